@@ -1,0 +1,79 @@
+"""What a seat may do. The legal ones are listed by `game.engine.legal`.
+
+Tagged with mjai's names. Tiles are the integers of `game.engine.tiles`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class _Action(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    pass
+
+
+class Discard(_Action, tag="dahai", frozen=True, gc=False, array_like=True):
+    """Discard `pai`; `tsumogiri` when it is the tile just drawn."""
+
+    pai: int
+    tsumogiri: bool
+
+
+class DeclareRiichi(_Action, tag="reach", frozen=True, gc=False, array_like=True):
+    """Declare riichi with this discard."""
+
+    pai: int
+    tsumogiri: bool
+
+
+class CallChi(_Action, tag="chi", frozen=True, gc=False, array_like=True):
+    consumed: tuple[int, int]
+
+
+class CallPon(_Action, tag="pon", frozen=True, gc=False, array_like=True):
+    consumed: tuple[int, int]
+
+
+class CallKan(_Action, tag="daiminkan", frozen=True, gc=False, array_like=True):
+    consumed: tuple[int, int, int]
+
+
+class DeclareAnkan(_Action, tag="ankan", frozen=True, gc=False, array_like=True):
+    consumed: tuple[int, int, int, int]
+
+
+class DeclareKakan(_Action, tag="kakan", frozen=True, gc=False, array_like=True):
+    """Add `pai` to the seat's own pon."""
+
+    pai: int
+
+
+class Win(_Action, tag="hora", frozen=True, gc=False, array_like=True):
+    """Tsumo on the own turn, ron on an open tile."""
+
+
+class DeclareKyushu(_Action, tag="ryukyoku", frozen=True, gc=False, array_like=True):
+    """Abort the hand for nine kinds of terminals and honours."""
+
+
+class Pass(_Action, tag="none", frozen=True, gc=False, array_like=True):
+    """Let the open tile go by."""
+
+
+class Confirm(_Action, tag="confirm", frozen=True, gc=False, array_like=True):
+    """Seen the result of the hand; deal the next."""
+
+
+Action = (
+    Discard
+    | DeclareRiichi
+    | CallChi
+    | CallPon
+    | CallKan
+    | DeclareAnkan
+    | DeclareKakan
+    | Win
+    | DeclareKyushu
+    | Pass
+    | Confirm
+)

@@ -1,0 +1,56 @@
+"""What can be asked of a table. Time is not in here: whoever owns the clock decides when
+`TimeUp` and `Proceed` are due, the table only whether they are possible."""
+
+from __future__ import annotations
+
+import msgspec
+
+from game.engine.actions import Action
+from game.engine.rules import RuleSet
+
+
+class StartGame(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_like=True):
+    """Open the game. `seed` is 32 random bytes, from which every wall follows."""
+
+    rules: RuleSet
+    names: tuple[str, str, str, str]
+    seed: bytes
+
+
+class DealHand(msgspec.Struct, tag="deal", frozen=True, gc=False, array_like=True):
+    """Deal the first or next hand. `wall` replaces the one that follows from the seed
+    (136 tiles, laid out as `game.engine.wall` says), to replay a game recorded elsewhere."""
+
+    wall: bytes = b""
+
+
+class Act(msgspec.Struct, tag="act", frozen=True, gc=False, array_like=True):
+    """Seat `seat` answers question `step` with `action`."""
+
+    seat: int
+    step: int
+    action: Action
+
+
+class TimeUp(msgspec.Struct, tag="time_up", frozen=True, gc=False, array_like=True):
+    """These seats have not answered in time: they discard what they drew, take a win on
+    offer, and let everything else go by."""
+
+    step: int
+    seats: tuple[int, ...]
+
+
+class Proceed(msgspec.Struct, tag="proceed", frozen=True, gc=False, array_like=True):
+    """Everybody has answered question `step` and its pause is over: go on."""
+
+    step: int
+
+
+class SetAway(msgspec.Struct, tag="set_away", frozen=True, gc=False, array_like=True):
+    """The player of `seat` is gone, or back."""
+
+    seat: int
+    away: bool
+
+
+Command = StartGame | DealHand | Act | TimeUp | Proceed | SetAway

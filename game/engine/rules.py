@@ -1,0 +1,141 @@
+"""The switches of the rules as data, and the presets made of them.
+
+A switch has the same name here, in the tests and in `docs/rules.md`. The defaults are
+Tenhou's ranked hanchan with red fives, which is the preset `tenhou`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+
+class RuleSet(msgspec.Struct, frozen=True, gc=False):
+    """Everything in which tables may differ. A stored game carries the whole of it."""
+
+    name: str = "tenhou"
+    version: int = 1
+
+    # Frame of the game
+    start_points: int = 25_000
+    return_points: int = 30_000
+    """Points are counted from here at the end; also what ends an extra round."""
+    oka: int = 20_000
+    """Paid to the first place."""
+    uma: tuple[int, int, int, int] = (20, 10, -10, -20)
+    """Thousands, by place."""
+    floating_uma: tuple[tuple[int, int, int, int], ...] = ()
+    """If not empty: uma by the number of players (0..4) at or above `return_points`."""
+    ties: Literal["first_dealer_order", "share"] = "first_dealer_order"
+    rounding: Literal["none", "five_down_six_up"] = "five_down_six_up"
+    length: Literal["east", "east_south"] = "east_south"
+    extra_round: bool = True
+    """Sudden-death round when nobody has `return_points` after the last hand."""
+    tobi: bool = True
+    """A score below zero ends the game; exactly zero does not."""
+    agari_yame: bool = True
+    """A leading dealer who wins the last hand ends the game."""
+    tenpai_yame: bool = True
+    """A leading dealer who is tenpai at the end of the last hand ends the game."""
+    leftover_sticks: Literal["winner", "split_tied", "void"] = "winner"
+    renchan: Literal["tenpai", "win_only", "none", "tenpai_east_only"] = "tenpai"
+    honba_after_draw: bool = True
+    honba_after_abort: bool = True
+    honba_points: int = 300
+    two_han_minimum_from: int = 0
+    """Counters from which two han from yaku are needed; 0: never."""
+
+    # Tiles, calls, claims
+    red_fives: tuple[int, int, int] = (1, 1, 1)
+    kuitan: bool = True
+    atozuke: bool = True
+    kuikae_same_tile: bool = False
+    """May discard the very kind just called."""
+    kuikae_other_end: bool = False
+    """May discard the tile at the other end of a called run."""
+    multi_ron: Literal["head_bump", "all"] = "all"
+    honba_multi: Literal["each", "nearest_only"] = "nearest_only"
+    sticks_multi: Literal["nearest", "own_then_nearest"] = "nearest"
+    fifth_kan: Literal["forbidden", "abort", "use_ura"] = "forbidden"
+
+    # Aborts
+    kyushu_kyuhai: bool = True
+    kyushu_ankan_cancels: bool = True
+    sufon_renda: bool = True
+    sucha_riichi: bool = True
+    sukaikan: Literal["after_discard_pass", "on_declaration", "off"] = "after_discard_pass"
+    sanchaho: bool = True
+
+    # Riichi, kan, dora
+    riichi_needs_points: bool = True
+    riichi_tiles_left: int = 4
+    """Tiles that must be left in the live wall to declare riichi."""
+    furiten_riichi: bool = True
+    ippatsu: bool = True
+    ura_dora: bool = True
+    kan_dora: bool = True
+    kan_ura: bool = True
+    ankan_dora: Literal["before_replacement"] = "before_replacement"
+    open_kan_dora: Literal["before_replacement", "at_discard", "after_discard_passes"] = (
+        "at_discard"
+    )
+    riichi_ankan: Literal[
+        "never", "waits_unchanged", "shape_unchanged", "readable_only_as_triplet"
+    ] = "waits_unchanged"
+    noten_declaration: bool = False
+    """A tenpai player not in riichi may keep the hand closed at an exhaustive draw."""
+    own_four_is_noten: bool = True
+    """A wait of which the player holds all four copies is no tenpai."""
+    noten_payments: int = 3_000
+
+    # Furiten
+    missed_ends: Literal["own_turn", "own_turn_or_any_call"] = "own_turn"
+    missed_without_yaku: bool = True
+    kakan_is_discard: bool = False
+
+    # Yaku
+    renho: Literal["off", "mangan", "five_han", "yakuman"] = "off"
+    nagashi_mangan: Literal["off", "draw", "win"] = "draw"
+    ryuiso_needs_hatsu: bool = False
+    kokushi_robs_ankan: bool = False
+
+    # Limits and fu
+    kazoe: Literal["yakuman", "sanbaiman"] = "yakuman"
+    yakuman_add_up: bool = True
+    yakuman_cap: int = 6
+    double_yakuman: tuple[str, ...] = ()
+    """Yaku ids that count twice, of kokushi_13, suuankou_tanki, junsei_chuuren, daisuushi."""
+    kiriage_mangan: bool = False
+    double_wind_fu: Literal[2, 4] = 4
+    rinshan_tsumo_fu: bool = True
+
+    # Pao
+    pao_daisangen: bool = True
+    pao_daisuushi: bool = True
+    pao_suukantsu: bool = False
+    pao_chinitsu: bool = False
+    pao_ryuuiisou: bool = False
+    pao_tsuuiisou: bool = False
+    pao_chinroutou: bool = False
+    pao_rinshan: bool = False
+    pao_risky_last_tiles: bool = False
+    pao_honba: Literal["discarder", "pao_player"] = "pao_player"
+    pao_composite: Literal["whole_hand", "own_yakuman"] = "whole_hand"
+
+    # Chombo
+    chombo: Literal["impossible", "reverse_mangan", "after_game"] = "impossible"
+    chombo_points: int = 0
+    chombo_honba: int = 0
+
+
+TENHOU: Final = RuleSet()
+PRESETS: Final[dict[str, RuleSet]] = {"tenhou": TENHOU}
+
+
+def preset(name: str) -> RuleSet:
+    """The preset of that name. Raises ``KeyError`` that lists the known ones."""
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise KeyError(f"no preset {name!r}; there are {', '.join(sorted(PRESETS))}") from None
