@@ -1,0 +1,10 @@
+"""The Django app of the tables: their sockets, pages and finished games."""
+
+from django.apps import AppConfig
+
+
+class GameConfig(AppConfig):
+    """Holds running tables' sockets and pages, and the archive of finished games."""
+
+    name = "game"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,11 @@
+"""Which websocket path leads to which consumer."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from game.consumers import TableConsumer
+
+websocket_urlpatterns = [
+    path("ws/table/<slug:table_id>/", TableConsumer.as_asgi()),
+]

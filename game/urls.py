@@ -1,0 +1,16 @@
+"""The pages of tables and games."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from game import views
+
+app_name = "game"
+urlpatterns = [
+    path("watch/", views.watch, name="watch"),
+    path("table/<slug:table_id>/", views.table, name="table"),
+    path("game/<slug:table_id>/", views.game, name="game"),
+    path("healthz", views.healthz, name="healthz"),
+    path("readyz", views.readyz, name="readyz"),
+]
