@@ -1,0 +1,243 @@
+"""Who pays whom: wins, draws and the final ranking.
+
+Owns the arithmetic of points. It takes the worth of a hand (`game.engine.value`) as given,
+and is told by its caller which win receives honba and sticks. Points are whole numbers;
+deltas are changes by seat. Pure functions, no table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from game.engine.rules import RuleSet
+from game.engine.state import SEATS
+from game.engine.value import HandValue
+
+FourInts = tuple[int, int, int, int]
+Placement = tuple[tuple[int, float], ...]
+
+NOBODY: Final = -1
+STICK: Final = 1_000
+_MANGAN: Final = 2_000
+_YAKUMAN: Final = 8_000
+
+
+def hand_points(value: HandValue, is_dealer: bool, is_tsumo: bool) -> int:
+    """What a hand is worth from all payers together, without honba and sticks."""
+    if not is_tsumo:
+        return _ron_points(value.base, is_dealer)
+    if is_dealer:
+        return 3 * _up_to_hundred(2 * value.base)
+    return _up_to_hundred(2 * value.base) + 2 * _up_to_hundred(value.base)
+
+
+def win_payments(
+    rules: RuleSet,
+    value: HandValue,
+    winner: int,
+    target: int,
+    dealer: int,
+    honba: int,
+    kyotaku: int,
+    liable: tuple[tuple[str, int], ...],
+) -> tuple[FourInts, int]:
+    """The changes of points by a win, and the seat that was made responsible (or -1).
+
+    `target` dealt in, and is the winner itself on a self-draw. `honba` and `kyotaku` are
+    those that this win receives: with several winners the caller shares them out. `liable`
+    are the yakuman for which another seat is responsible, in the order in which it became
+    so; it counts only if the hand scores that yakuman.
+    """
+    deltas = [0, 0, 0, 0]
+    shares = _liable_shares(rules, value, liable)
+    for seat, yakuman in shares:
+        _pay_liable(deltas, yakuman, winner, target, dealer, seat)
+    rest = value.base - sum(yakuman for _, yakuman in shares) * _YAKUMAN
+    if rest:
+        _pay_share(deltas, rest, winner, target, dealer)
+    first_liable = shares[0][0] if shares else NOBODY
+    covers_all = bool(shares) and not rest
+    _pay_honba(deltas, rules, winner, target, honba, first_liable, covers_all)
+    deltas[winner] += STICK * kyotaku
+    return _four(deltas), first_liable
+
+
+def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> FourInts:
+    """The changes at an exhaustive draw: those not tenpai pay those who are."""
+    ready = sum(tenpais)
+    if ready in (0, 4):
+        return 0, 0, 0, 0
+    gain = rules.noten_payments // ready
+    loss = rules.noten_payments // (4 - ready)
+    return _four([gain if tenpai else -loss for tenpai in tenpais])
+
+
+def nagashi_payments(dealer: int, seats: Sequence[int]) -> FourInts:
+    """The changes by nagashi mangan: each of `seats` is paid as for a self-drawn mangan."""
+    deltas = [0, 0, 0, 0]
+    for winner in seats:
+        _pay_share(deltas, _MANGAN, winner, winner, dealer)
+    return _four(deltas)
+
+
+def final_placement(rules: RuleSet, scores: FourInts, kyotaku: int) -> tuple[FourInts, Placement]:
+    """The final scores with leftover sticks given out, and by seat place and points.
+
+    Points are thousands, with oka and uma. The earlier seat from the first dealer ranks
+    higher in a tie, or tied seats share their places, uma and oka (`RuleSet.ties`).
+    """
+    final = _with_leftover_sticks(rules, scores, kyotaku)
+    ranking = sorted(SEATS, key=lambda seat: (-final[seat], seat))
+    uma = _uma_of(rules, final)
+    bonus = [1_000 * points for points in uma]
+    bonus[0] += rules.oka
+    places = [0, 0, 0, 0]
+    points = [0.0, 0.0, 0.0, 0.0]
+    for tied in _ties(rules, final, ranking):
+        first = ranking.index(tied[0])
+        shared = sum(bonus[first : first + len(tied)]) / len(tied)
+        for seat in tied:
+            places[seat] = first + 1
+            points[seat] = _rounded(rules, final[seat]) - rules.return_points + shared
+    if rules.rounding != "none":
+        _balance(points, [seat for seat in SEATS if places[seat] == 1])
+    return final, tuple((places[seat], round(points[seat] / 1_000, 3)) for seat in SEATS)
+
+
+def _up_to_hundred(points: int) -> int:
+    return -(-points // 100) * 100
+
+
+def _ron_points(base: int, is_dealer: bool) -> int:
+    return _up_to_hundred((6 if is_dealer else 4) * base)
+
+
+def _four(deltas: Sequence[int]) -> FourInts:
+    east, south, west, north = deltas
+    return east, south, west, north
+
+
+def _transfer(deltas: list[int], payer: int, winner: int, points: int) -> None:
+    deltas[payer] -= points
+    deltas[winner] += points
+
+
+def _pay_share(deltas: list[int], base: int, winner: int, target: int, dealer: int) -> None:
+    """Pay this many base points in the ordinary way, honba aside."""
+    if target != winner:
+        _transfer(deltas, target, winner, _ron_points(base, winner == dealer))
+        return
+    for payer in SEATS:
+        if payer != winner:
+            is_double = dealer in (winner, payer)
+            _transfer(deltas, payer, winner, _up_to_hundred((2 if is_double else 1) * base))
+
+
+def _liable_shares(
+    rules: RuleSet, value: HandValue, liable: tuple[tuple[str, int], ...]
+) -> list[tuple[int, int]]:
+    """The seats that are responsible for what this hand scores, and for how many yakuman.
+
+    Under "whole_hand" the first seat that is liable for a yakuman of the hand answers for
+    all of them; under "own_yakuman" each only for its own.
+    """
+    if not value.yakuman:
+        return []
+    counts = dict(value.yaku)
+    due = [(seat, counts[name]) for name, seat in liable if name in counts]
+    if due and rules.pao_composite == "whole_hand":
+        return [(due[0][0], value.yakuman)]
+    shares = []
+    left = value.yakuman
+    for seat, yakuman in due:
+        if left:
+            shares.append((seat, min(yakuman, left)))
+            left -= shares[-1][1]
+    return shares
+
+
+def _pay_liable(
+    deltas: list[int], yakuman: int, winner: int, target: int, dealer: int, seat: int
+) -> None:
+    """The liable seat pays a self-draw alone; a ron it halves with whoever dealt in."""
+    points = _ron_points(yakuman * _YAKUMAN, winner == dealer)
+    if target in (winner, seat):
+        _transfer(deltas, seat, winner, points)
+        return
+    _transfer(deltas, seat, winner, points // 2)
+    _transfer(deltas, target, winner, points // 2)
+
+
+def _pay_honba(
+    deltas: list[int],
+    rules: RuleSet,
+    winner: int,
+    target: int,
+    honba: int,
+    liable: int,
+    covers_all: bool,
+) -> None:
+    """Honba is paid by whoever dealt in, or by all; `pao_honba` says when by the liable seat.
+
+    A self-draw that one seat pays alone includes its honba under either setting.
+    """
+    points = rules.honba_points * honba
+    if liable != NOBODY and rules.pao_honba == "pao_player":
+        _transfer(deltas, liable, winner, points)
+    elif target != winner:
+        _transfer(deltas, target, winner, points)
+    elif covers_all:
+        _transfer(deltas, liable, winner, points)
+    else:
+        for payer in SEATS:
+            if payer != winner:
+                _transfer(deltas, payer, winner, points // 3)
+
+
+def _with_leftover_sticks(rules: RuleSet, scores: FourInts, kyotaku: int) -> FourInts:
+    """Hand out the sticks still on the table; "split_tied" shares them among those who are
+    tied for the first place, in hundreds, the odd ones to the earliest seat."""
+    final = list(scores)
+    first = [seat for seat in SEATS if scores[seat] == max(scores)]
+    hundreds = STICK * kyotaku // 100
+    if rules.leftover_sticks == "winner":
+        final[first[0]] += 100 * hundreds
+    elif rules.leftover_sticks == "split_tied":
+        share, odd = divmod(hundreds, len(first))
+        for seat in first:
+            final[seat] += 100 * share
+        final[first[0]] += 100 * odd
+    return _four(final)
+
+
+def _uma_of(rules: RuleSet, final: FourInts) -> tuple[int, int, int, int]:
+    if not rules.floating_uma:
+        return rules.uma
+    return rules.floating_uma[sum(score >= rules.return_points for score in final)]
+
+
+def _ties(rules: RuleSet, final: FourInts, ranking: list[int]) -> list[list[int]]:
+    """The seats by rank, those that share a place together."""
+    groups: list[list[int]] = []
+    for seat in ranking:
+        if rules.ties == "share" and groups and final[groups[-1][0]] == final[seat]:
+            groups[-1].append(seat)
+        else:
+            groups.append([seat])
+    return groups
+
+
+def _rounded(rules: RuleSet, score: int) -> int:
+    """To whole thousands: 500 towards zero, 600 away from it."""
+    if rules.rounding == "none":
+        return score
+    thousands = (abs(score) + 400) // 1_000 * 1_000
+    return thousands if score >= 0 else -thousands
+
+
+def _balance(points: list[float], winners: list[int]) -> None:
+    """Let the first place make the sum zero."""
+    excess = sum(points) / len(winners)
+    for seat in winners:
+        points[seat] -= excess

@@ -1,0 +1,423 @@
+"""What a complete hand is worth: its yaku, han, fu and base points under a `RuleSet`.
+
+Owns the readings of a hand and every rule switch that bears on its worth. It is the only
+module that knows the `mahjong` package, which divides hands into sets, counts fu and
+recognises the patterns. It must not know who pays (`game.engine.points`), nor whether the
+player is allowed to win (furiten, turn order).
+
+Kinds are 0..33 and tiles ``2 * kind`` (+1 for a red five), as in `game.engine.tiles`; the
+package counts kinds the same way and numbers the 136 tiles ``4 * kind + copy``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+import msgspec
+from mahjong.hand_calculating import yaku_list as patterns
+from mahjong.hand_calculating.divider import HandDivider
+from mahjong.hand_calculating.fu import FuCalculator
+from mahjong.hand_calculating.hand_config import HandConfig
+from mahjong.hand_calculating.yaku import Yaku
+from mahjong.hand_calculating.yaku_list import yakuman as yakuman_patterns
+from mahjong.meld import Meld as PackageMeld
+from mahjong.utils import has_pon_or_kan_of
+
+from game.engine.rules import RuleSet
+from game.engine.state import Meld, MeldType
+from game.engine.tiles import EAST, KINDS, is_red
+
+YakuList = list[tuple[str, int]]
+"""Yaku ids with their han; of a yakuman, how often it counts."""
+
+
+class WinContext(msgspec.Struct, frozen=True, gc=False):
+    """Everything that the worth of a win depends on."""
+
+    rules: RuleSet
+    tiles: tuple[int, ...]
+    """Concealed tiles without the winning one."""
+    melds: tuple[Meld, ...]
+    winning_tile: int
+    is_tsumo: bool
+    seat_wind: int
+    """As a kind, 27..30; East is the dealer."""
+    round_wind: int
+    riichi: bool = False
+    double_riichi: bool = False
+    ippatsu: bool = False
+    rinshan: bool = False
+    chankan: bool = False
+    last_tile: bool = False
+    """Won on the last tile of the wall, or on the discard after it."""
+    first_turn: bool = False
+    """Uninterrupted first go-around, and the winner has not discarded yet."""
+    dora: tuple[int, ...] = ()
+    """Indicators that count for this win."""
+    ura: tuple[int, ...] = ()
+    counters: int = 0
+    """Honba, for the two-han minimum."""
+
+
+class HandValue(msgspec.Struct, frozen=True, gc=False):
+    """The worth of a hand, read in the way that pays most."""
+
+    yaku: tuple[tuple[str, int], ...]
+    """Yaku ids with their han, dora last; of a yakuman, how often it counts."""
+    fan: int
+    """Han of yaku and dora together; 0 for a yakuman."""
+    fu: int
+    yakuman: int
+    """How many yakuman are paid; 0 for an ordinary hand."""
+    limit: str
+    base: int
+    """Base points: a ron pays four times this, and six times to the dealer."""
+
+
+class _Hand(NamedTuple):
+    """What all readings of a hand share."""
+
+    context: WinContext
+    counts: list[int]
+    """Tiles of each kind, melds included."""
+    melds: tuple[PackageMeld, ...]
+    is_closed: bool
+
+
+class _Reading(NamedTuple):
+    """One division into sets, and the set that the winning tile completes."""
+
+    blocks: list[list[int]]
+    completed: Sequence[int]
+    concealed_triplets: int
+
+
+_TSUMO: Final = HandConfig(is_tsumo=True)
+_RON: Final = HandConfig(is_tsumo=False)
+_GREEN_DRAGON: Final = 32
+_DRAGONS: Final = ((31, "haku"), (32, "hatsu"), (33, "chun"))
+
+_SHAPES: Final[tuple[tuple[str, Yaku], ...]] = (
+    ("tanyao", patterns.Tanyao()),
+    ("ryanpeikou", patterns.Ryanpeikou()),
+    ("iipeikou", patterns.Iipeiko()),
+    ("sanshoku", patterns.Sanshoku()),
+    ("ittsuu", patterns.Ittsu()),
+    ("junchan", patterns.Junchan()),
+    ("chanta", patterns.Chantai()),
+    ("chiitoi", patterns.Chiitoitsu()),
+    ("doukou", patterns.SanshokuDoukou()),
+    ("toitoi", patterns.Toitoi()),
+    ("shousangen", patterns.Shosangen()),
+    ("honroutou", patterns.Honroto()),
+    ("chinitsu", patterns.Chinitsu()),
+    ("honitsu", patterns.Honitsu()),
+)
+"""Yaku that the sets alone decide."""
+_REPLACED_BY: Final = {"iipeikou": "ryanpeikou"}
+_CLOSED_HAN: Final = {name: pattern.han_closed for name, pattern in _SHAPES}
+_OPEN_HAN: Final = {name: pattern.han_open for name, pattern in _SHAPES}
+
+_CHUUREN: Final = yakuman_patterns.ChuurenPoutou()
+_KOKUSHI: Final = yakuman_patterns.KokushiMusou()
+_RYUUIISOU: Final = yakuman_patterns.Ryuuiisou()
+_YAKUMAN_SHAPES: Final[tuple[tuple[str, Yaku], ...]] = (
+    ("daisangen", yakuman_patterns.Daisangen()),
+    ("shousuushi", yakuman_patterns.Shousuushii()),
+    ("daisuushi", yakuman_patterns.DaiSuushii()),
+    ("tsuuiisou", yakuman_patterns.Tsuuiisou()),
+    ("chinroutou", yakuman_patterns.Chinroutou()),
+)
+
+_KAN_TYPES: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
+_LIMITS: Final = (
+    (13, "kazoe_yakuman", 8_000),
+    (11, "sanbaiman", 6_000),
+    (8, "baiman", 4_000),
+    (6, "haneman", 3_000),
+    (5, "mangan", 2_000),
+)
+_MANGAN: Final = 2_000
+_YAKUMAN: Final = 8_000
+
+
+def value_of(context: WinContext) -> HandValue | None:
+    """The worth of the hand in its best reading.
+
+    ``None`` if the hand is not complete, has no yaku, or stays below the two-han minimum.
+    """
+    return max(_values(_hand_of(context)), key=_rank, default=None)
+
+
+def has_yaku(context: WinContext) -> bool:
+    """Whether a complete hand may be won with: `value_of` would not be ``None``.
+
+    The caller knows already that the tiles with the winning one are complete; without that
+    the answer means nothing. Dora do not matter and need not be given.
+    """
+    hand = _hand_of(context)
+    needed = _han_needed(context)
+    if sum(han for _, han in _circumstances(hand)) >= needed:
+        return True
+    if _is_kokushi(hand) or _is_blessed_by_man(hand):
+        return True
+    return any(
+        _yakuman_ids(hand, reading)
+        or sum(han for _, han in _ordinary_yaku(hand, reading, _fu_of(hand, reading)[1])) >= needed
+        for reading in _readings(hand)
+    )
+
+
+def limit_of(rules: RuleSet, fan: int, fu: int) -> tuple[str, int]:
+    """The limit an ordinary hand reaches ("" below mangan), and its base points."""
+    for at_least, limit, base in _LIMITS:
+        if fan >= at_least:
+            if limit == "kazoe_yakuman" and rules.kazoe == "sanbaiman":
+                continue
+            return limit, base
+    base = fu << (fan + 2)
+    if base >= _MANGAN or (rules.kiriage_mangan and (fan, fu) in ((4, 30), (3, 60))):
+        return "mangan", _MANGAN
+    return "", base
+
+
+def _rank(value: HandValue) -> tuple[int, bool, int, int]:
+    """What pays most; at equal pay a yakuman by name, then more han, then more fu."""
+    return value.base, value.yakuman > 0, value.fan, value.fu
+
+
+def _values(hand: _Hand) -> Iterator[HandValue]:
+    """The worth of every reading that may be won with."""
+    if _is_kokushi(hand):
+        yield _yakuman_value(hand, _kokushi_ids(hand), 0)
+        return
+    needed = _han_needed(hand.context)
+    bonus = _bonus_han(hand)
+    for reading in _readings(hand):
+        fu, is_plain = _fu_of(hand, reading)
+        if ids := _yakuman_ids(hand, reading):
+            yield _yakuman_value(hand, ids, fu)
+            continue
+        if _is_blessed_by_man(hand):
+            yield HandValue((("renhou", 5),), 5, fu, 0, *limit_of(hand.context.rules, 5, fu))
+        yaku = _ordinary_yaku(hand, reading, is_plain)
+        if sum(han for _, han in yaku) >= needed:
+            yaku += bonus
+            fan = sum(han for _, han in yaku)
+            limit, base = limit_of(hand.context.rules, fan, fu)
+            yield HandValue(tuple(yaku), fan, fu, 0, limit, base)
+
+
+def _yakuman_value(hand: _Hand, ids: list[str], fu: int) -> HandValue:
+    rules = hand.context.rules
+    yaku = tuple((name, 2 if name in rules.double_yakuman else 1) for name in ids)
+    times = [count for _, count in yaku]
+    paid = min(sum(times), rules.yakuman_cap) if rules.yakuman_add_up else max(times)
+    return HandValue(yaku, 0, fu, paid, "yakuman", _YAKUMAN * paid)
+
+
+def _hand_of(context: WinContext) -> _Hand:
+    counts = [0] * KINDS
+    counts[context.winning_tile >> 1] = 1
+    for tile in context.tiles:
+        counts[tile >> 1] += 1
+    for meld in context.melds:
+        for tile in meld.tiles:
+            counts[tile >> 1] += 1
+    melds = tuple([_package_meld(meld.type, meld.tiles[0] >> 1) for meld in context.melds])
+    is_closed = all(meld.type == MeldType.ANKAN for meld in context.melds)
+    return _Hand(context, counts, melds, is_closed)
+
+
+@cache
+def _package_meld(meld_type: MeldType, kind: int) -> PackageMeld:
+    """The package's form of a meld whose lowest tile is of this kind."""
+    if meld_type == MeldType.CHI:
+        return PackageMeld(PackageMeld.CHI, [4 * kind, 4 * kind + 4, 4 * kind + 8])
+    if meld_type == MeldType.PON:
+        return PackageMeld(PackageMeld.PON, [4 * kind, 4 * kind + 1, 4 * kind + 2])
+    tiles = range(4 * kind, 4 * kind + 4)
+    return PackageMeld(PackageMeld.KAN, tiles, opened=meld_type != MeldType.ANKAN)
+
+
+def _readings(hand: _Hand) -> Iterator[_Reading]:
+    """Every division of the hand, once for each set that the winning tile may complete."""
+    context = hand.context
+    winning_kind = context.winning_tile >> 1
+    closed_kans = sum(meld.type == MeldType.ANKAN for meld in context.melds)
+    for blocks in HandDivider.divide_hand(hand.counts, hand.melds):
+        concealed = list(blocks)
+        for meld in hand.melds:
+            concealed.remove(meld.tiles_34)
+        triplets = closed_kans + sum(_is_triplet(block) for block in concealed)
+        tried: list[list[int]] = []
+        for block in concealed:
+            if winning_kind in block and block not in tried:
+                tried.append(block)
+                claimed = not context.is_tsumo and _is_triplet(block)
+                yield _Reading(blocks, block, triplets - claimed)
+
+
+def _is_triplet(block: Sequence[int]) -> bool:
+    return len(block) == 3 and block[0] == block[1]
+
+
+def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, bool]:
+    """The fu of a reading, and whether neither sets, pair nor wait bring any (pinfu)."""
+    context = hand.context
+    valued = [31, 32, 33, context.seat_wind]
+    if context.rules.double_wind_fu == 4 or context.seat_wind != context.round_wind:
+        valued.append(context.round_wind)
+    details, fu = FuCalculator.calculate_fu(
+        reading.blocks,
+        4 * (context.winning_tile >> 1),
+        reading.completed,
+        _TSUMO if context.is_tsumo else _RON,
+        valued,
+        hand.melds,
+    )
+    if context.rinshan and not context.rules.rinshan_tsumo_fu:
+        fu = sum(part["fu"] for part in details if part["reason"] != FuCalculator.TSUMO)
+        fu = (fu + 9) // 10 * 10
+    return fu, len(details) == 1 and len(reading.blocks) == 5
+
+
+def _circumstances(hand: _Hand) -> YakuList:
+    """Yaku from how the hand was won, whatever its tiles."""
+    context = hand.context
+    riichi = context.riichi or context.double_riichi
+    found: YakuList = []
+    if riichi:
+        found.append(("daburu", 2) if context.double_riichi else ("riichi", 1))
+        if context.ippatsu and context.rules.ippatsu:
+            found.append(("ippatsu", 1))
+    if context.is_tsumo and hand.is_closed:
+        found.append(("tsumo", 1))
+    if context.rinshan:
+        found.append(("rinshan", 1))
+    elif context.chankan:
+        found.append(("chankan", 1))
+    elif context.last_tile:
+        found.append(("haitei" if context.is_tsumo else "houtei", 1))
+    return found
+
+
+def _ordinary_yaku(hand: _Hand, reading: _Reading, is_plain: bool) -> YakuList:
+    """The yaku of a reading that is no yakuman, without dora."""
+    context = hand.context
+    found = _circumstances(hand)
+    if is_plain and hand.is_closed:
+        found.append(("pinfu", 1))
+    found += _value_triplets(context, reading.blocks)
+    names: set[str] = set()
+    for name, pattern in _SHAPES:
+        han = _CLOSED_HAN[name] if hand.is_closed else _OPEN_HAN[name]
+        if name == "tanyao" and not hand.is_closed and not context.rules.kuitan:
+            continue
+        if han and _REPLACED_BY.get(name) not in names and pattern.is_condition_met(reading.blocks):
+            names.add(name)
+            found.append((name, han))
+    if reading.concealed_triplets == 3:
+        found.append(("sanankou", 2))
+    if _kans(context) == 3:
+        found.append(("sankantsu", 2))
+    return found
+
+
+def _value_triplets(context: WinContext, blocks: list[list[int]]) -> YakuList:
+    winds = ((context.seat_wind, "seat_wind"), (context.round_wind, "round_wind"))
+    return [(name, 1) for kind, name in (*_DRAGONS, *winds) if has_pon_or_kan_of(blocks, kind)]
+
+
+def _kans(context: WinContext) -> int:
+    return sum(meld.type in _KAN_TYPES for meld in context.melds)
+
+
+def _yakuman_ids(hand: _Hand, reading: _Reading) -> list[str]:
+    """The yakuman of a reading, except kokushi, which has no sets."""
+    context = hand.context
+    winning_copies = hand.counts[context.winning_tile >> 1]
+    ids = []
+    if not context.melds and _CHUUREN.is_condition_met(reading.blocks):
+        ids.append("junsei_chuuren" if winning_copies in (2, 4) else "chuuren")
+    ids += _blessings(hand)
+    if reading.concealed_triplets == 4:
+        ids.append("suuankou_tanki" if len(reading.completed) == 2 else "suuankou")
+    ids += [name for name, pattern in _YAKUMAN_SHAPES if pattern.is_condition_met(reading.blocks)]
+    if _RYUUIISOU.is_condition_met(reading.blocks) and (
+        hand.counts[_GREEN_DRAGON] or not context.rules.ryuiso_needs_hatsu
+    ):
+        ids.append("ryuuiisou")
+    if _kans(context) == 4:
+        ids.append("suukantsu")
+    return ids
+
+
+def _blessings(hand: _Hand) -> list[str]:
+    """Tenhou, chiihou, and renhou where it is a yakuman."""
+    context = hand.context
+    if context.is_tsumo:
+        if not context.first_turn or context.melds:
+            return []
+        return ["tenhou" if context.seat_wind == EAST else "chiihou"]
+    return ["renhou"] if context.rules.renho == "yakuman" and _is_first_turn_ron(hand) else []
+
+
+def _is_blessed_by_man(hand: _Hand) -> bool:
+    """Whether renhou counts as five han that stand alone: no other yaku, no dora."""
+    return hand.context.rules.renho in ("mangan", "five_han") and _is_first_turn_ron(hand)
+
+
+def _is_first_turn_ron(hand: _Hand) -> bool:
+    context = hand.context
+    is_dealer = context.seat_wind == EAST
+    return context.first_turn and not (context.is_tsumo or context.melds or is_dealer)
+
+
+def _is_kokushi(hand: _Hand) -> bool:
+    return not hand.melds and bool(_KOKUSHI.is_condition_met(None, hand.counts))
+
+
+def _kokushi_ids(hand: _Hand) -> list[str]:
+    thirteen_waits = hand.counts[hand.context.winning_tile >> 1] == 2
+    return ["kokushi_13" if thirteen_waits else "kokushi", *_blessings(hand)]
+
+
+def _han_needed(context: WinContext) -> int:
+    """The least number of han from yaku."""
+    threshold = context.rules.two_han_minimum_from
+    return 2 if threshold and context.counters >= threshold else 1
+
+
+def _bonus_han(hand: _Hand) -> YakuList:
+    """Dora, ura dora and red fives: han, but no yaku."""
+    context = hand.context
+    rules = context.rules
+    has_ura = rules.ura_dora and (context.riichi or context.double_riichi)
+    found = (
+        ("dora", _indicated(hand, context.dora)),
+        ("ura", _indicated(hand, context.ura) if has_ura else 0),
+        ("aka", _red_fives(context)),
+    )
+    return [(name, han) for name, han in found if han]
+
+
+def _indicated(hand: _Hand, indicators: tuple[int, ...]) -> int:
+    return sum(hand.counts[_kind_after(indicator >> 1)] for indicator in indicators)
+
+
+def _red_fives(context: WinContext) -> int:
+    melded = (tile for meld in context.melds for tile in meld.tiles)
+    tiles = (*context.tiles, context.winning_tile, *melded)
+    return sum(is_red(tile) and context.rules.red_fives[tile // 18] > 0 for tile in tiles)
+
+
+def _kind_after(kind: int) -> int:
+    """The kind that a dora indicator points to: the next, in a circle."""
+    if kind < EAST:
+        return kind // 9 * 9 + (kind + 1) % 9
+    if kind <= 30:
+        return EAST + (kind - EAST + 1) % 4
+    return 31 + (kind - 31 + 1) % 3
