@@ -1,0 +1,132 @@
+"""Frames for a table's viewers, as `docs/protocol.md` writes them.
+
+What goes in has been through `game.engine.perspective`: the table as `view` shows it, the
+events as `redact` leaves them. Nothing here looks at anything else of a table.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Final, Literal, Protocol
+
+import msgspec
+
+from game.engine.actions import Action
+from game.engine.clock import NOT_ASKED, Clock, ClockSettings, deadline
+from game.engine.events import Event
+from game.engine.furiten import is_furiten
+from game.engine.legal import legal
+from game.engine.perspective import view
+from game.engine.state import SEATS, Table
+from game.wire import written
+
+Kind = Literal["ev", "sync"]
+
+_encoder: Final = msgspec.json.Encoder()
+
+
+class SeatMetaLike(Protocol):
+    """Who sits there."""
+
+    @property
+    def bot(self) -> str: ...
+
+
+class TableMetaLike(Protocol):
+    """What was settled when the table was opened."""
+
+    @property
+    def seats(self) -> Sequence[SeatMetaLike]: ...
+    @property
+    def clock(self) -> ClockSettings: ...
+
+
+class RoomLike(Protocol):
+    """What a frame needs of a room."""
+
+    @property
+    def meta(self) -> TableMetaLike: ...
+    @property
+    def table(self) -> Table: ...
+    @property
+    def clock(self) -> Clock: ...
+    def seq(self, audience: int) -> int: ...
+
+
+def now_ms() -> int:
+    """The server's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = ()) -> str:
+    """The frame that shows `audience` (a seat, or a watcher) the room: the whole of it, or
+    `events`, already redacted for that audience, as what is new."""
+    seen = view(room.table, audience)
+    seat = audience if audience in SEATS else None
+    furiten = seat is not None and is_furiten(seen, seat)
+    frame: dict[str, Any] = {
+        "t": kind,
+        "seq": room.seq(audience),
+        "q": seen.step,
+        "now": now_ms(),
+    }
+    if kind == "sync":
+        frame["you"] = seat
+        bots = [bool(meta.bot) for meta in room.meta.seats]
+        frame["view"] = written.table(seen, bots, seat if furiten else None)
+    else:
+        frame["e"] = [written.event(event) for event in events]
+        frame["furiten"] = furiten
+    frame["legal"] = [] if seat is None else _legal(seen, seat)
+    frame["clock"] = None if seat is None else _clock(room, seat)
+    return _encoder.encode(frame).decode()
+
+
+def _legal(seen: Table, seat: int) -> list[msgspec.Raw]:
+    return [written.action(action) for action in legal(seen, seat)]
+
+
+def _clock(room: RoomLike, seat: int) -> dict[str, int] | None:
+    clock, settings = room.clock, room.meta.clock
+    ends = deadline(settings, clock, room.table.phase, seat)
+    if ends is None or clock.asked_at[seat] == NOT_ASKED:
+        return None
+    return {
+        "asked_at": clock.asked_at[seat],
+        "base_ms": settings.base_ms,
+        "bank_ms": clock.bank[seat],
+        "deadline": ends,
+    }
+
+
+def ack(cid: str) -> str:
+    """The action has been done."""
+    return _text({"t": "ack", "cid": cid})
+
+
+def stale(cid: str, step: int) -> str:
+    """The action answered an old question; the open one is `step`."""
+    return _text({"t": "stale", "cid": cid, "q": step})
+
+
+def error(code: str, text: str, cid: str | None = None) -> str:
+    """Refused, and why."""
+    frame = {"t": "error", "code": code, "text": text}
+    if cid is not None:
+        frame["cid"] = cid
+    return _text(frame)
+
+
+def pong(at: int) -> str:
+    """The answer to a ping sent `at`, by the client's clock."""
+    return _text({"t": "pong", "at": at, "now": now_ms()})
+
+
+def actions_text(actions: Sequence[Action]) -> str:
+    """Actions as they stand in `legal`."""
+    return _text([written.action(action) for action in actions])
+
+
+def _text(value: Any) -> str:
+    return _encoder.encode(value).decode()

@@ -1,0 +1,186 @@
+"""The engine's values as the wire writes them: tiles as text, absent things as null.
+
+How a field of an event is written is settled once, at import, from its name and from the
+visibility it declares. A field that may not leave the server is left out; one whose
+writing is not settled here stops the import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final, get_args, get_type_hints
+
+import msgspec
+
+from game.engine import events as facts
+from game.engine.actions import Action
+from game.engine.rules import RuleSet
+from game.engine.state import (
+    RIVER_RIICHI,
+    RIVER_TAKEN,
+    RIVER_TILE,
+    RIVER_TSUMOGIRI,
+    Hand,
+    Meld,
+    Table,
+)
+from game.engine.tiles import NO_TILE, TILE_TO_TEXT
+from game.engine.visibility import Visibility
+
+Written = dict[str, Any]
+Writer = Callable[[Any], Any]
+
+_TEXT: Final[dict[int, str | None]] = {**TILE_TO_TEXT, NO_TILE: None}
+_WINDS: Final = "ESWN"
+_encoder: Final = msgspec.json.Encoder()
+
+
+def _tile(tile: int) -> str | None:
+    return _TEXT[tile]
+
+
+def _tiles(tiles: tuple[int, ...]) -> list[str | None]:
+    return [_TEXT[tile] for tile in tiles]
+
+
+def _rows(rows: tuple[tuple[int, ...], ...]) -> list[list[str | None]]:
+    return [_tiles(row) for row in rows]
+
+
+def _rules(rules: RuleSet) -> Written:
+    return {"name": rules.name, "length": rules.length}
+
+
+_TILE_FIELDS: Final = frozenset({"pai", "dora_marker", "bakaze"})
+_TILES_FIELDS: Final = frozenset({"consumed", "tehai", "uradora_markers"})
+_PLAIN_FIELDS: Final = frozenset(
+    "actor target kyoku honba kyotaku oya scores names rinshan tsumogiri double yaku fan fu"
+    " yakuman limit points liable deltas reason tenpais nagashi placement away".split()
+)
+_UNSENT_FIELDS: Final = frozenset({"liable_for"})
+"""Public, and told with the win that it matters for."""
+_LEAVES: Final = frozenset({Visibility.PUBLIC, Visibility.ACTOR_TILE, Visibility.OWN_ROW_OF_TILES})
+
+
+@cache
+def action(act: Action) -> msgspec.Raw:
+    """An action as JSON. There are only some hundreds, so each is written once."""
+    written: Written = {"type": _tag(type(act))}
+    for name in act.__struct_fields__:
+        value = getattr(act, name)
+        if name == "pai":
+            value = _tile(value)
+        elif name == "consumed":
+            value = _tiles(value)
+        written[name] = value
+    return msgspec.Raw(_encoder.encode(written))
+
+
+def _writer_of(owner: type, name: str) -> Writer | None:
+    if name in _TILE_FIELDS:
+        return _TEXT.__getitem__
+    if name in _TILES_FIELDS:
+        return _tiles
+    if name == "tehais":
+        return _rows
+    if name == "rules":
+        return _rules
+    if name == "action":
+        return action
+    if name in _PLAIN_FIELDS:
+        return None
+    raise TypeError(f"how {owner.__name__}.{name} is written on the wire is not settled")
+
+
+def _visibility(hint: Any) -> Visibility | None:
+    for note in getattr(hint, "__metadata__", ()):
+        if isinstance(note, msgspec.Meta) and note.extra:
+            declared = note.extra.get("visibility")
+            return declared if isinstance(declared, Visibility) else None
+    return None
+
+
+def _tag(struct: type[msgspec.Struct]) -> str:
+    return str(struct.__struct_config__.tag)
+
+
+def _plan(struct: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Writer | None], ...]]:
+    hints = get_type_hints(struct, include_extras=True)
+    fields = [
+        name
+        for name in struct.__struct_fields__
+        if _visibility(hints[name]) in _LEAVES and name not in _UNSENT_FIELDS
+    ]
+    return _tag(struct), tuple((name, _writer_of(struct, name)) for name in fields)
+
+
+_PLANS: Final = {struct: _plan(struct) for struct in get_args(facts.Event)}
+
+
+def event(fact: facts.Event) -> Written:
+    """An event, already redacted."""
+    tag, fields = _PLANS[type(fact)]
+    written: Written = {"type": tag}
+    for name, write in fields:
+        value = getattr(fact, name)
+        written[name] = value if write is None else write(value)
+    return written
+
+
+def table(seen: Table, bots: list[bool], furiten: int | None) -> Written:
+    """A viewer's picture of a table. `furiten` is the viewer's seat if it is in furiten."""
+    return {
+        "rules": _rules(seen.rules),
+        "names": seen.names,
+        "bots": bots,
+        "away": seen.away,
+        "phase": seen.phase.name.lower(),
+        "bakaze": _WINDS[seen.kyoku // 4 % 4],
+        "kyoku": seen.kyoku % 4 + 1,
+        "honba": seen.honba,
+        "kyotaku": seen.kyotaku,
+        "oya": seen.dealer,
+        "scores": seen.scores,
+        "left": seen.left,
+        "dora": _tiles(seen.dora),
+        "turn": seen.turn,
+        "drawn": _tile(seen.drawn),
+        "claimed": _tile(seen.claimed),
+        "robbing": seen.robbing,
+        "hands": [_hand(hand, seat == furiten) for seat, hand in enumerate(seen.hands)],
+        "results": [event(result) for result in seen.results],
+        "placement": seen.placement,
+    }
+
+
+def _hand(hand: Hand, furiten: bool) -> Written:
+    return {
+        "tiles": _tiles(hand.tiles),
+        "melds": [_meld(meld) for meld in hand.melds],
+        "river": [_river_entry(entry) for entry in hand.river],
+        "riichi": hand.riichi.name.lower(),
+        "double_riichi": hand.double_riichi,
+        "ippatsu": hand.ippatsu,
+        "furiten": furiten,
+        "shown": hand.shown,
+    }
+
+
+def _meld(meld: Meld) -> Written:
+    return {
+        "type": meld.type.name.lower(),
+        "tiles": _tiles(meld.tiles),
+        "called": _tile(meld.called),
+        "target": meld.target,
+        "added": _tile(meld.added),
+    }
+
+
+def _river_entry(entry: int) -> Written:
+    return {
+        "pai": _TEXT[entry & RIVER_TILE],
+        "tsumogiri": bool(entry & RIVER_TSUMOGIRI),
+        "riichi": bool(entry & RIVER_RIICHI),
+        "taken": bool(entry & RIVER_TAKEN),
+    }
