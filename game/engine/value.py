@@ -25,9 +25,10 @@ from mahjong.hand_calculating.yaku_list import yakuman as yakuman_patterns
 from mahjong.meld import Meld as PackageMeld
 from mahjong.utils import has_pon_or_kan_of
 
+from game.engine.dora import bonus_han
 from game.engine.rules import RuleSet
 from game.engine.state import Meld, MeldType
-from game.engine.tiles import EAST, KINDS, is_red
+from game.engine.tiles import EAST, KINDS
 
 YakuList = list[tuple[str, int]]
 """Yaku ids with their han; of a yakuman, how often it counts."""
@@ -115,8 +116,9 @@ _SHAPES: Final[tuple[tuple[str, Yaku], ...]] = (
     ("chinitsu", patterns.Chinitsu()),
     ("honitsu", patterns.Honitsu()),
 )
-"""Yaku that the sets alone decide."""
-_REPLACED_BY: Final = {"iipeikou": "ryanpeikou"}
+"""Yaku that the sets or pairs alone decide."""
+_OF_PAIRS: Final = {"tanyao", "chiitoi", "honroutou", "chinitsu", "honitsu"}
+_PAIR_SHAPES: Final = tuple(shape for shape in _SHAPES if shape[0] in _OF_PAIRS)
 _CLOSED_HAN: Final = {name: pattern.han_closed for name, pattern in _SHAPES}
 _OPEN_HAN: Final = {name: pattern.han_open for name, pattern in _SHAPES}
 
@@ -287,9 +289,8 @@ def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, bool]:
 def _circumstances(hand: _Hand) -> YakuList:
     """Yaku from how the hand was won, whatever its tiles."""
     context = hand.context
-    riichi = context.riichi or context.double_riichi
     found: YakuList = []
-    if riichi:
+    if context.riichi or context.double_riichi:
         found.append(("daburu", 2) if context.double_riichi else ("riichi", 1))
         if context.ippatsu and context.rules.ippatsu:
             found.append(("ippatsu", 1))
@@ -311,14 +312,14 @@ def _ordinary_yaku(hand: _Hand, reading: _Reading, is_plain: bool) -> YakuList:
     if is_plain and hand.is_closed:
         found.append(("pinfu", 1))
     found += _value_triplets(context, reading.blocks)
-    names: set[str] = set()
-    for name, pattern in _SHAPES:
-        han = _CLOSED_HAN[name] if hand.is_closed else _OPEN_HAN[name]
-        if name == "tanyao" and not hand.is_closed and not context.rules.kuitan:
+    for name, pattern in _PAIR_SHAPES if len(reading.blocks) == 7 else _SHAPES:
+        if name == "tanyao" and not (hand.is_closed or context.rules.kuitan):
             continue
-        if han and _REPLACED_BY.get(name) not in names and pattern.is_condition_met(reading.blocks):
-            names.add(name)
+        han = _CLOSED_HAN[name] if hand.is_closed else _OPEN_HAN[name]
+        if han and pattern.is_condition_met(reading.blocks):
             found.append((name, han))
+    if ("ryanpeikou", 3) in found:
+        found.remove(("iipeikou", 1))
     if reading.concealed_triplets == 3:
         found.append(("sanankou", 2))
     if _kans(context) == 3:
@@ -392,32 +393,9 @@ def _han_needed(context: WinContext) -> int:
 
 
 def _bonus_han(hand: _Hand) -> YakuList:
-    """Dora, ura dora and red fives: han, but no yaku."""
+    """Han that are added to those of the yaku, but are no yaku."""
     context = hand.context
-    rules = context.rules
-    has_ura = rules.ura_dora and (context.riichi or context.double_riichi)
-    found = (
-        ("dora", _indicated(hand, context.dora)),
-        ("ura", _indicated(hand, context.ura) if has_ura else 0),
-        ("aka", _red_fives(context)),
-    )
-    return [(name, han) for name, han in found if han]
-
-
-def _indicated(hand: _Hand, indicators: tuple[int, ...]) -> int:
-    return sum(hand.counts[_kind_after(indicator >> 1)] for indicator in indicators)
-
-
-def _red_fives(context: WinContext) -> int:
-    melded = (tile for meld in context.melds for tile in meld.tiles)
+    melded = [tile for meld in context.melds for tile in meld.tiles]
     tiles = (*context.tiles, context.winning_tile, *melded)
-    return sum(is_red(tile) and context.rules.red_fives[tile // 18] > 0 for tile in tiles)
-
-
-def _kind_after(kind: int) -> int:
-    """The kind that a dora indicator points to: the next, in a circle."""
-    if kind < EAST:
-        return kind // 9 * 9 + (kind + 1) % 9
-    if kind <= 30:
-        return EAST + (kind - EAST + 1) % 4
-    return 31 + (kind - 31 + 1) % 3
+    has_ura = context.rules.ura_dora and (context.riichi or context.double_riichi)
+    return bonus_han(context.rules, tiles, context.dora, context.ura if has_ura else ())

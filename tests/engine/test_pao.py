@@ -1,0 +1,59 @@
+"""When the discarder of a called tile becomes responsible for the caller's yakuman."""
+
+from __future__ import annotations
+
+from game.engine.pao import liable_for
+from game.engine.rules import RuleSet
+from tests.engine.scoring_rows import melds
+
+RULES = RuleSet(pao_suukantsu=True)
+EAST, NORTH, HAKU, HATSU, CHUN, ONE_MAN = 27, 30, 31, 32, 33, 0
+
+
+def called(kind: int, laid: str, *, is_kan: bool = False, rules: RuleSet = RULES) -> str:
+    return " ".join(liable_for(rules, melds(laid), kind, is_kan=is_kan))
+
+
+def test_the_third_dragon_makes_liable_for_daisangen() -> None:
+    for third, others in ((CHUN, "5 6"), (HATSU, "7 5"), (HAKU, "6 7")):
+        first, second = (f"pon {rank * 3}z@R" for rank in others.split())
+        assert called(third, f"{first} {second}") == "daisangen"
+        assert called(third, f"{first} {second}", is_kan=True) == "daisangen"
+
+
+def test_the_second_dragon_makes_nobody_liable() -> None:
+    assert called(CHUN, "pon 555z@R pon 111m@L chi 123s@L") == ""
+
+
+def test_another_tile_after_two_dragons_makes_nobody_liable() -> None:
+    assert called(EAST, "pon 555z@R pon 666z@L") == ""
+
+
+def test_the_fourth_wind_makes_liable_for_daisuushi() -> None:
+    assert called(NORTH, "pon 111z@R kan 2222z@L kakan 3333z@A") == "daisuushi"
+    assert called(NORTH, "pon 111z@R pon 222z@L pon 555z@A") == ""
+
+
+def test_closed_and_added_kans_count_as_exposed() -> None:
+    """T42."""
+    assert called(CHUN, "ankan 5555z kakan 6666z@A") == "daisangen"
+    assert called(EAST, "ankan 2222z ankan 3333z ankan 4444z") == "daisuushi"
+
+
+def test_the_fourth_kan_makes_liable_for_suukantsu_only_if_called() -> None:
+    three = "ankan 5555p kakan 2222p@R kan 1111s@L"
+    assert called(ONE_MAN, three, is_kan=True) == "suukantsu"
+    assert called(ONE_MAN, three) == ""
+    assert called(ONE_MAN, "ankan 5555p pon 222p@R kan 1111s@L", is_kan=True) == ""
+
+
+def test_one_call_can_make_liable_for_two_yakuman() -> None:
+    assert called(CHUN, "ankan 5555z kan 6666z@A ankan 1111m", is_kan=True) == "daisangen suukantsu"
+
+
+def test_each_yakuman_has_its_switch() -> None:
+    off = RuleSet(pao_daisangen=False, pao_daisuushi=False, pao_suukantsu=False)
+    assert called(CHUN, "pon 555z@R pon 666z@A", rules=off) == ""
+    assert called(NORTH, "pon 111z@R pon 222z@A pon 333z@A", rules=off) == ""
+    three = "ankan 5555p kakan 2222p@R kan 1111s@L"
+    assert called(ONE_MAN, three, is_kan=True, rules=off) == ""
