@@ -1,0 +1,214 @@
+/**
+ * The table page: wires the connection, the picture of the table, the widgets and the
+ * input together. The state is here and everything drawn follows from it.
+ */
+import { listen } from "./input.js";
+import { TableSocket } from "./net/socket.js";
+import { callout, spoken } from "./table/callouts.js";
+import { choices, keyOf } from "./table/choices.js";
+import { PLACES, display } from "./table/display.js";
+import { words } from "./table/names.js";
+import { offer } from "./table/offer.js";
+import { panes, ranking } from "./table/outcome.js";
+import { reduce } from "./table/reduce.js";
+import { Board } from "./ui/board.js";
+import { el } from "./ui/dom.js";
+import { OutcomePanel } from "./ui/outcome.js";
+import { useSprite } from "./ui/tile.js";
+
+/**
+ * @typedef {import("./table/types.js").View} View
+ * @typedef {import("./table/types.js").Action} Action
+ * @typedef {import("./table/types.js").Clock} Clock
+ */
+
+const NOTICE_MS = 4_000;
+
+class TablePage {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.say = words(document.documentElement.lang || "en");
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {number | null} */
+    this.you = null;
+    this.watchedSeat = 0;
+    this.q = 0;
+    /** @type {Action[]} */
+    this.legal = [];
+    /** @type {Clock | null} */
+    this.clock = null;
+    this.wantsRiichi = false;
+    this.status = "connecting";
+    this.notice = "";
+    this.isDrawing = false;
+
+    useSprite(root.dataset.sprite ?? "");
+    this.board = new Board(root, this.say);
+    this.outcome = new OutcomePanel(root, this.say, root.dataset.home ?? "/");
+    this.turnTable = el("button", "button button--quiet turn-table", this.say.turnTable);
+    this.turnTable.type = "button";
+    this.turnTable.addEventListener("click", () => this.lookFromNextSeat());
+    root.append(this.turnTable);
+    this.socket = new TableSocket(socketUrl(root.dataset.ws ?? ""), surroundings(), this.listener());
+    const now = () => this.socket.clock.now();
+    this.board.clock.now = now;
+    this.outcome.clock.now = now;
+    listen(root, {
+      answer: (q, action) => this.answer(q, action),
+      toggleRiichi: () => this.update({ wantsRiichi: !this.wantsRiichi }),
+      now: () => performance.now(),
+    });
+    this.root = root;
+  }
+
+  start() {
+    this.socket.connect();
+    addEventListener("online", () => this.socket.wake());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.socket.wake();
+    });
+    this.drawSoon();
+  }
+
+  /** @returns {import("./net/socket.js").Listener} */
+  listener() {
+    return {
+      sync: (frame) => {
+        this.you = frame.you;
+        this.view = frame.view;
+        this.asked(frame);
+      },
+      events: (frame) => {
+        for (const event of frame.e) this.happened(event);
+        this.asked(frame);
+      },
+      status: (status) => this.update({ status }),
+      outbox: () => this.drawSoon(),
+      error: ({ code, text }) => this.tell(this.say.errors[code] ?? text),
+    };
+  }
+
+  /** @param {import("./table/types.js").TableEvent} event */
+  happened(event) {
+    if (this.view === null) return;
+    this.view = reduce(this.view, event);
+    const called = callout(event);
+    if (called !== null) {
+      this.board.callOut(this.placeOf(called.seat), this.say.calls[called.call]);
+    }
+    this.board.announce(spoken(event, this.view, this.say));
+  }
+
+  /** @param {{q: number, legal: Action[], clock: Clock | null}} frame */
+  asked({ q, legal, clock }) {
+    if (q !== this.q) this.wantsRiichi = false;
+    this.update({ q, legal, clock });
+  }
+
+  /**
+   * @param {number} q
+   * @param {Action} action
+   * @returns {boolean} whether it has been sent
+   */
+  answer(q, action) {
+    const isLegal = this.legal.some((one) => keyOf(one) === keyOf(action));
+    return q === this.q && isLegal && this.socket.answer(q, action);
+  }
+
+  /** @param {string} notice */
+  tell(notice) {
+    this.update({ notice });
+    setTimeout(() => this.notice === notice && this.update({ notice: "" }), NOTICE_MS);
+  }
+
+  lookFromNextSeat() {
+    this.update({ watchedSeat: (this.watchedSeat + 1) % 4 });
+  }
+
+  /** @param {number} seat */
+  placeOf(seat) {
+    return PLACES[(seat - (this.you ?? this.watchedSeat) + 4) % 4];
+  }
+
+  /** @param {Partial<TablePage>} change */
+  update(change) {
+    Object.assign(this, change);
+    this.drawSoon();
+  }
+
+  /** Draw once per frame, however much has happened. */
+  drawSoon() {
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    requestAnimationFrame(() => {
+      this.isDrawing = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { say, status, notice, view } = this;
+    this.board.status.show({ status, text: say.status[status], notice });
+    if (view === null) return;
+    const seated = this.you !== null;
+    const model = display(view, this.you ?? this.watchedSeat);
+    const own = model.seats[0];
+    const offered = offer(own.tiles, own.drawn, this.legal, view.phase, this.wantsRiichi);
+    const enabled = this.legal.length > 0 && this.socket.outbox.isOpen(this.q);
+    this.root.classList.toggle("is-watching", !seated);
+    this.turnTable.hidden = seated;
+    this.board.show(model, offered, { q: this.q, enabled, hint: this.hint(offered), seated });
+    this.board.clock.show(view.phase === "result" || !enabled ? null : this.clock);
+    this.drawOutcome(view, enabled);
+    document.title = enabled ? `\u25cf ${say.yourTurn}` : this.pageTitle;
+  }
+
+  /** @param {View} view @param {boolean} enabled */
+  drawOutcome(view, enabled) {
+    const isOver = view.phase === "result" || view.phase === "ended";
+    const { confirm } = choices(this.legal);
+    if (!isOver) return this.outcome.show(null, null);
+    this.outcome.show(
+      {
+        panes: panes(view),
+        ranking: view.phase === "ended" ? ranking(view) : [],
+        you: this.you,
+        confirm,
+        waiting: view.phase === "result" && this.you !== null && !(confirm && enabled),
+        enabled,
+        q: this.q,
+      },
+      this.clock,
+    );
+  }
+
+  /** @param {import("./table/offer.js").Offer} offered */
+  hint(offered) {
+    if (this.view?.phase === "idle") return this.say.dealing;
+    return offered.aiming ? this.say.chooseRiichi : "";
+  }
+
+  pageTitle = document.title;
+}
+
+/** @param {string} path */
+function socketUrl(path) {
+  const url = new URL(path, location.href);
+  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  return url.href;
+}
+
+/** @returns {import("./net/socket.js").Surroundings} */
+function surroundings() {
+  return {
+    open: (url) => new WebSocket(url),
+    now: () => Date.now(),
+    random: Math.random,
+    later: (call, ms) => setTimeout(call, ms),
+    cancel: (timer) => clearTimeout(timer),
+  };
+}
+
+const root = document.getElementById("table");
+if (root !== null) new TablePage(root).start();

@@ -1,0 +1,44 @@
+/**
+ * The server's clock as seen from here. The offset comes from the quickest of the last
+ * few round trips: the quickest is the least distorted by waiting on the way.
+ */
+export class ServerClock {
+  /** @param {() => number} now the local clock, milliseconds */
+  constructor(now) {
+    this._now = now;
+    /** @type {{trip: number, offset: number}[]} */
+    this._samples = [];
+    this._guess = 0;
+  }
+
+  /** A first idea, from a frame that carries the server's time. @param {number} serverNow */
+  guess(serverNow) {
+    this._guess = serverNow - this._now();
+  }
+
+  /**
+   * @param {number} sentAt local time at which the ping left
+   * @param {number} serverNow server time in the pong
+   */
+  sample(sentAt, serverNow) {
+    const receivedAt = this._now();
+    const trip = receivedAt - sentAt;
+    if (trip < 0) return;
+    this._samples.push({ trip, offset: serverNow - (sentAt + receivedAt) / 2 });
+    this._samples.splice(0, this._samples.length - 8);
+  }
+
+  /** Forget the round trips: the local clock may have been set, or the machine has slept. */
+  reset() {
+    this._samples = [];
+  }
+
+  /** The time on the server's clock. @returns {number} */
+  now() {
+    const best = this._samples.reduce(
+      (quickest, sample) => (sample.trip < quickest.trip ? sample : quickest),
+      { trip: Infinity, offset: this._guess },
+    );
+    return this._now() + best.offset;
+  }
+}

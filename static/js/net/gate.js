@@ -1,0 +1,15 @@
+/**
+ * What to do with a frame of events, by the numbers alone.
+ *
+ * `seq` is the number of the last event of the frame, so that the frame continues what
+ * is known exactly when `seq - count` is the number of the last event known.
+ *
+ * @param {number} known number of the last event known
+ * @param {number} seq number of the last event of the frame
+ * @param {number} count events in the frame
+ * @returns {"apply" | "old" | "gap"}
+ */
+export function gate(known, seq, count) {
+  if (seq - count === known) return "apply";
+  return seq <= known ? "old" : "gap";
+}

@@ -1,0 +1,55 @@
+/**
+ * The one answer that may be on its way. A question is answered once: whatever is clicked
+ * after that has no effect until the server says that the answer did not count.
+ */
+export class Outbox {
+  /** @param {string} prefix makes the command ids of this page its own */
+  constructor(prefix) {
+    this._prefix = prefix;
+    this._count = 0;
+    /** @type {number | null} the question last answered */
+    this._answered = null;
+    /** @type {{cid: string, q: number, a: object} | null} sent, not yet acknowledged */
+    this.pending = null;
+  }
+
+  /** @param {number} q @returns {boolean} whether question `q` may still be answered */
+  isOpen(q) {
+    return this._answered !== q && this.pending === null;
+  }
+
+  /**
+   * @param {number} q
+   * @param {object} a
+   * @returns {boolean} false if the question has been answered already
+   */
+  put(q, a) {
+    if (!this.isOpen(q)) return false;
+    this._count += 1;
+    this._answered = q;
+    this.pending = { cid: `${this._prefix}-${this._count}`, q, a };
+    return true;
+  }
+
+  /** The server has done it. @param {string} cid */
+  acknowledge(cid) {
+    if (this.pending?.cid === cid) this.pending = null;
+  }
+
+  /** It did not count: the question may be answered again. @param {string | undefined} cid */
+  refuse(cid) {
+    if (cid === undefined || this.pending?.cid !== cid) return;
+    this.pending = null;
+    this._answered = null;
+  }
+
+  /**
+   * A whole picture has come, with `q` as the open question. An answer to an older one
+   * is dropped; one to this question is still to be sent.
+   * @param {number} q
+   */
+  reconcile(q) {
+    if (this.pending === null) this._answered = null;
+    else if (this.pending.q !== q) this.pending = null;
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * The connection of one table page: connects and reconnects, keeps the numbers of
+ * `docs/protocol.md`, answers each question once, and measures the server's clock.
+ *
+ * It knows no mahjong: views, events and actions pass through it unread. What it needs of
+ * the browser is handed in, so that it runs in a test without one.
+ *
+ * @typedef {object} Surroundings
+ * @property {(url: string) => WebSocket} open
+ * @property {() => number} now
+ * @property {() => number} random
+ * @property {(call: () => void, ms: number) => any} later
+ * @property {(timer: any) => void} cancel
+ *
+ * @typedef {object} Listener
+ * @property {(frame: any) => void} sync a whole picture
+ * @property {(frame: any) => void} events what has happened since
+ * @property {(status: Status) => void} status
+ * @property {() => void} outbox an answer was sent, done, or refused
+ * @property {(error: {code: string, text: string}) => void} error
+ *
+ * @typedef {"connecting" | "online" | "offline" | "refused" | "missing"} Status
+ */
+import { retryDelayMs } from "./backoff.js";
+import { ServerClock } from "./clock.js";
+import { gate } from "./gate.js";
+import { Outbox } from "./outbox.js";
+
+const PING_MS = 8_000;
+const SILENCE_MS = 21_000;
+const RESEND_MS = 4_000;
+
+/** Close codes after which trying again is pointless. @type {Record<number, Status>} */
+const FINAL = { 4400: "refused", 4403: "refused", 4404: "missing", 4413: "refused" };
+
+export class TableSocket {
+  /**
+   * @param {string} url
+   * @param {Surroundings} surroundings
+   * @param {Listener} listener
+   */
+  constructor(url, surroundings, listener) {
+    this._url = url;
+    this._around = surroundings;
+    this._listener = listener;
+    this.clock = new ServerClock(surroundings.now);
+    this.outbox = new Outbox(
+      `${surroundings.now().toString(36)}${Math.floor(surroundings.random() * 1e6).toString(36)}`,
+    );
+    this.seq = 0;
+    /** @type {WebSocket | null} */
+    this._socket = null;
+    this._attempt = 0;
+    this._inStep = false;
+    this._heardAt = 0;
+    /** @type {Set<any>} */
+    this._timers = new Set();
+    /** @type {any} */
+    this._resend = undefined;
+  }
+
+  /** Open the connection; from then on it looks after itself. */
+  connect() {
+    this._forgetTimers();
+    this._listener.status("connecting");
+    const socket = this._around.open(this._url);
+    this._socket = socket;
+    this._inStep = false;
+    socket.onopen = () => this._isCurrent(socket) && this._opened();
+    socket.onmessage = (message) => this._isCurrent(socket) && this._received(message.data);
+    socket.onclose = (event) => this._isCurrent(socket) && this._closed(event.code);
+  }
+
+  /** The page is back in view or the network is: do not wait for the next attempt. */
+  wake() {
+    if (this._socket === null && this._attempt > 0) this.connect();
+    else if (this._inStep) this._ping();
+  }
+
+  /**
+   * Answer question `q`, once.
+   * @param {number} q
+   * @param {object} action
+   * @returns {boolean} false if it has been answered already
+   */
+  answer(q, action) {
+    if (!this.outbox.put(q, action)) return false;
+    this._listener.outbox();
+    this._sendPending();
+    return true;
+  }
+
+  /** @param {WebSocket} socket */
+  _isCurrent(socket) {
+    return this._socket === socket;
+  }
+
+  _opened() {
+    this._heardAt = this._around.now();
+    this._send({ t: "hello", seq: this.seq });
+    this._beat();
+  }
+
+  /** @param {string} data */
+  _received(data) {
+    this._heardAt = this._around.now();
+    const frame = JSON.parse(data);
+    switch (frame.t) {
+      case "sync":
+        return this._synced(frame);
+      case "ev":
+        return this._happened(frame);
+      case "ack":
+        this.outbox.acknowledge(frame.cid);
+        return this._listener.outbox();
+      case "stale":
+        this.outbox.refuse(frame.cid);
+        return this._listener.outbox();
+      case "error":
+        this.outbox.refuse(frame.cid);
+        this._listener.outbox();
+        return this._listener.error({ code: frame.code, text: frame.text });
+      case "pong":
+        return this.clock.sample(frame.at, frame.now);
+    }
+  }
+
+  /** @param {any} frame */
+  _synced(frame) {
+    const isFirst = !this._inStep;
+    this.seq = frame.seq;
+    this._attempt = 0;
+    this._inStep = true;
+    this.clock.guess(frame.now);
+    this.outbox.reconcile(frame.q);
+    this._listener.sync(frame);
+    if (isFirst) {
+      this._listener.status("online");
+      this._ping();
+    }
+    this._sendPending();
+  }
+
+  /** @param {any} frame */
+  _happened(frame) {
+    if (!this._inStep) return;
+    switch (gate(this.seq, frame.seq, frame.e.length)) {
+      case "apply":
+        this.seq = frame.seq;
+        return this._listener.events(frame);
+      case "gap":
+        this._inStep = false;
+        return this._send({ t: "hello", seq: this.seq });
+    }
+  }
+
+  /** @param {number} code */
+  _closed(code) {
+    this._forgetTimers();
+    this._socket = null;
+    this._inStep = false;
+    this.clock.reset();
+    const final = FINAL[code];
+    if (final !== undefined) return this._listener.status(final);
+    this._listener.status("offline");
+    this._later(() => this.connect(), retryDelayMs(this._attempt, this._around.random));
+    this._attempt += 1;
+  }
+
+  _beat() {
+    this._later(() => {
+      if (this._around.now() - this._heardAt > SILENCE_MS) return this._abandon();
+      this._ping();
+      this._beat();
+    }, PING_MS);
+  }
+
+  /** The connection is dead without having said so. */
+  _abandon() {
+    const socket = this._socket;
+    this._closed(1006);
+    socket?.close();
+  }
+
+  _ping() {
+    this._send({ t: "ping", seq: this.seq, at: Math.round(this._around.now()) });
+  }
+
+  _sendPending() {
+    const { pending } = this.outbox;
+    if (pending === null || !this._inStep) return;
+    this._send({ t: "act", ...pending });
+    this._drop(this._resend);
+    this._resend = this._later(() => {
+      if (this.outbox.pending === pending) this._sendPending();
+    }, RESEND_MS);
+  }
+
+  /** @param {object} message */
+  _send(message) {
+    if (this._socket?.readyState === 1) this._socket.send(JSON.stringify(message));
+  }
+
+  /** @param {() => void} call @param {number} ms */
+  _later(call, ms) {
+    const timer = this._around.later(() => {
+      this._timers.delete(timer);
+      call();
+    }, ms);
+    this._timers.add(timer);
+    return timer;
+  }
+
+  /** @param {any} timer */
+  _drop(timer) {
+    this._around.cancel(timer);
+    this._timers.delete(timer);
+  }
+
+  _forgetTimers() {
+    for (const timer of this._timers) this._around.cancel(timer);
+    this._timers.clear();
+  }
+}

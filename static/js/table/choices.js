@@ -1,0 +1,54 @@
+/**
+ * The list of legal actions, sorted by what a reader does to choose one: click a tile of
+ * the hand, or press a button. It decides nothing: what is not in the list is not offered.
+ *
+ * @typedef {import("./types.js").Action} Action
+ * @typedef {import("./types.js").View} View
+ *
+ * @typedef {object} Choices
+ * @property {Action[]} discards
+ * @property {Action[]} riichi
+ * @property {Action[]} buttons everything that is a button, in the order shown
+ * @property {Action | null} confirm
+ */
+
+const BUTTONS = ["hora", "ryukyoku", "ankan", "kakan", "daiminkan", "pon", "chi", "none"];
+
+/** @param {readonly Action[]} legal @returns {Choices} */
+export function choices(legal) {
+  /** @param {string} type */
+  const of = (type) => legal.filter((action) => action.type === type);
+  return {
+    discards: of("dahai"),
+    riichi: of("reach"),
+    buttons: BUTTONS.flatMap(of),
+    confirm: of("confirm")[0] ?? null,
+  };
+}
+
+/**
+ * The action that discards this tile of the hand, if there is one.
+ * @param {readonly Action[]} actions discards, or riichi declarations
+ * @param {string} pai
+ * @param {boolean} isDrawn whether it is the tile set apart
+ * @returns {Action | null}
+ */
+export function discardOf(actions, pai, isDrawn) {
+  return (
+    actions.find((action) => action.pai === pai && action.tsumogiri === isDrawn) ?? null
+  );
+}
+
+/**
+ * The tiles to draw on the button of a call: those it takes from the hand.
+ * @param {Action} action
+ * @returns {string[]}
+ */
+export function tilesOf(action) {
+  if (action.consumed !== undefined) return action.consumed;
+  return action.type === "kakan" && action.pai !== undefined ? [action.pai] : [];
+}
+
+/** @param {Action} action @returns {string} two actions are the same if this is */
+export const keyOf = (action) =>
+  [action.type, action.pai, action.tsumogiri, ...(action.consumed ?? [])].join(" ");

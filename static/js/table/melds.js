@@ -1,0 +1,46 @@
+/**
+ * How a meld lies on the table, from left to right as its owner sees it. The claimed tile
+ * lies sideways at the place that points to whom it came from; the fourth tile of an added
+ * kan lies on top of it; the outer tiles of a closed kan lie on their faces.
+ *
+ * @typedef {import("./types.js").Meld} Meld
+ *
+ * @typedef {object} MeldTile
+ * @property {string} pai `?` for a tile on its face
+ * @property {boolean} turned
+ * @property {string | null} added the tile that lies on this one
+ */
+import { isRed, without } from "./tiles.js";
+
+/** @param {string} pai @returns {MeldTile} */
+const upright = (pai) => ({ pai, turned: false, added: null });
+
+/**
+ * @param {Meld} meld
+ * @param {number} owner
+ * @returns {MeldTile[]}
+ */
+export function meldTiles(meld, owner) {
+  if (meld.type === "ankan" || meld.called === null) return closedKan(meld);
+  const gone = meld.added === null ? [meld.called] : [meld.called, meld.added];
+  const own = without(meld.tiles, gone).map(upright);
+  own.splice(turnedPlace(meld, owner, own.length), 0, {
+    pai: meld.called,
+    turned: true,
+    added: meld.added,
+  });
+  return own;
+}
+
+/** @param {Meld} meld @param {number} owner @param {number} own */
+function turnedPlace(meld, owner, own) {
+  const from = (meld.target - owner + 4) % 4;
+  if (from === 3) return 0;
+  return from === 1 ? own : 1;
+}
+
+/** @param {Meld} meld */
+function closedKan(meld) {
+  const inside = [...meld.tiles].sort((a, b) => Number(isRed(b)) - Number(isRed(a))).slice(0, 2);
+  return ["?", ...inside, "?"].map(upright);
+}

@@ -1,0 +1,216 @@
+/**
+ * What each event does to a view: the fold of `docs/protocol.md`, "How a client applies
+ * events". Pure; a view is never changed, always replaced. It holds no rules: it is told
+ * what has happened, not whether it may.
+ *
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Hand} Hand
+ * @typedef {import("./types.js").Meld} Meld
+ * @typedef {import("./types.js").TableEvent} TableEvent
+ */
+import { kindOf, sorted, without } from "./tiles.js";
+
+/** @type {Record<string, (view: View, event: any) => View>} */
+const EFFECTS = {
+  start_game: (view, { names, rules }) => ({ ...view, names, rules }),
+
+  start_kyoku: (view, event) => ({
+    ...view,
+    phase: "turn",
+    bakaze: event.bakaze,
+    kyoku: event.kyoku,
+    honba: event.honba,
+    kyotaku: event.kyotaku,
+    oya: event.oya,
+    scores: event.scores,
+    left: 70,
+    dora: [event.dora_marker],
+    turn: event.oya,
+    drawn: null,
+    claimed: null,
+    robbing: false,
+    hands: event.tehais.map(dealt),
+    results: [],
+  }),
+
+  tsumo: (view, { actor, pai, rinshan }) => ({
+    ...view,
+    phase: "turn",
+    turn: actor,
+    drawn: pai,
+    claimed: null,
+    robbing: false,
+    left: view.left - 1,
+    hands: rinshan ? view.hands.map(interrupted) : view.hands,
+  }),
+
+  dahai: (view, { actor, pai, tsumogiri }) => ({
+    ...changeHand(view, actor, (hand) => discarded(hand, view.drawn, pai, tsumogiri)),
+    phase: "claims",
+    turn: actor,
+    drawn: null,
+    claimed: pai,
+    robbing: false,
+  }),
+
+  reach: (view, { actor, double }) =>
+    changeHand(view, actor, (hand) => ({ ...hand, riichi: "declared", double_riichi: double })),
+
+  reach_accepted: (view, { actor }) => ({
+    ...changeHand(view, actor, (hand) => ({ ...hand, riichi: "accepted", ippatsu: true })),
+    kyotaku: view.kyotaku + 1,
+    scores: view.scores.map((score, seat) => (seat === actor ? score - 1000 : score)),
+  }),
+
+  chi: called,
+  pon: called,
+  daiminkan: called,
+
+  ankan: (view, { actor, consumed }) =>
+    kanDeclared(view, actor, consumed[0], (hand) => ({
+      ...hand,
+      tiles: without(hand.tiles, consumed),
+      melds: [
+        ...hand.melds,
+        { type: "ankan", tiles: sorted(consumed), called: null, target: actor, added: null },
+      ],
+    })),
+
+  kakan: (view, { actor, pai }) =>
+    kanDeclared(view, actor, pai, (hand) => ({
+      ...hand,
+      tiles: without(hand.tiles, [pai]),
+      melds: hand.melds.map((meld) =>
+        meld.type === "pon" && kindOf(meld.tiles[0]) === kindOf(pai)
+          ? { ...meld, type: "kakan", tiles: sorted([...meld.tiles, pai]), added: pai }
+          : meld,
+      ),
+    })),
+
+  dora: (view, { dora_marker }) => ({ ...view, dora: [...view.dora, dora_marker] }),
+
+  answer: (view) => view,
+
+  hora: (view, event) => ({
+    ...changeHand(view, event.actor, (hand) => ({ ...hand, tiles: event.tehai, shown: true })),
+    drawn: event.actor === event.target && view.turn === event.actor ? event.pai : view.drawn,
+    scores: event.scores,
+    kyotaku: 0,
+    results: [...view.results, event],
+  }),
+
+  ryukyoku: (view, event) => ({
+    ...view,
+    scores: event.scores,
+    hands: view.hands.map((hand, seat) =>
+      event.tehais[seat].length > 0 ? { ...hand, tiles: event.tehais[seat], shown: true } : hand,
+    ),
+    results: [...view.results, event],
+  }),
+
+  end_kyoku: (view) => ({ ...view, phase: "result" }),
+
+  end_game: (view, { scores, placement }) => ({ ...view, phase: "ended", scores, placement }),
+
+  away: (view, { actor, away }) => ({
+    ...view,
+    away: view.away.map((was, seat) => (seat === actor ? away : was)),
+  }),
+};
+
+/**
+ * The view after the event. An event of a type unknown here changes nothing.
+ * @param {View} view
+ * @param {TableEvent} event
+ * @returns {View}
+ */
+export function reduce(view, event) {
+  const effect = EFFECTS[event.type];
+  return effect === undefined ? view : effect(view, event);
+}
+
+/** @param {string[]} tiles @returns {Hand} */
+function dealt(tiles) {
+  return {
+    tiles: sorted(tiles),
+    melds: [],
+    river: [],
+    riichi: "none",
+    double_riichi: false,
+    ippatsu: false,
+    furiten: false,
+    shown: false,
+  };
+}
+
+/** @param {Hand} hand @returns {Hand} */
+const interrupted = (hand) => (hand.ippatsu ? { ...hand, ippatsu: false } : hand);
+
+/**
+ * @param {View} view
+ * @param {number} seat
+ * @param {(hand: Hand) => Hand} change
+ * @returns {View}
+ */
+function changeHand(view, seat, change) {
+  return { ...view, hands: view.hands.map((hand, at) => (at === seat ? change(hand) : hand)) };
+}
+
+/** @param {string[]} tiles @param {string | null} drawn @returns {string[]} */
+const withDrawn = (tiles, drawn) => (drawn === null ? tiles : sorted([...tiles, drawn]));
+
+/**
+ * @param {Hand} hand
+ * @param {string | null} drawn
+ * @param {string} pai
+ * @param {boolean} tsumogiri
+ * @returns {Hand}
+ */
+function discarded(hand, drawn, pai, tsumogiri) {
+  const isTurned =
+    hand.riichi !== "none" && !hand.river.some((tile) => tile.riichi && !tile.taken);
+  return {
+    ...hand,
+    tiles: tsumogiri ? hand.tiles : withDrawn(without(hand.tiles, [pai]), drawn),
+    ippatsu: false,
+    river: [...hand.river, { pai, tsumogiri, riichi: isTurned, taken: false }],
+  };
+}
+
+/** @param {View} view @param {any} event @returns {View} */
+function called(view, { type, actor, target, pai, consumed }) {
+  /** @type {Meld} */
+  const meld = { type, tiles: sorted([pai, ...consumed]), called: pai, target, added: null };
+  const hands = view.hands.map(interrupted).map((hand, seat) => {
+    if (seat === actor) {
+      return { ...hand, tiles: without(hand.tiles, consumed), melds: [...hand.melds, meld] };
+    }
+    return seat === target ? { ...hand, river: lastTaken(hand.river) } : hand;
+  });
+  return { ...view, hands, phase: "turn", turn: actor, drawn: null, claimed: null };
+}
+
+/** @param {import("./types.js").RiverTile[]} river */
+function lastTaken(river) {
+  return river.map((tile, at) => (at === river.length - 1 ? { ...tile, taken: true } : tile));
+}
+
+/**
+ * @param {View} view
+ * @param {number} actor
+ * @param {string} pai
+ * @param {(hand: Hand) => Hand} lay
+ * @returns {View}
+ */
+function kanDeclared(view, actor, pai, lay) {
+  return {
+    ...changeHand(view, actor, (hand) =>
+      lay({ ...hand, tiles: withDrawn(hand.tiles, view.drawn) }),
+    ),
+    phase: "claims",
+    turn: actor,
+    drawn: null,
+    claimed: pai,
+    robbing: true,
+  };
+}

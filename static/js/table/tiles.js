@@ -1,0 +1,41 @@
+/** Tiles by their mjai names: their order in a hand, and how they are spoken of. */
+
+export const HIDDEN = "?";
+
+const RANKS = ["1", "2", "3", "4", "5", "5r", "6", "7", "8", "9"];
+
+/** Every face in the order of a sorted hand. @type {readonly string[]} */
+export const FACES = [
+  ..."mps".split("").flatMap((suit) => RANKS.map((rank) => rank[0] + suit + rank.slice(1))),
+  ..."ESWNPFC",
+];
+
+/** @type {Map<string, number>} */
+const ORDER = new Map([...FACES, HIDDEN].map((pai, place) => [pai, place]));
+
+/** @param {string} pai @returns {boolean} */
+export const isRed = (pai) => pai.endsWith("r");
+
+/** The same tile, red or not, has the same kind. @param {string} pai @returns {string} */
+export const kindOf = (pai) => (isRed(pai) ? pai.slice(0, 2) : pai);
+
+/** @param {readonly string[]} tiles @returns {string[]} */
+export function sorted(tiles) {
+  return [...tiles].sort((a, b) => (ORDER.get(a) ?? 99) - (ORDER.get(b) ?? 99));
+}
+
+/**
+ * The tiles without these; where a tile is not among them, an unseen one goes.
+ * @param {readonly string[]} tiles
+ * @param {readonly string[]} gone
+ * @returns {string[]}
+ */
+export function without(tiles, gone) {
+  const left = [...tiles];
+  for (const pai of gone) {
+    const found = left.indexOf(pai);
+    const place = found >= 0 ? found : left.indexOf(HIDDEN);
+    if (place >= 0) left.splice(place, 1);
+  }
+  return left;
+}

@@ -1,0 +1,94 @@
+/**
+ * The shapes of `docs/protocol.md`, for the type checker. Nothing here runs.
+ *
+ * @typedef {object} Meld
+ * @property {"chi" | "pon" | "daiminkan" | "ankan" | "kakan"} type
+ * @property {string[]} tiles
+ * @property {string | null} called
+ * @property {number} target
+ * @property {string | null} added
+ *
+ * @typedef {object} RiverTile
+ * @property {string} pai
+ * @property {boolean} tsumogiri
+ * @property {boolean} riichi
+ * @property {boolean} taken
+ *
+ * @typedef {object} Hand
+ * @property {string[]} tiles
+ * @property {Meld[]} melds
+ * @property {RiverTile[]} river
+ * @property {"none" | "declared" | "accepted"} riichi
+ * @property {boolean} double_riichi
+ * @property {boolean} ippatsu
+ * @property {boolean} furiten
+ * @property {boolean} shown
+ *
+ * @typedef {"idle" | "turn" | "claims" | "result" | "ended"} Phase
+ *
+ * @typedef {object} View
+ * @property {{name: string, length: string}} rules
+ * @property {string[]} names
+ * @property {boolean[]} bots
+ * @property {boolean[]} away
+ * @property {Phase} phase
+ * @property {string} bakaze
+ * @property {number} kyoku
+ * @property {number} honba
+ * @property {number} kyotaku
+ * @property {number} oya
+ * @property {number[]} scores
+ * @property {number} left
+ * @property {string[]} dora
+ * @property {number} turn
+ * @property {string | null} drawn
+ * @property {string | null} claimed
+ * @property {boolean} robbing
+ * @property {Hand[]} hands
+ * @property {Result[]} results
+ * @property {[number, number][]} placement
+ *
+ * @typedef {Win | DrawnHand} Result
+ *
+ * @typedef {object} Win
+ * @property {"hora"} type
+ * @property {number} actor
+ * @property {number} target
+ * @property {string} pai
+ * @property {string[]} tehai
+ * @property {string[]} uradora_markers
+ * @property {[string, number][]} yaku
+ * @property {number} fan
+ * @property {number} fu
+ * @property {number} yakuman
+ * @property {string} limit
+ * @property {number} points
+ * @property {number} liable
+ * @property {number[]} deltas
+ * @property {number[]} scores
+ *
+ * @typedef {object} DrawnHand
+ * @property {"ryukyoku"} type
+ * @property {string} reason
+ * @property {string[][]} tehais
+ * @property {boolean[]} tenpais
+ * @property {number[]} deltas
+ * @property {number[]} scores
+ * @property {number} actor
+ * @property {number[]} nagashi
+ *
+ * @typedef {object} Action
+ * @property {string} type
+ * @property {string} [pai]
+ * @property {boolean} [tsumogiri]
+ * @property {string[]} [consumed]
+ *
+ * @typedef {object} Clock
+ * @property {number} asked_at
+ * @property {number} base_ms
+ * @property {number} bank_ms
+ * @property {number} deadline
+ *
+ * @typedef {{type: string} & Record<string, any>} TableEvent
+ */
+export {};

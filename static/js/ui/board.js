@@ -1,0 +1,128 @@
+/**
+ * The whole table as elements: makes them once, and shows each of them its part of the
+ * model. Where they lie is the style sheet's matter.
+ *
+ * @typedef {import("../table/display.js").TableModel} TableModel
+ * @typedef {import("../table/display.js").SeatModel} SeatModel
+ * @typedef {import("../table/display.js").Place} Place
+ * @typedef {import("../table/offer.js").Offer} Offer
+ * @typedef {import("../table/names.js").Words} Words
+ */
+import { PLACES } from "../table/display.js";
+import { CentreWidget } from "./centre.js";
+import { ClockWidget } from "./clock.js";
+import { el } from "./dom.js";
+import { HandWidget } from "./hand.js";
+import { InfoWidget } from "./info.js";
+import { MeldsWidget } from "./melds.js";
+import { PromptWidget } from "./prompt.js";
+import { RiverWidget } from "./river.js";
+import { StatusWidget } from "./status.js";
+
+const CALLOUT_MS = 1_400;
+
+export class Board {
+  /** @param {HTMLElement} root @param {Words} say */
+  constructor(root, say) {
+    this.say = say;
+    this.centre = worded(new CentreWidget(), say);
+    this.info = worded(new InfoWidget(), say);
+    this.prompt = worded(new PromptWidget(), say);
+    this.clock = new ClockWidget();
+    this.status = new StatusWidget();
+    this.furiten = el("span", "furiten", say.furiten);
+    this.spoken = el("p", "visually-hidden");
+    this.spoken.setAttribute("aria-live", "polite");
+    this.sides = PLACES.map((place) => side(place, say));
+    this.felt = el("div", "board", ...this.sides.map(({ node }) => node), this.centre, this.info);
+    const own = this.sides[0];
+    this.own = el("div", "own", own.hand, own.melds);
+    const asks = el("div", "asks", el("div", "own-state", this.furiten, this.clock), this.prompt);
+    this.clock.hidden = true;
+    root.append(this.felt, asks, this.own, this.status, this.spoken);
+  }
+
+  /**
+   * @param {TableModel} model
+   * @param {Offer} offer
+   * @param {{q: number, enabled: boolean, hint: string, seated: boolean}} now
+   */
+  show(model, offer, { q, enabled, hint, seated }) {
+    const { say } = this;
+    for (const [at, seat] of model.seats.entries()) {
+      const { hand, melds, river } = this.sides[at];
+      const isOwn = at === 0;
+      const tiles = isOwn ? offer.tiles : closedTiles(seat);
+      hand.show({ tiles, own: isOwn && seated, enabled: isOwn && enabled, q });
+      hand.classList.toggle("is-open", seat.open);
+      melds.show(seat.melds);
+      river.show(seat.river);
+    }
+    this.centre.show({
+      round: say.round(model.wind, model.kyoku),
+      left: model.left,
+      seats: model.seats.map((seat) => plateModel(seat, say)),
+    });
+    this.info.show({ dora: model.dora, honba: model.honba, sticks: model.sticks });
+    this.prompt.show({ buttons: offer.buttons, q, enabled, hint });
+    this.furiten.hidden = !(seated && model.seats[0].furiten);
+    this.own.classList.toggle("is-asked", offer.tiles.some(({ action }) => action !== null));
+  }
+
+  /** A word over the table, at the seat that calls it. @param {Place} place @param {string} word */
+  callOut(place, word) {
+    const bubble = el("div", `callout callout--${place}`, word);
+    bubble.setAttribute("aria-hidden", "true");
+    this.felt.append(bubble);
+    setTimeout(() => bubble.remove(), CALLOUT_MS);
+  }
+
+  /** @param {string} text read aloud by a screen reader */
+  announce(text) {
+    if (text !== "") this.spoken.textContent = text;
+  }
+}
+
+/**
+ * @template {{say: Words | null}} W
+ * @param {W} widget
+ * @param {Words} say
+ * @returns {W}
+ */
+export function worded(widget, say) {
+  widget.say = say;
+  return widget;
+}
+
+/** @param {Place} place @param {Words} say */
+function side(place, say) {
+  const hand = worded(new HandWidget(), say);
+  const melds = worded(new MeldsWidget(), say);
+  const river = worded(new RiverWidget(), say);
+  const node = el("div", `side side--${place}`, river);
+  if (place !== "bottom") node.append(el("div", "rack", hand, melds));
+  return { node, hand, melds, river };
+}
+
+/** @param {SeatModel} seat @returns {Offer["tiles"]} */
+function closedTiles({ tiles, drawn }) {
+  const shown = tiles.map((pai, at) => ({ key: `${at}${pai}`, pai, drawn: false }));
+  if (drawn !== null) shown.push({ key: `drawn${drawn}`, pai: drawn, drawn: true });
+  return shown.map((tile) => ({ ...tile, action: null, dim: false }));
+}
+
+/** @param {SeatModel} seat @param {Words} say */
+function plateModel(seat, say) {
+  return {
+    place: seat.place,
+    name: seat.name,
+    bot: seat.bot,
+    wind: seat.wind,
+    windName: say.winds[seat.wind],
+    score: say.points(seat.score),
+    dealer: seat.dealer,
+    onTurn: seat.onTurn,
+    away: seat.away,
+    riichi: seat.riichi === "accepted",
+  };
+}

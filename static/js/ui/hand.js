@@ -1,0 +1,45 @@
+/**
+ * A hand: the reader's own with tiles that are buttons, or another's, on edge or laid open.
+ *
+ * @typedef {import("../table/offer.js").HandTile} HandTile
+ * @typedef {import("../table/names.js").Words} Words
+ *
+ * @typedef {object} HandModel
+ * @property {HandTile[]} tiles
+ * @property {boolean} own
+ * @property {boolean} enabled whether a click has an effect now
+ * @property {number} q the question the tiles answer
+ */
+import { HIDDEN } from "../table/tiles.js";
+import { reconcile } from "./dom.js";
+import { offerOn } from "./press.js";
+import { tile } from "./tile.js";
+import { Widget } from "./widget.js";
+
+/** @extends {Widget<HandModel>} */
+export class HandWidget extends Widget {
+  /** @type {Words | null} */
+  say = null;
+
+  /** @param {HandModel} model */
+  draw({ tiles, own, enabled, q }) {
+    reconcile(
+      this,
+      tiles,
+      ({ key }) => key,
+      ({ pai }) => tile(pai, this.label(pai), { tag: own && pai !== HIDDEN ? "button" : "span" }),
+      (node, { drawn, action, dim }) => {
+        node.classList.toggle("tile--drawn", drawn);
+        node.classList.toggle("tile--dim", dim);
+        node.classList.toggle("tile--live", action !== null);
+        if (node instanceof HTMLButtonElement) offerOn(node, action, q, enabled);
+      },
+    );
+  }
+
+  /** @param {string} pai */
+  label(pai) {
+    return pai === HIDDEN || this.say === null ? "" : this.say.tile(pai);
+  }
+}
+customElements.define("mj-hand", HandWidget);

@@ -1,0 +1,109 @@
+/**
+ * The panel over the table at the end of a hand and of the game: its pages, and the
+ * buttons under them.
+ *
+ * @typedef {import("../table/outcome.js").Pane} Pane
+ * @typedef {import("../table/types.js").Action} Action
+ * @typedef {import("../table/types.js").Clock} Clock
+ * @typedef {import("../table/names.js").Words} Words
+ *
+ * @typedef {object} OutcomeModel
+ * @property {Pane[]} panes
+ * @property {import("./ranking.js").Ranking} ranking empty until the game is over
+ * @property {number | null} you
+ * @property {Action | null} confirm
+ * @property {boolean} waiting the reader has confirmed, others have not
+ * @property {boolean} enabled
+ * @property {number} q
+ */
+import { worded } from "./board.js";
+import { ClockWidget } from "./clock.js";
+import { el } from "./dom.js";
+import { offerOn } from "./press.js";
+import { RankingWidget } from "./ranking.js";
+import { ResultWidget } from "./result.js";
+
+export class OutcomePanel {
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {string} homeUrl
+   */
+  constructor(root, say, homeUrl) {
+    this.say = say;
+    this.page = 0;
+    this.result = worded(new ResultWidget(), say);
+    this.ranking = worded(new RankingWidget(), say);
+    this.clock = new ClockWidget();
+    this.confirm = el("button", "button button--main", say.calls.confirm, this.clock);
+    this.confirm.dataset.letter = "o";
+    this.next = el("button", "button", say.nextWin);
+    this.next.type = "button";
+    this.next.addEventListener("click", () => this.turn(this.page + 1));
+    this.back = el("button", "button", say.showResult);
+    this.back.type = "button";
+    this.back.addEventListener("click", () => this.turn(0));
+    this.home = el("a", "button button--main", say.backHome);
+    this.home.href = homeUrl;
+    this.waiting = el("p", "result-waiting", say.waiting);
+    const foot = el(
+      "footer",
+      "outcome-foot",
+      this.waiting,
+      this.back,
+      this.next,
+      this.confirm,
+      this.home,
+    );
+    this.node = el(
+      "section",
+      "outcome",
+      el("div", "outcome-body", this.result, this.ranking),
+      foot,
+    );
+    this.node.hidden = true;
+    root.append(this.node);
+    /** @type {OutcomeModel | null} */
+    this.model = null;
+  }
+
+  /**
+   * @param {OutcomeModel | null} model null to hide
+   * @param {Clock | null} clock
+   */
+  show(model, clock) {
+    const wasHidden = this.node.hidden;
+    this.model = model;
+    this.node.hidden = model === null;
+    if (model === null) return;
+    if (wasHidden) this.page = 0;
+    this.clock.show(clock === null ? null : { ...clock, base_ms: Infinity, bank_ms: 0 });
+    this.draw(model);
+  }
+
+  /** @param {number} page the pages are the wins or the draw, then the ranking */
+  turn(page) {
+    this.page = page;
+    if (this.model !== null) this.draw(this.model);
+  }
+
+  /** @param {OutcomeModel} model */
+  draw(model) {
+    const isOver = model.ranking.length > 0;
+    const pages = model.panes.length + (isOver ? 1 : 0);
+    const page = Math.min(this.page, pages - 1);
+    const isRanking = isOver && page === pages - 1;
+    this.result.hidden = isRanking;
+    this.ranking.hidden = !isRanking;
+    if (isRanking) this.ranking.show({ rows: model.ranking, you: model.you });
+    else this.result.show({ panes: model.panes, at: page });
+    this.next.hidden = page >= pages - 1;
+    this.next.textContent =
+      isOver && page === pages - 2 ? this.say.finalRanking : this.say.nextWin;
+    this.back.hidden = !isRanking || model.panes.length === 0;
+    this.home.hidden = !isOver;
+    this.waiting.hidden = !model.waiting;
+    this.confirm.hidden = model.confirm === null;
+    offerOn(this.confirm, model.confirm, model.q, model.enabled);
+  }
+}

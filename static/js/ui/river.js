@@ -1,0 +1,40 @@
+/**
+ * The discards of one seat, in rows of six.
+ *
+ * @typedef {import("../table/display.js").RiverCell} RiverCell
+ */
+import { el, reconcile } from "./dom.js";
+import { tile } from "./tile.js";
+import { Widget } from "./widget.js";
+
+/** @extends {Widget<RiverCell[][]>} */
+export class RiverWidget extends Widget {
+  /** @type {import("../table/names.js").Words | null} */
+  say = null;
+
+  /** @param {RiverCell[][]} rows */
+  draw(rows) {
+    reconcile(
+      this,
+      rows.map((cells, row) => ({ cells, row })),
+      ({ row }) => `${row}`,
+      () => el("div", "river-row"),
+      (node, { cells }) => this.drawRow(node, cells),
+    );
+  }
+
+  /** @param {HTMLElement} node @param {RiverCell[]} cells */
+  drawRow(node, cells) {
+    reconcile(
+      node,
+      cells,
+      ({ key, pai, turned }) => `${key}${pai}${turned ? "t" : ""}`,
+      ({ pai, turned }) => tile(pai, this.say?.tile(pai) ?? "", { turned }),
+      (cell, { last, tsumogiri }) => {
+        cell.classList.toggle("tile--last", last);
+        cell.classList.toggle("tile--tsumogiri", tsumogiri);
+      },
+    );
+  }
+}
+customElements.define("mj-river", RiverWidget);
