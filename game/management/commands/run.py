@@ -1,0 +1,28 @@
+"""``manage.py run``: the whole site in one command."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from mahjong_site.launcher import CannotRun, Launcher
+
+
+class Command(BaseCommand):
+    """Start everything, say where the site is, and end everything on Ctrl-C."""
+
+    help = "Run the site: Redis if none is named, the web server and the worker."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+        parser.add_argument("--port", default="8000", help="port to listen on")
+
+    def handle(self, *args: Any, host: str, port: str, **options: Any) -> None:
+        if not (port.isdecimal() and 0 < int(port) < 2**16):
+            sys.exit(f"The port is {port!r}; it can be a number from 1 to 65535.")
+        try:
+            Launcher(host, int(port)).run()
+        except CannotRun as error:
+            sys.exit(str(error))

@@ -1,0 +1,45 @@
+"""`manage.py worker`: do what is due at the running tables. Run as many as you like."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from game.rooms.archive import game_archive
+from game.rooms.process import Process
+from game.rooms.room import TableId
+from game.rooms.worker import Worker
+from game.wire import written
+
+
+class Command(BaseCommand):
+    help = "Plays for bots and absent players, keeps time, and archives finished games."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 100)
+        asyncio.run(_work())
+
+
+async def _work() -> None:
+    """Until the process is told to end."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    process = Process(settings.REDIS_URL)
+
+    async def archive(table_id: TableId) -> None:
+        await game_archive(process.service, table_id, written.event)
+
+    await process.start()
+    try:
+        await Worker(process.service, archive).run(stop)
+    finally:
+        await process.stop()

@@ -1,0 +1,110 @@
+"""Finished games reach the database, each exactly once; then their tables end.
+
+The row's primary key is the table's id and everything is written in one transaction. Only
+then is the table taken off: whoever dies in between leaves it due, and the next to come
+finds the row.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from channels.db import database_sync_to_async
+from django.db import transaction
+
+from game.engine.events import Event, HandDrawn, HandStarted, Won
+from game.engine.tiles import EAST, kind_of
+from game.models import Game, GameSeat
+from game.rooms.codec import decode_commit, decode_commits, encode
+from game.rooms.room import Commit, Room, TableId
+from game.rooms.service import Service
+
+KEPT_AFTER_END_S: Final = 600
+"""How long a finished table can still be looked at where it was played."""
+LOG_FORMAT: Final = 1
+"""zlib over msgpack of all commits."""
+
+WriteEvent = Callable[[Event], dict[str, Any]]
+
+
+async def game_archive(service: Service, table_id: TableId, write: WriteEvent) -> None:
+    """Bring the finished game of that table into the database, and end the table.
+
+    `write` puts the results of hands as the wire does.
+    """
+    room = await service.room(table_id)
+    rows = await service.store.entries_from(table_id, 1)
+    commits = tuple(decode_commit(data) for _, data in rows)
+    await database_sync_to_async(game_save)(room, commits, write)
+    await service.store.retire(table_id, keep_s=KEPT_AFTER_END_S)
+
+
+def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:
+    """Write the game, unless it is there. True if this call has written it."""
+    events = [event for commit in commits for event in commit.events]
+    with transaction.atomic():
+        game, is_new = Game.objects.get_or_create(
+            table_id=room.table_id,
+            defaults={
+                "rules": msgspec.to_builtins(room.table.rules),
+                "is_public": room.meta.public,
+                "started_at": _time(commits[0].at),
+                "ended_at": _time(commits[-1].at),
+                "hands": _hands(events, write),
+                "log_format": LOG_FORMAT,
+                "log": zlib.compress(encode(tuple(commits))),
+            },
+        )
+        if is_new:
+            GameSeat.objects.bulk_create(
+                _seat_row(game, room, seat) for seat in range(4)
+            )
+    return is_new
+
+
+def game_commits(game: Game) -> tuple[Commit, ...]:
+    """The commits of an archived game."""
+    if game.log_format != LOG_FORMAT:
+        raise ValueError(
+            f"game {game.pk}: the log has unknown format {game.log_format}"
+        )
+    return decode_commits(zlib.decompress(game.log))
+
+
+def _seat_row(game: Game, room: Room, seat: int) -> GameSeat:
+    meta, table = room.meta.seats[seat], room.table
+    place, points = table.placement[seat]
+    return GameSeat(
+        game=game,
+        seat=seat,
+        person_id=UUID(meta.person) if meta.person else None,
+        name=meta.name,
+        bot=meta.bot,
+        score=table.scores[seat],
+        place=place,
+        points=Decimal(str(points)),
+    )
+
+
+def _hands(events: Sequence[Event], write: WriteEvent) -> list[dict[str, Any]]:
+    hands: list[dict[str, Any]] = []
+    for event in events:
+        match event:
+            case HandStarted():
+                kyoku = 4 * (kind_of(event.bakaze) - EAST) + event.kyoku - 1
+                hands.append({"kyoku": kyoku, "honba": event.honba, "results": []})
+            case Won() | HandDrawn():
+                hands[-1]["results"].append(write(event))
+            case _:
+                pass
+    return hands
+
+
+def _time(at_ms: int) -> datetime:
+    return datetime.fromtimestamp(at_ms / 1000, UTC)

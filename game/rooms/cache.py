@@ -1,0 +1,177 @@
+"""The folded rooms that this process knows: possibly old, never wrong.
+
+One timeline per table and process. Whoever reads newer commits, or makes one, moves the
+room forward here, and the follower (the hub) is told of every step exactly once. A room
+whose last commit is no longer in the log (Redis came back without it) is loaded anew.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final, NoReturn, Protocol
+
+from game.engine.events import Event
+from game.rooms.codec import decode_commit, decode_room
+from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableFrozen
+from game.rooms.room import Room, TableId, fold
+from game.rooms.store import Entry, Store
+
+log = logging.getLogger(__name__)
+
+_READS: Final = 8
+"""How often a table that moves while it is being read is read again."""
+_LOOKS: Final = 8
+"""How many followed rooms are passed over in search of one to forget."""
+
+
+class Follower(Protocol):
+    """Told of every step of the rooms. Called at once: it must not wait for anything."""
+
+    def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
+        """The room went forward by these events."""
+
+    def replaced(self, room: Room) -> None:
+        """The room jumped: what was shown before is void."""
+
+    def doubtful(self, table_id: TableId) -> None:
+        """The room in the store may be further than here."""
+
+    def follows(self, table_id: TableId) -> bool:
+        """Whether the room must not be forgotten."""
+
+
+class Rooms:
+    """The rooms of this process."""
+
+    def __init__(self, store: Store, *, capacity: int = 4096) -> None:
+        self.store = store
+        self.follower: Follower | None = None
+        self.in_flight: set[str] = set()
+        """Heads that this process is just appending: a poke of one tells it nothing."""
+        self._capacity = capacity
+        self._rooms: OrderedDict[TableId, Room] = OrderedDict()
+
+    def get(self, table_id: TableId) -> Room | None:
+        """The room as this process knows it, without asking the store."""
+        room = self._rooms.get(table_id)
+        if room is not None:
+            self._rooms.move_to_end(table_id)
+        return room
+
+    async def latest(self, table_id: TableId) -> Room:
+        """The room as it stands in the store now.
+
+        Raises NoSuchTable, TableFrozen if it cannot be read, RoomsUnavailable.
+        """
+        for _ in range(_READS):
+            room = self.get(table_id)
+            if room is None:
+                return await self._load(table_id)
+            entries = await self.store.entries_from(table_id, room.version)
+            if self._rooms.get(table_id) is not room:
+                continue
+            newer = _continuing(room, entries)
+            if newer is None:
+                return await self._load(table_id)
+            return await self._fold_in(room, newer) if newer else room
+        raise RoomsUnavailable(f"table {table_id} moves faster than it can be read")
+
+    def advance(self, before: Room, after: Room, events: Sequence[Event]) -> None:
+        """This process has itself taken the room from `before` to `after`."""
+        known = self._rooms.get(before.table_id)
+        if known is None or known.head == before.head:
+            self._keep(after)
+            if known is not None and self.follower is not None:
+                self.follower.advanced(before, after, events)
+        elif known.version < after.version:
+            self.doubt(before.table_id)
+
+    def doubt(self, table_id: TableId) -> None:
+        """The store may be further than this process knows."""
+        if self.follower is not None:
+            self.follower.doubtful(table_id)
+
+    def forget(self, table_id: TableId) -> None:
+        self._rooms.pop(table_id, None)
+
+    async def _fold_in(self, room: Room, entries: list[Entry]) -> Room:
+        after, events = room, list[Event]()
+        try:
+            for _, data in entries:
+                commit = decode_commit(data)
+                after = fold(after, commit)
+                events.extend(commit.events)
+        except Exception as error:
+            await self._freeze(room.table_id, after.version, error)
+        self._keep(after)
+        if self.follower is not None:
+            self.follower.advanced(room, after, events)
+        return after
+
+    async def _load(self, table_id: TableId) -> Room:
+        """From the snapshot and what came after it."""
+        for _ in range(_READS):
+            known = self._rooms.get(table_id)
+            data = await self.store.snapshot(table_id)
+            if data is None:
+                self.forget(table_id)
+                raise NoSuchTable(table_id)
+            try:
+                room = decode_room(data)
+                newer = _continuing(
+                    room, await self.store.entries_from(table_id, room.version)
+                )
+                for _, entry in newer or ():
+                    room = fold(room, decode_commit(entry))
+            except RoomsUnavailable:
+                raise
+            except Exception as error:
+                await self._freeze(table_id, 0, error)
+            if newer is None or self._rooms.get(table_id) is not known:
+                continue
+            self._keep(room)
+            if (
+                known is not None
+                and known.head != room.head
+                and self.follower is not None
+            ):
+                self.follower.replaced(room)
+            return room
+        raise RoomsUnavailable(f"table {table_id} cannot be read in one piece")
+
+    async def _freeze(
+        self, table_id: TableId, version: int, error: Exception
+    ) -> NoReturn:
+        log.error(
+            "table %s frozen: cannot be folded after %d",
+            table_id,
+            version,
+            exc_info=error,
+        )
+        await self.store.freeze(table_id)
+        raise TableFrozen(table_id) from error
+
+    def _keep(self, room: Room) -> None:
+        self._rooms[room.table_id] = room
+        self._rooms.move_to_end(room.table_id)
+        if len(self._rooms) > self._capacity:
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        for _ in range(_LOOKS):
+            oldest = next(iter(self._rooms))
+            if self.follower is None or not self.follower.follows(oldest):
+                del self._rooms[oldest]
+                return
+            self._rooms.move_to_end(oldest)
+
+
+def _continuing(room: Room, entries: list[Entry]) -> list[Entry] | None:
+    """The entries after the room's own, which must come first; None if it is not there."""
+    if not entries or entries[0][0] != room.version:
+        return None
+    if decode_commit(entries[0][1]).token != room.token:
+        return None
+    return entries[1:]

@@ -1,0 +1,8 @@
+-- Let nobody change a table any more.
+-- KEYS  meta, due
+-- ARGV  1 table id
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  redis.call('HSET', KEYS[1], 'frozen', '1')
+end
+redis.call('ZREM', KEYS[2], ARGV[1])
+return 1

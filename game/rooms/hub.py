@@ -1,0 +1,219 @@
+"""Who in this process looks at which table, and the frames that they are handed.
+
+Follows the rooms of the process step by step. At every step each audience (four seats,
+and the watchers) has its events redacted and its frame encoded once, for all its sockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, Protocol
+
+from game.engine.events import Event
+from game.engine.perspective import WATCHER, redact
+from game.engine.state import SEATS
+from game.rooms.cache import Rooms
+from game.rooms.errors import RoomsError, RoomsUnavailable
+from game.rooms.pokes import Pokes
+from game.rooms.room import Room, TableId
+from game.rooms.store import Store
+
+log = logging.getLogger(__name__)
+
+CHECK_EVERY_S: Final = 3.0
+"""How soon a lost poke is made good."""
+_CHECKED_AT_ONCE: Final = 500
+
+
+class Listener(Protocol):
+    """A socket."""
+
+    audience: int
+    """The seat whose player it is; any other number watches."""
+
+    def deliver(self, frame: str) -> None:
+        """Take a frame; must not wait."""
+
+
+class Encode(Protocol):
+    """Writes a frame: `events`, redacted for `audience`, or the whole room."""
+
+    def __call__(
+        self,
+        kind: Literal["ev", "sync"],
+        room: Room,
+        audience: int,
+        events: Sequence[Event] = (),
+    ) -> str: ...
+
+
+class Hub:
+    """The listeners of this process. Follows `rooms`."""
+
+    def __init__(
+        self, store: Store, rooms: Rooms, pokes: Pokes, encode: Encode
+    ) -> None:
+        self._store = store
+        self._rooms = rooms
+        self._pokes = pokes
+        self._encode = encode
+        self._listeners: dict[TableId, set[Listener]] = {}
+        self._joining: Counter[TableId] = Counter()
+        self._pulls: dict[TableId, asyncio.Task[None]] = {}
+        self._pull_again: set[TableId] = set()
+        self._task: asyncio.Task[None] | None = None
+        rooms.follower = self
+        pokes.on_poke = self.poked
+        pokes.on_gap = self.check_all
+
+    async def start(self) -> None:
+        await self._pokes.start()
+        self._task = asyncio.create_task(self._run(), name="hub")
+
+    async def stop(self) -> None:
+        tasks = [
+            task for task in (self._task, *self._pulls.values()) if task is not None
+        ]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._pokes.stop()
+
+    async def join(self, table_id: TableId, listener: Listener) -> Room:
+        """Hand `listener` every frame from now on; returns the room they continue.
+
+        Subscribe first, then load: nothing can fall in between. Raises RoomsError.
+        """
+        self._joining[table_id] += 1
+        try:
+            await self._pokes.listen_to(table_id)
+            room = await self._rooms.latest(table_id)
+        finally:
+            self._joining[table_id] -= 1
+            if not self._joining[table_id]:
+                del self._joining[table_id]
+        self._listeners.setdefault(table_id, set()).add(listener)
+        return room
+
+    def leave(self, table_id: TableId, listener: Listener) -> None:
+        """No more frames for `listener`."""
+        listeners = self._listeners.get(table_id, set())
+        listeners.discard(listener)
+        if not listeners:
+            self._listeners.pop(table_id, None)
+
+    def room(self, table_id: TableId) -> Room | None:
+        """The room as the listeners of this process have been shown it."""
+        return self._rooms.get(table_id)
+
+    def check(self, table_id: TableId) -> None:
+        """Look soon whether the table is further than the listeners have been shown."""
+        if table_id in self._pulls:
+            self._pull_again.add(table_id)
+        elif self.follows(table_id):
+            self._pulls[table_id] = asyncio.create_task(self._pull(table_id))
+
+    def check_all(self) -> None:
+        for table_id in self._listeners:
+            self.check(table_id)
+
+    def poked(self, table_id: TableId, head: str) -> None:
+        """The store says that the table has moved to `head`."""
+        room = self._rooms.get(table_id)
+        if head in self._rooms.in_flight or (
+            room is not None and _is_known(room, head)
+        ):
+            return
+        self.check(table_id)
+
+    def follows(self, table_id: TableId) -> bool:
+        return table_id in self._listeners or table_id in self._joining
+
+    def doubtful(self, table_id: TableId) -> None:
+        self.check(table_id)
+
+    def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
+        def frame(audience: int) -> str | None:
+            seen = [
+                shown
+                for event in events
+                if (shown := redact(event, audience)) is not None
+            ]
+            if seen or _is_asked_anew(before, after, audience):
+                return self._encode("ev", after, audience, seen)
+            return None
+
+        self._deliver(after.table_id, frame)
+
+    def replaced(self, room: Room) -> None:
+        log.warning(
+            "table %s continues from %s: its last steps were lost",
+            room.table_id,
+            room.head,
+        )
+        self._deliver(
+            room.table_id, lambda audience: self._encode("sync", room, audience)
+        )
+
+    def _deliver(self, table_id: TableId, frame: Callable[[int], str | None]) -> None:
+        frames: dict[int, str | None] = {}
+        for listener in tuple(self._listeners.get(table_id, ())):
+            audience = listener.audience if listener.audience in SEATS else WATCHER
+            try:
+                if audience not in frames:
+                    frames[audience] = frame(audience)
+                text = frames[audience]
+                if text is not None:
+                    listener.deliver(text)
+            except Exception:
+                log.exception("table %s: a frame for %d was lost", table_id, audience)
+
+    async def _pull(self, table_id: TableId) -> None:
+        try:
+            while True:
+                self._pull_again.discard(table_id)
+                await self._rooms.latest(table_id)
+                if table_id not in self._pull_again:
+                    return
+        except RoomsError as error:
+            log.info("table %s cannot be read now: %s", table_id, error)
+        finally:
+            self._pull_again.discard(table_id)
+            del self._pulls[table_id]
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(CHECK_EVERY_S)
+            try:
+                await self.compare_heads()
+                await self._pokes.keep_only(self.follows)
+            except RoomsUnavailable as error:
+                log.info("the tables cannot be checked now: %s", error)
+
+    async def compare_heads(self) -> None:
+        """Find tables that have moved without a poke."""
+        watched = list(self._listeners)
+        for start in range(0, len(watched), _CHECKED_AT_ONCE):
+            part = watched[start : start + _CHECKED_AT_ONCE]
+            for table_id, head in zip(part, await self._store.heads(part), strict=True):
+                room = self._rooms.get(table_id)
+                if head and (room is None or room.head != head):
+                    self.check(table_id)
+
+
+def _is_known(room: Room, head: str) -> bool:
+    return head == room.head or int(head.partition(":")[0]) < room.version
+
+
+def _is_asked_anew(before: Room, after: Room, audience: int) -> bool:
+    """Whether the audience's own clock has changed, which no event tells."""
+    if audience not in SEATS:
+        return False
+    old, new = before.clock, after.clock
+    return (
+        old.asked_at[audience] != new.asked_at[audience]
+        or old.bank[audience] != new.bank[audience]
+    )

@@ -1,0 +1,91 @@
+"""What somebody wants of a room, decided and drafted as the next commit. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from game.engine.clock import Clock, may_go_on, opened, reopened
+from game.engine.commands import Command, Proceed
+from game.engine.decide import Accepted, Rejected, Stale, decide
+from game.engine.events import Event
+from game.engine.state import Table
+from game.rooms.room import NO_SEAT, Commit, Room, after_commit, evolved
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """Commands for one commit, and what it does to the clock."""
+
+    commands: tuple[Command, ...] = ()
+    optional: bool = False
+    """Commands that are refused are left out; otherwise one refusal refuses all."""
+    reopen: tuple[int, ...] = ()
+    """Seats whose open question is put afresh."""
+    not_charged: int = 0
+    seat: int = NO_SEAT
+    cid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A commit that the rules allow, and the room it would make."""
+
+    commit: Commit
+    after: Room
+
+
+def draft(
+    room: Room, proposal: Proposal, *, now: int, token: bytes
+) -> Draft | Rejected | Stale:
+    """Decide the proposal on this room, at the time `now`.
+
+    If nobody is left to answer and the pause is over, the table goes on in the same commit.
+    """
+    settings = room.meta.clock
+    table, events = room.table, list[Event]()
+    done: list[Command] = []
+    for command in proposal.commands:
+        match decide(table, command):
+            case Accepted() as accepted:
+                table = evolved(table, accepted.events)
+                events.extend(accepted.events)
+                done.append(command)
+            case refusal:
+                if not proposal.optional:
+                    return refusal
+    clock = opened(settings, room.clock, room.table, table, now, proposal.not_charged)
+    if may_go_on(clock, table, now):
+        table, clock = _gone_on(room, table, clock, now, done, events)
+    for seat in proposal.reopen:
+        clock = reopened(settings, clock, seat, now)
+    if not done and clock == room.clock:
+        return Stale()
+    commit = Commit(
+        version=room.version + 1,
+        token=token,
+        at=now,
+        commands=tuple(done),
+        events=tuple(events),
+        clock=clock,
+        seat=proposal.seat,
+        cid=proposal.cid,
+    )
+    return Draft(commit, after_commit(room, commit, table))
+
+
+def _gone_on(
+    room: Room,
+    table: Table,
+    clock: Clock,
+    now: int,
+    done: list[Command],
+    events: list[Event],
+) -> tuple[Table, Clock]:
+    command = Proceed(table.step)
+    verdict = decide(table, command)
+    if not isinstance(verdict, Accepted):
+        raise ValueError(f"the table does not go on at step {table.step}: {verdict}")
+    after = evolved(table, verdict.events)
+    done.append(command)
+    events.extend(verdict.events)
+    return after, opened(room.meta.clock, clock, table, after, now)

@@ -1,0 +1,132 @@
+"""One subscription to Redis per process: which tables have moved.
+
+A poke says no more than a table's new head. Pokes may be lost, doubled or late, and
+nothing may depend on them but how soon news arrives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
+
+from game.rooms.errors import RoomsUnavailable
+from game.rooms.room import TableId
+from game.rooms.store import ANSWER_WITHIN_S, TableKeys
+
+log = logging.getLogger(__name__)
+
+_IDLE_S: Final = 5.0
+"""After so long without a word the connection is tested."""
+_BACKOFF_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
+
+
+class Pokes:
+    """Listens to the tables that somebody in this process looks at."""
+
+    def __init__(self, redis: Redis) -> None:
+        self.on_poke: Callable[[TableId, str], None] = lambda table_id, head: None
+        self.on_gap: Callable[[], None] = lambda: None
+        """Pokes may have been missed."""
+        self._redis = redis
+        self._tables: dict[str, TableId] = {}
+        self._heard: dict[str, asyncio.Event] = {}
+        self._pubsub: PubSub | None = None
+        self._sending = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self._own_channel = f"hub:{secrets.token_hex(6)}"
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="pokes")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def listen_to(self, table_id: TableId) -> None:
+        """Returns when pokes of that table arrive from now on. Raises RoomsUnavailable."""
+        channel = TableKeys.of(table_id).poke
+        heard = self._heard.get(channel)
+        if heard is None:
+            heard = self._heard[channel] = asyncio.Event()
+            self._tables[channel] = table_id
+            await self._send("subscribe", channel)
+        try:
+            await asyncio.wait_for(heard.wait(), ANSWER_WITHIN_S)
+        except TimeoutError as error:
+            raise RoomsUnavailable("Redis does not answer a subscription") from error
+
+    async def keep_only(self, wanted: Callable[[TableId], bool]) -> None:
+        """Stop listening to tables that nobody looks at any more."""
+        for channel, table_id in list(self._tables.items()):
+            if not wanted(table_id):
+                del self._tables[channel], self._heard[channel]
+                await self._send("unsubscribe", channel)
+
+    async def _send(self, command: str, channel: str) -> None:
+        async with self._sending:
+            pubsub = self._pubsub
+            wanted = channel in self._tables
+            if pubsub is None or wanted != (command == "subscribe"):
+                return
+            try:
+                await (pubsub.subscribe if wanted else pubsub.unsubscribe)(channel)
+            except (RedisError, OSError):
+                return  # the reader meets the same fault, and subscribes to all anew
+
+    async def _run(self) -> None:
+        failures = 0
+        while True:
+            pubsub = self._redis.pubsub()
+            try:
+                async with self._sending:
+                    await pubsub.subscribe(self._own_channel, *self._tables)
+                    self._pubsub = pubsub
+                if failures:
+                    log.warning("listening to Redis again")
+                    self.on_gap()
+                failures = 0
+                await self._read(pubsub)
+            except (RedisError, OSError) as error:
+                if not failures:
+                    log.warning("the subscription to Redis broke: %s", error)
+                failures += 1
+            finally:
+                self._pubsub = None
+                await asyncio.shield(_closed(pubsub))
+            await asyncio.sleep(_BACKOFF_S[min(failures, len(_BACKOFF_S)) - 1])
+
+    async def _read(self, pubsub: PubSub) -> None:
+        tested = False
+        while True:
+            message: dict[str, Any] | None = await pubsub.get_message(timeout=_IDLE_S)
+            if message is None:
+                if tested:
+                    raise ConnectionError("no answer to a ping")
+                tested = True
+                await pubsub.ping()
+                continue
+            tested = False
+            kind = message["type"]
+            if kind not in ("message", "subscribe"):
+                continue
+            channel = message["channel"].decode()
+            if kind == "subscribe":
+                if channel in self._heard:
+                    self._heard[channel].set()
+            elif channel in self._tables:
+                self.on_poke(self._tables[channel], message["data"].decode())
+
+
+async def _closed(pubsub: PubSub) -> None:
+    try:
+        await pubsub.aclose()  # type: ignore[no-untyped-call]
+    except (RedisError, OSError):
+        return

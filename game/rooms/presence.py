@@ -1,0 +1,135 @@
+"""Which players have a socket, in which process, and whether a late one is really late.
+
+A socket whose process is dead or cut off has not been left by its player: their time is
+given back. Only who closed the page, or stays away long after such a loss, is gone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+from typing import Any, Final, cast
+
+from redis.asyncio import Redis
+
+from game.rooms.codec import PulseRecord
+from game.rooms.errors import RoomsUnavailable
+from game.rooms.pulse import SILENT_AFTER_MS, NowMs, Pulse, now_ms, overlap_ms
+from game.rooms.room import TableId
+from game.rooms.store import TableKeys, reaching_redis
+
+LOST_AFTER_MS: Final = 60_000
+"""How long a player may take to come back after the server has lost their socket."""
+_FORGOTTEN_AFTER_S: Final = 2 * 86_400
+
+
+class Verdict(Enum):
+    """What to do about a seat whose time is over."""
+
+    LATE = "late"
+    """The player was there and did not answer."""
+    GONE = "gone"
+    """The player has left."""
+    OUTAGE = "outage"
+    """The server could not hear the player: the question is put afresh."""
+    WAIT = "wait"
+    """The server cannot hear the player at present."""
+
+
+class Presence:
+    """Sockets at seats, by process."""
+
+    def __init__(self, redis: Redis, pulse: Pulse, *, now_ms: NowMs = now_ms) -> None:
+        self._redis = redis
+        self._pulse = pulse
+        self._now_ms = now_ms
+        self._sockets: Counter[tuple[TableId, int]] = Counter()
+        self._unsaid: set[tuple[TableId, int]] = set()
+        """Departures that Redis has not been told of."""
+        pulse.after_beat.append(self._catch_up)
+
+    async def arrive(self, table_id: TableId, seat: int) -> bool:
+        """A socket of the seat's player has opened in this process.
+
+        True if the player's sockets had been lost with the processes that held them.
+        """
+        self._sockets[table_id, seat] += 1
+        self._unsaid.discard((table_id, seat))
+        others = [
+            p for p in await self._processes(table_id, seat) if p != self._pulse.process
+        ]
+        records = await self._pulse.records(others) if others else []
+        silent = [
+            p
+            for p, record in zip(others, records, strict=True)
+            if self._is_silent(record)
+        ]
+        here = TableKeys.of(table_id).here
+        async with reaching_redis():
+            pipe = self._redis.pipeline(transaction=False)
+            for process in silent:
+                pipe.hdel(here, _field(seat, process))
+            pipe.hset(here, _field(seat, self._pulse.process), self._now_ms())
+            pipe.expire(here, _FORGOTTEN_AFTER_S)
+            await pipe.execute()
+        return bool(silent) and len(silent) == len(others)
+
+    async def leave(self, table_id: TableId, seat: int) -> None:
+        """A socket of the seat's player has closed, and not because the server goes down."""
+        self._sockets[table_id, seat] -= 1
+        if self._sockets[table_id, seat] > 0:
+            return
+        del self._sockets[table_id, seat]
+        if self._pulse.is_stopping:
+            return
+        self._unsaid.add((table_id, seat))
+        try:
+            await self._catch_up()
+        except RoomsUnavailable:
+            return
+
+    async def judge(
+        self, table_id: TableId, seat: int, *, asked_at: int, expires_at: int
+    ) -> Verdict:
+        """What to do about that seat, whose time ended at `expires_at`."""
+        now = self._now_ms()
+        processes = await self._processes(table_id, seat)
+        if not processes:
+            return Verdict.OUTAGE if self._pulse.outage_ms(asked_at) else Verdict.GONE
+        records = [record for record in await self._pulse.records(processes) if record]
+        heard = [record for record in records if record.beat_at >= expires_at]
+        if heard:
+            cut_off = all(overlap_ms(record.outages, asked_at, now) for record in heard)
+            return Verdict.OUTAGE if cut_off else Verdict.LATE
+        last_heard = max((record.beat_at for record in records), default=0)
+        if now - max(last_heard, self._pulse.up_since, asked_at) < LOST_AFTER_MS:
+            return Verdict.WAIT
+        here = TableKeys.of(table_id).here
+        async with reaching_redis():
+            await cast(
+                Any, self._redis.hdel(here, *(_field(seat, p) for p in processes))
+            )
+        return Verdict.GONE
+
+    async def _processes(self, table_id: TableId, seat: int) -> list[str]:
+        async with reaching_redis():
+            fields = await cast(Any, self._redis.hkeys(TableKeys.of(table_id).here))
+        named = (field.decode().split(":", 1) for field in fields)
+        return [process for number, process in named if number == str(seat)]
+
+    def _is_silent(self, record: PulseRecord | None) -> bool:
+        return record is None or self._now_ms() - record.beat_at > SILENT_AFTER_MS
+
+    async def _catch_up(self) -> None:
+        """Tell Redis who has left."""
+        for table_id, seat in list(self._unsaid):
+            here, field = TableKeys.of(table_id).here, _field(seat, self._pulse.process)
+            async with reaching_redis():
+                await cast(Any, self._redis.hdel(here, field))
+                self._unsaid.discard((table_id, seat))
+                if (table_id, seat) in self._sockets:
+                    await cast(Any, self._redis.hset(here, field, self._now_ms()))
+
+
+def _field(seat: int, process: str) -> str:
+    return f"{seat}:{process}"

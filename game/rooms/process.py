@@ -1,0 +1,80 @@
+"""What one process needs for its tables, put together once per event loop.
+
+Connections and tasks belong to the loop they were made in, which in a server process is
+the only one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from django.conf import settings
+
+from game.rooms.cache import Rooms
+from game.rooms.hub import Encode, Hub
+from game.rooms.pokes import Pokes
+from game.rooms.presence import Presence
+from game.rooms.pulse import NowMs, Pulse, now_ms
+from game.rooms.service import Service
+from game.rooms.store import Store, connect
+
+
+class Process:
+    """The tables as this process reaches them: `service` to act on them, `hub` to look."""
+
+    def __init__(self, url: str, *, now_ms: NowMs = now_ms, name: str = "") -> None:
+        self.redis = connect(url)
+        self.store = Store(self.redis)
+        self.rooms = Rooms(self.store)
+        self.pulse = Pulse(self.redis, now_ms=now_ms, process=name)
+        self.presence = Presence(self.redis, self.pulse, now_ms=now_ms)
+        self.service = Service(
+            self.store, self.rooms, self.pulse, self.presence, now_ms=now_ms
+        )
+        self._hub: Hub | None = None
+
+    async def start(self) -> None:
+        """Begin to give signs of life."""
+        await self.pulse.start()
+
+    async def hub(self, encode: Encode) -> Hub:
+        """The hub of this process, started when it is first asked for."""
+        if self._hub is None:
+            self._hub = Hub(self.store, self.rooms, Pokes(self.redis), encode)
+            await self._hub.start()
+        return self._hub
+
+    def going_down(self) -> None:
+        """From now on a socket that closes here has not been left by its player. To be
+        called before a server that stops closes its sockets."""
+        self.pulse.is_stopping = True
+
+    async def stop(self) -> None:
+        await self.pulse.stop()
+        if self._hub is not None:
+            await self._hub.stop()
+        await self.redis.aclose()
+
+
+_processes: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Process]] = (
+    WeakKeyDictionary()
+)
+
+
+async def here() -> Process:
+    """The tables as reached from the running loop, by ``settings.REDIS_URL``."""
+    loop = asyncio.get_running_loop()
+    process = _processes.get(loop)
+    if process is None:
+        process = _processes[loop] = Process(settings.REDIS_URL)
+        await process.start()
+    return process
+
+
+async def close_here() -> None:
+    """End what `here` has started in the running loop."""
+    process = _processes.pop(asyncio.get_running_loop(), None)
+    if process is not None:
+        await process.stop()

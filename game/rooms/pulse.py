@@ -1,0 +1,127 @@
+"""Signs of life: each process says every half second that it is there and reaches Redis.
+
+A gap in its own beats means that it stood still or could not reach Redis. Such an outage
+is noted with the next beat, so that whoever reads that beat also reads of the outage:
+nobody is charged for time in which the server could not hear them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Final
+
+from redis.asyncio import Redis
+
+from game.rooms.codec import PulseRecord, decode_pulse, encode
+from game.rooms.errors import RoomsUnavailable
+from game.rooms.store import reaching_redis
+
+log = logging.getLogger(__name__)
+
+BEAT_EVERY_S: Final = 0.5
+SILENT_AFTER_MS: Final = 1_500
+"""A process not heard of for so long has stopped, died, or is cut off."""
+_KEPT_OUTAGES: Final = 8
+_KEPT_FOR_MS: Final = 600_000
+
+NowMs = Callable[[], int]
+
+
+def now_ms() -> int:
+    """The server's clock, milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> int:
+    """How much of the time from `since` to `until` fell into outages."""
+    return sum(max(0, min(end, until) - max(start, since)) for start, end in outages)
+
+
+class Pulse:
+    """The beats of this process, and what others' beats say."""
+
+    def __init__(
+        self, redis: Redis, *, now_ms: NowMs = now_ms, process: str = ""
+    ) -> None:
+        self._redis = redis
+        self._now_ms = now_ms
+        self.process = process or secrets.token_hex(6)
+        self.is_stopping = False
+        """The process is going down: sockets that close now were not left by people."""
+        self.after_beat: list[Callable[[], Awaitable[None]]] = []
+        self._outages: tuple[tuple[int, int], ...] = ()
+        self._last_beat = 0
+        self._first_beat = 0
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def up_since(self) -> int:
+        """Since when this process has reached Redis without a gap."""
+        return self._outages[-1][1] if self._outages else self._first_beat
+
+    def outage_ms(self, since: int) -> int:
+        """How much of the time since then this process was cut off, until now."""
+        now = self._now_ms()
+        return overlap_ms((*self._outages, *self._open_gap(now)), since, now)
+
+    async def beat(self) -> None:
+        """One sign of life. Raises RoomsUnavailable."""
+        now = self._now_ms()
+        outages = (*self._outages, *self._open_gap(now))[-_KEPT_OUTAGES:]
+        record = encode(PulseRecord(now, outages))
+        async with reaching_redis():
+            await self._redis.set(_key(self.process), record, px=_KEPT_FOR_MS)
+        self._outages = outages
+        self._last_beat = now
+        self._first_beat = self._first_beat or now
+
+    async def records(self, processes: Sequence[str]) -> list[PulseRecord | None]:
+        """What is known of these processes; None of one that has been silent for long."""
+        pipe = self._redis.pipeline(transaction=False)
+        for process in processes:
+            pipe.get(_key(process))
+        async with reaching_redis():
+            replies: list[Any] = await pipe.execute()
+        return [decode_pulse(reply) if reply else None for reply in replies]
+
+    async def start(self) -> None:
+        """Beat from now on, until `stop`."""
+        with contextlib.suppress(RoomsUnavailable):
+            await self.beat()
+        self._task = asyncio.create_task(self._run(), name="pulse")
+
+    async def stop(self) -> None:
+        self.is_stopping = True
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        reachable = True
+        while True:
+            await asyncio.sleep(BEAT_EVERY_S)
+            try:
+                await self.beat()
+                for step in self.after_beat:
+                    await step()
+                if not reachable:
+                    log.warning("Redis is reachable again")
+                reachable = True
+            except RoomsUnavailable as error:
+                if reachable:
+                    log.warning("Redis cannot be reached: %s", error)
+                reachable = False
+
+    def _open_gap(self, now: int) -> tuple[tuple[int, int], ...]:
+        if self._last_beat and now - self._last_beat > SILENT_AFTER_MS:
+            return ((self._last_beat, now),)
+        return ()
+
+
+def _key(process: str) -> str:
+    return f"pulse:{process}"

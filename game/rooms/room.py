@@ -1,0 +1,138 @@
+"""A room: a table with everything that running it needs, as the fold of its commits.
+
+A commit is what one append to a table's log holds. Pure: no Redis, no clock.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NewType
+
+import msgspec
+
+from game.engine.clock import Clock, ClockSettings
+from game.engine.commands import Command
+from game.engine.events import Answered, Event
+from game.engine.evolve import evolve
+from game.engine.state import Table
+
+TableId = NewType("TableId", str)
+NO_SEAT: Final = -1
+RECENT_CIDS: Final = 8
+"""How many of a seat's last command ids are remembered, to know a resend."""
+
+_WATCHER_SEQ: Final = 4
+
+
+class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Who sits there: a person (by the id that the session gives) or a bot (by name)."""
+
+    name: str
+    person: str = ""
+    bot: str = ""
+
+
+FourSeats = tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]
+
+
+class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What is settled when a table is opened. The rules are in the table itself."""
+
+    seats: FourSeats
+    clock: ClockSettings
+    public: bool
+    """Listed for everybody to watch."""
+    opened_at: int
+
+
+class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """One entry of a table's log."""
+
+    version: int
+    token: bytes
+    """Random: tells this commit from another that took the same version, after Redis
+    came back with a log that lacks its last entries."""
+    at: int
+    commands: tuple[Command, ...]
+    events: tuple[Event, ...]
+    clock: Clock
+    """The clock after it."""
+    seat: int = NO_SEAT
+    cid: str = ""
+    """The client's id of the command, and the seat it came from."""
+
+
+class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """One table as it stands after commit `version`."""
+
+    table_id: TableId
+    meta: TableMeta
+    version: int = 0
+    token: bytes = b""
+    table: Table = Table()
+    clock: Clock = Clock()
+    seqs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    """How many events each seat and, last, a watcher have been shown."""
+    cids: tuple[tuple[str, ...], ...] = ((), (), (), ())
+
+    @property
+    def head(self) -> str:
+        """What the store compares before it appends; '' before the first commit."""
+        return f"{self.version}:{self.token.hex()}" if self.version else ""
+
+    def seq(self, audience: int) -> int:
+        """How many events `audience`, a seat or any other number for a watcher, has seen."""
+        return self.seqs[audience if 0 <= audience < _WATCHER_SEQ else _WATCHER_SEQ]
+
+    def seat_of(self, person: str) -> int | None:
+        """The seat of that person, None if they only watch."""
+        for seat, meta in enumerate(self.meta.seats):
+            if person and meta.person == person:
+                return seat
+        return None
+
+    def is_bot(self, seat: int) -> bool:
+        """Whether a bot plays that seat."""
+        return bool(self.meta.seats[seat].bot)
+
+
+def fold(room: Room, commit: Commit) -> Room:
+    """The room after that commit."""
+    return after_commit(room, commit, evolved(room.table, commit.events))
+
+
+def evolved(table: Table, events: tuple[Event, ...]) -> Table:
+    """The table after those events."""
+    for event in events:
+        table = evolve(table, event)
+    return table
+
+
+def after_commit(room: Room, commit: Commit, table: Table) -> Room:
+    """The room after that commit, whose events have made `table` of the room's table."""
+    cids = room.cids
+    if commit.cid:
+        recent = (*cids[commit.seat], commit.cid)[-RECENT_CIDS:]
+        cids = (*cids[: commit.seat], recent, *cids[commit.seat + 1 :])
+    return Room(
+        table_id=room.table_id,
+        meta=room.meta,
+        version=commit.version,
+        token=commit.token,
+        table=table,
+        clock=commit.clock,
+        seqs=_counted(room.seqs, commit.events),
+        cids=cids,
+    )
+
+
+def _counted(
+    seqs: tuple[int, int, int, int, int], events: tuple[Event, ...]
+) -> tuple[int, int, int, int, int]:
+    """Only an answer is kept from others; every other event is shown to all, redacted."""
+    counts = list(seqs)
+    for event in events:
+        if isinstance(event, Answered):
+            counts[event.actor] += 1
+        else:
+            counts = [count + 1 for count in counts]
+    return (counts[0], counts[1], counts[2], counts[3], counts[4])

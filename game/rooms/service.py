@@ -1,0 +1,357 @@
+"""The only writer of running tables: whoever wants anything of a table asks here.
+
+Any process may; each decides on the room as it knows it and appends only if that is
+still how the room stands. The loser reads on and decides again.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from game.engine.actions import Action
+from game.engine.clock import ClockSettings
+from game.engine.commands import Act, Command, DealHand, SetAway, StartGame, TimeUp
+from game.engine.decide import Rejected, Stale
+from game.engine.events import HandStarted
+from game.engine.legal import pending
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from game.rooms.bot_seats import bot_answer
+from game.rooms.cache import Rooms
+from game.rooms.codec import (
+    TableSummary,
+    decode_commit,
+    decode_summary,
+    encode,
+    summary_of,
+)
+from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableFrozen
+from game.rooms.moves import Draft, Proposal, draft
+from game.rooms.presence import Presence, Verdict
+from game.rooms.pulse import NowMs, Pulse, now_ms
+from game.rooms.room import FourSeats, Room, TableId, TableMeta
+from game.rooms.schedule import Hand, answers_at, due_at, expires_at, played_by
+from game.rooms.store import Append, Appended, Store
+
+log = logging.getLogger(__name__)
+
+SNAPSHOT_EVERY: Final = 16
+TRIES: Final = 64
+"""How often a commit is drafted anew because others were faster."""
+STEPS_PER_TICK: Final = 8
+LOOK_AGAIN_MS: Final = 500
+"""For a player whom the server cannot hear at present."""
+LISTED_AT_MOST: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """It has happened; also for a resend."""
+
+    room: Room
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """It answered an old question: nothing has happened."""
+
+    room: Room
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It may not happen. `code` and `text` are for the client."""
+
+    code: str
+    text: str
+
+
+Outcome = Done | Late | Refused
+Plan = Callable[[Room], Proposal | Done | Late | Refused]
+
+
+class Service:
+    """What can be done with tables. Raises RoomsError if that cannot be found out."""
+
+    def __init__(
+        self,
+        store: Store,
+        rooms: Rooms,
+        pulse: Pulse,
+        presence: Presence,
+        *,
+        now_ms: NowMs = now_ms,
+    ) -> None:
+        self.store = store
+        self.rooms = rooms
+        self.pulse = pulse
+        self.presence = presence
+        self.now_ms = now_ms
+
+    async def open_table(
+        self,
+        *,
+        seats: FourSeats,
+        rules: RuleSet,
+        clock: ClockSettings | None = None,
+        public: bool = True,
+    ) -> TableId:
+        """Open a table and deal its first hand. Who holds its id may watch it."""
+        now = self.now_ms()
+        meta = TableMeta(seats, clock or ClockSettings(), public, now)
+        room = Room(TableId(secrets.token_urlsafe(12)), meta)
+        names = (seats[0].name, seats[1].name, seats[2].name, seats[3].name)
+        start = StartGame(rules=rules, names=names, seed=secrets.token_bytes(32))
+        drafted = self._draft(room, Proposal(commands=(start, DealHand())))
+        if not isinstance(drafted, Draft):
+            raise ValueError(f"the first hand cannot be dealt: {drafted}")
+        if (
+            await self._append(room, drafted, listed_at=now if public else None)
+            != Appended.DONE
+        ):
+            raise RoomsUnavailable("the new table could not be stored")
+        return room.table_id
+
+    async def room(self, table_id: TableId) -> Room:
+        """The table as it stands in the store."""
+        return await self.rooms.latest(table_id)
+
+    async def submit(
+        self, table_id: TableId, *, seat: int, cid: str, step: int, action: Action
+    ) -> Outcome:
+        """Seat `seat` answers question `step`. The same `cid` again does nothing more."""
+
+        def plan(room: Room) -> Proposal | Done:
+            if cid in room.cids[seat]:
+                return Done(room)
+            commands: tuple[Command, ...] = (Act(seat, step, action),)
+            if room.table.away[seat]:
+                commands = (SetAway(seat, False), *commands)
+            asked_at = room.clock.asked_at[seat]
+            not_charged = self.pulse.outage_ms(asked_at) if asked_at else 0
+            return Proposal(
+                commands=commands, seat=seat, cid=cid, not_charged=not_charged
+            )
+
+        return await self._commit(table_id, plan)
+
+    async def seat_away(self, table_id: TableId, seat: int, away: bool) -> Outcome:
+        """A stand-in plays for `seat` from now on, or its player is back: then the open
+        question is put afresh."""
+
+        def plan(room: Room) -> Proposal | Done:
+            if room.table.away[seat] == away or room.table.phase == Phase.ENDED:
+                return Done(room)
+            return Proposal(
+                commands=(SetAway(seat, away),), reopen=() if away else (seat,)
+            )
+
+        return await self._commit(table_id, plan)
+
+    async def seat_taken(self, table_id: TableId, seat: int) -> None:
+        """A socket of the seat's player has opened here."""
+        was_lost = await self.presence.arrive(table_id, seat)
+        room = await self.rooms.latest(table_id)
+        if room.table.away[seat]:
+            await self.seat_away(table_id, seat, False)
+        elif was_lost and room.clock.asked_at[seat]:
+            await self._commit(
+                table_id,
+                lambda room: (
+                    Proposal(reopen=(seat,))
+                    if room.clock.asked_at[seat]
+                    else Done(room)
+                ),
+            )
+
+    async def seat_left(self, table_id: TableId, seat: int) -> None:
+        """A socket of the seat's player has closed here. Their time runs on."""
+        await self.presence.leave(table_id, seat)
+
+    async def live_tables(self, *, at_most: int = 100) -> list[TableSummary]:
+        """The public tables that are being played, the newest first."""
+        rows = await self.store.live_summaries(at_most=min(at_most, LISTED_AT_MOST))
+        tables = sorted(
+            map(decode_summary, rows), key=lambda row: row.opened_at, reverse=True
+        )
+        return tables[:at_most]
+
+    async def tick(self, table_id: TableId) -> bool:
+        """Do what is due at the table. True if its game has ended and is to be archived."""
+        try:
+            room = await self.rooms.latest(table_id)
+        except (NoSuchTable, TableFrozen):
+            await self.store.drop_claim(table_id)
+            return False
+        for _ in range(STEPS_PER_TICK):
+            if room.table.phase == Phase.ENDED:
+                return True
+            now = self.now_ms()
+            due = due_at(room)
+            proposal = None
+            if due is not None and due <= now:
+                proposal = await self._what_is_due(room, now)
+                due = now + LOOK_AGAIN_MS
+            if proposal is None:
+                if due is not None:
+                    await self.store.postpone(table_id, expected=room.head, due=due)
+                return False
+            match await self._try(room, proposal):
+                case Done(room=room):
+                    if (following := due_at(room)) is None or following > self.now_ms():
+                        return False
+                case None:
+                    room = await self.rooms.latest(table_id)
+                case refusal:
+                    if refusal != _FROZEN:
+                        log.error(
+                            "table %s: nothing came of %s: %s",
+                            table_id,
+                            proposal,
+                            refusal,
+                        )
+                    return False
+        return False
+
+    async def _what_is_due(self, room: Room, now: int) -> Proposal | None:
+        """What the server does at the room by itself; None to look again shortly."""
+        owing = pending(room.table)
+        late = [seat for seat in owing if answers_at(room, seat) <= now]
+        if owing and not late:
+            return None
+        commands = list[Command]()
+        timed_out, reopen = list[int](), list[int]()
+        for seat in late:
+            match played_by(room, seat):
+                case Hand.BOT:
+                    commands.append(self._bot_command(room, seat))
+                case Hand.STAND_IN:
+                    timed_out.append(seat)
+                case Hand.PERSON:
+                    verdict = await self.presence.judge(
+                        room.table_id,
+                        seat,
+                        asked_at=room.clock.asked_at[seat],
+                        expires_at=expires_at(room, seat),
+                    )
+                    if verdict is Verdict.OUTAGE:
+                        reopen.append(seat)
+                    elif verdict is not Verdict.WAIT:
+                        timed_out.append(seat)
+                    if verdict is Verdict.GONE:
+                        commands.insert(0, SetAway(seat, True))
+        if timed_out:
+            commands.append(TimeUp(room.table.step, tuple(timed_out)))
+        if owing and not commands and not reopen:
+            return None
+        return Proposal(commands=tuple(commands), optional=True, reopen=tuple(reopen))
+
+    def _bot_command(self, room: Room, seat: int) -> Command:
+        """A bot that fails is no reason to stop a game: it then plays as a stand-in."""
+        step = room.table.step
+        try:
+            return Act(seat, step, bot_answer(room, seat))
+        except Exception:
+            log.exception(
+                "table %s step %d: the bot at %d failed", room.table_id, step, seat
+            )
+            return TimeUp(step, (seat,))
+
+    async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
+        """Draft and append until it has happened or is refused."""
+        room = self.rooms.get(table_id)
+        is_latest = room is None
+        for _ in range(TRIES):
+            if room is None:
+                try:
+                    room = await self.rooms.latest(table_id)
+                except TableFrozen:
+                    return _FROZEN
+            proposal = plan(room)
+            if isinstance(proposal, Done):
+                return proposal
+            outcome = proposal
+            if isinstance(proposal, Proposal):
+                tried = await self._try(room, proposal)
+                if tried is None:
+                    room, is_latest = None, True
+                    continue
+                outcome = tried
+            if isinstance(outcome, Done) or is_latest or outcome == _FROZEN:
+                return outcome
+            room, is_latest = None, True
+        raise RoomsUnavailable(f"table {table_id} is too busy")
+
+    async def _try(self, room: Room, proposal: Proposal) -> Outcome | None:
+        """Draft and append once; None if the room has moved on."""
+        try:
+            drafted = self._draft(room, proposal)
+        except Exception:
+            log.exception("table %s frozen at version %d", room.table_id, room.version)
+            await self.store.freeze(room.table_id)
+            return _FROZEN
+        match drafted:
+            case Rejected(code=code, text=text):
+                return Refused(code, text)
+            case Stale():
+                return Late(room)
+            case Draft():
+                pass
+        match await self._append(room, drafted):
+            case Appended.DONE:
+                self.rooms.advance(room, drafted.after, drafted.commit.events)
+                return Done(drafted.after)
+            case Appended.FROZEN:
+                return _FROZEN
+            case Appended.CONFLICT:
+                return None
+
+    def _draft(self, room: Room, proposal: Proposal) -> Draft | Rejected | Stale:
+        return draft(room, proposal, now=self.now_ms(), token=secrets.token_bytes(6))
+
+    async def _append(
+        self, room: Room, drafted: Draft, *, listed_at: int | None = None
+    ) -> Appended:
+        """Append the draft; if the outcome is unknown, find out."""
+        commit, after = drafted.commit, drafted.after
+        dealt = any(isinstance(event, HandStarted) for event in commit.events)
+        keep = dealt or commit.version % SNAPSHOT_EVERY == 0
+        told = dealt or after.table.scores != room.table.scores
+        entry = Append(
+            table_id=room.table_id,
+            expected=room.head,
+            head=after.head,
+            version=commit.version,
+            commit=encode(commit),
+            due=due_at(after),
+            snapshot=encode(after) if keep else b"",
+            summary=encode(summary_of(after)) if told else b"",
+            listed_at=listed_at,
+        )
+        self.rooms.in_flight.add(after.head)
+        try:
+            return await self.store.append(entry)
+        except RoomsUnavailable:
+            self.rooms.doubt(room.table_id)
+            if await self._is_stored(after):
+                return Appended.DONE
+            raise
+        except BaseException:
+            self.rooms.doubt(room.table_id)
+            raise
+        finally:
+            self.rooms.in_flight.discard(after.head)
+
+    async def _is_stored(self, after: Room) -> bool:
+        """Whether a commit whose outcome is unknown is in the log after all."""
+        entries = await self.store.entries_from(after.table_id, after.version)
+        return bool(entries) and decode_commit(entries[0][1]).token == after.token
+
+
+_FROZEN: Final = Refused(
+    "frozen", "this table met a fault of the program and stands still"
+)

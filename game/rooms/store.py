@@ -1,0 +1,276 @@
+"""The only module that speaks to Redis about tables: keys, scripts, errors.
+
+Owns the layout. Knows bytes and versions, nothing of the game.
+
+All keys of a table and the deadlines of its shard share a hash tag, so that they live in
+one slot of a Redis Cluster. Redis 6.2 commands only. Commands are never repeated by the
+client library: a commit whose outcome is unknown is found again by its token.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final, cast
+from zlib import crc32
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import NoScriptError, RedisError
+
+from game.rooms.errors import RoomsUnavailable
+from game.rooms.room import TableId
+
+SHARDS: Final = 16
+ANSWER_WITHIN_S: Final = 3.0
+"""Redis is unavailable when it takes longer."""
+
+Entry = tuple[int, bytes]
+"""Version and commit."""
+
+
+def connect(url: str, *, connections: int = 16) -> Redis:
+    """A client that gives up instead of repeating a command whose outcome is unknown."""
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=connections,
+        timeout=ANSWER_WITHIN_S,
+        socket_timeout=ANSWER_WITHIN_S,
+        socket_connect_timeout=ANSWER_WITHIN_S,
+        retry=Retry(NoBackoff(), 0),
+    )
+    return Redis.from_pool(pool)
+
+
+def shard_of(table_id: str) -> int:
+    """The shard of a table: the same in every process and for ever."""
+    return crc32(table_id.encode()) % SHARDS
+
+
+@dataclass(frozen=True, slots=True)
+class TableKeys:
+    """The names of a table's keys."""
+
+    meta: str
+    log: str
+    snap: str
+    here: str
+    poke: str
+
+    @classmethod
+    def of(cls, table_id: str) -> TableKeys:
+        stem = f"t:{{{shard_of(table_id)}}}:{table_id}"
+        return cls(
+            f"{stem}:meta",
+            f"{stem}:log",
+            f"{stem}:snap",
+            f"{stem}:here",
+            f"{stem}:poke",
+        )
+
+
+def due_key(shard: int) -> str:
+    return f"due:{{{shard}}}"
+
+
+def live_key(shard: int) -> str:
+    return f"live:{{{shard}}}"
+
+
+class Appended(Enum):
+    """How an append ended."""
+
+    DONE = 1
+    CONFLICT = 0
+    """Somebody else was faster, or the table is gone."""
+    FROZEN = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Append:
+    """One commit on its way into the store."""
+
+    table_id: TableId
+    expected: str
+    head: str
+    version: int
+    commit: bytes
+    due: int | None
+    snapshot: bytes = b""
+    summary: bytes = b""
+    listed_at: int | None = None
+    """Puts the table on the list of live tables, sorted by this."""
+
+
+class _Script:
+    """A Lua script, sent by its digest; by its text only when Redis has not got it."""
+
+    def __init__(self, name: str) -> None:
+        self.text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+        self.sha = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
+
+    async def run(
+        self, redis: Redis, keys: Sequence[str], args: Sequence[str | bytes | int]
+    ) -> Any:
+        arguments = [*keys, *args]
+        try:
+            return await _reply(redis.evalsha(self.sha, len(keys), *arguments))
+        except NoScriptError:
+            return await _reply(redis.eval(self.text, len(keys), *arguments))
+
+
+_APPEND: Final = _Script("append.lua")
+_CLAIM: Final = _Script("claim.lua")
+_POSTPONE: Final = _Script("postpone.lua")
+_FREEZE: Final = _Script("freeze.lua")
+
+
+async def _reply(reply: Any) -> Any:
+    return await cast(Awaitable[Any], reply)
+
+
+@asynccontextmanager
+async def reaching_redis() -> AsyncIterator[None]:
+    """Whatever keeps Redis from serving us is one and the same to those above."""
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise RoomsUnavailable(str(error) or type(error).__name__) from error
+
+
+class Store:
+    """Tables as bytes in Redis."""
+
+    def __init__(self, redis: Redis) -> None:
+        self.redis = redis
+
+    async def append(self, entry: Append) -> Appended:
+        """Append if the table's head is as expected; all or nothing."""
+        keys = TableKeys.of(entry.table_id)
+        shard = shard_of(entry.table_id)
+        args: list[str | bytes | int] = [
+            entry.expected,
+            entry.head,
+            f"{entry.version}-0",
+            entry.commit,
+            entry.snapshot,
+            "" if entry.due is None else entry.due,
+            entry.table_id,
+            keys.poke,
+            entry.summary,
+            "" if entry.listed_at is None else entry.listed_at,
+        ]
+        async with reaching_redis():
+            reply = await _APPEND.run(
+                self.redis,
+                [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)],
+                args,
+            )
+        return Appended(reply[0])
+
+    async def snapshot(self, table_id: str) -> bytes | None:
+        """The last snapshot; None if there is no such table."""
+        async with reaching_redis():
+            return cast(
+                "bytes | None", await self.redis.get(TableKeys.of(table_id).snap)
+            )
+
+    async def entries_from(self, table_id: str, version: int) -> list[Entry]:
+        """The commits of `version` and after it."""
+        async with reaching_redis():
+            rows = await self.redis.xrange(
+                TableKeys.of(table_id).log, min=f"{version}-0"
+            )
+        return [
+            (int(row_id.split(b"-", 1)[0]), fields[b"c"]) for row_id, fields in rows
+        ]
+
+    async def heads(self, table_ids: Sequence[str]) -> list[str]:
+        """Where these tables stand in the store; '' for one that is gone."""
+        pipe = self.redis.pipeline(transaction=False)
+        for table_id in table_ids:
+            pipe.hget(TableKeys.of(table_id).meta, "head")
+        async with reaching_redis():
+            replies = await pipe.execute()
+        return [reply.decode() if reply else "" for reply in replies]
+
+    async def claim(
+        self, *, now: int, lease_ms: int, at_most: int
+    ) -> tuple[list[TableId], int | None]:
+        """Take due tables, `at_most` per shard, until the lease ends.
+
+        Also says when the next table of all is due.
+        """
+        keys = [due_key(shard) for shard in range(SHARDS)]
+        args = (now, now + lease_ms, at_most)
+        pipe = self.redis.pipeline(transaction=False)
+        for key in keys:
+            pipe.evalsha(_CLAIM.sha, 1, key, *args)
+        async with reaching_redis():
+            replies = await pipe.execute(raise_on_error=False)
+            if any(isinstance(reply, NoScriptError) for reply in replies):
+                replies = [await _CLAIM.run(self.redis, [key], args) for key in keys]
+            for reply in replies:
+                if isinstance(reply, Exception):
+                    raise reply
+        claimed = [TableId(raw.decode()) for ids, _ in replies for raw in ids]
+        following = [int(float(first)) for _, first in replies if first]
+        return claimed, min(following, default=None)
+
+    async def postpone(self, table_id: str, *, expected: str, due: int) -> None:
+        """The table is due at `due`, unless it has moved on from `expected`."""
+        meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
+        async with reaching_redis():
+            await _POSTPONE.run(self.redis, [meta, key], [expected, due, table_id])
+
+    async def freeze(self, table_id: str) -> None:
+        """Let nobody change the table any more."""
+        meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
+        async with reaching_redis():
+            await _FREEZE.run(self.redis, [meta, key], [table_id])
+
+    async def is_frozen(self, table_id: str) -> bool:
+        async with reaching_redis():
+            return bool(
+                await _reply(self.redis.hexists(TableKeys.of(table_id).meta, "frozen"))
+            )
+
+    async def retire(self, table_id: str, *, keep_s: int) -> None:
+        """The table is over: nothing is due, it is off the list, its keys end after `keep_s`."""
+        keys, shard = TableKeys.of(table_id), shard_of(table_id)
+        pipe = self.redis.pipeline(transaction=True)
+        pipe.zrem(due_key(shard), table_id)
+        pipe.zrem(live_key(shard), table_id)
+        for key in (keys.meta, keys.log, keys.snap, keys.here):
+            pipe.expire(key, keep_s)
+        async with reaching_redis():
+            await pipe.execute()
+
+    async def drop_claim(self, table_id: str) -> None:
+        """Nothing is due at a table that is no longer there."""
+        shard = shard_of(table_id)
+        pipe = self.redis.pipeline(transaction=False)
+        pipe.zrem(due_key(shard), table_id)
+        pipe.zrem(live_key(shard), table_id)
+        async with reaching_redis():
+            await pipe.execute()
+
+    async def live_summaries(self, *, at_most: int) -> list[bytes]:
+        """The summaries of listed tables, the newest of each shard first."""
+        async with reaching_redis():
+            pipe = self.redis.pipeline(transaction=False)
+            for shard in range(SHARDS):
+                pipe.zrevrange(live_key(shard), 0, at_most - 1)
+            table_ids = [
+                raw.decode() for shard in await pipe.execute() for raw in shard
+            ]
+            pipe = self.redis.pipeline(transaction=False)
+            for table_id in table_ids:
+                pipe.hget(TableKeys.of(table_id).meta, "summary")
+            replies = await pipe.execute() if table_ids else []
+        return [reply for reply in replies if reply]

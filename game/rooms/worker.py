@@ -1,0 +1,93 @@
+"""Does what is due at the tables: late players, bots, pauses that are over, the archive.
+
+Any number of workers may run. A due table is claimed for a lease; what becomes of it is
+decided by the service, like everything else. A worker that dies leaves its claims to the
+others when the lease ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from game.rooms.errors import RoomsUnavailable
+from game.rooms.room import TableId
+from game.rooms.service import Service
+
+log = logging.getLogger(__name__)
+
+LEASE_MS: Final = 5_000
+POLL_MIN_S: Final = 0.010
+POLL_MAX_S: Final = 0.100
+"""No table falls due sooner than this after a commit, other than by a late answer."""
+POLL_IDLE_S: Final = 0.250
+CLAIMED_AT_ONCE: Final = 32
+"""Per shard."""
+_AT_WORK: Final = 32
+_BACKOFF_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
+
+Archive = Callable[[TableId], Awaitable[None]]
+
+
+class Worker:
+    """One worker's loop."""
+
+    def __init__(
+        self, service: Service, archive: Archive, *, lease_ms: int = LEASE_MS
+    ) -> None:
+        self._service = service
+        self._archive = archive
+        self._lease_ms = lease_ms
+        self._busy: dict[TableId, asyncio.Task[None]] = {}
+        self._room_to_work = asyncio.Semaphore(_AT_WORK)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until `stop`, then finish what is begun."""
+        failures = 0
+        while not stop.is_set():
+            try:
+                pause = await self.round()
+                if failures:
+                    log.warning("Redis is back")
+                failures = 0
+            except RoomsUnavailable as error:
+                if not failures:
+                    log.warning("waiting for Redis: %s", error)
+                pause = _BACKOFF_S[min(failures, len(_BACKOFF_S) - 1)]
+                failures += 1
+            try:
+                await asyncio.wait_for(stop.wait(), pause)
+            except TimeoutError:
+                continue
+        await self.finish()
+
+    async def finish(self) -> None:
+        """Wait for what is begun."""
+        await asyncio.gather(*self._busy.values())
+
+    async def round(self) -> float:
+        """Claim what is due and begin with it. Returns how long to sleep, in seconds."""
+        now = self._service.now_ms()
+        claimed, next_due = await self._service.store.claim(
+            now=now, lease_ms=self._lease_ms, at_most=CLAIMED_AT_ONCE
+        )
+        for table_id in claimed:
+            if table_id not in self._busy:
+                self._busy[table_id] = asyncio.create_task(self._work(table_id))
+        if next_due is None:
+            return POLL_IDLE_S
+        return min(POLL_MAX_S, max(POLL_MIN_S, (next_due - now) / 1000))
+
+    async def _work(self, table_id: TableId) -> None:
+        try:
+            async with self._room_to_work:
+                if await self._service.tick(table_id):
+                    await self._archive(table_id)
+        except RoomsUnavailable as error:
+            log.info("table %s waits for the next round: %s", table_id, error)
+        except Exception:
+            log.exception("table %s: what is due could not be done", table_id)
+        finally:
+            del self._busy[table_id]

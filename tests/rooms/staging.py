@@ -1,0 +1,134 @@
+"""What tests of rooms are staged with: a clock that stands still, sockets, players."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Literal
+
+from game.engine.actions import Action, Confirm, Discard, Pass
+from game.engine.clock import ClockSettings
+from game.engine.events import Event
+from game.engine.legal import legal, pending
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.rooms.process import Process
+from game.rooms.room import FourSeats, Room, SeatMeta, TableId
+from game.rooms.schedule import due_at
+
+START = 1_790_000_000_000
+AT_ONCE = ClockSettings(
+    lead_ms=0,
+    deal_ms=0,
+    pause_ms=0,
+    result_pause_ms=0,
+    bot_min_ms=0,
+    bot_max_ms=0,
+    away_ms=0,
+    forced_ms=0,
+)
+"""Nobody takes any time."""
+
+
+class FakeTime:
+    """Milliseconds since the epoch, moved by the test."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> int:
+        return self.now
+
+    def pass_ms(self, span: int) -> None:
+        self.now += span
+
+
+class Socket:
+    """A listener that keeps what it is handed."""
+
+    def __init__(self, audience: int) -> None:
+        self.audience = audience
+        self.frames: list[dict[str, Any]] = []
+
+    def deliver(self, frame: str) -> None:
+        self.frames.append(json.loads(frame))
+
+    @property
+    def types(self) -> list[str]:
+        return [event for frame in self.frames for event in frame["e"]]
+
+
+def plain_frame(
+    kind: Literal["ev", "sync"], room: Room, audience: int, events: Sequence[Event] = ()
+) -> str:
+    """A frame that only says of what kind its events are."""
+    types = [event.__struct_config__.tag for event in events]
+    return json.dumps(
+        {"t": kind, "seq": room.seq(audience), "version": room.version, "e": types}
+    )
+
+
+def people(count: int = 4, bot: str = "tsumogiri") -> FourSeats:
+    """So many persons, called by their seat, and bots behind them."""
+    seats = [
+        SeatMeta(name=f"p{seat}", person=f"0000000{seat}-0000-4000-8000-000000000000")
+        if seat < count
+        else SeatMeta(name=f"b{seat}", bot=bot)
+        for seat in range(4)
+    ]
+    return (seats[0], seats[1], seats[2], seats[3])
+
+
+async def opened(
+    process: Process, *, clock: ClockSettings | None = None, count: int = 4
+) -> TableId:
+    """A table with so many persons."""
+    return await process.service.open_table(
+        seats=people(count), rules=TENHOU, clock=clock
+    )
+
+
+def quiet_answer(room: Room, seat: int) -> Action:
+    """Discards what was drawn, lets everything go by, confirms."""
+    if room.table.phase == Phase.CLAIMS:
+        return Pass()
+    if room.table.phase == Phase.RESULT:
+        return Confirm()
+    choices = legal(room.table, seat)
+    for action in choices:
+        if isinstance(action, Discard) and action.tsumogiri:
+            return action
+    return choices[0]
+
+
+def any_answer(room: Room, seat: int, rng: Random) -> Action:
+    return rng.choice(list(legal(room.table, seat)))
+
+
+async def discards_quietly(
+    process: Process, table_id: TableId, cid: str = "quiet"
+) -> Room:
+    """The seat on turn discards what it has drawn."""
+    room = await process.service.room(table_id)
+    assert room.table.phase == Phase.TURN
+    (seat,) = pending(room.table)
+    outcome = await process.service.submit(
+        table_id,
+        seat=seat,
+        cid=f"{cid}-{room.version}",
+        step=room.table.step,
+        action=quiet_answer(room, seat),
+    )
+    return outcome.room  # type: ignore[union-attr]
+
+
+async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room:
+    """Let time pass until the server has something to do there, and let it."""
+    room = await process.service.room(table_id)
+    due = due_at(room)
+    if due is not None and due > time.now:
+        time.now = due
+    await process.pulse.beat()
+    await process.service.tick(table_id)
+    return await process.service.room(table_id)

@@ -1,0 +1,136 @@
+"""The players' time, as arithmetic."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from game.engine.actions import Pass
+from game.engine.clock import (
+    Clock,
+    ClockSettings,
+    deadline,
+    may_go_on,
+    opened,
+    reopened,
+)
+from game.engine.state import Phase, Table
+from game.engine.tiles import NO_TILE
+
+FIVE_PLUS_TWENTY = ClockSettings()
+NOW = 1_000_000
+ASKED = NOW + FIVE_PLUS_TWENTY.lead_ms
+
+
+def on_turn(seat: int, step: int = 5) -> Table:
+    return Table(phase=Phase.TURN, step=step, turn=seat, hands_dealt=1, drawn=0)
+
+
+def claims(may_call: int, step: int = 6) -> Table:
+    """Seat 0's tile lies open, and these may call it."""
+    return Table(
+        phase=Phase.CLAIMS,
+        step=step,
+        hands_dealt=1,
+        claimed=0,
+        may_call=may_call,
+        drawn=NO_TILE,
+    )
+
+
+def bank_after(clock: Clock, spent: int, not_charged: int = 0) -> int:
+    """The bank of seat 1 when it has discarded after so long."""
+    after = claims(0)
+    now = ASKED + spent
+    return opened(FIVE_PLUS_TWENTY, clock, on_turn(1), after, now, not_charged).bank[1]
+
+
+def asked_seat_1() -> Clock:
+    clock = Clock(bank=(20_000,) * 4)
+    return opened(FIVE_PLUS_TWENTY, clock, claims(0, 4), on_turn(1), NOW)
+
+
+def test_a_quick_answer_costs_nothing() -> None:
+    assert bank_after(asked_seat_1(), 5_000) == 20_000
+
+
+def test_time_beyond_the_base_is_taken_from_the_bank_less_the_way_through_the_network() -> (
+    None
+):
+    lag = FIVE_PLUS_TWENTY.lag_ms
+    assert bank_after(asked_seat_1(), 8_000 + lag) == 17_000
+    assert bank_after(asked_seat_1(), 5_000 + lag) == 20_000
+
+
+def test_the_bank_never_goes_below_nothing() -> None:
+    assert bank_after(asked_seat_1(), 600_000) == 0
+
+
+def test_an_outage_is_not_charged() -> None:
+    lag = FIVE_PLUS_TWENTY.lag_ms
+    assert bank_after(asked_seat_1(), 18_000 + lag, not_charged=10_000) == 17_000
+
+
+def test_a_new_hand_fills_the_banks_and_gives_time_to_see_the_deal() -> None:
+    before = Table(phase=Phase.RESULT, step=8, hands_dealt=1)
+    after = replace(on_turn(1, 9), hands_dealt=2)
+    clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(1, 2, 3, 4)), before, after, NOW)
+    assert clock.bank == (20_000,) * 4
+    assert clock.asked_at == (0, NOW + FIVE_PLUS_TWENTY.deal_ms, 0, 0)
+
+
+def test_only_those_who_owe_an_answer_have_a_deadline() -> None:
+    clock = opened(
+        FIVE_PLUS_TWENTY, Clock(bank=(9, 8, 7, 6)), on_turn(0), claims(0b0110), NOW
+    )
+    deadlines = [
+        deadline(FIVE_PLUS_TWENTY, clock, Phase.CLAIMS, seat) for seat in range(4)
+    ]
+    assert deadlines == [None, ASKED + 5_008, ASKED + 5_007, None]
+
+
+def test_another_seats_answer_does_not_touch_a_question_that_is_still_open() -> None:
+    before = claims(0b0110)
+    clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(9_000,) * 4), on_turn(0), before, NOW)
+    after = replace(before, answers=(None, Pass(), None, None))
+    later = opened(FIVE_PLUS_TWENTY, clock, before, after, NOW + 7_400 + 400)
+    assert later.asked_at == (0, 0, ASKED, 0)
+    assert later.bank == (9_000, 9_000 - 2_000, 9_000, 9_000)
+    assert later.closes_at == clock.closes_at
+
+
+def test_the_pause_after_a_discard_is_the_same_whether_or_not_anybody_may_call() -> (
+    None
+):
+    silent = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0), NOW)
+    asking = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0b0010), NOW)
+    assert silent.closes_at == asking.closes_at == NOW + FIVE_PLUS_TWENTY.pause_ms
+
+
+def test_the_table_goes_on_when_the_pause_is_over_and_nobody_is_waited_for() -> None:
+    table = claims(0b0010)
+    clock = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), table, NOW)
+    answered = replace(table, answers=(None, Pass(), None, None))
+    assert not may_go_on(clock, answered, clock.closes_at - 1)
+    assert may_go_on(clock, answered, clock.closes_at)
+    assert not may_go_on(clock, table, clock.closes_at)
+
+
+def test_a_turn_does_not_go_on_by_itself() -> None:
+    assert not may_go_on(asked_seat_1(), on_turn(1), NOW + 10**9)
+
+
+def test_a_question_can_be_put_afresh() -> None:
+    clock = reopened(FIVE_PLUS_TWENTY, asked_seat_1(), 1, NOW + 50_000)
+    assert clock.asked_at == (0, NOW + 50_000 + FIVE_PLUS_TWENTY.lead_ms, 0, 0)
+    assert reopened(FIVE_PLUS_TWENTY, clock, 2, NOW) == clock
+
+
+def test_looking_at_a_result_has_its_own_deadline_and_is_not_charged() -> None:
+    result = Table(phase=Phase.RESULT, step=7, hands_dealt=1)
+    clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(20_000,) * 4), claims(0), result, NOW)
+    assert deadline(FIVE_PLUS_TWENTY, clock, Phase.RESULT, 3) == ASKED + 15_000
+    ended = Table(phase=Phase.ENDED, step=8, hands_dealt=1)
+    assert (
+        opened(FIVE_PLUS_TWENTY, clock, result, ended, NOW + 60_000).bank
+        == (20_000,) * 4
+    )
