@@ -1,0 +1,35 @@
+"""Players that are programs. `bot_named` gives one by its name.
+
+A bot sees what a person in its seat would see, a view made by `game.engine.perspective`,
+and answers with one of the actions offered to it. It keeps no state: the same view, the
+same offer and the same random numbers give the same answer, in any process.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Final, Protocol
+
+from game.bots import sensible, tsumogiri
+from game.engine.actions import Action
+from game.engine.state import Table
+
+
+class Bot(Protocol):
+    """What every bot can do. Modules of this package fulfil it."""
+
+    def choose(
+        self, table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random
+    ) -> Action:
+        """One of `actions`, which must not be empty. `table` is the view of `seat`."""
+
+
+BOTS: Final[dict[str, Bot]] = {"tsumogiri": tsumogiri, "sensible": sensible}
+
+
+def bot_named(name: str) -> Bot:
+    """The bot of that name. Raises ``KeyError`` that lists the known ones."""
+    try:
+        return BOTS[name]
+    except KeyError:
+        raise KeyError(f"no bot {name!r}; there are {', '.join(sorted(BOTS))}") from None

@@ -1,0 +1,168 @@
+"""The ways to a win that are open to a hand.
+
+An *aim* is one of them: closed with riichi, all simples, a flush, triplets, a triplet of
+yakuhai, thirteen orphans. Each says how far the hand is from it, how many tiles bring it
+nearer, and how many han it would have. Knows nothing of chances, points or danger.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from game.bots.shape import (
+    advance,
+    confined,
+    is_orphaned,
+    kinds,
+    kokushi_shanten,
+    outs,
+    triplet_shanten,
+)
+from game.bots.sight import Sight, is_closed, yakuhai_han
+from game.engine.state import Meld, MeldType
+from game.engine.tiles import HONOURS, ORPHANS, SUITS
+
+_ALL_KINDS: Final = (1 << 34) - 1
+_SIMPLES: Final = _ALL_KINDS & ~ORPHANS
+_HONOUR_FILLERS: Final = tuple(range(27, 34))
+_FLUSH_FILLERS: Final = tuple(
+    tuple(9 * other + rank for other in range(3) if other != suit for rank in (0, 3, 6))
+    for suit in range(3)
+)
+_MOST_FILLERS: Final = 4
+"""With more tiles outside of a restricted aim, it is too far to count on."""
+_YAKUMAN: Final = 32_000
+_LUCK: Final = 0.9
+"""Han that a riichi gains on average by ippatsu, self-draw and ura dora."""
+_PON_REACH: Final = 2
+"""How many outs the third tile of a pair of yakuhai stands for: any seat's can be called."""
+
+
+class Aim(msgspec.Struct, frozen=True, gc=False):
+    """One way to a win, as far as the hand has come on it."""
+
+    name: str
+    shanten: int
+    outs: int
+    han: float
+    is_open: bool
+    wanted: int
+    """Mask of the kinds that bring it nearer."""
+    points: int = 0
+    """Points of the win if they do not follow from `han`."""
+
+
+def aims(sight: Sight, hand: list[int], melds: tuple[Meld, ...], dora: int) -> list[Aim]:
+    """The aims within reach of a hand (counts before a draw) that holds so many dora."""
+    found = open_aims(sight, hand, melds, dora)
+    if is_closed(melds):
+        found.append(_closed_aim(sight, hand, melds, dora))
+    return found
+
+
+def _closed_aim(sight: Sight, hand: list[int], melds: tuple[Meld, ...], dora: int) -> Aim:
+    distance, wanted = advance(hand)
+    number = outs(wanted, sight.unseen)
+    if not melds and distance == kokushi_shanten(hand) and is_orphaned(hand):
+        return Aim("kokushi", distance, number, 13, False, wanted, _YAKUMAN)
+    han = dora + yakuhai_sets(sight, hand, melds) + _shape_han(hand, melds)
+    return Aim("closed", distance, number, han + _riichi_han(sight), False, wanted)
+
+
+def _riichi_han(sight: Sight) -> float:
+    """What being closed gives: riichi with its luck, or else at times a self-draw."""
+    can_pay = sight.table.scores[sight.seat] >= 1_000
+    return 1 + _LUCK if can_pay or not sight.table.rules.riichi_needs_points else 0.5
+
+
+def _shape_han(hand: list[int], melds: tuple[Meld, ...]) -> float:
+    """Han to hope for from the shape alone, in a closed hand: simples, runs only."""
+    orphans = sum(hand[kind] for kind in kinds(ORPHANS))
+    han = (1.0, 0.5, 0.2)[orphans] if orphans < 3 and not melds else 0.0
+    if not melds and not any(number >= 3 for number in hand):
+        han += 0.4
+    return han
+
+
+def yakuhai_sets(sight: Sight, hand: list[int], melds: tuple[Meld, ...]) -> int:
+    """Han of the yakuhai triplets the hand has already, open or not."""
+    han = sum(sight.is_yakuhai(kind) for kind in range(27, 34) if hand[kind] >= 3)
+    for meld in melds:
+        han += yakuhai_han(sight.table, sight.seat, meld.tiles[0] >> 1)
+    return han
+
+
+def open_aims(sight: Sight, hand: list[int], melds: tuple[Meld, ...], dora: int) -> list[Aim]:
+    """The aims that give a yaku even with open sets."""
+    held = 0
+    for meld in melds:
+        for tile in meld.tiles:
+            held |= 1 << (tile >> 1)
+    sets = yakuhai_sets(sight, hand, melds)
+    found: list[Aim] = []
+    if sets:
+        distance, wanted = advance(hand)
+        found.append(_aim("yakuhai", sight, distance, wanted, sets + dora))
+    else:
+        found.extend(_pair_aims(sight, hand, dora))
+    if sight.table.rules.kuitan and not held & ORPHANS:
+        inside = _inside(hand, _SIMPLES, _HONOUR_FILLERS)
+        if inside:
+            distance, wanted = advance(inside)
+            wanted &= _SIMPLES
+            found.append(_aim("tanyao", sight, distance, wanted, 1 + dora))
+    found.extend(_flush_aims(sight, hand, melds, held, sets + dora))
+    if all(meld.type != MeldType.CHI for meld in melds):
+        distance, wanted = triplet_shanten(hand, 4 - len(melds))
+        if distance <= 2:
+            found.append(_aim("toitoi", sight, distance, wanted, 2 + sets + dora))
+    return found
+
+
+def _aim(name: str, sight: Sight, distance: int, wanted: int, han: float) -> Aim:
+    return Aim(name, distance, outs(wanted, sight.unseen), han, True, wanted)
+
+
+def _inside(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
+    outside = sum(hand[kind] for kind in kinds(_ALL_KINDS & ~allowed))
+    return confined(hand, allowed, fillers) if outside <= _MOST_FILLERS else None
+
+
+def _pair_aims(sight: Sight, hand: list[int], dora: int) -> list[Aim]:
+    """A pair of yakuhai that becomes a triplet. The other tiles, one more than they need
+    once it is there, have to make the rest of the hand."""
+    found: list[Aim] = []
+    for kind in range(27, 34):
+        han = sight.is_yakuhai(kind)
+        if hand[kind] != 2 or not han or not sight.unseen[kind]:
+            continue
+        hand[kind] = 0
+        rest, wanted = advance(hand)
+        hand[kind] = 2
+        number = outs(wanted, sight.unseen) if rest >= 0 else 0
+        number += (_PON_REACH if rest >= 0 else 1) * sight.unseen[kind]
+        wanted = (wanted if rest >= 0 else 0) | 1 << kind
+        found.append(Aim("yakuhai_pair", rest + 1, number, han + dora, True, wanted))
+    return found
+
+
+def _flush_aims(
+    sight: Sight, hand: list[int], melds: tuple[Meld, ...], held: int, han: float
+) -> list[Aim]:
+    found: list[Aim] = []
+    for suit, suit_mask in enumerate(SUITS):
+        allowed = suit_mask | HONOURS
+        if held & ~allowed:
+            continue
+        inside = _inside(hand, allowed, _FLUSH_FILLERS[suit])
+        if not inside:
+            continue
+        distance, wanted = advance(inside)
+        value = 2 if held & HONOURS or any(hand[27:]) else 5
+        found.append(_aim("flush", sight, distance, wanted & allowed, han + value))
+        if not distance and is_closed(melds):
+            riichi = han + value + 1 + _riichi_han(sight)
+            found.append(Aim("closed_flush", 0, found[-1].outs, riichi, False, found[-1].wanted))
+    return found

@@ -1,0 +1,78 @@
+"""Whether to take an open tile: only towards a yaku, and only if it brings the hand nearer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from game.bots.aims import open_aims
+from game.bots.danger import Threat
+from game.bots.discards import Weighed, weigh
+from game.bots.prospects import dora_held, outlook
+from game.bots.sight import Sight
+from game.engine.actions import Action, CallChi, CallPon
+from game.engine.state import Meld, MeldType
+from game.engine.tiles import KINDS
+
+_GAIN: Final = 1.08
+"""By how much a call has to raise the worth of the hand: it gives away safe tiles."""
+_FAR: Final = 99
+
+
+def worthwhile_call(
+    sight: Sight, actions: tuple[Action, ...], against: tuple[Threat, ...]
+) -> Action | None:
+    """The call that makes the most of the hand, or None if it is better left alone.
+
+    Open kans are never called: they show a set and a dora, and bring the hand no nearer.
+    """
+    hand = sight.hand
+    dora = dora_held(sight, sight.tiles, hand.melds)
+    now = outlook(sight, sight.counts, hand.melds, dora, is_deep=True)
+    distance = min(
+        (aim.shanten for aim in open_aims(sight, sight.counts, hand.melds, dora)),
+        default=_FAR,
+    )
+    best: Action | None = None
+    best_score = now.worth * _GAIN
+    for action in actions:
+        if not isinstance(action, CallChi | CallPon):
+            continue
+        after = _discard_after(sight, action, against)
+        if after is None or after.outlook.aim is None or not after.is_affordable:
+            continue
+        is_nearer = after.outlook.aim.shanten < distance
+        score = after.outlook.worth - after.cost
+        if is_nearer and score > best_score:
+            best, best_score = action, score
+    return best
+
+
+def _discard_after(
+    sight: Sight, call: CallChi | CallPon, against: tuple[Threat, ...]
+) -> Weighed | None:
+    """The best discard after the call; None if every tile is forbidden."""
+    table = sight.table
+    rest = list(sight.tiles)
+    for tile in call.consumed:
+        rest.remove(tile)
+    kind = MeldType.CHI if isinstance(call, CallChi) else MeldType.PON
+    meld = Meld(kind, tuple(sorted((*call.consumed, table.claimed))), table.claimed, table.turn)
+    forbidden = _swaps(sight, call)
+    candidates = [tile for tile in rest if not forbidden >> (tile >> 1) & 1]
+    if not candidates:
+        return None
+    return weigh(sight, tuple(rest), (*sight.hand.melds, meld), candidates, against)[0]
+
+
+def _swaps(sight: Sight, call: CallChi | CallPon) -> int:
+    """Kuikae: the mask of the kinds that may not be discarded after the call."""
+    rules = sight.table.rules
+    taken = sight.table.claimed >> 1
+    forbidden = 0 if rules.kuikae_same_tile else 1 << taken
+    if isinstance(call, CallChi) and not rules.kuikae_other_end:
+        low, high = sorted(tile >> 1 for tile in call.consumed)
+        if high - low == 1:
+            other = high + 1 if taken < low else low - 1
+            if 0 <= other < KINDS and other // 9 == taken // 9:
+                forbidden |= 1 << other
+    return forbidden

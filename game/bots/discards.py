@@ -1,0 +1,98 @@
+"""Which tile to let go: the worth of the hand that is left, less what the discard may cost.
+
+One measure serves attack and defence. A hand far from tenpai would have to pay the price
+of danger several times before it wins, so for it the price counts more, and it gives way
+by itself when somebody has declared riichi.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from game.bots.danger import Threat, discard_costs
+from game.bots.prospects import Outlook, dora_held, outlook
+from game.bots.sight import Sight
+from game.engine.state import Meld
+from game.engine.tiles import is_honour
+
+_CAUTION: Final = 1.2
+"""How many more dangerous discards a hand expects to make for each step from tenpai."""
+_DEEP_LOOKS: Final = 4
+"""Discards whose waits after the next draw are looked at; the others are clearly worse."""
+_KEEP: Final = 6.0
+"""Points by which a tile one step more useful is kept, other things being equal."""
+_SHANTEN: Final = 40.0
+"""Points for each step nearer to tenpai, so that hands without a yaku keep their shape."""
+
+
+class Weighed(msgspec.Struct, frozen=True, gc=False):
+    """A discard and what comes of it."""
+
+    tile: int
+    outlook: Outlook
+    """Of the hand after it."""
+    cost: float
+    """Points it costs on average by dealing in."""
+    score: float
+
+    @property
+    def is_affordable(self) -> bool:
+        """Whether the hand that is left is worth the danger."""
+        return self.outlook.worth >= self.cost
+
+
+def weigh(
+    sight: Sight,
+    tiles: tuple[int, ...],
+    melds: tuple[Meld, ...],
+    candidates: Iterable[int],
+    against: tuple[Threat, ...],
+) -> list[Weighed]:
+    """The discards of a hand after its draw, the best first. `candidates` are tiles of it."""
+    counts = [0] * len(sight.counts)
+    for tile in tiles:
+        counts[tile >> 1] += 1
+    dora = dora_held(sight, tiles, melds)
+    outlooks = {
+        tile: _after(sight, counts, melds, dora, tile, is_deep=False) for tile in set(candidates)
+    }
+    promising = sorted(outlooks, key=lambda tile: -outlooks[tile].worth)[:_DEEP_LOOKS]
+    for tile in promising:
+        if outlooks[tile].shanten == 1:
+            outlooks[tile] = _after(sight, counts, melds, dora, tile, is_deep=True)
+    nearest = min(after.shanten for after in outlooks.values())
+    costs = discard_costs(sight, against)
+    caution = 1.0 + _CAUTION * max(0, nearest)
+    weighed = []
+    for tile, after in outlooks.items():
+        cost = caution * costs[tile >> 1]
+        score = after.worth - cost - _SHANTEN * after.shanten - _KEEP * _use(sight, tile)
+        weighed.append(Weighed(tile, after, cost, score))
+    return sorted(weighed, key=lambda each: (-each.score, each.tile))
+
+
+def _after(
+    sight: Sight,
+    counts: list[int],
+    melds: tuple[Meld, ...],
+    dora: int,
+    tile: int,
+    is_deep: bool,
+) -> Outlook:
+    counts[tile >> 1] -= 1
+    after = outlook(sight, counts, melds, dora - sight.dora_in(tile), is_deep)
+    counts[tile >> 1] += 1
+    return after
+
+
+def _use(sight: Sight, tile: int) -> float:
+    """What a tile is good for beyond what it does for the shape: runs to come, yakuhai,
+    and dora even where no yaku is in sight."""
+    kind = tile >> 1
+    use = 2.0 * sight.dora_in(tile)
+    if is_honour(kind):
+        return use + (1.2 if sight.is_yakuhai(kind) and sight.unseen[kind] > 1 else 0.3)
+    return use + (1.0, 2.0, 3.0, 3.0, 3.3)[min(kind % 9, 8 - kind % 9)]

@@ -1,0 +1,21 @@
+"""The stand-in: wins when it can, lets every call go by, discards what it drew."""
+
+from __future__ import annotations
+
+import random
+
+from game.engine.actions import Action, Confirm, Discard, Pass, Win
+from game.engine.state import Table
+
+
+def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
+    """The action that changes the hand least."""
+    for wanted in (Win, Confirm, Pass):
+        for action in actions:
+            if isinstance(action, wanted):
+                return action
+    discards = [action for action in actions if isinstance(action, Discard)]
+    for discard in discards:
+        if discard.tsumogiri:
+            return discard
+    return discards[-1] if discards else actions[-1]
