@@ -28,11 +28,11 @@ class SeatInline(admin.TabularInline):
 class GameAdmin(admin.ModelAdmin):
     """A finished game is a record: it can be read and deleted, never changed."""
 
-    list_display = ["table_id", "ended_at", "is_public"]
-    list_filter = ["is_public"]
+    list_display = ("table_id", "ended_at", "is_public")
+    list_filter = ("is_public",)
     date_hierarchy = "ended_at"
-    exclude = ["log"]
-    inlines = [SeatInline]
+    exclude = ("log",)
+    inlines = (SeatInline,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

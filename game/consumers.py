@@ -1,9 +1,254 @@
-"""A table's websocket: authenticate, parse, submit, forward. Knows no rules."""
+"""A table's websocket: authenticate, parse, submit, forward. Knows no rules.
+
+The table itself is behind `game.rooms`, what frames look like is in `game.wire`.
+"""
 
 from __future__ import annotations
 
+import logging
+import time
+from typing import Any, Final
+
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+
+from game import leaving
+from game.engine.perspective import WATCHER
+from game.outbox import Outbox
+from game.people import person_of
+from game.rooms.errors import NoSuchTable, RoomsError, RoomsUnavailable, TableFrozen
+from game.rooms.hub import Hub
+from game.rooms.process import here
+from game.rooms.room import Room, TableId
+from game.rooms.service import Done, Late, Refused, Service
+from game.wire import inbound, outbound
+from game.wire.limits import (
+    HELLO_COSTS,
+    MAX_UNSEEN_EVENTS,
+    message_bucket,
+    wrong_message_bucket,
+)
+
+log = logging.getLogger(__name__)
+
+CLOSE_WRONG: Final = 4400
+CLOSE_NO_TABLE: Final = 4404
+CLOSE_SLOW: Final = 4408
+CLOSE_TOO_LARGE: Final = 4413
+CLOSE_FLOOD: Final = 4429
+CLOSE_UNAVAILABLE: Final = 4503
+
+_UNAVAILABLE: Final = "the table cannot be reached just now, nothing is lost"
+_FAULT: Final = "the server met a fault, nothing is lost"
 
 
 class TableConsumer(AsyncWebsocketConsumer):
-    """One socket of one table page."""
+    """One socket of one table page: of the player of a seat, or of a watcher."""
+
+    audience: int = WATCHER
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.outbox = Outbox(self.send, self.close)
+        self._table_id = TableId("")
+        self._service: Service | None = None
+        self._hub: Hub | None = None
+        self._is_seated = False
+        self._is_greeted = False
+        """Has been sent the whole table, so that events can follow."""
+        self._acknowledged = 0
+        """The last event that the client says it has seen."""
+        self._sent_before_pong = 0
+        """The last event that was sent before the last pong."""
+        now = time.monotonic()
+        self._messages = message_bucket(now)
+        self._wrongs = wrong_message_bucket(now)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Without the channel layer, to which each socket would have to subscribe: frames
+        come from the hub of this process."""
+        self.scope, self.base_send = scope, send
+        try:
+            while True:
+                await self.dispatch(await receive())
+        except StopConsumer:
+            return
+        finally:
+            self._forget()
+
+    async def dispatch(self, message: Any) -> None:
+        """Frames do not touch the database, so that its connections need no care."""
+        if message["type"] == "websocket.receive":
+            await self.websocket_receive(message)
+        else:
+            await super().dispatch(message)
+
+    # Coming and going
+
+    async def connect(self) -> None:
+        await self.accept()
+        self._table_id = TableId(self.scope["url_route"]["kwargs"]["table_id"])
+        try:
+            await self._join()
+        except NoSuchTable:
+            self.outbox.end(CLOSE_NO_TABLE)
+        except TableFrozen:
+            self._refuse("frozen", "this table met a fault of the program and stands still")
+            self.outbox.end(CLOSE_UNAVAILABLE)
+        except RoomsUnavailable:
+            self._refuse("unavailable", _UNAVAILABLE)
+            self.outbox.end(CLOSE_UNAVAILABLE)
+        except Exception:
+            log.exception("table %s: a socket could not join", self._table_id)
+            self._refuse("unavailable", _FAULT)
+            self.outbox.end(CLOSE_UNAVAILABLE)
+
+    async def _join(self) -> None:
+        process = await here()
+        leaving.watch_over(self.outbox, process)
+        self._service = process.service
+        self._hub = await process.hub(outbound.encode)
+        session = self.scope.get("session")
+        person = "" if session is None else await person_of(session)
+        room = await self._hub.join(self._table_id, self)
+        seat = room.seat_of(person)
+        if seat is not None:
+            self.audience = seat
+            self._is_seated = True
+            await self._service.seat_taken(self._table_id, seat)
+
+    async def disconnect(self, code: int) -> None:
+        self._forget()
+        if self._is_seated and self._service is not None:
+            self._is_seated = False
+            try:
+                await self._service.seat_left(self._table_id, self.audience)
+            except Exception:
+                log.exception("table %s: a departure was not noted", self._table_id)
+
+    def _forget(self) -> None:
+        self.outbox.abandon()
+        if self._hub is not None:
+            self._hub.leave(self._table_id, self)
+
+    # From the table
+
+    def deliver(self, frame: str) -> None:
+        """Take a frame of the table. Called by the hub; does not wait."""
+        if not self._is_greeted:
+            return
+        room = self._room()
+        unseen = 0 if room is None else room.seq(self.audience) - self._acknowledged
+        if unseen > MAX_UNSEEN_EVENTS:
+            self.outbox.cut(CLOSE_SLOW)
+        else:
+            self._put(frame)
+
+    def _put(self, frame: str) -> None:
+        if not self.outbox.put(frame):
+            self.outbox.cut(CLOSE_SLOW)
+
+    def _room(self) -> Room | None:
+        return None if self._hub is None else self._hub.room(self._table_id)
+
+    def _sync(self, room: Room) -> None:
+        self._is_greeted = True
+        self._acknowledged = self._sent_before_pong = room.seq(self.audience)
+        self._put(outbound.encode("sync", room, self.audience))
+
+    # From the client
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.outbox.is_closed:
+            return
+        now = time.monotonic()
+        if not self._messages.take(now):
+            return self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+        message = inbound.read(text_data, bytes_data)
+        try:
+            match message:
+                case inbound.Act():
+                    await self._act(message)
+                case inbound.Ping():
+                    self._ping(message)
+                case inbound.Hello():
+                    await self._hello(now)
+                case inbound.Wrong():
+                    self._wrong(message, now)
+        except NoSuchTable:
+            self.outbox.end(CLOSE_NO_TABLE)
+        except RoomsError as error:
+            log.info("table %s: %s", self._table_id, error)
+            self._refuse("unavailable", _UNAVAILABLE, cid=_cid(message))
+        except Exception:
+            log.exception("table %s seat %d: %s", self._table_id, self.audience, message)
+            self._refuse("unavailable", _FAULT, cid=_cid(message))
+
+    async def _hello(self, now: float) -> None:
+        if not self._messages.take(now, HELLO_COSTS - 1):
+            return self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+        if self._service is None or self._hub is None:
+            raise RoomsUnavailable("the socket has not joined its table")
+        await self._service.room(self._table_id)
+        room = self._room()
+        if room is not None:
+            self._sync(room)
+        return None
+
+    async def _act(self, message: inbound.Act) -> None:
+        if self._service is None:
+            raise RoomsUnavailable("the socket has not joined its table")
+        if not self._is_seated:
+            return self._refuse("not_seated", "you are watching this table", cid=message.cid)
+        outcome = await self._service.submit(
+            self._table_id,
+            seat=self.audience,
+            cid=message.cid,
+            step=message.q,
+            action=message.action,
+        )
+        match outcome:
+            case Done():
+                self._put(outbound.ack(message.cid))
+            case Late(room=room):
+                self._put(outbound.stale(message.cid, room.table.step))
+                self._sync(self._room() or room)
+            case Refused(code=code, text=text):
+                is_frozen = code == "frozen"
+                self._refuse(
+                    "frozen" if is_frozen else "illegal",
+                    text if is_frozen else f"{text} ({code})",
+                    cid=message.cid,
+                )
+        return None
+
+    def _ping(self, message: inbound.Ping) -> None:
+        room = self._room()
+        if room is not None and self._is_greeted and self._hub is not None:
+            sent = room.seq(self.audience)
+            if message.seq < self._sent_before_pong or message.seq > sent:
+                self._sync(room)
+            else:
+                self._acknowledged = max(self._acknowledged, message.seq)
+            self._sent_before_pong = sent
+            self._hub.check(self._table_id)
+        self._put(outbound.pong(message.at))
+
+    def _wrong(self, message: inbound.Wrong, now: float) -> None:
+        if message.code == "too_large":
+            self._refuse(message.code, message.text, close=CLOSE_TOO_LARGE)
+        elif self._wrongs.take(now):
+            self._refuse(message.code, message.text)
+        else:
+            self._refuse(message.code, message.text, close=CLOSE_WRONG)
+
+    def _refuse(
+        self, code: str, text: str, *, cid: str | None = None, close: int | None = None
+    ) -> None:
+        self._put(outbound.error(code, text, cid))
+        if close is not None:
+            self.outbox.end(close)
+
+
+def _cid(message: object) -> str | None:
+    return message.cid if isinstance(message, inbound.Act) else None

@@ -26,7 +26,7 @@ class Game(models.Model):
     """Every event of the game, private ones too, as the archive packs them."""
 
     class Meta:
-        ordering = ["-ended_at"]
+        ordering = ("-ended_at",)
 
     def __str__(self) -> str:
         return self.table_id
@@ -49,10 +49,8 @@ class GameSeat(models.Model):
     """Final points in thousands, uma and oka in."""
 
     class Meta:
-        ordering = ["game", "seat"]
-        constraints = [
-            models.UniqueConstraint(fields=["game", "seat"], name="one_row_per_seat"),
-        ]
+        ordering = ("game", "seat")
+        constraints = (models.UniqueConstraint(fields=("game", "seat"), name="one_row_per_seat"),)
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.seat} {self.name}"

@@ -1,31 +1,101 @@
-"""The pages of tables and games."""
+"""The pages of tables and games, and the two that say whether the site is well."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+import logging
+
+from channels.db import database_sync_to_async
+from django.db import connection
+from django.db.utils import DatabaseError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game import selectors
+from game.people import person_of
+from game.rooms.errors import RoomsError, RoomsUnavailable, TableFrozen
+from game.rooms.process import here
+from game.rooms.store import reaching_redis
+
+log = logging.getLogger(__name__)
 
 
-def watch(request: HttpRequest) -> HttpResponse:
+@never_cache
+@require_safe
+async def watch(request: HttpRequest) -> HttpResponse:
     """The tables that are being played in public."""
-    return render(request, "game/watch.html", {"tables": []})
+    try:
+        return render(request, "game/watch.html", {"tables": await selectors.live_tables()})
+    except RoomsError as error:
+        log.warning("live tables cannot be listed: %s", error)
+        return render(request, "game/watch.html", {"unavailable": True}, status=503)
 
 
-def table(request: HttpRequest, table_id: str) -> HttpResponse:
-    """The page of a table, for players and watchers."""
-    return render(request, "game/table.html", {"table_id": table_id})
+@never_cache
+@require_safe
+async def table(request: HttpRequest, table_id: str) -> HttpResponse:
+    """The page of a table, for players and watchers. Its socket fills it."""
+    try:
+        room = await selectors.running_room(table_id)
+    except (RoomsUnavailable, TableFrozen) as error:
+        log.warning("table %s cannot be shown: %s", table_id, error)
+        return render(request, "lobby/unavailable.html", status=503)
+    if room is None:
+        if await selectors.finished_game(table_id) is None:
+            raise Http404
+        return redirect("game:game", table_id=table_id)
+    you = room.seat_of(await person_of(request.session))
+    context = {"table_id": table_id, "ws_path": f"/ws/table/{table_id}/", "you": you}
+    return render(request, "game/table.html", context)
 
 
-def game(request: HttpRequest, table_id: str) -> HttpResponse:
+@never_cache
+@require_safe
+async def game(request: HttpRequest, table_id: str) -> HttpResponse:
     """The result of a finished game."""
-    return render(request, "game/game.html", {"table_id": table_id})
+    played = await selectors.finished_game(table_id)
+    if played is None:
+        raise Http404
+    seats = [seat async for seat in played.seats.all()]
+    person = await person_of(request.session)
+    context = {
+        "game": played,
+        "seats": seats,
+        "ranking": selectors.ranking(seats, person),
+        "hands": selectors.played_hands(played, [seat.name for seat in seats]),
+    }
+    return render(request, "game/game.html", context)
 
 
-def healthz(request: HttpRequest) -> HttpResponse:
+@require_safe
+async def healthz(request: HttpRequest) -> HttpResponse:
     """The process answers."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-def readyz(request: HttpRequest) -> HttpResponse:
-    """The process can serve a table."""
-    return HttpResponse("ok\n", content_type="text/plain")
+@never_cache
+@require_safe
+async def readyz(request: HttpRequest) -> HttpResponse:
+    """The process can serve a table: its database and Redis answer."""
+    found = {"database": await _database_answers(), "redis": await _redis_answers()}
+    return JsonResponse(found, status=200 if all(found.values()) else 503)
+
+
+async def _redis_answers() -> bool:
+    process = await here()
+    try:
+        async with reaching_redis():
+            return bool(await process.redis.ping())
+    except RoomsUnavailable:
+        return False
+
+
+@database_sync_to_async
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            return cursor.fetchone() == (1,)
+    except DatabaseError:
+        return False

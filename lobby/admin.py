@@ -11,6 +11,6 @@ from lobby.models import Person
 class PersonAdmin(admin.ModelAdmin):
     """Names can be corrected here."""
 
-    list_display = ["name", "id", "created_at"]
-    search_fields = ["name", "id"]
-    readonly_fields = ["id", "created_at"]
+    list_display = ("name", "id", "created_at")
+    search_fields = ("name", "id")
+    readonly_fields = ("id", "created_at")

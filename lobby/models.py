@@ -15,7 +15,7 @@ class Person(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["-created_at"]
+        ordering = ("-created_at",)
         verbose_name_plural = "people"
 
     def __str__(self) -> str:

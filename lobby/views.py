@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Final
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from game.rooms.errors import RoomsError
+from lobby import selectors, services
+
+log = logging.getLogger(__name__)
+
+_SHOWN_HAND: Final = (
+    *("1m", "2m", "3m", "4p", "5pr", "6p", "3s", "3s", "5s", "6s", "7s", "E", "E"),
+    "4s",
+)
+"""A hand for the first page: complete but for one tile, and that just drawn."""
 
 
-def home(request: HttpRequest) -> HttpResponse:
+@never_cache
+@require_safe
+async def home(request: HttpRequest) -> HttpResponse:
     """The first page: one button."""
-    return render(request, "lobby/home.html")
+    try:
+        table_id = await selectors.running_table(request.session)
+    except RoomsError:
+        table_id = ""
+    context = {
+        "table_id": table_id,
+        "name": await selectors.name_of(request.session),
+        "tiles": _SHOWN_HAND,
+    }
+    return render(request, "lobby/home.html", context)
 
 
 @require_POST
-def play_now(request: HttpRequest) -> HttpResponse:
+async def play_now(request: HttpRequest) -> HttpResponse:
     """Open a table against three bots and go there."""
-    return redirect("lobby:home")
+    try:
+        table_id = await services.play_now(request.session, request.META.get("REMOTE_ADDR", ""))
+    except services.TooManyTables:
+        return render(request, "lobby/too_fast.html", status=429)
+    except RoomsError as error:
+        log.warning("no table could be opened: %s", error)
+        return render(request, "lobby/unavailable.html", status=503)
+    return redirect("game:table", table_id=table_id)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 MAX_FRAME_BYTES: Final = 16 * 1024
-MAX_UNREAD_FRAMES: Final = 400
-"""Frames on their way to a reader who does not say that it has seen them. A hand is about
-a hundred, and a client pings at least every twenty seconds."""
+MAX_UNSEEN_EVENTS: Final = 400
+"""Events on their way to a reader who does not say that it has seen them. A hand has about
+a hundred and fifty, and a client pings at least every twenty seconds."""
+HELLO_COSTS: Final = 4
+"""Tokens: its answer is the whole table, some kilobytes."""
 
 
 class Bucket:
@@ -22,14 +24,14 @@ class Bucket:
         self._tokens = capacity
         self._at = now
 
-    def take(self, now: float) -> bool:
-        """Take one token. False if there is none."""
+    def take(self, now: float, tokens: int = 1) -> bool:
+        """Take that many tokens. False, and none taken, if there are fewer."""
         gained = max(0.0, now - self._at) * self._per_second
         self._tokens = min(self._capacity, self._tokens + gained)
         self._at = now
-        if self._tokens < 1:
+        if self._tokens < tokens:
             return False
-        self._tokens -= 1
+        self._tokens -= tokens
         return True
 
 

@@ -55,8 +55,12 @@ def _rules(rules: RuleSet) -> Written:
 _TILE_FIELDS: Final = frozenset({"pai", "dora_marker", "bakaze"})
 _TILES_FIELDS: Final = frozenset({"consumed", "tehai", "uradora_markers"})
 _PLAIN_FIELDS: Final = frozenset(
-    "actor target kyoku honba kyotaku oya scores names rinshan tsumogiri double yaku fan fu"
-    " yakuman limit points liable deltas reason tenpais nagashi placement away".split()
+    {
+        *("actor", "target", "liable", "nagashi", "tenpais", "away"),
+        *("kyoku", "honba", "kyotaku", "oya", "names", "reason", "rinshan", "tsumogiri", "double"),
+        *("yaku", "fan", "fu", "yakuman", "limit", "points"),
+        *("scores", "deltas", "placement"),
+    }
 )
 _UNSENT_FIELDS: Final = frozenset({"liable_for"})
 """Public, and told with the win that it matters for."""

@@ -1,0 +1,83 @@
+"""What is on its way to one socket: frames in order, and at last a close code.
+
+Whoever hands a frame over never waits. A server without back-pressure (Daphne) takes
+everything at once and buffers it, so who reads too slowly is found by what they say they
+have seen; a server with back-pressure fills the queue here, which has its own limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+MAX_WAITING: Final = 600
+
+
+class Outbox:
+    """Frames for `send`, then a code for `close`."""
+
+    def __init__(
+        self,
+        send: Callable[[str], Awaitable[None]],
+        close: Callable[[int], Awaitable[None]],
+    ) -> None:
+        self._send = send
+        self._close = close
+        self._frames: deque[str] = deque()
+        self._code: int | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Nothing more is taken."""
+        return self._code is not None
+
+    def put(self, frame: str) -> bool:
+        """Send that frame after those before it. False if too many are waiting."""
+        if self.is_closed:
+            return True
+        if len(self._frames) >= MAX_WAITING:
+            return False
+        self._frames.append(frame)
+        self._wake()
+        return True
+
+    def end(self, code: int) -> None:
+        """Close with that code, after what is waiting."""
+        if not self.is_closed:
+            self._code = code
+            self._wake()
+
+    def cut(self, code: int) -> None:
+        """Close with that code at once."""
+        if not self.is_closed:
+            self._frames.clear()
+            self.end(code)
+
+    def abandon(self) -> None:
+        """The socket is gone: forget what is waiting."""
+        self._code = self._code or 0
+        self._frames.clear()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _wake(self) -> None:
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._empty())
+
+    async def _empty(self) -> None:
+        try:
+            while self._frames:
+                await self._send(self._frames.popleft())
+            if self._code is not None:
+                await self._close(self._code)
+        except Exception:
+            log.exception("a frame could not be sent")
+            self._code = self._code or 0
+        finally:
+            self._task = None

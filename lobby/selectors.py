@@ -1,0 +1,26 @@
+"""What the lobby's pages show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game.people import person_of
+from game.selectors import has_running_seat
+from lobby.models import Person
+from lobby.services import TABLE_KEY
+
+
+async def name_of(session: Any) -> str:
+    """What this session's person is called, '' if there is none."""
+    person = await person_of(session)
+    if not person:
+        return ""
+    name = await Person.objects.filter(pk=person).values_list("name", flat=True).afirst()
+    return name or ""
+
+
+async def running_table(session: Any) -> str:
+    """The table at which this session's person still has a seat, '' if there is none."""
+    table_id = await session.aget(TABLE_KEY, "")
+    person = await person_of(session)
+    return table_id if table_id and await has_running_seat(table_id, person) else ""
