@@ -62,18 +62,14 @@ def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:
             },
         )
         if is_new:
-            GameSeat.objects.bulk_create(
-                _seat_row(game, room, seat) for seat in range(4)
-            )
+            GameSeat.objects.bulk_create(_seat_row(game, room, seat) for seat in range(4))
     return is_new
 
 
 def game_commits(game: Game) -> tuple[Commit, ...]:
     """The commits of an archived game."""
     if game.log_format != LOG_FORMAT:
-        raise ValueError(
-            f"game {game.pk}: the log has unknown format {game.log_format}"
-        )
+        raise ValueError(f"game {game.pk}: the log has unknown format {game.log_format}")
     return decode_commits(zlib.decompress(game.log))
 
 

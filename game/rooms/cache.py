@@ -7,6 +7,7 @@ whose last commit is no longer in the log (Redis came back without it) is loaded
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -20,8 +21,6 @@ from game.rooms.store import Entry, Store
 
 log = logging.getLogger(__name__)
 
-_READS: Final = 8
-"""How often a table that moves while it is being read is read again."""
 _LOOKS: Final = 8
 """How many followed rooms are passed over in search of one to forget."""
 
@@ -52,6 +51,7 @@ class Rooms:
         """Heads that this process is just appending: a poke of one tells it nothing."""
         self._capacity = capacity
         self._rooms: OrderedDict[TableId, Room] = OrderedDict()
+        self._readings: dict[TableId, asyncio.Task[Room]] = {}
 
     def get(self, table_id: TableId) -> Room | None:
         """The room as this process knows it, without asking the store."""
@@ -63,20 +63,18 @@ class Rooms:
     async def latest(self, table_id: TableId) -> Room:
         """The room as it stands in the store now.
 
+        Whoever asks while the store is being read shares the next reading.
         Raises NoSuchTable, TableFrozen if it cannot be read, RoomsUnavailable.
         """
-        for _ in range(_READS):
-            room = self.get(table_id)
-            if room is None:
-                return await self._load(table_id)
-            entries = await self.store.entries_from(table_id, room.version)
-            if self._rooms.get(table_id) is not room:
-                continue
-            newer = _continuing(room, entries)
-            if newer is None:
-                return await self._load(table_id)
-            return await self._fold_in(room, newer) if newer else room
-        raise RoomsUnavailable(f"table {table_id} moves faster than it can be read")
+        under_way = self._readings.get(table_id)
+        if under_way is not None:
+            await asyncio.wait([under_way])
+            under_way = self._readings.get(table_id)
+        if under_way is None:
+            under_way = asyncio.create_task(self._read(table_id))
+            self._readings[table_id] = under_way
+            under_way.add_done_callback(lambda _: self._readings.pop(table_id))
+        return await asyncio.shield(under_way)
 
     def advance(self, before: Room, after: Room, events: Sequence[Event]) -> None:
         """This process has itself taken the room from `before` to `after`."""
@@ -96,6 +94,19 @@ class Rooms:
     def forget(self, table_id: TableId) -> None:
         self._rooms.pop(table_id, None)
 
+    async def _read(self, table_id: TableId) -> Room:
+        asked_for = self.get(table_id)
+        if asked_for is None:
+            return await self._load(table_id)
+        entries = await self.store.entries_from(table_id, asked_for.version)
+        room = self._rooms.get(table_id, asked_for)
+        if room is not asked_for and entries and room.version > entries[-1][0]:
+            return room  # this process has itself gone further meanwhile
+        newer = _continuing(room, entries)
+        if newer is None:
+            return await self._load(table_id)
+        return await self._fold_in(room, newer) if newer else room
+
     async def _fold_in(self, room: Room, entries: list[Entry]) -> Room:
         after, events = room, list[Event]()
         try:
@@ -112,38 +123,31 @@ class Rooms:
 
     async def _load(self, table_id: TableId) -> Room:
         """From the snapshot and what came after it."""
-        for _ in range(_READS):
-            known = self._rooms.get(table_id)
-            data = await self.store.snapshot(table_id)
-            if data is None:
-                self.forget(table_id)
-                raise NoSuchTable(table_id)
-            try:
-                room = decode_room(data)
-                newer = _continuing(
-                    room, await self.store.entries_from(table_id, room.version)
-                )
-                for _, entry in newer or ():
-                    room = fold(room, decode_commit(entry))
-            except RoomsUnavailable:
-                raise
-            except Exception as error:
-                await self._freeze(table_id, 0, error)
-            if newer is None or self._rooms.get(table_id) is not known:
-                continue
-            self._keep(room)
-            if (
-                known is not None
-                and known.head != room.head
-                and self.follower is not None
-            ):
-                self.follower.replaced(room)
-            return room
-        raise RoomsUnavailable(f"table {table_id} cannot be read in one piece")
+        known = self._rooms.get(table_id)
+        data = await self.store.snapshot(table_id)
+        if data is None:
+            self.forget(table_id)
+            raise NoSuchTable(table_id)
+        try:
+            room = decode_room(data)
+            newer = _continuing(room, await self.store.entries_from(table_id, room.version))
+            for _, entry in newer or ():
+                room = fold(room, decode_commit(entry))
+        except RoomsUnavailable:
+            raise
+        except Exception as error:
+            await self._freeze(table_id, 0, error)
+        if newer is None:
+            raise RoomsUnavailable(f"table {table_id} changed while it was being loaded")
+        current = self._rooms.get(table_id)
+        if current is not None and current is not known and current.version >= room.version:
+            return current  # this process has itself gone further meanwhile
+        self._keep(room)
+        if known is not None and known.head != room.head and self.follower is not None:
+            self.follower.replaced(room)
+        return room
 
-    async def _freeze(
-        self, table_id: TableId, version: int, error: Exception
-    ) -> NoReturn:
+    async def _freeze(self, table_id: TableId, version: int, error: Exception) -> NoReturn:
         log.error(
             "table %s frozen: cannot be folded after %d",
             table_id,
@@ -169,9 +173,8 @@ class Rooms:
 
 
 def _continuing(room: Room, entries: list[Entry]) -> list[Entry] | None:
-    """The entries after the room's own, which must come first; None if it is not there."""
-    if not entries or entries[0][0] != room.version:
-        return None
-    if decode_commit(entries[0][1]).token != room.token:
-        return None
-    return entries[1:]
+    """The entries after the room's own; None if its own is not among them."""
+    for place, (version, data) in enumerate(entries):
+        if version == room.version:
+            return entries[place + 1 :] if decode_commit(data).token == room.token else None
+    return None

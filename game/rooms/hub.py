@@ -53,9 +53,7 @@ class Encode(Protocol):
 class Hub:
     """The listeners of this process. Follows `rooms`."""
 
-    def __init__(
-        self, store: Store, rooms: Rooms, pokes: Pokes, encode: Encode
-    ) -> None:
+    def __init__(self, store: Store, rooms: Rooms, pokes: Pokes, encode: Encode) -> None:
         self._store = store
         self._rooms = rooms
         self._pokes = pokes
@@ -74,9 +72,7 @@ class Hub:
         self._task = asyncio.create_task(self._run(), name="hub")
 
     async def stop(self) -> None:
-        tasks = [
-            task for task in (self._task, *self._pulls.values()) if task is not None
-        ]
+        tasks = [task for task in (self._task, *self._pulls.values()) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -90,13 +86,13 @@ class Hub:
         self._joining[table_id] += 1
         try:
             await self._pokes.listen_to(table_id)
-            room = await self._rooms.latest(table_id)
+            latest = await self._rooms.latest(table_id)
         finally:
             self._joining[table_id] -= 1
             if not self._joining[table_id]:
                 del self._joining[table_id]
         self._listeners.setdefault(table_id, set()).add(listener)
-        return room
+        return self._rooms.get(table_id) or latest
 
     def leave(self, table_id: TableId, listener: Listener) -> None:
         """No more frames for `listener`."""
@@ -123,9 +119,7 @@ class Hub:
     def poked(self, table_id: TableId, head: str) -> None:
         """The store says that the table has moved to `head`."""
         room = self._rooms.get(table_id)
-        if head in self._rooms.in_flight or (
-            room is not None and _is_known(room, head)
-        ):
+        if head in self._rooms.in_flight or (room is not None and _is_known(room, head)):
             return
         self.check(table_id)
 
@@ -137,11 +131,7 @@ class Hub:
 
     def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
         def frame(audience: int) -> str | None:
-            seen = [
-                shown
-                for event in events
-                if (shown := redact(event, audience)) is not None
-            ]
+            seen = [shown for event in events if (shown := redact(event, audience)) is not None]
             if seen or _is_asked_anew(before, after, audience):
                 return self._encode("ev", after, audience, seen)
             return None
@@ -154,9 +144,7 @@ class Hub:
             room.table_id,
             room.head,
         )
-        self._deliver(
-            room.table_id, lambda audience: self._encode("sync", room, audience)
-        )
+        self._deliver(room.table_id, lambda audience: self._encode("sync", room, audience))
 
     def _deliver(self, table_id: TableId, frame: Callable[[int], str | None]) -> None:
         frames: dict[int, str | None] = {}
@@ -214,6 +202,5 @@ def _is_asked_anew(before: Room, after: Room, audience: int) -> bool:
         return False
     old, new = before.clock, after.clock
     return (
-        old.asked_at[audience] != new.asked_at[audience]
-        or old.bank[audience] != new.bank[audience]
+        old.asked_at[audience] != new.asked_at[audience] or old.bank[audience] != new.bank[audience]
     )

@@ -34,9 +34,7 @@ class Draft:
     after: Room
 
 
-def draft(
-    room: Room, proposal: Proposal, *, now: int, token: bytes
-) -> Draft | Rejected | Stale:
+def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | Rejected | Stale:
     """Decide the proposal on this room, at the time `now`.
 
     If nobody is left to answer and the pause is over, the table goes on in the same commit.

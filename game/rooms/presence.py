@@ -55,15 +55,9 @@ class Presence:
         """
         self._sockets[table_id, seat] += 1
         self._unsaid.discard((table_id, seat))
-        others = [
-            p for p in await self._processes(table_id, seat) if p != self._pulse.process
-        ]
+        others = [p for p in await self._processes(table_id, seat) if p != self._pulse.process]
         records = await self._pulse.records(others) if others else []
-        silent = [
-            p
-            for p, record in zip(others, records, strict=True)
-            if self._is_silent(record)
-        ]
+        silent = [p for p, record in zip(others, records, strict=True) if self._is_silent(record)]
         here = TableKeys.of(table_id).here
         async with reaching_redis():
             pipe = self._redis.pipeline(transaction=False)
@@ -106,9 +100,7 @@ class Presence:
             return Verdict.WAIT
         here = TableKeys.of(table_id).here
         async with reaching_redis():
-            await cast(
-                Any, self._redis.hdel(here, *(_field(seat, p) for p in processes))
-            )
+            await cast(Any, self._redis.hdel(here, *(_field(seat, p) for p in processes)))
         return Verdict.GONE
 
     async def _processes(self, table_id: TableId, seat: int) -> list[str]:

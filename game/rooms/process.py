@@ -30,9 +30,7 @@ class Process:
         self.rooms = Rooms(self.store)
         self.pulse = Pulse(self.redis, now_ms=now_ms, process=name)
         self.presence = Presence(self.redis, self.pulse, now_ms=now_ms)
-        self.service = Service(
-            self.store, self.rooms, self.pulse, self.presence, now_ms=now_ms
-        )
+        self.service = Service(self.store, self.rooms, self.pulse, self.presence, now_ms=now_ms)
         self._hub: Hub | None = None
 
     async def start(self) -> None:
@@ -58,9 +56,7 @@ class Process:
         await self.redis.aclose()
 
 
-_processes: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Process]] = (
-    WeakKeyDictionary()
-)
+_processes: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Process]] = WeakKeyDictionary()
 
 
 async def here() -> Process:

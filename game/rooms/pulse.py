@@ -45,9 +45,7 @@ def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> in
 class Pulse:
     """The beats of this process, and what others' beats say."""
 
-    def __init__(
-        self, redis: Redis, *, now_ms: NowMs = now_ms, process: str = ""
-    ) -> None:
+    def __init__(self, redis: Redis, *, now_ms: NowMs = now_ms, process: str = "") -> None:
         self._redis = redis
         self._now_ms = now_ms
         self.process = process or secrets.token_hex(6)

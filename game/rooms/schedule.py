@@ -51,18 +51,14 @@ def answers_at(room: Room, seat: int) -> int:
         return expires_at(room, seat)
     settings, clock, phase = room.meta.clock, room.clock, room.table.phase
     if phase == Phase.CLAIMS:
-        return clock.closes_at - int(
-            settings.pause_ms * (0.2 + 0.5 * fraction(room, "claims"))
-        )
+        return clock.closes_at - int(settings.pause_ms * (0.2 + 0.5 * fraction(room, "claims")))
     if phase == Phase.RESULT:
         return clock.closes_at
     asked_at = clock.asked_at[seat]
     if hand is Hand.BOT:
         span = settings.bot_max_ms - settings.bot_min_ms
         return asked_at + settings.bot_min_ms + int(span * fraction(room, "turn"))
-    return asked_at + (
-        settings.away_ms if room.table.away[seat] else settings.forced_ms
-    )
+    return asked_at + (settings.away_ms if room.table.away[seat] else settings.forced_ms)
 
 
 def due_at(room: Room) -> int | None:

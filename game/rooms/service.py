@@ -109,10 +109,7 @@ class Service:
         drafted = self._draft(room, Proposal(commands=(start, DealHand())))
         if not isinstance(drafted, Draft):
             raise ValueError(f"the first hand cannot be dealt: {drafted}")
-        if (
-            await self._append(room, drafted, listed_at=now if public else None)
-            != Appended.DONE
-        ):
+        if await self._append(room, drafted, listed_at=now if public else None) != Appended.DONE:
             raise RoomsUnavailable("the new table could not be stored")
         return room.table_id
 
@@ -133,9 +130,7 @@ class Service:
                 commands = (SetAway(seat, False), *commands)
             asked_at = room.clock.asked_at[seat]
             not_charged = self.pulse.outage_ms(asked_at) if asked_at else 0
-            return Proposal(
-                commands=commands, seat=seat, cid=cid, not_charged=not_charged
-            )
+            return Proposal(commands=commands, seat=seat, cid=cid, not_charged=not_charged)
 
         return await self._commit(table_id, plan)
 
@@ -146,9 +141,7 @@ class Service:
         def plan(room: Room) -> Proposal | Done:
             if room.table.away[seat] == away or room.table.phase == Phase.ENDED:
                 return Done(room)
-            return Proposal(
-                commands=(SetAway(seat, away),), reopen=() if away else (seat,)
-            )
+            return Proposal(commands=(SetAway(seat, away),), reopen=() if away else (seat,))
 
         return await self._commit(table_id, plan)
 
@@ -161,11 +154,7 @@ class Service:
         elif was_lost and room.clock.asked_at[seat]:
             await self._commit(
                 table_id,
-                lambda room: (
-                    Proposal(reopen=(seat,))
-                    if room.clock.asked_at[seat]
-                    else Done(room)
-                ),
+                lambda room: Proposal(reopen=(seat,)) if room.clock.asked_at[seat] else Done(room),
             )
 
     async def seat_left(self, table_id: TableId, seat: int) -> None:
@@ -175,9 +164,7 @@ class Service:
     async def live_tables(self, *, at_most: int = 100) -> list[TableSummary]:
         """The public tables that are being played, the newest first."""
         rows = await self.store.live_summaries(at_most=min(at_most, LISTED_AT_MOST))
-        tables = sorted(
-            map(decode_summary, rows), key=lambda row: row.opened_at, reverse=True
-        )
+        tables = sorted(map(decode_summary, rows), key=lambda row: row.opened_at, reverse=True)
         return tables[:at_most]
 
     async def tick(self, table_id: TableId) -> bool:
@@ -256,9 +243,7 @@ class Service:
         try:
             return Act(seat, step, bot_answer(room, seat))
         except Exception:
-            log.exception(
-                "table %s step %d: the bot at %d failed", room.table_id, step, seat
-            )
+            log.exception("table %s step %d: the bot at %d failed", room.table_id, step, seat)
             return TimeUp(step, (seat,))
 
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
@@ -352,6 +337,4 @@ class Service:
         return bool(entries) and decode_commit(entries[0][1]).token == after.token
 
 
-_FROZEN: Final = Refused(
-    "frozen", "this table met a fault of the program and stands still"
-)
+_FROZEN: Final = Refused("frozen", "this table met a fault of the program and stands still")

@@ -176,19 +176,13 @@ class Store:
     async def snapshot(self, table_id: str) -> bytes | None:
         """The last snapshot; None if there is no such table."""
         async with reaching_redis():
-            return cast(
-                "bytes | None", await self.redis.get(TableKeys.of(table_id).snap)
-            )
+            return cast("bytes | None", await self.redis.get(TableKeys.of(table_id).snap))
 
     async def entries_from(self, table_id: str, version: int) -> list[Entry]:
         """The commits of `version` and after it."""
         async with reaching_redis():
-            rows = await self.redis.xrange(
-                TableKeys.of(table_id).log, min=f"{version}-0"
-            )
-        return [
-            (int(row_id.split(b"-", 1)[0]), fields[b"c"]) for row_id, fields in rows
-        ]
+            rows = await self.redis.xrange(TableKeys.of(table_id).log, min=f"{version}-0")
+        return [(int(row_id.split(b"-", 1)[0]), fields[b"c"]) for row_id, fields in rows]
 
     async def heads(self, table_ids: Sequence[str]) -> list[str]:
         """Where these tables stand in the store; '' for one that is gone."""
@@ -236,9 +230,7 @@ class Store:
 
     async def is_frozen(self, table_id: str) -> bool:
         async with reaching_redis():
-            return bool(
-                await _reply(self.redis.hexists(TableKeys.of(table_id).meta, "frozen"))
-            )
+            return bool(await _reply(self.redis.hexists(TableKeys.of(table_id).meta, "frozen")))
 
     async def retire(self, table_id: str, *, keep_s: int) -> None:
         """The table is over: nothing is due, it is off the list, its keys end after `keep_s`."""
@@ -266,9 +258,7 @@ class Store:
             pipe = self.redis.pipeline(transaction=False)
             for shard in range(SHARDS):
                 pipe.zrevrange(live_key(shard), 0, at_most - 1)
-            table_ids = [
-                raw.decode() for shard in await pipe.execute() for raw in shard
-            ]
+            table_ids = [raw.decode() for shard in await pipe.execute() for raw in shard]
             pipe = self.redis.pipeline(transaction=False)
             for table_id in table_ids:
                 pipe.hget(TableKeys.of(table_id).meta, "summary")

@@ -34,9 +34,7 @@ Archive = Callable[[TableId], Awaitable[None]]
 class Worker:
     """One worker's loop."""
 
-    def __init__(
-        self, service: Service, archive: Archive, *, lease_ms: int = LEASE_MS
-    ) -> None:
+    def __init__(self, service: Service, archive: Archive, *, lease_ms: int = LEASE_MS) -> None:
         self._service = service
         self._archive = archive
         self._lease_ms = lease_ms

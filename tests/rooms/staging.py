@@ -64,9 +64,7 @@ def plain_frame(
 ) -> str:
     """A frame that only says of what kind its events are."""
     types = [event.__struct_config__.tag for event in events]
-    return json.dumps(
-        {"t": kind, "seq": room.seq(audience), "version": room.version, "e": types}
-    )
+    return json.dumps({"t": kind, "seq": room.seq(audience), "version": room.version, "e": types})
 
 
 def people(count: int = 4, bot: str = "tsumogiri") -> FourSeats:
@@ -84,9 +82,7 @@ async def opened(
     process: Process, *, clock: ClockSettings | None = None, count: int = 4
 ) -> TableId:
     """A table with so many persons."""
-    return await process.service.open_table(
-        seats=people(count), rules=TENHOU, clock=clock
-    )
+    return await process.service.open_table(seats=people(count), rules=TENHOU, clock=clock)
 
 
 def quiet_answer(room: Room, seat: int) -> Action:
@@ -106,9 +102,7 @@ def any_answer(room: Room, seat: int, rng: Random) -> Action:
     return rng.choice(list(legal(room.table, seat)))
 
 
-async def discards_quietly(
-    process: Process, table_id: TableId, cid: str = "quiet"
-) -> Room:
+async def discards_quietly(process: Process, table_id: TableId, cid: str = "quiet") -> Room:
     """The seat on turn discards what it has drawn."""
     room = await process.service.room(table_id)
     assert room.table.phase == Phase.TURN

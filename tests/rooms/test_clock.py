@@ -53,9 +53,7 @@ def test_a_quick_answer_costs_nothing() -> None:
     assert bank_after(asked_seat_1(), 5_000) == 20_000
 
 
-def test_time_beyond_the_base_is_taken_from_the_bank_less_the_way_through_the_network() -> (
-    None
-):
+def test_time_beyond_the_base_is_taken_from_the_bank_less_the_way_through_the_network() -> None:
     lag = FIVE_PLUS_TWENTY.lag_ms
     assert bank_after(asked_seat_1(), 8_000 + lag) == 17_000
     assert bank_after(asked_seat_1(), 5_000 + lag) == 20_000
@@ -79,12 +77,8 @@ def test_a_new_hand_fills_the_banks_and_gives_time_to_see_the_deal() -> None:
 
 
 def test_only_those_who_owe_an_answer_have_a_deadline() -> None:
-    clock = opened(
-        FIVE_PLUS_TWENTY, Clock(bank=(9, 8, 7, 6)), on_turn(0), claims(0b0110), NOW
-    )
-    deadlines = [
-        deadline(FIVE_PLUS_TWENTY, clock, Phase.CLAIMS, seat) for seat in range(4)
-    ]
+    clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(9, 8, 7, 6)), on_turn(0), claims(0b0110), NOW)
+    deadlines = [deadline(FIVE_PLUS_TWENTY, clock, Phase.CLAIMS, seat) for seat in range(4)]
     assert deadlines == [None, ASKED + 5_008, ASKED + 5_007, None]
 
 
@@ -98,9 +92,7 @@ def test_another_seats_answer_does_not_touch_a_question_that_is_still_open() -> 
     assert later.closes_at == clock.closes_at
 
 
-def test_the_pause_after_a_discard_is_the_same_whether_or_not_anybody_may_call() -> (
-    None
-):
+def test_the_pause_after_a_discard_is_the_same_whether_or_not_anybody_may_call() -> None:
     silent = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0), NOW)
     asking = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0b0010), NOW)
     assert silent.closes_at == asking.closes_at == NOW + FIVE_PLUS_TWENTY.pause_ms
@@ -130,7 +122,4 @@ def test_looking_at_a_result_has_its_own_deadline_and_is_not_charged() -> None:
     clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(20_000,) * 4), claims(0), result, NOW)
     assert deadline(FIVE_PLUS_TWENTY, clock, Phase.RESULT, 3) == ASKED + 15_000
     ended = Table(phase=Phase.ENDED, step=8, hands_dealt=1)
-    assert (
-        opened(FIVE_PLUS_TWENTY, clock, result, ended, NOW + 60_000).bank
-        == (20_000,) * 4
-    )
+    assert opened(FIVE_PLUS_TWENTY, clock, result, ended, NOW + 60_000).bank == (20_000,) * 4

@@ -31,9 +31,7 @@ async def store(redis_url: str) -> AsyncIterator[Store]:
     await redis.aclose()
 
 
-def entry(
-    version: int, writer: str = "w", *, after: str = "w", due: int | None = None
-) -> Append:
+def entry(version: int, writer: str = "w", *, after: str = "w", due: int | None = None) -> Append:
     return Append(
         table_id=TABLE,
         expected=f"{version - 1}:{after}" if version > 1 else "",
@@ -160,7 +158,5 @@ async def test_a_redis_that_is_not_there_is_unavailable() -> None:
 async def test_all_keys_of_a_table_and_its_deadlines_share_a_slot() -> None:
     keys = TableKeys.of(TABLE)
     tag = f"{{{shard_of(TABLE)}}}"
-    assert all(
-        tag in key for key in (keys.meta, keys.log, keys.snap, keys.here, keys.poke)
-    )
+    assert all(tag in key for key in (keys.meta, keys.log, keys.snap, keys.here, keys.poke))
     assert {shard_of(f"table-{n}") for n in range(500)} == set(range(SHARDS))

@@ -1,0 +1,307 @@
+"""Sockets are handed every step once, in order, and nothing that is not theirs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.rooms.hub import Hub
+from game.rooms.process import Process
+from game.rooms.room import Room, TableId
+from tests.rooms.conftest import MakeProcess
+from tests.rooms.staging import (
+    FakeTime,
+    Socket,
+    discards_quietly,
+    opened,
+    plain_frame,
+    quiet_answer,
+    until_due,
+)
+
+pytestmark = pytest.mark.asyncio
+WATCHES = 9
+
+MakeHub = Callable[[Process], Awaitable[Hub]]
+
+
+@pytest_asyncio.fixture
+async def make_hub(make_process: MakeProcess) -> AsyncIterator[MakeHub]:
+    async def make(process: Process) -> Hub:
+        return await process.hub(plain_frame)
+
+    yield make
+
+
+async def settled(condition: Callable[[], Any]) -> None:
+    """Wait for something that has to come over a real socket."""
+    for _ in range(300):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come")
+
+
+async def joined(hub: Hub, table_id: TableId) -> list[Socket]:
+    """Four players and a watcher."""
+    sockets = [Socket(audience) for audience in (0, 1, 2, 3, WATCHES)]
+    for socket in sockets:
+        await hub.join(table_id, socket)
+    return sockets
+
+
+def deaf(hub: Hub) -> None:
+    """From now on every poke is lost."""
+    hub._pokes.on_poke = lambda table_id, head: None
+
+
+async def turns(process: Process, time: FakeTime, table_id: TableId, count: int) -> Room:
+    """So many discards; everybody else lets them go by."""
+    room = await process.service.room(table_id)
+    while count:
+        if room.table.phase == Phase.TURN:
+            room = await discards_quietly(process, table_id)
+            count -= 1
+        elif owing := pending(room.table):
+            await process.service.submit(
+                table_id,
+                seat=owing[0],
+                cid=f"cid-{room.version}",
+                step=room.table.step,
+                action=quiet_answer(room, owing[0]),
+            )
+            room = await process.service.room(table_id)
+        else:
+            room = await until_due(process, time, table_id)
+    return room
+
+
+def assert_whole(socket: Socket, first: Room, last: Room) -> None:
+    """The socket has seen every event between the two rooms, each once, in order."""
+    at = first.seq(socket.audience)
+    for frame in socket.frames:
+        assert frame["t"] == "ev"
+        assert frame["seq"] == at + len(frame["e"])
+        at = frame["seq"]
+    assert at == last.seq(socket.audience)
+
+
+async def test_own_commits_reach_local_sockets_at_once(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    first = await process.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    deaf(hub)
+    last = await turns(process, time, table_id, 12)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+async def test_commits_of_other_processes_arrive_by_poke_and_pull(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    first = await writer.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    last = await turns(writer, time, table_id, 12)
+    await settled(lambda: hub.room(table_id) == last)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+async def test_two_processes_that_both_write_show_the_same(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    hubs = [await make_hub(a), await make_hub(b)]
+    table_id = await opened(a)
+    first = await a.service.room(table_id)
+    sockets = [socket for hub in hubs for socket in await joined(hub, table_id)]
+    for turn in range(10):
+        last = await turns((a, b)[turn % 2], time, table_id, 1)
+    await settled(lambda: all(hub.room(table_id) == last for hub in hubs))
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+async def test_lost_pokes_are_made_good_by_the_regular_check(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    first = await writer.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    deaf(hub)
+    last = await turns(writer, time, table_id, 6)
+    assert all(socket.frames == [] for socket in sockets)
+    await hub.compare_heads()
+    await settled(lambda: hub.room(table_id) == last)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+async def test_a_clients_ping_makes_good_a_lost_poke(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    first = await writer.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    deaf(hub)
+    last = await turns(writer, time, table_id, 1)
+    hub.check(table_id)
+    await settled(lambda: hub.room(table_id) == last)
+    assert_whole(sockets[0], first, last)
+
+
+async def test_doubled_and_late_pokes_do_nothing(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    first = await process.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    last = await turns(process, time, table_id, 3)
+    for head in (first.head, last.head, first.head, last.head, "99:00"):
+        hub.poked(table_id, head)
+        hub.check(table_id)
+    await settled(lambda: not hub._pulls)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+async def test_who_joins_late_continues_from_the_room_it_is_given(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    early, late = Socket(0), Socket(WATCHES)
+    first = await hub.join(table_id, early)
+    deaf(hub)
+    middle = await turns(writer, time, table_id, 3)
+    given = await hub.join(table_id, late)
+    assert given == middle
+    assert_whole(early, first, middle)
+    last = await turns(writer, time, table_id, 3)
+    hub.check(table_id)
+    await settled(lambda: hub.room(table_id) == last)
+    assert_whole(early, first, last)
+    assert_whole(late, given, last)
+
+
+async def test_who_has_left_is_handed_nothing(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    stays, leaves = Socket(0), Socket(0)
+    await hub.join(table_id, stays)
+    await hub.join(table_id, leaves)
+    hub.leave(table_id, leaves)
+    await turns(process, time, table_id, 1)
+    assert stays.frames
+    assert not leaves.frames
+    hub.leave(table_id, stays)
+    assert not hub.follows(table_id)
+
+
+async def test_an_answer_is_told_to_nobody_but_its_seat(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    room = await process.service.room(table_id)
+    while not (room.table.phase == Phase.CLAIMS and pending(room.table)):
+        room = await (
+            discards_quietly(process, table_id)
+            if room.table.phase == Phase.TURN
+            else until_due(process, time, table_id)
+        )
+    sockets = await joined(hub, table_id)
+    seat = pending(room.table)[0]
+    await process.service.submit(
+        table_id,
+        seat=seat,
+        cid="pass",
+        step=room.table.step,
+        action=quiet_answer(room, seat),
+    )
+    assert sockets[seat].types == ["answer"]
+    assert all(not socket.frames for socket in sockets if socket.audience != seat)
+
+
+async def test_frames_are_written_once_for_each_audience(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    written: list[int] = []
+
+    def counting(kind: Any, room: Room, audience: int, events: Any = ()) -> str:
+        written.append(audience)
+        return plain_frame(kind, room, audience, events)
+
+    hub = await process.hub(counting)
+    table_id = await opened(process)
+    sockets = [Socket(audience) for audience in (0, 0, 0, WATCHES, WATCHES, 77)]
+    for socket in sockets:
+        await hub.join(table_id, socket)
+    await discards_quietly(process, table_id)
+    assert len(written) == 2
+    assert all(len(socket.frames) == 1 for socket in sockets)
+
+
+async def test_a_socket_that_fails_does_not_keep_frames_from_the_others(
+    make_process: MakeProcess, make_hub: MakeHub
+) -> None:
+    class Broken(Socket):
+        def deliver(self, frame: str) -> None:
+            raise RuntimeError
+
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    sockets: list[Socket] = [Broken(0), Socket(0), Broken(1), Socket(2)]
+    for socket in sockets:
+        await hub.join(table_id, socket)
+    await discards_quietly(process, table_id)
+    assert len(sockets[1].frames) == len(sockets[3].frames) == 1
+
+
+async def test_a_timeline_that_redis_has_lost_is_replaced_by_the_one_it_has(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    shown, other = await make_process("shown"), await make_process("other")
+    hub = await make_hub(shown)
+    table_id = await opened(shown)
+    keys = [key async for key in shown.redis.scan_iter(f"*{table_id}*")]
+    saved = {key: await shown.redis.dump(key) for key in keys}
+    sockets = await joined(hub, table_id)
+    lost = await turns(shown, time, table_id, 1)
+    deaf(hub)
+    for key, value in saved.items():
+        await shown.redis.restore(key, 0, value, replace=True)
+    time.pass_ms(7)
+    kept = await turns(other, time, table_id, 1)
+    assert (kept.version, kept.token != lost.token) == (lost.version, True)
+    assert hub.room(table_id) == lost
+    await hub.compare_heads()
+    await settled(lambda: hub.room(table_id) == kept)
+    assert all(socket.frames[-1]["t"] == "sync" for socket in sockets)
+    assert await turns(shown, time, table_id, 1) == await other.service.room(table_id)
