@@ -10,7 +10,7 @@ import { PLACES, display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { offer } from "./table/offer.js";
 import { panes, ranking } from "./table/outcome.js";
-import { reduce } from "./table/reduce.js";
+import { reduce, withFuriten } from "./table/reduce.js";
 import { Board } from "./ui/board.js";
 import { el } from "./ui/dom.js";
 import { OutcomePanel } from "./ui/outcome.js";
@@ -81,6 +81,9 @@ class TablePage {
       },
       events: (frame) => {
         for (const event of frame.e) this.happened(event);
+        if (this.view !== null && this.you !== null) {
+          this.view = withFuriten(this.view, this.you, frame.furiten === true);
+        }
         this.asked(frame);
       },
       status: (status) => this.update({ status }),

@@ -91,6 +91,6 @@ function callButtons(actions, riichi, phase, aiming) {
   if (riichi.length === 0) return pressed;
   const call = aiming ? "cancel" : "reach";
   const toggle = { call, letter: LETTERS[call], action: null, tiles: [] };
-  const place = pressed.findIndex(({ action }) => action?.type !== "hora");
-  return pressed.toSpliced(place < 0 ? pressed.length : place, 0, toggle);
+  const wins = pressed.filter(({ action }) => action?.type === "hora");
+  return [...wins, toggle, ...pressed.slice(wins.length)];
 }

@@ -129,6 +129,19 @@ export function reduce(view, event) {
   return effect === undefined ? view : effect(view, event);
 }
 
+/**
+ * Whether a seat is in furiten comes with each frame of events, since no event says it.
+ * @param {View} view
+ * @param {number} seat
+ * @param {boolean} furiten
+ * @returns {View}
+ */
+export function withFuriten(view, seat, furiten) {
+  return view.hands[seat].furiten === furiten
+    ? view
+    : changeHand(view, seat, (hand) => ({ ...hand, furiten }));
+}
+
 /** @param {string[]} tiles @returns {Hand} */
 function dealt(tiles) {
   return {

@@ -4,24 +4,9 @@
  *
  * @typedef {import("../table/types.js").Clock} Clock
  */
+import { remaining } from "../table/time.js";
+
 const TICK_MS = 100;
-const URGENT_MS = 5_000;
-
-/**
- * @param {Clock} clock
- * @param {number} now server time
- * @returns {{base: number, bank: number, urgent: boolean}} whole seconds
- */
-export function remaining(clock, now) {
-  const left = Math.max(0, clock.deadline - now);
-  const base = Math.max(0, Math.min(left - clock.bank_ms, clock.base_ms));
-  return {
-    base: Math.ceil(base / 1000),
-    bank: Math.ceil(Math.min(left, clock.bank_ms) / 1000),
-    urgent: left < URGENT_MS,
-  };
-}
-
 export class ClockWidget extends HTMLElement {
   /** @type {Clock | null} */
   #clock = null;

@@ -1,0 +1,144 @@
+/** Building blocks of the tests: a view to start from, and a browser's surroundings to fake. */
+
+/** @param {object} [change] */
+export function hand(change = {}) {
+  return {
+    tiles: [],
+    melds: [],
+    river: [],
+    riichi: "none",
+    double_riichi: false,
+    ippatsu: false,
+    furiten: false,
+    shown: false,
+    ...change,
+  };
+}
+
+/** A view in the middle of nothing in particular. @param {object} [change] */
+export function view(change = {}) {
+  return {
+    rules: { name: "tenhou", length: "east_south" },
+    names: ["Anna", "Berta", "Clara", "Dora"],
+    bots: [false, true, true, true],
+    away: [false, false, false, false],
+    phase: "turn",
+    bakaze: "E",
+    kyoku: 1,
+    honba: 0,
+    kyotaku: 0,
+    oya: 0,
+    scores: [25000, 25000, 25000, 25000],
+    left: 50,
+    dora: ["3p"],
+    turn: 0,
+    drawn: null,
+    claimed: null,
+    robbing: false,
+    hands: [hand(), hand(), hand(), hand()],
+    results: [],
+    placement: [],
+    ...change,
+  };
+}
+
+/** @param {string} text tiles with spaces between */
+export const tiles = (text) => (text === "" ? [] : text.split(" "));
+
+/** River entries: `*` after a tile lays it sideways, `x` says that it was taken. @param {string} text */
+export const river = (text) =>
+  tiles(text).map((word) => ({
+    pai: word.replace(/[*x]+$/, ""),
+    tsumogiri: false,
+    riichi: word.includes("*"),
+    taken: word.endsWith("x"),
+  }));
+
+/** A socket whose other end is the test. */
+export class FakeSocket {
+  constructor() {
+    this.readyState = 0;
+    /** @type {any[]} */
+    this.sent = [];
+    this.isClosed = false;
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close() {
+    this.isClosed = true;
+  }
+
+  /** The server has taken the connection. */
+  accept() {
+    this.readyState = 1;
+    this.onopen();
+  }
+
+  /** @param {object} frame */
+  says(frame) {
+    this.onmessage({ data: JSON.stringify(frame) });
+  }
+
+  /** @param {number} code */
+  drop(code) {
+    this.readyState = 3;
+    this.onclose({ code });
+  }
+
+  /** @param {string} type */
+  sentOf(type) {
+    return this.sent.filter((message) => message.t === type);
+  }
+}
+
+/** A browser whose time passes when the test says so. */
+export class FakeSurroundings {
+  constructor() {
+    this.time = 1_000_000;
+    /** @type {FakeSocket[]} */
+    this.sockets = [];
+    /** @type {{at: number, call: () => void}[]} */
+    this.timers = [];
+  }
+
+  open = () => {
+    const socket = new FakeSocket();
+    this.sockets.push(socket);
+    return socket;
+  };
+
+  now = () => this.time;
+  random = () => 0.5;
+
+  later = (call, ms) => {
+    const timer = { at: this.time + ms, call };
+    this.timers.push(timer);
+    return timer;
+  };
+
+  cancel = (timer) => {
+    this.timers = this.timers.filter((other) => other !== timer);
+  };
+
+  /** @param {number} ms */
+  pass(ms) {
+    const end = this.time + ms;
+    for (;;) {
+      const [next] = this.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
+      this.cancel(next);
+      this.time = Math.max(this.time, next.at);
+      next.call();
+    }
+    this.time = end;
+  }
+
+  /** The newest socket. */
+  get socket() {
+    return this.sockets[this.sockets.length - 1];
+  }
+}

@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { retryDelayMs } from "../../static/js/net/backoff.js";
+import { ServerClock } from "../../static/js/net/clock.js";
+import { gate } from "../../static/js/net/gate.js";
+import { TableSocket } from "../../static/js/net/socket.js";
+import { FakeSurroundings } from "./kit.js";
+
+const sync = (change = {}) => ({ t: "sync", seq: 10, q: 4, now: 0, view: {}, legal: [], ...change });
+const ev = (seq, count, change = {}) => ({
+  t: "ev",
+  seq,
+  q: 5,
+  now: 0,
+  e: Array.from({ length: count }, () => ({ type: "dora" })),
+  legal: [],
+  ...change,
+});
+
+/** A page that is connected, with everything it was told. */
+function connected({ greet = true } = {}) {
+  const around = new FakeSurroundings();
+  const heard = { syncs: [], events: [], statuses: [], errors: [], outbox: 0 };
+  const socket = new TableSocket("ws://table/", around, {
+    sync: (frame) => heard.syncs.push(frame),
+    events: (frame) => heard.events.push(frame),
+    status: (status) => heard.statuses.push(status),
+    outbox: () => (heard.outbox += 1),
+    error: (error) => heard.errors.push(error.code),
+  });
+  socket.connect();
+  around.socket.accept();
+  if (greet) around.socket.says(sync());
+  return { around, heard, socket };
+}
+
+describe("the gate", () => {
+  it("lets through what continues the last event", () => assert.equal(gate(10, 12, 2), "apply"));
+  it("lets through a frame without events", () => assert.equal(gate(10, 10, 0), "apply"));
+  it("sees a gap", () => assert.equal(gate(10, 13, 2), "gap"));
+  it("sees a frame that overlaps as a gap", () => assert.equal(gate(10, 11, 2), "gap"));
+  it("knows what it has had", () => assert.equal(gate(10, 9, 2), "old"));
+});
+
+describe("the wait before a retry", () => {
+  it("doubles and is capped", () => {
+    assert.equal(retryDelayMs(0, () => 1), 500);
+    assert.equal(retryDelayMs(2, () => 1), 2000);
+    assert.equal(retryDelayMs(40, () => 1), 15000);
+  });
+  it("is spread over half of itself", () => assert.equal(retryDelayMs(2, () => 0), 1000));
+});
+
+describe("the server's clock", () => {
+  it("believes the quickest round trip", () => {
+    let local = 1000;
+    const clock = new ServerClock(() => local);
+    clock.guess(9000);
+    assert.equal(clock.now(), 9000);
+    local = 1100;
+    clock.sample(1000, 6050);
+    assert.equal(clock.now(), 6100);
+    local = 3100;
+    clock.sample(1100, 99999);
+    assert.equal(clock.now(), 8100, "a trip of two seconds says little");
+  });
+});
+
+describe("the connection", () => {
+  it("greets with the number of the last event seen", () => {
+    const { around } = connected({ greet: false });
+    assert.deepEqual(around.socket.sent, [{ t: "hello", seq: 0 }]);
+  });
+
+  it("passes on what follows, and asks anew after a gap", () => {
+    const { around, heard } = connected();
+    around.socket.says(ev(12, 2));
+    around.socket.says(ev(15, 2));
+    around.socket.says(ev(16, 1));
+    assert.equal(heard.events.length, 1);
+    assert.deepEqual(around.socket.sentOf("hello"), [
+      { t: "hello", seq: 0 },
+      { t: "hello", seq: 12 },
+    ]);
+    around.socket.says(sync({ seq: 16 }));
+    around.socket.says(ev(17, 1));
+    assert.equal(heard.events.length, 2);
+  });
+
+  it("ignores events it has had", () => {
+    const { around, heard } = connected();
+    around.socket.says(ev(9, 1));
+    assert.equal(heard.events.length, 0);
+    assert.equal(around.socket.sentOf("hello").length, 1);
+  });
+
+  it("comes back after a loss, and greets with what it knows", () => {
+    const { around, heard } = connected();
+    around.socket.says(ev(11, 1));
+    around.socket.drop(1006);
+    assert.equal(heard.statuses.at(-1), "offline");
+    around.pass(500);
+    assert.equal(around.sockets.length, 2);
+    around.socket.accept();
+    assert.deepEqual(around.socket.sent, [{ t: "hello", seq: 11 }]);
+    around.socket.says(sync({ seq: 12 }));
+    assert.equal(heard.statuses.at(-1), "online");
+  });
+
+  it("waits longer after each attempt that fails", () => {
+    const { around } = connected();
+    for (const expected of [375, 750, 1500]) {
+      const count = around.sockets.length;
+      around.socket.drop(1006);
+      around.pass(expected - 1);
+      assert.equal(around.sockets.length, count);
+      around.pass(1);
+      assert.equal(around.sockets.length, count + 1);
+    }
+  });
+
+  it("does not try again at a table that does not exist", () => {
+    const { around, heard } = connected();
+    around.socket.drop(4404);
+    around.pass(60_000);
+    assert.equal(around.sockets.length, 1);
+    assert.equal(heard.statuses.at(-1), "missing");
+  });
+
+  it("comes back when the server has gone down for a moment", () => {
+    const { around } = connected();
+    around.socket.drop(4503);
+    around.pass(1000);
+    assert.equal(around.sockets.length, 2);
+  });
+
+  it("gives up a connection that has fallen silent", () => {
+    const { around, heard } = connected();
+    const first = around.socket;
+    around.pass(40_000);
+    assert.ok(first.isClosed);
+    assert.ok(around.sockets.length > 1);
+    assert.ok(heard.statuses.includes("offline"));
+  });
+
+  it("keeps a connection that answers its pings", () => {
+    const { around } = connected();
+    for (let beat = 0; beat < 10; beat += 1) {
+      around.pass(8_000);
+      around.socket.says({ t: "pong", at: around.time, now: around.time });
+    }
+    assert.equal(around.sockets.length, 1);
+    assert.ok(around.socket.sentOf("ping").length >= 10);
+    assert.equal(around.socket.sentOf("ping").at(-1).seq, 10);
+  });
+});
+
+describe("an answer", () => {
+  const action = { type: "none" };
+
+  it("is sent once, however often it is given", () => {
+    const { around, socket } = connected();
+    assert.equal(socket.answer(4, action), true);
+    assert.equal(socket.answer(4, action), false);
+    const [{ cid }] = around.socket.sentOf("act");
+    around.socket.says({ t: "ack", cid });
+    assert.equal(socket.answer(4, action), false, "also after it has been acknowledged");
+    assert.equal(around.socket.sentOf("act").length, 1);
+  });
+
+  it("carries an id of its own", () => {
+    const { around, socket } = connected();
+    socket.answer(4, action);
+    around.socket.says({ t: "ack", cid: around.socket.sentOf("act")[0].cid });
+    around.socket.says(ev(11, 1, { q: 5 }));
+    socket.answer(5, action);
+    const [first, second] = around.socket.sentOf("act");
+    assert.notEqual(first.cid, second.cid);
+    assert.match(first.cid, /^[A-Za-z0-9_-]{1,40}$/);
+  });
+
+  it("is sent again with the same id until it is acknowledged", () => {
+    const { around, socket } = connected();
+    socket.answer(4, action);
+    around.pass(4_000);
+    const [first, second] = around.socket.sentOf("act");
+    assert.deepEqual(first, second);
+    around.socket.says({ t: "ack", cid: first.cid });
+    around.pass(4_000);
+    assert.equal(around.socket.sentOf("act").length, 2);
+  });
+
+  it("is sent again after a reconnect, if its question is still open", () => {
+    const { around, socket } = connected();
+    socket.answer(4, action);
+    const [{ cid }] = around.socket.sentOf("act");
+    around.socket.drop(1006);
+    around.pass(500);
+    around.socket.accept();
+    assert.equal(around.socket.sentOf("act").length, 0, "not before the picture has come");
+    around.socket.says(sync({ q: 4 }));
+    assert.deepEqual(around.socket.sentOf("act"), [{ t: "act", cid, q: 4, a: action }]);
+  });
+
+  it("is dropped after a reconnect, if its question is over", () => {
+    const { around, socket } = connected();
+    socket.answer(4, action);
+    around.socket.drop(1006);
+    around.pass(500);
+    around.socket.accept();
+    around.socket.says(sync({ q: 6 }));
+    assert.equal(around.socket.sentOf("act").length, 0);
+    assert.equal(socket.answer(6, action), true);
+  });
+
+  it("may be given anew when it was refused", () => {
+    const { around, heard, socket } = connected();
+    socket.answer(4, action);
+    const [{ cid }] = around.socket.sentOf("act");
+    around.socket.says({ t: "error", code: "illegal", text: "no", cid });
+    assert.deepEqual(heard.errors, ["illegal"]);
+    assert.equal(socket.answer(4, action), true);
+  });
+
+  it("that was stale is forgotten without a word", () => {
+    const { around, heard, socket } = connected();
+    socket.answer(4, action);
+    around.socket.says({ t: "stale", cid: around.socket.sentOf("act")[0].cid, q: 5 });
+    around.socket.says(sync({ q: 5 }));
+    assert.deepEqual(heard.errors, []);
+    assert.equal(socket.answer(5, action), true);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { offer } from "../../static/js/table/offer.js";
+import { tiles } from "./kit.js";
+
+const dahai = (pai, tsumogiri = false) => ({ type: "dahai", pai, tsumogiri });
+const reach = (pai, tsumogiri = false) => ({ type: "reach", pai, tsumogiri });
+
+describe("the tiles of the hand", () => {
+  it("can be pressed if the server lists their discard", () => {
+    const { tiles: shown } = offer(tiles("1m 2m 3m"), "1m", [dahai("2m"), dahai("1m", true)], "turn", false);
+    assert.deepEqual(
+      shown.map(({ pai, drawn, action, dim }) => [pai, drawn, action?.tsumogiri ?? null, dim]),
+      [
+        ["1m", false, null, true],
+        ["2m", false, false, false],
+        ["3m", false, null, true],
+        ["1m", true, true, false],
+      ],
+    );
+  });
+
+  it("are not dimmed while another seat is on turn", () => {
+    const { tiles: shown } = offer(tiles("1m 2m"), null, [], "turn", false);
+    assert.ok(shown.every(({ action, dim }) => action === null && !dim));
+  });
+
+  it("declare riichi once Riichi has been pressed", () => {
+    const legal = [dahai("1m"), dahai("2m"), reach("2m")];
+    const before = offer(tiles("1m 2m"), null, legal, "turn", false);
+    assert.equal(before.aiming, false);
+    assert.deepEqual(before.tiles[1].action, dahai("2m"));
+    const aiming = offer(tiles("1m 2m"), null, legal, "turn", true);
+    assert.equal(aiming.aiming, true);
+    assert.deepEqual(aiming.tiles[1].action, reach("2m"));
+    assert.deepEqual([aiming.tiles[0].action, aiming.tiles[0].dim], [null, true]);
+  });
+
+  it("keep their keys while they stay in the hand", () => {
+    const keys = (hand) => offer(tiles(hand), null, [], "turn", false).tiles.map(({ key }) => key);
+    const [, second] = keys("1m 5m 5m");
+    assert.deepEqual(keys("5m 5m")[0], second);
+    assert.equal(new Set(keys("5m 5m 5m")).size, 3);
+  });
+});
+
+describe("the call buttons", () => {
+  const words = (legal, phase, aiming = false) =>
+    offer([], null, legal, phase, aiming).buttons.map(({ call }) => call);
+
+  it("offer each way to call, with the tiles it takes", () => {
+    const legal = [
+      { type: "chi", consumed: ["4m", "5m"] },
+      { type: "chi", consumed: ["4m", "5mr"] },
+      { type: "pon", consumed: ["3m", "3m"] },
+      { type: "none" },
+    ];
+    const { buttons } = offer([], null, legal, "claims", false);
+    assert.deepEqual(
+      buttons.map(({ call, tiles: taken }) => [call, taken.join(" ")]),
+      [
+        ["pon", "3m 3m"],
+        ["chi", "4m 5m"],
+        ["chi", "4m 5mr"],
+        ["none", ""],
+      ],
+    );
+  });
+
+  it("say tsumo on the own turn and ron on an open tile", () => {
+    assert.deepEqual(words([{ type: "hora" }], "turn"), ["tsumo"]);
+    assert.deepEqual(words([{ type: "hora" }, { type: "none" }], "claims"), ["ron", "none"]);
+  });
+
+  it("have riichi after a win and before a kan, and a way back", () => {
+    const legal = [
+      reach("1m"),
+      { type: "ankan", consumed: ["E", "E", "E", "E"] },
+      { type: "hora" },
+    ];
+    assert.deepEqual(words(legal, "turn"), ["tsumo", "reach", "ankan"]);
+    assert.deepEqual(words(legal, "turn", true), ["tsumo", "cancel", "ankan"]);
+  });
+
+  it("are none where nothing is asked", () => assert.deepEqual(words([], "claims"), []));
+});

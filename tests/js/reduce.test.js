@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { reduce, withFuriten } from "../../static/js/table/reduce.js";
+import { hand, river, tiles, view } from "./kit.js";
+
+/** @param {object} start @param {...object} events */
+const after = (start, ...events) => events.reduce(reduce, start);
+const closed = (count) => Array.from({ length: count }, () => "?");
+
+/** Seat 0 on turn with a drawn tile; seat 1 closed. */
+const onTurn = (own, drawn) =>
+  view({
+    drawn,
+    hands: [hand({ tiles: tiles(own) }), hand({ tiles: closed(13) }), hand(), hand()],
+  });
+
+describe("a discard", () => {
+  it("of the drawn tile leaves the hand as it is", () => {
+    const then = after(onTurn("1m 2m", "9s"), {
+      type: "dahai",
+      actor: 0,
+      pai: "9s",
+      tsumogiri: true,
+    });
+    assert.deepEqual(then.hands[0].tiles, ["1m", "2m"]);
+    assert.equal(then.drawn, null);
+    assert.equal(then.claimed, "9s");
+    assert.equal(then.phase, "claims");
+    assert.deepEqual(then.hands[0].river, [
+      { pai: "9s", tsumogiri: true, riichi: false, taken: false },
+    ]);
+  });
+
+  it("from the hand puts the drawn tile into its place", () => {
+    const then = after(onTurn("1m 5mr 9s", "5m"), {
+      type: "dahai",
+      actor: 0,
+      pai: "1m",
+      tsumogiri: false,
+    });
+    assert.deepEqual(then.hands[0].tiles, ["5m", "5mr", "9s"]);
+  });
+
+  it("of another seat takes an unseen tile", () => {
+    const start = { ...onTurn("1m", null), turn: 1, drawn: "?" };
+    const then = after(start, { type: "dahai", actor: 1, pai: "E", tsumogiri: false });
+    assert.deepEqual(then.hands[1].tiles, closed(13));
+  });
+
+  it("after riichi is laid sideways, and the next one if it is taken", () => {
+    const start = view({
+      turn: 0,
+      drawn: "9s",
+      hands: [hand({ tiles: tiles("1m 2m") }), hand({ tiles: closed(13) }), hand(), hand()],
+    });
+    const then = after(
+      start,
+      { type: "reach", actor: 0, double: false },
+      { type: "dahai", actor: 0, pai: "9s", tsumogiri: true },
+      { type: "reach_accepted", actor: 0 },
+      { type: "pon", actor: 1, target: 0, pai: "9s", consumed: ["9s", "9s"] },
+      { type: "dahai", actor: 1, pai: "E", tsumogiri: false },
+      { type: "tsumo", actor: 0, pai: "3m", rinshan: false },
+      { type: "dahai", actor: 0, pai: "3m", tsumogiri: true },
+      { type: "tsumo", actor: 0, pai: "4m", rinshan: false },
+      { type: "dahai", actor: 0, pai: "4m", tsumogiri: true },
+    );
+    assert.deepEqual(
+      then.hands[0].river.map(({ riichi, taken }) => [riichi, taken]),
+      [
+        [true, true],
+        [true, false],
+        [false, false],
+      ],
+    );
+  });
+});
+
+describe("riichi", () => {
+  it("pays its stick when nobody won on its tile", () => {
+    const declared = after(onTurn("1m", "9s"), { type: "reach", actor: 0, double: true });
+    assert.equal(declared.hands[0].riichi, "declared");
+    assert.equal(declared.hands[0].double_riichi, true);
+    assert.equal(declared.kyotaku, 0);
+    const accepted = after(declared, { type: "reach_accepted", actor: 0 });
+    assert.equal(accepted.hands[0].riichi, "accepted");
+    assert.equal(accepted.hands[0].ippatsu, true);
+    assert.equal(accepted.scores[0], 24000);
+    assert.equal(accepted.kyotaku, 1);
+  });
+
+  it("loses ippatsu to a call, to a kan, and to its own next discard", () => {
+    const start = view({
+      drawn: "9s",
+      hands: [
+        hand({ tiles: ["1m"], riichi: "accepted", ippatsu: true }),
+        hand({ tiles: closed(13), river: river("3s") }),
+        hand({ tiles: closed(13) }),
+        hand(),
+      ],
+    });
+    const call = { type: "chi", actor: 2, target: 1, pai: "3s", consumed: ["4s", "5s"] };
+    const kan = { type: "tsumo", actor: 2, pai: "?", rinshan: true };
+    const own = { type: "dahai", actor: 0, pai: "9s", tsumogiri: true };
+    for (const event of [call, kan, own]) {
+      assert.equal(after(start, event).hands[0].ippatsu, false, event.type);
+    }
+    const draw = { type: "tsumo", actor: 1, pai: "?", rinshan: false };
+    assert.equal(after(start, draw).hands[0].ippatsu, true);
+  });
+});
+
+describe("a call", () => {
+  it("takes the open tile out of the river and the others out of the hand", () => {
+    const start = view({
+      phase: "claims",
+      turn: 3,
+      claimed: "3m",
+      hands: [hand({ tiles: tiles("4m 5m 5mr 9p") }), hand(), hand(), hand({ river: river("3m") })],
+    });
+    const then = after(start, {
+      type: "chi",
+      actor: 0,
+      target: 3,
+      pai: "3m",
+      consumed: ["4m", "5mr"],
+    });
+    assert.deepEqual(then.hands[0].tiles, ["5m", "9p"]);
+    assert.deepEqual(then.hands[0].melds, [
+      { type: "chi", tiles: ["3m", "4m", "5mr"], called: "3m", target: 3, added: null },
+    ]);
+    assert.equal(then.hands[3].river[0].taken, true);
+    assert.deepEqual([then.phase, then.turn, then.drawn, then.claimed], ["turn", 0, null, null]);
+  });
+});
+
+describe("a kan", () => {
+  it("that is closed takes four tiles, the drawn one among them", () => {
+    const then = after(onTurn("1m 5p 5p 5pr", "5p"), {
+      type: "ankan",
+      actor: 0,
+      consumed: ["5p", "5p", "5p", "5pr"],
+    });
+    assert.deepEqual(then.hands[0].tiles, ["1m"]);
+    assert.equal(then.hands[0].melds[0].called, null);
+    assert.deepEqual([then.phase, then.robbing], ["claims", true]);
+  });
+
+  it("that is added lies on its pon, and the drawn tile goes into the hand", () => {
+    const pon = { type: "pon", tiles: ["5p", "5p", "5pr"], called: "5p", target: 2, added: null };
+    const start = onTurn("5p 9s", "1m");
+    start.hands[0].melds = [pon];
+    const then = after(start, { type: "kakan", actor: 0, pai: "5p", consumed: pon.tiles });
+    assert.deepEqual(then.hands[0].tiles, ["1m", "9s"]);
+    assert.deepEqual(then.hands[0].melds, [
+      { ...pon, type: "kakan", tiles: ["5p", "5p", "5p", "5pr"], added: "5p" },
+    ]);
+    assert.equal(then.claimed, "5p");
+  });
+
+  it("stands when its replacement tile is drawn", () => {
+    const then = after(
+      onTurn("1m 5p 5p 5p", "5pr"),
+      { type: "ankan", actor: 0, consumed: ["5p", "5p", "5p", "5pr"] },
+      { type: "tsumo", actor: 0, pai: "E", rinshan: true },
+    );
+    assert.deepEqual([then.phase, then.robbing, then.drawn], ["turn", false, "E"]);
+    assert.equal(then.left, 49);
+  });
+});
+
+describe("the rest", () => {
+  it("leaves the view it was given as it was", () => {
+    const start = onTurn("1m 2m", "9s");
+    const before = structuredClone(start);
+    after(
+      start,
+      { type: "reach", actor: 0, double: false },
+      { type: "dahai", actor: 0, pai: "1m", tsumogiri: false },
+      { type: "dora", dora_marker: "E" },
+      { type: "away", actor: 2, away: true },
+    );
+    assert.deepEqual(start, before);
+  });
+
+  it("does not mind an event of a kind it does not know", () => {
+    const start = view();
+    assert.equal(reduce(start, { type: "weather", sun: true }), start);
+  });
+
+  it("learns of furiten from the frame", () => {
+    const then = withFuriten(view(), 2, true);
+    assert.deepEqual(
+      then.hands.map(({ furiten }) => furiten),
+      [false, false, true, false],
+    );
+    assert.equal(withFuriten(then, 2, true), then);
+  });
+});
