@@ -122,6 +122,11 @@ def _plan(struct: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Writer | 
 _PLANS: Final = {struct: _plan(struct) for struct in get_args(facts.Event)}
 
 
+def fields_of(struct: type[msgspec.Struct]) -> list[str]:
+    """The keys with which events of that class are written, in order."""
+    return ["type", *(name for name, _ in _PLANS[struct][1])]
+
+
 def event(fact: facts.Event) -> Written:
     """An event, already redacted."""
     tag, fields = _PLANS[type(fact)]

@@ -1,0 +1,207 @@
+"""Clients of a table's websocket that follow `docs/protocol.md`, for tests of the whole.
+
+They keep their view by `sync` and `ev`, check every counter on the way, answer with one of
+the actions they are offered, and remember every frame.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from tests.web.folding import View, folded
+
+Choose = Callable[[list[dict[str, Any]], random.Random], dict[str, Any]]
+
+ANSWER_WITHIN_S = 20.0
+AGAIN_AFTER_S = 0.1
+RESEND_AFTER_S = 2.0
+
+
+def lively(offered: list[dict[str, Any]], rng: random.Random) -> dict[str, Any]:
+    """Wins when possible, and takes calls and riichi now and then."""
+    for action in offered:
+        if action["type"] == "hora":
+            return action
+    bold = [a for a in offered if a["type"] not in ("dahai", "none", "confirm", "ryukyoku")]
+    if bold and rng.random() < 0.5:
+        return rng.choice(bold)
+    return rng.choice([a for a in offered if a not in bold] or offered)
+
+
+@dataclass
+class Client:
+    """One browser tab at a table."""
+
+    url: str
+    """Where to connect; may change between connections."""
+    cookie: str = ""
+    origin: str = ""
+    seed: int = 0
+    choose: Choose = lively
+    frames: list[str] = field(default_factory=list)
+    """Everything received, over all connections."""
+    syncs_compared: int = 0
+    seq: int = 0
+    q: int = 0
+    you: int | None = None
+    view: View | None = None
+    legal: list[dict[str, Any]] = field(default_factory=list)
+    clock: dict[str, int] | None = None
+    errors: list[dict[str, Any]] = field(default_factory=list)
+    stale: int = 0
+    close_code: int | None = None
+    socket: ClientConnection | None = None
+    _pending: dict[str, Any] | None = None
+    _sent_at: float = 0.0
+    _counter: int = 0
+    _in_step: bool = False
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(self.seed)
+
+    @property
+    def has_ended(self) -> bool:
+        return self.view is not None and self.view["phase"] == "ended"
+
+    async def open(self) -> None:
+        """Connect and get in step."""
+        headers = {"Cookie": self.cookie} if self.cookie else {}
+        self.socket = await connect(
+            self.url,
+            additional_headers=headers,
+            origin=self.origin or None,  # type: ignore[arg-type]
+            max_size=None,
+            ping_interval=None,
+            proxy=None,
+        )
+        self._in_step = False
+        await self.send({"t": "hello", "seq": self.seq})
+
+    async def cut(self) -> None:
+        """Lose the connection without a word."""
+        if self.socket is not None:
+            self.socket.transport.abort()
+            self.socket = None
+
+    async def close(self) -> None:
+        if self.socket is not None:
+            await self.socket.close()
+            self.socket = None
+
+    async def send(self, message: dict[str, Any]) -> None:
+        assert self.socket is not None
+        await self.socket.send(json.dumps(message))
+
+    async def receive(self, timeout: float = ANSWER_WITHIN_S) -> dict[str, Any]:
+        """The next frame, taken in."""
+        assert self.socket is not None
+        try:
+            async with asyncio.timeout(timeout):
+                text = await self.socket.recv()
+        except ConnectionClosed:
+            self.close_code = self.socket.close_code
+            raise
+        assert isinstance(text, str)
+        self.frames.append(text)
+        frame: dict[str, Any] = json.loads(text)
+        self._take_in(frame)
+        return frame
+
+    async def until(self, kind: str) -> dict[str, Any]:
+        """The next frame of that kind; what comes before it is taken in."""
+        while True:
+            frame = await self.receive()
+            if frame["t"] == kind:
+                return frame
+
+    def _take_in(self, frame: dict[str, Any]) -> None:
+        match frame["t"]:
+            case "sync":
+                self._synced(frame)
+            case "ev":
+                self._happened(frame)
+            case "ack":
+                if self._pending is not None and self._pending["cid"] == frame["cid"]:
+                    self._pending = None
+            case "stale":
+                self.stale += 1
+                self._pending = None
+            case "error":
+                self.errors.append(frame)
+                if frame.get("cid"):
+                    self._pending = None
+            case "pong":
+                pass
+            case unknown:
+                raise AssertionError(f"a frame that the protocol does not name: {unknown}")
+
+    def _synced(self, frame: dict[str, Any]) -> None:
+        if self.view is not None and frame["seq"] == self.seq:
+            assert frame["view"] == self.view, "the sync is not what had been folded"
+            assert frame["q"] == self.q
+            assert frame["legal"] == self.legal
+            self.syncs_compared += 1
+        self._in_step = True
+        self.view, self.seq, self.you = frame["view"], frame["seq"], frame["you"]
+        self._asked(frame)
+
+    def _happened(self, frame: dict[str, Any]) -> None:
+        if not self._in_step:
+            return
+        assert self.view is not None
+        first = frame["seq"] - len(frame["e"])
+        assert first == self.seq, f"a gap: at {self.seq}, sent {first}..{frame['seq']}"
+        self.view = folded(self.view, frame["e"])
+        if self.you is not None:
+            self.view["hands"][self.you]["furiten"] = frame["furiten"]
+        self.seq = frame["seq"]
+        self._asked(frame)
+
+    def _asked(self, frame: dict[str, Any]) -> None:
+        self.q, self.legal, self.clock = frame["q"], frame["legal"], frame["clock"]
+        if self._pending is not None and self._pending["q"] < self.q:
+            self._pending = None
+
+    def next_answer(self) -> dict[str, Any] | None:
+        """The message that answers what is open, None if nothing is or it is on its way."""
+        if not self.legal or self._pending is not None or not self._in_step:
+            return None
+        self._counter += 1
+        action = self.choose(self.legal, self.rng)
+        self._pending = {"t": "act", "cid": f"{self.you}-{self._counter}", "q": self.q, "a": action}
+        return self._pending
+
+    async def play(self, *, until_seq: int | None = None) -> None:
+        """Answer whatever is asked until the game ends, or that many events are seen.
+
+        Comes back by itself when the connection breaks.
+        """
+        while not self.has_ended and (until_seq is None or self.seq < until_seq):
+            try:
+                if self.socket is None:
+                    await self.open()
+                    if self._pending is not None:
+                        await self.send(self._pending)
+                await self._one_step()
+            except (ConnectionClosed, OSError, InvalidHandshake, TimeoutError):
+                self.socket = None
+                await asyncio.sleep(AGAIN_AFTER_S)
+
+    async def _one_step(self) -> None:
+        answer = self.next_answer()
+        if answer is not None:
+            await self.send(answer)
+            self._sent_at = asyncio.get_running_loop().time()
+        frame = await self.receive(RESEND_AFTER_S * 5)
+        if frame["t"] == "error" and frame["code"] == "unavailable":
+            await asyncio.sleep(AGAIN_AFTER_S)
+        if frame["t"] == "ev" and self.seq % 50 == 0:
+            await self.send({"t": "ping", "seq": self.seq, "at": 0})
