@@ -31,7 +31,8 @@ _FLUSH_FILLERS: Final = tuple(
     tuple(9 * other + rank for other in range(3) if other != suit for rank in (0, 3, 6))
     for suit in range(3)
 )
-_MOST_FILLERS: Final = 4
+_SCOPES: Final = {"tanyao": 0.8, "flush": 0.5, "toitoi": 0.4}
+_MOST_FILLERS: Final = 3
 """With more tiles outside of a restricted aim, it is too far to count on."""
 _YAKUMAN: Final = 32_000
 _LUCK: Final = 0.9
@@ -52,6 +53,13 @@ class Aim(msgspec.Struct, frozen=True, gc=False):
     """Mask of the kinds that bring it nearer."""
     points: int = 0
     """Points of the win if they do not follow from `han`."""
+    shape: tuple[int, ...] = ()
+    """The hand as this aim sees it, by kind, tiles it has no use for made to fit nothing;
+    empty if what comes after the next tile cannot be told from the shape."""
+    allowed: int = _ALL_KINDS
+    """Mask of the kinds it has a use for."""
+    scope: float = 1.0
+    """Part of the usual number of outs that such a hand has, being so choosy."""
 
 
 def aims(sight: Sight, hand: list[int], melds: tuple[Meld, ...], dora: int) -> list[Aim]:
@@ -68,7 +76,8 @@ def _closed_aim(sight: Sight, hand: list[int], melds: tuple[Meld, ...], dora: in
     if not melds and distance == kokushi_shanten(hand) and is_orphaned(hand):
         return Aim("kokushi", distance, number, 13, False, wanted, _YAKUMAN)
     han = dora + yakuhai_sets(sight, hand, melds) + _shape_han(hand, melds)
-    return Aim("closed", distance, number, han + _riichi_han(sight), False, wanted)
+    han += _riichi_han(sight)
+    return Aim("closed", distance, number, han, False, wanted, shape=tuple(hand))
 
 
 def _riichi_han(sight: Sight) -> float:
@@ -103,26 +112,36 @@ def open_aims(sight: Sight, hand: list[int], melds: tuple[Meld, ...], dora: int)
     sets = yakuhai_sets(sight, hand, melds)
     found: list[Aim] = []
     if sets:
-        distance, wanted = advance(hand)
-        found.append(_aim("yakuhai", sight, distance, wanted, sets + dora))
+        found.append(_aim("yakuhai", sight, hand, sets + dora))
     else:
         found.extend(_pair_aims(sight, hand, dora))
     if sight.table.rules.kuitan and not held & ORPHANS:
         inside = _inside(hand, _SIMPLES, _HONOUR_FILLERS)
         if inside:
-            distance, wanted = advance(inside)
-            wanted &= _SIMPLES
-            found.append(_aim("tanyao", sight, distance, wanted, 1 + dora))
+            found.append(_aim("tanyao", sight, inside, 1 + dora, _SIMPLES))
     found.extend(_flush_aims(sight, hand, melds, held, sets + dora))
     if all(meld.type != MeldType.CHI for meld in melds):
         distance, wanted = triplet_shanten(hand, 4 - len(melds))
         if distance <= 2:
-            found.append(_aim("toitoi", sight, distance, wanted, 2 + sets + dora))
+            number = outs(wanted, sight.unseen)
+            scope = _SCOPES["toitoi"]
+            han = 2 + sets + dora
+            found.append(Aim("toitoi", distance, number, han, True, wanted, scope=scope))
     return found
 
 
-def _aim(name: str, sight: Sight, distance: int, wanted: int, han: float) -> Aim:
-    return Aim(name, distance, outs(wanted, sight.unseen), han, True, wanted)
+def _aim(
+    name: str,
+    sight: Sight,
+    shape: list[int],
+    han: float,
+    allowed: int = _ALL_KINDS,
+) -> Aim:
+    distance, wanted = advance(shape)
+    wanted &= allowed
+    number = outs(wanted, sight.unseen)
+    scope = _SCOPES.get(name, 1.0)
+    return Aim(name, distance, number, han, True, wanted, 0, tuple(shape), allowed, scope)
 
 
 def _inside(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
@@ -159,10 +178,10 @@ def _flush_aims(
         inside = _inside(hand, allowed, _FLUSH_FILLERS[suit])
         if not inside:
             continue
-        distance, wanted = advance(inside)
-        value = 2 if held & HONOURS or any(hand[27:]) else 5
-        found.append(_aim("flush", sight, distance, wanted & allowed, han + value))
-        if not distance and is_closed(melds):
-            riichi = han + value + 1 + _riichi_han(sight)
-            found.append(Aim("closed_flush", 0, found[-1].outs, riichi, False, found[-1].wanted))
+        value = 2.0 if held & HONOURS or any(hand[27:]) else 5.0
+        aim = _aim("flush", sight, inside, han + value, allowed)
+        if is_closed(melds) and not aim.shanten:
+            value += 1 + _riichi_han(sight)
+            aim = msgspec.structs.replace(aim, han=han + value, is_open=False)
+        found.append(aim)
     return found

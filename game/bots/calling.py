@@ -32,6 +32,7 @@ def worthwhile_call(
         (aim.shanten for aim in open_aims(sight, sight.counts, hand.melds, dora)),
         default=_FAR,
     )
+    is_threatened = any(threat.is_serious for threat in against)
     best: Action | None = None
     best_score = now.worth * _GAIN
     for action in actions:
@@ -40,9 +41,11 @@ def worthwhile_call(
         after = _discard_after(sight, action, against)
         if after is None or after.outlook.aim is None or not after.is_affordable:
             continue
-        is_nearer = after.outlook.aim.shanten < distance
-        score = after.outlook.worth - after.cost
-        if is_nearer and score > best_score:
+        shanten = after.outlook.aim.shanten
+        if shanten >= distance or (is_threatened and shanten > 1):
+            continue
+        score = after.worth - after.cost
+        if score > best_score:
             best, best_score = action, score
     return best
 

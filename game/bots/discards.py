@@ -20,12 +20,15 @@ from game.engine.tiles import is_honour
 
 _CAUTION: Final = 1.2
 """How many more dangerous discards a hand expects to make for each step from tenpai."""
-_DEEP_LOOKS: Final = 4
-"""Discards whose waits after the next draw are looked at; the others are clearly worse."""
+_DEEP_LOOK: Final = 0.7
+"""From this part of the best worth on, the waits after the next draw are looked at too."""
+_STEP_BACK: Final = 0.7
+"""What a step away from tenpai leaves of the worth: its many outs promise too much, since
+few of them leave the hand better than it was."""
 _KEEP: Final = 6.0
 """Points by which a tile one step more useful is kept, other things being equal."""
-_SHANTEN: Final = 40.0
-"""Points for each step nearer to tenpai, so that hands without a yaku keep their shape."""
+_SHAPE: Final = 40.0
+"""Points for each step nearer to tenpai in a hand that has no yaku within reach."""
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):
@@ -34,6 +37,8 @@ class Weighed(msgspec.Struct, frozen=True, gc=False):
     tile: int
     outlook: Outlook
     """Of the hand after it."""
+    worth: float
+    """Of that hand, against the other discards, in points."""
     cost: float
     """Points it costs on average by dealing in."""
     score: float
@@ -41,7 +46,7 @@ class Weighed(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_affordable(self) -> bool:
         """Whether the hand that is left is worth the danger."""
-        return self.outlook.worth >= self.cost
+        return self.worth >= self.cost
 
 
 def weigh(
@@ -59,19 +64,34 @@ def weigh(
     outlooks = {
         tile: _after(sight, counts, melds, dora, tile, is_deep=False) for tile in set(candidates)
     }
-    promising = sorted(outlooks, key=lambda tile: -outlooks[tile].worth)[:_DEEP_LOOKS]
-    for tile in promising:
-        if outlooks[tile].shanten == 1:
+    least = _DEEP_LOOK * max(after.worth for after in outlooks.values())
+    for tile, after in outlooks.items():
+        if after.shanten <= 1 and after.worth >= least:
             outlooks[tile] = _after(sight, counts, melds, dora, tile, is_deep=True)
-    nearest = min(after.shanten for after in outlooks.values())
     costs = discard_costs(sight, against)
-    caution = 1.0 + _CAUTION * max(0, nearest)
+    caution = 1.0 + _CAUTION * max(0, min(after.shanten for after in outlooks.values()))
+    nearest = _nearest(outlooks.values())
     weighed = []
     for tile, after in outlooks.items():
+        worth = after.worth
+        if after.aim is None:
+            worth -= _SHAPE * after.shanten
+        else:
+            worth *= _STEP_BACK ** (after.aim.shanten - nearest[after.aim.name])
         cost = caution * costs[tile >> 1]
-        score = after.worth - cost - _SHANTEN * after.shanten - _KEEP * _use(sight, tile)
-        weighed.append(Weighed(tile, after, cost, score))
+        score = worth - cost - _KEEP * _use(sight, tile)
+        weighed.append(Weighed(tile, after, worth, cost, score))
     return sorted(weighed, key=lambda each: (-each.score, each.tile))
+
+
+def _nearest(outlooks: Iterable[Outlook]) -> dict[str, int]:
+    """For each aim by name, how near to it a discard can leave the hand."""
+    nearest: dict[str, int] = {}
+    for after in outlooks:
+        if after.aim is not None:
+            known = nearest.get(after.aim.name, after.aim.shanten)
+            nearest[after.aim.name] = min(known, after.aim.shanten)
+    return nearest
 
 
 def _after(

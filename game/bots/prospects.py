@@ -29,8 +29,6 @@ _POINTS: Final = (
     24_000,
 )
 """Mean points of a non-dealer's win by han, mixed over the usual fu."""
-_UNRESTRICTED: Final = ("closed", "yakuhai")
-"""Aims for which every complete hand will do."""
 _OUTSIDE: Final = 53
 """Unseen tiles when the wall is empty: other hands and the dead wall, roughly."""
 _OTHERS_END: Final = 0.055
@@ -39,6 +37,8 @@ _RON_REACH: Final = 1.9
 """How much likelier a wait is met by four seats' tiles than by the own draws alone."""
 _CALL_REACH: Final = 1.55
 """The same for the tiles that an open hand may call to get nearer."""
+_IMPROVING: Final = 0.3
+"""How far the outs of a hand will drift to the usual number before one of them comes."""
 _USUAL_OUTS: Final = (5.5, 14.0, 22.0, 30.0, 36.0, 40.0, 44.0)
 """Tiles that advance a hand, by its shanten, on average."""
 
@@ -74,8 +74,12 @@ def chance(distance: int, number: float, later: float, draws: int, reach: float)
 
 @lru_cache(maxsize=65536)
 def _then(distance: int, number: float, draws: int, reach: float) -> float:
-    usual = _USUAL_OUTS[max(0, min(distance - 1, len(_USUAL_OUTS) - 1))]
+    usual = _usual_outs(distance - 1)
     return chance(distance, number, usual, draws, _RON_REACH if distance == 0 else reach)
+
+
+def _usual_outs(distance: int) -> float:
+    return _USUAL_OUTS[max(0, min(distance, len(_USUAL_OUTS) - 1))]
 
 
 def aim_worth(sight: Sight, aim: Aim, later: float = 0.0) -> float:
@@ -84,8 +88,11 @@ def aim_worth(sight: Sight, aim: Aim, later: float = 0.0) -> float:
         reach = _CALL_REACH if aim.is_open else 1.0
     else:
         reach = 1.0 if is_furiten(sight, aim.wanted) else _RON_REACH
-    usual = _USUAL_OUTS[max(0, min(aim.shanten - 1, len(_USUAL_OUTS) - 1))]
-    odds = chance(aim.shanten, float(aim.outs), round(later or usual, 0), sight.draws, reach)
+    number = float(aim.outs)
+    if aim.shanten > 0:
+        number += _IMPROVING * (aim.scope * _usual_outs(aim.shanten) - number)
+    following = later or aim.scope * _usual_outs(aim.shanten - 1)
+    odds = chance(aim.shanten, round(number, 1), round(following), sight.draws, reach)
     table = sight.table
     points = points_for(aim.han, sight.is_dealer) if not aim.points else float(aim.points)
     return odds * (points + 1_000 * table.kyotaku + table.rules.honba_points * table.honba)
@@ -123,8 +130,9 @@ def outlook(
         worth = aim_worth(sight, aim)
         if worth > best_worth or best is None:
             best, best_worth = aim, worth
-    if best is not None and is_deep and best.shanten == 1 and best.name in _UNRESTRICTED:
-        best_worth = aim_worth(sight, best, next_outs(hand, best.wanted, sight.unseen))
+    if best is not None and is_deep and best.shanten == 1 and best.shape:
+        waits = next_outs(list(best.shape), best.wanted, best.allowed, sight.unseen)
+        best_worth = aim_worth(sight, best, waits)
     return Outlook(best_worth, best, *advance(hand))
 
 

@@ -81,26 +81,27 @@ def outs(mask: int, unseen: Sequence[int]) -> int:
     return sum(unseen[kind] for kind in kinds(mask))
 
 
-def next_outs(hand: list[int], mask: int, unseen: Sequence[int]) -> float:
+def next_outs(hand: list[int], mask: int, allowed: int, unseen: Sequence[int]) -> float:
     """How many tiles will advance the hand once one of `mask` has come in: the mean over
-    the tiles that can come, with the best discard after each. `hand` is unchanged."""
+    the tiles that can come, with the best discard after each. Only `allowed` kinds count.
+    `hand` is unchanged."""
     total = weight = 0
     for kind in kinds(mask):
         copies = unseen[kind]
         if not copies:
             continue
         hand[kind] += 1
-        total += copies * _best_outs(hand, unseen)
+        total += copies * _best_outs(hand, allowed, unseen)
         hand[kind] -= 1
         weight += copies
     return total / weight if weight else 0.0
 
 
-def _best_outs(hand: list[int], unseen: Sequence[int]) -> int:
+def _best_outs(hand: list[int], allowed: int, unseen: Sequence[int]) -> int:
     best = 0
     for kind in kinds(spare(hand)[1]):
         hand[kind] -= 1
-        best = max(best, outs(advance(hand)[1], unseen))
+        best = max(best, outs(advance(hand)[1] & allowed, unseen))
         hand[kind] += 1
     return best
 
