@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.views.generic import TemplateView
 
 from game import views
 
@@ -11,6 +12,11 @@ urlpatterns = [
     path("watch/", views.watch, name="watch"),
     path("table/<slug:table_id>/", views.table, name="table"),
     path("game/<slug:table_id>/", views.game, name="game"),
+    path(
+        "gallery/",
+        TemplateView.as_view(template_name="game/gallery.html"),
+        name="gallery",
+    ),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
 ]

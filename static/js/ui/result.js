@@ -120,10 +120,7 @@ function draw(pane, say) {
           hand.tiles.length > 0 ? "" : "is-closed",
           el("span", "plate-wind", hand.wind),
           el("span", "result-who", hand.name),
-          pane.hasTenpai
-            ? el("span", "badge", hand.tenpai ? say.tenpai : say.noten)
-            : null,
-          hand.nagashi ? el("span", "badge", say.draws.nagashi_mangan) : null,
+          stateBadge(pane, hand, say),
           el(
             "span",
             "result-tiles",
@@ -134,6 +131,13 @@ function draw(pane, say) {
       ),
     ),
   ];
+}
+
+/** @param {DrawPane} pane @param {DrawPane["hands"][number]} hand @param {Words} say */
+function stateBadge(pane, { tenpai, nagashi }, say) {
+  if (!pane.hasTenpai) return null;
+  if (nagashi) return el("span", "badge badge--nagashi", say.draws.nagashi_mangan);
+  return el("span", "badge", tenpai ? say.tenpai : say.noten);
 }
 
 /** @param {Payment[]} rows @param {Words} say */

@@ -1,0 +1,142 @@
+/**
+ * The gallery: everything that can lie on a table, without a server. With `?scene=` it is
+ * one whole table instead, as the table page would show it.
+ */
+import { display, riverRows } from "../table/display.js";
+import { meldTiles } from "../table/melds.js";
+import { words } from "../table/names.js";
+import { offer } from "../table/offer.js";
+import { panes, ranking } from "../table/outcome.js";
+import { FACES, HIDDEN } from "../table/tiles.js";
+import { Board, worded } from "../ui/board.js";
+import { el } from "../ui/dom.js";
+import { meld } from "../ui/melds.js";
+import { OutcomePanel } from "../ui/outcome.js";
+import { PromptWidget } from "../ui/prompt.js";
+import { RankingWidget } from "../ui/ranking.js";
+import { ResultWidget } from "../ui/result.js";
+import { RiverWidget } from "../ui/river.js";
+import { tile, useSprite } from "../ui/tile.js";
+import * as samples from "./samples.js";
+
+/**
+ * @typedef {import("../table/types.js").View} View
+ * @typedef {import("../table/types.js").Action} Action
+ */
+
+const say = words(document.documentElement.lang || "en");
+
+/** @type {Record<string, {view: View, legal: Action[], you: number | null, riichi?: boolean}>} */
+const SCENES = {
+  turn: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0 },
+  riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, riichi: true },
+  claims: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0 },
+  full: { view: samples.FULL, legal: samples.FULL_LEGAL, you: 0 },
+  watch: { view: samples.WATCHED, legal: [], you: null },
+  ...Object.fromEntries(
+    Object.keys(samples.RESULTS).map((name) => [
+      name,
+      { view: samples.resultView(name), legal: [{ type: "confirm" }], you: 0 },
+    ]),
+  ),
+  end: { view: samples.ENDED, legal: [], you: 0 },
+};
+
+/** @param {HTMLElement} root @param {string} name */
+function scene(root, name) {
+  const { view, legal, you, riichi = false } = SCENES[name] ?? SCENES.turn;
+  root.className = "table";
+  const board = new Board(root, say);
+  const outcome = new OutcomePanel(root, say, "?");
+  const model = display(view, you ?? 0);
+  const { tiles, drawn } = model.seats[0];
+  const offered = offer(tiles, drawn, legal, view.phase, riichi);
+  const now = { q: 1, enabled: true, hint: offered.aiming ? say.chooseRiichi : "", seated: you !== null };
+  board.show(model, offered, now);
+  board.status.show({ status: "online", text: say.status.online, notice: "" });
+  const asked = Date.now();
+  const clock = { asked_at: asked, base_ms: 5000, bank_ms: 20000, deadline: asked + 25000 };
+  if (view.phase !== "result" && view.phase !== "ended") {
+    return board.clock.show(legal.length > 0 ? clock : null);
+  }
+  outcome.show(
+    {
+      panes: panes(view),
+      ranking: ranking(view),
+      you,
+      confirm: legal[0] ?? null,
+      waiting: false,
+      enabled: true,
+      q: 1,
+    },
+    clock,
+  );
+}
+
+/** @param {HTMLElement} root */
+function gallery(root) {
+  const [own] = samples.TURN.hands;
+  root.append(
+    section("Tables", links()),
+    section("Tiles", ...["huge", "large", "small", "tiny"].map(faces)),
+    section("Melds", el("div", "shelf", ...samples.MELDS.map((one) => meld(meldTiles(one, 0), say)))),
+    section("Rivers", el("div", "shelf", ...samples.RIVERS.map((one) => riverOf(one)))),
+    section("Calls", prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"), prompt(own.tiles, samples.TURN_LEGAL, "turn")),
+    ...Object.keys(samples.RESULTS).map((name) => section(name, result(name))),
+    section("Ranking", rankingOf()),
+  );
+}
+
+/** @param {string} title @param {...HTMLElement} children */
+const section = (title, ...children) => el("section", "exhibit", el("h2", "", title), ...children);
+
+function links() {
+  const items = Object.keys(SCENES).map((name) => {
+    const link = el("a", "", name);
+    link.href = `?scene=${name}`;
+    return el("li", "", link);
+  });
+  return el("ul", "scenes", ...items);
+}
+
+/** @param {string} size */
+function faces(size) {
+  const shown = [...FACES, HIDDEN].map((pai) => tile(pai, say.tile(pai)));
+  return el("div", `shelf shelf--${size}`, ...shown);
+}
+
+/** @param {import("../table/types.js").RiverTile[]} tiles */
+function riverOf(tiles) {
+  const widget = worded(new RiverWidget(), say);
+  widget.show(riverRows(tiles, true));
+  return widget;
+}
+
+/** @param {string[]} hand @param {Action[]} legal @param {View["phase"]} phase */
+function prompt(hand, legal, phase) {
+  const widget = worded(new PromptWidget(), say);
+  const { buttons } = offer(hand, null, legal, phase, false);
+  widget.show({ buttons, q: 1, enabled: true, hint: "" });
+  return widget;
+}
+
+/** @param {string} name */
+function result(name) {
+  const widget = worded(new ResultWidget(), say);
+  widget.show({ panes: panes(samples.resultView(name)), at: 0 });
+  return el("div", "outcome-body", widget);
+}
+
+function rankingOf() {
+  const widget = worded(new RankingWidget(), say);
+  widget.show({ rows: ranking(samples.ENDED), you: 0 });
+  return el("div", "outcome-body", widget);
+}
+
+const root = document.getElementById("gallery");
+if (root !== null) {
+  useSprite(root.dataset.sprite ?? "");
+  const name = new URLSearchParams(location.search).get("scene");
+  if (name === null) gallery(root);
+  else scene(root, name);
+}
