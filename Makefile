@@ -1,0 +1,37 @@
+# The menu. `make help` reads it out.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+with = @$(PYTHON) tools/bootstrap.py
+
+.PHONY: help run test lint types format bench clean
+.DEFAULT_GOAL := help
+
+help: ## what there is to make
+	@sed -n 's/^\([a-z]*\):.*## /make \1|/p' Makefile | column -t -s '|' 2>/dev/null \
+		|| sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
+
+run: ## the site, on http://127.0.0.1:8000/ (another port: make run PORT=9000)
+	$(with) manage.py run --host "$(HOST)" --port "$(PORT)"
+
+test: ## everything that CI runs
+	$(with) --dev -m tools.check
+
+lint: ## format, style and migrations
+	$(with) --dev -m tools.check format lint migrations
+
+types: ## strict types
+	$(with) --dev -m tools.check types
+
+format: ## put the code into the house format
+	$(with) --dev -m ruff format .
+	$(with) --dev -m ruff check --fix .
+
+bench: ## how fast engine, Redis and the whole server are here
+	$(with) --dev -m bench
+
+clean: ## forget .venv and caches; var/ with its data stays
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

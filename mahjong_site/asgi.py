@@ -1,0 +1,52 @@
+"""The ASGI application: pages to Django, websockets of known origins to the consumers.
+
+Works under Daphne and every other ASGI server.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
+_pages = get_asgi_application()
+
+# What follows needs the apps, which get_asgi_application() has loaded.
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import OriginValidator  # noqa: E402
+from django.conf import settings  # noqa: E402
+from django.urls import re_path  # noqa: E402
+
+from game.routing import websocket_urlpatterns  # noqa: E402
+
+
+async def _no_such_socket(
+    scope: dict[str, Any],
+    receive: Callable[[], Awaitable[dict[str, Any]]],
+    send: Callable[[dict[str, Any]], Awaitable[None]],
+) -> None:
+    """Turn away a websocket whose address leads nowhere, without an error in the log."""
+    await send({"type": "websocket.close"})
+
+
+application = ProtocolTypeRouter(
+    {
+        "http": _pages,
+        "websocket": OriginValidator(
+            AuthMiddlewareStack(
+                URLRouter([*websocket_urlpatterns, re_path(r"", _no_such_socket)]),
+            ),
+            settings.ALLOWED_ORIGINS,
+        ),
+    }
+)
+
+# Code and modules live as long as the process: the collector need not walk over them again.
+gc.collect()
+gc.freeze()
+gc.set_threshold(50_000, 20, 100)

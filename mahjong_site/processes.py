@@ -1,0 +1,92 @@
+"""Child processes that end with their parent, however it ends."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+class Child:
+    """One program, run as a child process; it can be started again after it has ended.
+
+    It has a session of its own, so that Ctrl-C reaches the parent alone, which then ends
+    its children in order. On Linux the kernel ends it when the parent dies.
+    """
+
+    def __init__(
+        self, name: str, command: Sequence[str], *, env: Mapping[str, str], cwd: Path
+    ) -> None:
+        self.name = name
+        self.command = list(command)
+        self.env = dict(env)
+        self.cwd = cwd
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The process id. Only while it has been started."""
+        if self._process is None:
+            raise RuntimeError(f"{self.name} has not been started")
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def ending(self) -> str:
+        """How it ended, for a sentence: 'exit code 1', 'signal SIGKILL'."""
+        code = None if self._process is None else self._process.poll()
+        if code is not None and code < 0:
+            return f"signal {signal.Signals(-code).name}"
+        return f"exit code {code}"
+
+    def start(self) -> None:
+        """Start the program; its output goes where the parent's goes."""
+        self._process = subprocess.Popen(
+            self.command,
+            env=self.env,
+            cwd=self.cwd,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=_tied_to(os.getpid()),
+        )
+
+    def stop(self, patience_s: float = 10) -> None:
+        """Ask it to end, wait, and end it by force when the patience is over."""
+        if self._process is None:
+            return
+        if self._process.poll() is None:
+            self._process.terminate()
+        try:
+            self._process.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """End it at once; it gets no chance to save anything."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
+def _tied_to(parent: int) -> Callable[[], None] | None:
+    """What the new process does before it becomes the program: ask to end with its parent."""
+    if _libc is None:
+        return None
+    libc = _libc
+
+    def tie() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return tie

@@ -1,0 +1,148 @@
+"""Settings. Everything that differs between installations comes from the environment.
+
+README.md lists the variables. With none set, the site is ready for one machine: it
+listens on the loopback address and keeps its data in `var/`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from mahjong_site import data_dir
+
+
+def _flag(name: str) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value not in {"", "0", "1", "no", "yes", "false", "true", "off", "on"}:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it can be 1 or 0.")
+    return value in {"1", "yes", "true", "on"}
+
+
+def _words(name: str, default: list[str]) -> list[str]:
+    value = os.environ.get(name, "")
+    return [word.strip() for word in value.split(",") if word.strip()] or default
+
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(os.environ.get("DATA_DIR") or BASE_DIR / "var").absolute()
+
+try:
+    data_dir.made(DATA_DIR)
+    SECRET_KEY = os.environ.get("SECRET_KEY") or data_dir.secret_key(DATA_DIR)
+except data_dir.DataDirError as error:
+    raise ImproperlyConfigured(str(error)) from None
+
+DEBUG = _flag("DEBUG")
+HTTPS = _flag("HTTPS")
+"""People reach the site through a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
+
+ALLOWED_HOSTS = _words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_ORIGINS = _words("ALLOWED_ORIGINS", ALLOWED_HOSTS)
+"""Whose pages may open a websocket: hosts, or whole origins such as https://example.org."""
+CSRF_TRUSTED_ORIGINS = [origin for origin in ALLOWED_ORIGINS if "://" in origin]
+
+INSTALLED_APPS = [
+    "lobby",
+    "game",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "mahjong_site.static_files.StaticFiles",
+    "mahjong_site.content_policy.ContentPolicy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "mahjong_site.urls"
+ASGI_APPLICATION = "mahjong_site.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+try:
+    DATABASES = {"default": dj_database_url.config(default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
+except (ValueError, dj_database_url.ParseError) as error:
+    raise ImproperlyConfigured(f"DATABASE_URL: {error}") from None
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Readers and the one writer do not wait for each other; a writer takes its turn at once
+    # instead of failing when it finds out too late.
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+
+REDIS_URL = os.environ.get("REDIS_URL") or data_dir.redis_url(DATA_DIR)
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL]},
+    },
+}
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# Files are served as they lie in the tree, without a collecting step, and asked for again at
+# every load (answered 304 where unchanged): modules of two releases never meet in a browser.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_MAX_AGE = 0
+
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
+SESSION_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        # Django's own handlers speak only in DEBUG or by mail; this site logs to stderr.
+        "django": {"handlers": [], "level": "WARNING", "propagate": True},
+    },
+}

