@@ -139,6 +139,9 @@ def _aim(
 ) -> Aim:
     distance, wanted = advance(shape)
     wanted &= allowed
+    if not wanted:
+        # Only a pair is missing, and what would be paired is of no use: any other tile helps.
+        distance, wanted = distance + 1, allowed
     number = outs(wanted, sight.unseen)
     scope = _SCOPES.get(name, 1.0)
     return Aim(name, distance, number, han, True, wanted, 0, tuple(shape), allowed, scope)

@@ -175,8 +175,8 @@ def test_it_calls_towards_a_flush() -> None:
 
 
 def test_an_open_hand_gives_up_a_pair_that_spoils_its_yaku() -> None:
-    # 5s would leave a wait on 5p, but with a pair of 9p no yaku.
-    choice = answer(on_turn("345m4699p", "5s", melds=[chi("456m"), chi("678s")]))
+    # 5p completes the hand, but with a pair of 9p it has no yaku.
+    choice = answer(on_turn("345m4699p", "5p", melds=[chi("456m"), chi("678s")]))
     assert thrown(choice) == "9p"
 
 

@@ -1,0 +1,140 @@
+"""What a discard may cost, as players count it: genbutsu, suji, walls and dead honours."""
+
+from __future__ import annotations
+
+from game.bots.danger import discard_costs, threats, wait_odds
+from game.bots.sight import discards_in_order, look, safe_masks
+from game.engine.state import (
+    RIVER_RIICHI,
+    RIVER_TAKEN,
+    RIVER_TILE,
+    RIVER_TSUMOGIRI,
+    Hand,
+    Riichi,
+    Table,
+)
+from game.engine.tiles import tile_to_text
+from tests.bots.staging import ME, on_turn, other, pon, tile
+
+ALL_UNSEEN = [4] * 34
+
+
+def kind(text: str) -> int:
+    return tile(text) >> 1
+
+
+def mask(*texts: str) -> int:
+    return sum(1 << kind(text) for text in texts)
+
+
+def test_what_a_seat_discarded_costs_nothing() -> None:
+    odds = wait_odds(ALL_UNSEEN, mask("5p"))
+    assert odds[kind("5p")] == 0
+
+
+def test_suji_is_safer_than_a_tile_without() -> None:
+    odds = wait_odds(ALL_UNSEEN, mask("5p"))
+    assert odds[kind("2p")] < 0.6 * odds[kind("2s")]
+    assert odds[kind("8p")] < 0.6 * odds[kind("8s")]
+
+
+def test_a_four_needs_suji_on_both_sides() -> None:
+    one_side = wait_odds(ALL_UNSEEN, mask("1p"))
+    both_sides = wait_odds(ALL_UNSEEN, mask("1p", "7p"))
+    assert both_sides[kind("4p")] < 0.6 * one_side[kind("4p")] < 0.6 * one_side[kind("4s")]
+
+
+def test_behind_a_wall_there_is_no_two_sided_wait() -> None:
+    unseen = ALL_UNSEEN.copy()
+    unseen[kind("7s")] = 0
+    odds = wait_odds(unseen, 0)
+    assert odds[kind("9s")] < 0.5 * odds[kind("9m")]
+    assert odds[kind("8s")] < 0.5 * odds[kind("8m")]
+
+
+def test_a_middle_tile_is_dearer_than_a_terminal() -> None:
+    odds = wait_odds(ALL_UNSEEN, 0)
+    assert odds[kind("5m")] > odds[kind("2m")] > odds[kind("1m")]
+
+
+def test_an_honour_gets_safer_with_each_copy_seen_and_the_last_is_safe() -> None:
+    costs = []
+    for left in (3, 2, 1, 0):
+        unseen = ALL_UNSEEN.copy()
+        unseen[kind("W")] = left
+        costs.append(wait_odds(unseen, 0)[kind("W")])
+    assert costs == sorted(costs, reverse=True)
+    assert costs[0] > costs[-1] == 0
+
+
+def test_the_odds_of_one_tile_stay_in_a_plausible_range() -> None:
+    river = mask("9m", "E", "1p", "8p", "7s", "2s")
+    odds = wait_odds(ALL_UNSEEN, river)
+    assert 0.06 < odds[kind("5m")] < 0.16
+    assert max(odds) < 0.2
+
+
+def test_a_riichi_is_a_serious_threat_and_a_fresh_closed_hand_is_none() -> None:
+    table = on_turn("159m2468p357s1sWN", "5p", others={2: other("9m E 1p", riichi=True)})
+    (threat,) = threats(look(table, ME))
+    assert (threat.seat, threat.is_serious) == (2, True)
+
+
+def test_three_open_sets_are_a_serious_threat_and_one_is_not() -> None:
+    river = "9m E 1p 8p 7s 2s 1s 9p 3m 3p"
+    one = other(river, melds=[pon("222m")])
+    three = other(river, melds=[pon("222m"), pon("444p"), pon("666s")])
+    table = on_turn("159m2468p357s1sWN", "5p", others={1: one, 3: three})
+    serious = [threat.seat for threat in threats(look(table, ME)) if threat.is_serious]
+    assert serious == [3]
+
+
+def test_open_sets_of_one_suit_make_that_suit_dear() -> None:
+    flush = other("9m E 1p 8p 2m 3p 4m 6p", melds=[pon("222s"), pon("777s"), pon("WWW")])
+    sight = look(on_turn("159m2468p359s1sWN", "5p", others={2: flush}), ME)
+    costs = discard_costs(sight, threats(sight))
+    assert costs[kind("5s")] > 3 * costs[kind("5m")]
+
+
+def test_the_threat_of_the_dealer_costs_more() -> None:
+    riichi = {2: other("9m E 1p", riichi=True)}
+    as_dealer = look(on_turn("159m2468p357s1sWN", "5p", others=riichi, kyoku=2), ME)
+    otherwise = look(on_turn("159m2468p357s1sWN", "5p", others=riichi, kyoku=1), ME)
+    assert threats(as_dealer)[0].loss > threats(otherwise)[0].loss
+
+
+def _table_after_a_call() -> Table:
+    """East throws 1m; South 2m in riichi; West 3m, which East takes as pon and throws 4m;
+    South lets 5m go as drawn; West throws 6m."""
+    hands = (
+        Hand(river=(tile("1m"), tile("4m")), melds=(pon("333m", target=2),)),
+        Hand(
+            river=(tile("2m") | RIVER_RIICHI, tile("5m") | RIVER_TSUMOGIRI),
+            riichi=Riichi.ACCEPTED,
+        ),
+        Hand(river=(tile("3m") | RIVER_TAKEN, tile("6m"))),
+        Hand(),
+    )
+    return Table(hands=hands)
+
+
+def test_the_order_of_the_discards_is_read_from_rivers_and_calls() -> None:
+    order = discards_in_order(_table_after_a_call())
+    assert [(seat, tile_to_text(entry & RIVER_TILE)) for seat, entry in order] == [
+        (0, "1m"),
+        (1, "2m"),
+        (2, "3m"),
+        (0, "4m"),
+        (1, "5m"),
+        (2, "6m"),
+    ]
+
+
+def test_what_passes_after_a_riichi_is_safe_and_what_went_before_is_not() -> None:
+    safe = safe_masks(_table_after_a_call())[1]
+    assert safe == mask("2m", "3m", "4m", "5m", "6m")
+
+
+def test_what_passed_before_a_hand_changed_is_no_longer_safe() -> None:
+    safe = safe_masks(_table_after_a_call())[2]
+    assert safe == mask("3m", "6m")
