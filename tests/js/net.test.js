@@ -223,6 +223,16 @@ describe("an answer", () => {
     assert.equal(socket.answer(4, action), true);
   });
 
+  it("that the server could not take just now is sent again with its id", () => {
+    const { around, socket } = connected();
+    socket.answer(4, action);
+    const [first] = around.socket.sentOf("act");
+    around.socket.says({ t: "error", code: "unavailable", text: "shortly", cid: first.cid });
+    assert.equal(socket.answer(4, action), false);
+    around.pass(4_000);
+    assert.deepEqual(around.socket.sentOf("act"), [first, first]);
+  });
+
   it("that was stale is forgotten without a word", () => {
     const { around, heard, socket } = connected();
     socket.answer(4, action);

@@ -31,7 +31,7 @@ const SILENCE_MS = 21_000;
 const RESEND_MS = 4_000;
 
 /** Close codes after which trying again is pointless. @type {Record<number, Status>} */
-const FINAL = { 4400: "refused", 4403: "refused", 4404: "missing", 4413: "refused" };
+const FINAL = { 4400: "refused", 4404: "missing", 4413: "refused" };
 
 export class TableSocket {
   /**
@@ -117,7 +117,8 @@ export class TableSocket {
         this.outbox.refuse(frame.cid);
         return this._listener.outbox();
       case "error":
-        this.outbox.refuse(frame.cid);
+        // What the server could not do just now is sent again, with the same id, in a while.
+        if (frame.code !== "unavailable") this.outbox.refuse(frame.cid);
         this._listener.outbox();
         return this._listener.error({ code: frame.code, text: frame.text });
       case "pong":
