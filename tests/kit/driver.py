@@ -1,0 +1,71 @@
+"""Plays whole games through the engine: everybody sees a view and answers at once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from game.engine.actions import Action
+from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
+from game.engine.decide import Accepted, decide
+from game.engine.events import Event
+from game.engine.evolve import evolve
+from game.engine.legal import legal, pending
+from game.engine.perspective import view
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import Phase, Table
+
+Chooser = Callable[[Table, int, tuple[Action, ...], Random], Action]
+"""Of the view of a seat, the seat, what it may do and a source of chance: what it does."""
+
+_NAMES = ("East", "South", "West", "North")
+_MOST_STEPS = 20_000
+
+
+@dataclass
+class Game:
+    """A game as it is played: the table, and every event that led to it."""
+
+    table: Table = field(default_factory=Table)
+    events: list[Event] = field(default_factory=list)
+
+    def do(self, command: Command) -> None:
+        """Carry out a command that must be accepted."""
+        verdict = decide(self.table, command)
+        assert isinstance(verdict, Accepted), f"{command}: {verdict}"
+        for event in verdict.events:
+            self.table = evolve(self.table, event)
+            self.events.append(event)
+
+
+def start_game(seed: int, rules: RuleSet = TENHOU) -> Game:
+    """A game whose first hand is dealt. The same seed deals the same walls."""
+    game = Game()
+    game.do(StartGame(rules=rules, names=_NAMES, seed=hashlib.sha256(b"%d" % seed).digest()))
+    game.do(DealHand())
+    return game
+
+
+def play_on(game: Game, choosers: Sequence[Chooser], rng: Random) -> None:
+    """Put the open question to every seat that owes an answer, then go on if all have."""
+    asked = pending(game.table)
+    step = game.table.step
+    for seat in asked:
+        actions = tuple(legal(game.table, seat))
+        action = choosers[seat](view(game.table, seat), seat, actions, rng)
+        game.do(Act(seat, step, action))
+    if game.table.step == step and not pending(game.table):
+        game.do(Proceed(step))
+
+
+def play_game(seed: int, choosers: Sequence[Chooser], rules: RuleSet = TENHOU) -> Game:
+    """Play a whole game; `choosers` sit at seats 0 to 3."""
+    game = start_game(seed, rules)
+    rng = Random(seed)
+    for _ in range(_MOST_STEPS):
+        if game.table.phase == Phase.ENDED:
+            return game
+        play_on(game, choosers, rng)
+    raise AssertionError(f"game {seed} does not end: {game.table}")
