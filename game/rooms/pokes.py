@@ -39,6 +39,7 @@ class Pokes:
         self._heard: dict[str, asyncio.Event] = {}
         self._pubsub: PubSub | None = None
         self._sending = asyncio.Lock()
+        self._is_broken = False
         self._task: asyncio.Task[None] | None = None
         self._own_channel = f"hub:{secrets.token_hex(6)}"
 
@@ -53,6 +54,8 @@ class Pokes:
     async def listen_to(self, table_id: TableId) -> None:
         """Returns when pokes of that table arrive from now on. Raises RoomsUnavailable."""
         channel = TableKeys.of(table_id).poke
+        if self._is_broken:
+            raise RoomsUnavailable("the subscription to Redis is broken")
         heard = self._heard.get(channel)
         if heard is None:
             heard = self._heard[channel] = asyncio.Event()
@@ -92,12 +95,12 @@ class Pokes:
                 if failures:
                     log.warning("listening to Redis again")
                     self.on_gap()
-                failures = 0
+                failures, self._is_broken = 0, False
                 await self._read(pubsub)
             except (RedisError, OSError) as error:
                 if not failures:
                     log.warning("the subscription to Redis broke: %s", error)
-                failures += 1
+                failures, self._is_broken = failures + 1, True
             finally:
                 self._pubsub = None
                 await asyncio.shield(_closed(pubsub))

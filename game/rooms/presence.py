@@ -63,7 +63,7 @@ class Presence:
             pipe = self._redis.pipeline(transaction=False)
             for process in silent:
                 pipe.hdel(here, _field(seat, process))
-            pipe.hset(here, _field(seat, self._pulse.process), self._now_ms())
+            pipe.hset(here, _field(seat, self._pulse.process), str(self._now_ms()))
             pipe.expire(here, _FORGOTTEN_AFTER_S)
             await pipe.execute()
         return bool(silent) and len(silent) == len(others)
@@ -120,7 +120,7 @@ class Presence:
                 await cast(Any, self._redis.hdel(here, field))
                 self._unsaid.discard((table_id, seat))
                 if (table_id, seat) in self._sockets:
-                    await cast(Any, self._redis.hset(here, field, self._now_ms()))
+                    await cast(Any, self._redis.hset(here, field, str(self._now_ms())))
 
 
 def _field(seat: int, process: str) -> str:

@@ -71,7 +71,7 @@ class Refused:
 
 
 Outcome = Done | Late | Refused
-Plan = Callable[[Room], Proposal | Done | Late | Refused]
+Plan = Callable[[Room], Proposal | Done]
 
 
 class Service:
@@ -247,7 +247,10 @@ class Service:
             return TimeUp(step, (seat,))
 
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
-        """Draft and append until it has happened or is refused."""
+        """Draft and append until it has happened or is refused.
+
+        What is refused on a room that may be old is decided again on the latest.
+        """
         room = self.rooms.get(table_id)
         is_latest = room is None
         for _ in range(TRIES):
@@ -259,14 +262,10 @@ class Service:
             proposal = plan(room)
             if isinstance(proposal, Done):
                 return proposal
-            outcome = proposal
-            if isinstance(proposal, Proposal):
-                tried = await self._try(room, proposal)
-                if tried is None:
-                    room, is_latest = None, True
-                    continue
-                outcome = tried
-            if isinstance(outcome, Done) or is_latest or outcome == _FROZEN:
+            outcome = await self._try(room, proposal)
+            if outcome is not None and (is_latest or outcome == _FROZEN):
+                return outcome
+            if isinstance(outcome, Done):
                 return outcome
             room, is_latest = None, True
         raise RoomsUnavailable(f"table {table_id} is too busy")

@@ -10,7 +10,7 @@ client library: a commit whose outcome is unknown is found again by its token.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -24,6 +24,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, RedisError
 
 from game.rooms.errors import RoomsUnavailable
+from game.rooms.lane import Command, Lane
 from game.rooms.room import TableId
 
 SHARDS: Final = 16
@@ -114,24 +115,17 @@ class _Script:
         self.text = (Path(__file__).parent / name).read_text(encoding="utf-8")
         self.sha = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
 
-    async def run(
-        self, redis: Redis, keys: Sequence[str], args: Sequence[str | bytes | int]
-    ) -> Any:
-        arguments = [*keys, *args]
+    async def run(self, lane: Lane, keys: Sequence[str], args: Command) -> Any:
         try:
-            return await _reply(redis.evalsha(self.sha, len(keys), *arguments))
+            return await lane.call("EVALSHA", self.sha, len(keys), *keys, *args)
         except NoScriptError:
-            return await _reply(redis.eval(self.text, len(keys), *arguments))
+            return await lane.call("EVAL", self.text, len(keys), *keys, *args)
 
 
 _APPEND: Final = _Script("append.lua")
 _CLAIM: Final = _Script("claim.lua")
 _POSTPONE: Final = _Script("postpone.lua")
 _FREEZE: Final = _Script("freeze.lua")
-
-
-async def _reply(reply: Any) -> Any:
-    return await cast(Awaitable[Any], reply)
 
 
 @asynccontextmanager
@@ -148,12 +142,13 @@ class Store:
 
     def __init__(self, redis: Redis) -> None:
         self.redis = redis
+        self._lane = Lane(redis)
 
     async def append(self, entry: Append) -> Appended:
         """Append if the table's head is as expected; all or nothing."""
         keys = TableKeys.of(entry.table_id)
         shard = shard_of(entry.table_id)
-        args: list[str | bytes | int] = [
+        args: Command = [
             entry.expected,
             entry.head,
             f"{entry.version}-0",
@@ -167,7 +162,7 @@ class Store:
         ]
         async with reaching_redis():
             reply = await _APPEND.run(
-                self.redis,
+                self._lane,
                 [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)],
                 args,
             )
@@ -176,12 +171,12 @@ class Store:
     async def snapshot(self, table_id: str) -> bytes | None:
         """The last snapshot; None if there is no such table."""
         async with reaching_redis():
-            return cast("bytes | None", await self.redis.get(TableKeys.of(table_id).snap))
+            return cast("bytes | None", await self._lane.call("GET", TableKeys.of(table_id).snap))
 
     async def entries_from(self, table_id: str, version: int) -> list[Entry]:
         """The commits of `version` and after it."""
         async with reaching_redis():
-            rows = await self.redis.xrange(TableKeys.of(table_id).log, min=f"{version}-0")
+            rows = await self._lane.call("XRANGE", TableKeys.of(table_id).log, f"{version}-0", "+")
         return [(int(row_id.split(b"-", 1)[0]), fields[b"c"]) for row_id, fields in rows]
 
     async def heads(self, table_ids: Sequence[str]) -> list[str]:
@@ -208,7 +203,7 @@ class Store:
         async with reaching_redis():
             replies = await pipe.execute(raise_on_error=False)
             if any(isinstance(reply, NoScriptError) for reply in replies):
-                replies = [await _CLAIM.run(self.redis, [key], args) for key in keys]
+                replies = [await _CLAIM.run(self._lane, [key], args) for key in keys]
             for reply in replies:
                 if isinstance(reply, Exception):
                     raise reply
@@ -220,17 +215,17 @@ class Store:
         """The table is due at `due`, unless it has moved on from `expected`."""
         meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
         async with reaching_redis():
-            await _POSTPONE.run(self.redis, [meta, key], [expected, due, table_id])
+            await _POSTPONE.run(self._lane, [meta, key], [expected, due, table_id])
 
     async def freeze(self, table_id: str) -> None:
         """Let nobody change the table any more."""
         meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
         async with reaching_redis():
-            await _FREEZE.run(self.redis, [meta, key], [table_id])
+            await _FREEZE.run(self._lane, [meta, key], [table_id])
 
     async def is_frozen(self, table_id: str) -> bool:
         async with reaching_redis():
-            return bool(await _reply(self.redis.hexists(TableKeys.of(table_id).meta, "frozen")))
+            return bool(await self._lane.call("HEXISTS", TableKeys.of(table_id).meta, "frozen"))
 
     async def retire(self, table_id: str, *, keep_s: int) -> None:
         """The table is over: nothing is due, it is off the list, its keys end after `keep_s`."""

@@ -13,8 +13,11 @@ from game.engine.legal import pending
 from game.engine.state import Phase
 from game.rooms.hub import Hub
 from game.rooms.process import Process
+from game.rooms.errors import RoomsUnavailable
 from game.rooms.room import Room, TableId
+from game.rooms.store import TableKeys
 from tests.rooms.conftest import MakeProcess
+from tests.rooms.own_redis import OwnRedis
 from tests.rooms.staging import (
     FakeTime,
     Socket,
@@ -305,3 +308,50 @@ async def test_a_timeline_that_redis_has_lost_is_replaced_by_the_one_it_has(
     await settled(lambda: hub.room(table_id) == kept)
     assert all(socket.frames[-1]["t"] == "sync" for socket in sockets)
     assert await turns(shown, time, table_id, 1) == await other.service.room(table_id)
+
+
+async def test_the_hub_listens_again_after_redis_was_killed_and_started(
+    own_redis: OwnRedis, time: FakeTime
+) -> None:
+    writer = Process(own_redis.url, now_ms=time, name="writer")
+    reader = Process(own_redis.url, now_ms=time, name="reader")
+    hub = await reader.hub(plain_frame)
+    table_id = await opened(writer)
+    first = await writer.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    last = await turns(writer, time, table_id, 2)
+    await settled(lambda: hub.room(table_id) == last)
+    own_redis.kill()
+    await settled(lambda: hub._pokes._is_broken)
+    with pytest.raises(RoomsUnavailable):
+        await hub.join(TableId("another"), Socket(0))
+    own_redis.start()
+    await settled(lambda: not hub._pulls and hub._pokes._pubsub is not None)
+    last = await turns(writer, time, table_id, 3)
+    await settled(lambda: hub.room(table_id) == last)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+    await writer.stop()
+    await reader.stop()
+
+
+async def test_tables_that_nobody_looks_at_are_no_longer_listened_to(
+    make_process: MakeProcess, make_hub: MakeHub
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    socket = Socket(0)
+    channel = TableKeys.of(table_id).poke
+    await hub.join(table_id, socket)
+    assert await process.redis.pubsub_numsub(channel) == [(channel.encode(), 1)]
+    hub.leave(table_id, socket)
+    await hub._pokes.keep_only(hub.follows)
+    for _ in range(100):
+        if await process.redis.pubsub_numsub(channel) == [(channel.encode(), 0)]:
+            break
+        await asyncio.sleep(0.01)
+    else:
+        raise AssertionError("still listening")
+    await hub.join(table_id, socket)
+    assert await process.redis.pubsub_numsub(channel) == [(channel.encode(), 1)]

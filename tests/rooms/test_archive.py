@@ -1,0 +1,107 @@
+"""A finished game is in the database once, whoever dies or races."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from game.engine.events import Event
+from game.engine.state import Phase
+from game.models import Game, GameSeat
+from game.rooms import archive
+from game.rooms.archive import game_archive, game_commits
+from game.rooms.process import Process
+from game.rooms.room import TableId
+from game.rooms.store import TableKeys
+from tests.rooms.conftest import MakeProcess
+from tests.rooms.staging import AT_ONCE, FakeTime, opened, until_due
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+
+
+def written(event: Event) -> dict[str, Any]:
+    return {"type": event.__struct_config__.tag}
+
+
+async def finished(process: Process, time: FakeTime) -> TableId:
+    """A table of bots, played to its end."""
+    table_id = await opened(process, clock=AT_ONCE, count=0)
+    room = await process.service.room(table_id)
+    while room.table.phase != Phase.ENDED:
+        room = await until_due(process, time, table_id)
+    return table_id
+
+
+async def test_a_finished_game_is_archived_whole(make_process: MakeProcess, time: FakeTime) -> None:
+    process = await make_process("a")
+    table_id = await finished(process, time)
+    room = await process.service.room(table_id)
+    await game_archive(process.service, table_id, written)
+    game = await Game.objects.aget(pk=table_id)
+    assert game.rules["name"] == "tenhou"
+    assert game.is_public
+    assert len(game.hands) == room.table.hands_dealt
+    assert all(hand["results"] for hand in game.hands)
+    commits = game_commits(game)
+    assert len(commits) == room.version
+    rows = [row async for row in GameSeat.objects.filter(game=game).order_by("seat")]
+    assert [row.name for row in rows] == ["b0", "b1", "b2", "b3"]
+    assert [row.score for row in rows] == list(room.table.scores)
+    assert [(row.place, float(row.points)) for row in rows] == list(room.table.placement)
+    assert await process.store.redis.ttl(TableKeys.of(table_id).log) > 0
+    assert await process.service.live_tables() == []
+
+
+async def test_of_two_workers_that_archive_the_same_game_one_does(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    table_id = await finished(a, time)
+    await asyncio.gather(*(game_archive(p.service, table_id, written) for p in (a, b, a, b)))
+    assert await Game.objects.acount() == 1
+    assert await GameSeat.objects.acount() == 4
+
+
+async def test_a_game_stays_due_until_it_is_archived(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    table_id = await finished(process, time)
+
+    async def died(*_: object, **__: object) -> None:
+        raise ConnectionResetError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(process.store, "retire", died)
+        with pytest.raises(ConnectionResetError):
+            await game_archive(process.service, table_id, written)
+    assert await Game.objects.acount() == 1
+    time.pass_ms(10_000)
+    claimed, _ = await process.store.claim(now=time.now, lease_ms=5_000, at_most=9)
+    assert claimed == [table_id]
+    assert await process.service.tick(table_id)
+    await game_archive(process.service, table_id, written)
+    assert await Game.objects.acount() == 1
+    assert await GameSeat.objects.acount() == 4
+    time.pass_ms(10_000)
+    assert await process.store.claim(now=time.now, lease_ms=5_000, at_most=9) == ([], None)
+
+
+async def test_a_game_that_is_half_written_is_not_there(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    table_id = await finished(process, time)
+
+    def died(*_: object) -> None:
+        raise ConnectionResetError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(archive, "_seat_row", died)
+        with pytest.raises(ConnectionResetError):
+            await game_archive(process.service, table_id, written)
+    assert await Game.objects.acount() == 0
+    await game_archive(process.service, table_id, written)
+    assert await GameSeat.objects.acount() == 4

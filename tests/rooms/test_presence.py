@@ -1,0 +1,271 @@
+"""Time-outs: who was late, who is gone, and for whom the server was not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.rooms.presence import LOST_AFTER_MS
+from game.rooms.process import Process
+from game.rooms.room import Room, TableId
+from game.rooms.schedule import due_at, expires_at
+from tests.rooms.conftest import MakeProcess
+from tests.rooms.staging import FakeTime, discards_quietly, opened
+
+pytestmark = pytest.mark.asyncio
+
+
+async def staged(web: Process) -> tuple[TableId, Room, int]:
+    """A table whose players all have their sockets at `web`; the dealer is to discard."""
+    table_id = await opened(web)
+    for seat in range(4):
+        await web.service.seat_taken(table_id, seat)
+    room = await web.service.room(table_id)
+    return table_id, room, room.table.turn
+
+
+async def alive(process: Process, time: FakeTime, until: int) -> None:
+    """The process beats as it should until then."""
+    while time.now < until:
+        time.now = min(until, time.now + 500)
+        await process.pulse.beat()
+
+
+async def ticked(worker: Process, table_id: TableId) -> Room:
+    await worker.service.tick(table_id)
+    return await worker.service.room(table_id)
+
+
+async def test_nothing_happens_before_the_time_is_over(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, expires_at(room, seat) - 1)
+    assert await ticked(worker, table_id) == room
+    assert await worker.store.claim(now=time.now, lease_ms=9, at_most=9) == ([], time.now + 1)
+
+
+async def test_a_player_who_is_there_and_late_discards_what_was_drawn(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, expires_at(room, seat))
+    await alive(worker, time, time.now)
+    after = await ticked(worker, table_id)
+    assert after.table.phase == Phase.CLAIMS
+    assert after.clock.bank[seat] == 0
+    assert not after.table.away[seat]
+
+
+async def test_an_answer_after_the_deadline_counts_if_nobody_has_acted_on_it(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, expires_at(room, seat) + 3_000)
+    after = await discards_quietly(web, table_id)
+    assert after.version == room.version + 1
+    assert after.clock.bank[seat] == 0
+
+
+async def test_a_player_who_has_left_gets_a_stand_in_at_the_first_time_out(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await alive(worker, time, expires_at(room, seat))
+    after = await ticked(worker, table_id)
+    assert after.table.away[seat]
+    assert after.table.phase == Phase.CLAIMS
+
+
+async def test_a_stand_in_plays_after_a_second_until_the_player_returns(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await web.service.seat_away(table_id, seat, True)
+    away = await worker.service.room(table_id)
+    assert due_at(away) == room.clock.asked_at[seat] + room.meta.clock.away_ms
+    time.pass_ms(900)
+    await web.service.seat_taken(table_id, seat)
+    back = await web.service.room(table_id)
+    assert not back.table.away[seat]
+    assert back.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+
+
+async def test_an_answer_of_a_seat_that_is_away_brings_its_player_back(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, _, seat = await staged(web)
+    await web.service.seat_away(table_id, seat, True)
+    after = await discards_quietly(web, table_id)
+    assert after.table.phase == Phase.CLAIMS
+    assert not after.table.away[seat]
+
+
+async def test_nobody_is_late_while_the_process_with_their_socket_is_silent(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 1_000)
+    await alive(worker, time, expires_at(room, seat))
+    assert await ticked(worker, table_id) == room
+    assert await worker.store.claim(now=time.now, lease_ms=9, at_most=9) == ([], time.now + 500)
+
+
+async def test_who_comes_back_after_their_process_died_has_lost_no_time(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(worker, time, expires_at(room, seat) - 1_000)
+    reborn = await make_process("reborn")
+    await reborn.service.seat_taken(table_id, seat)
+    after = await reborn.service.room(table_id)
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    assert after.clock.bank == room.clock.bank
+
+
+async def test_who_comes_back_while_their_process_lives_has_not_gained_any(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, other = await make_process("web"), await make_process("other")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 3_000)
+    await other.service.seat_taken(table_id, seat)
+    await other.service.seat_left(table_id, seat)
+    await web.service.seat_left(table_id, seat)
+    await web.service.seat_taken(table_id, seat)
+    assert await web.service.room(table_id) == room
+
+
+async def test_who_does_not_come_back_for_a_minute_is_gone(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    died_at = time.now
+    await alive(worker, time, died_at + LOST_AFTER_MS - 500)
+    assert await ticked(worker, table_id) == room
+    await alive(worker, time, expires_at(room, seat) + LOST_AFTER_MS)
+    after = await ticked(worker, table_id)
+    assert after.table.away[seat]
+
+
+async def test_after_all_processes_were_down_players_have_a_minute_to_come_back(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, _ = await staged(web)
+    time.pass_ms(3_600_000)
+    await web.redis.delete("pulse:web")
+    worker = await make_process("worker")
+    await alive(worker, time, time.now + LOST_AFTER_MS - 1_000)
+    assert await ticked(worker, table_id) == room
+
+
+async def test_after_a_process_stood_still_the_question_is_put_afresh(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 2_000)
+    await alive(worker, time, expires_at(room, seat) + 5_000)
+    await web.pulse.beat()
+    after = await ticked(worker, table_id)
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    assert after.clock.bank == room.clock.bank
+    await alive(web, time, expires_at(after, seat))
+    assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS
+
+
+async def test_time_in_which_the_server_stood_still_is_not_taken_from_the_bank(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, room.clock.asked_at[seat])
+    time.pass_ms(15_000)
+    after = await discards_quietly(web, table_id)
+    assert after.clock.bank[seat] == room.clock.bank[seat]
+
+
+async def test_a_player_without_socket_is_not_gone_if_the_worker_itself_was_cut_off(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    time.now = expires_at(room, seat)
+    await worker.pulse.beat()
+    after = await ticked(worker, table_id)
+    assert not after.table.away[seat]
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+
+
+async def test_of_two_sockets_in_two_processes_one_is_enough_to_be_there(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    table_id, room, seat = await staged(a)
+    await b.service.seat_taken(table_id, seat)
+    await a.service.seat_left(table_id, seat)
+    await alive(b, time, expires_at(room, seat))
+    await alive(a, time, time.now)
+    await a.pulse.beat()
+    after = await ticked(a, table_id)
+    assert after.table.phase == Phase.CLAIMS
+    assert not after.table.away[seat]
+
+
+async def test_closing_one_of_two_tabs_is_not_leaving(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_taken(table_id, seat)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat))
+    await worker.pulse.beat()
+    assert not (await ticked(worker, table_id)).table.away[seat]
+
+
+async def test_sockets_closed_by_a_server_that_goes_down_have_not_been_left(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    web.going_down()
+    await web.service.seat_left(table_id, seat)
+    await alive(worker, time, expires_at(room, seat))
+    assert await ticked(worker, table_id) == room
+
+
+async def test_the_answers_of_stand_ins_to_a_discard_fall_into_the_pause(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, _ = await staged(web)
+    for seat in range(4):
+        await web.service.seat_away(table_id, seat, True)
+    seen = 0
+    while seen < 3 and room.table.phase != Phase.RESULT:
+        room = await web.service.room(table_id)
+        due = due_at(room)
+        assert due is not None
+        if room.table.phase == Phase.CLAIMS and pending(room.table):
+            assert room.clock.closes_at - room.meta.clock.pause_ms < due < room.clock.closes_at
+            seen += 1
+        await alive(web, time, due)
+        await web.service.tick(table_id)
+    assert seen

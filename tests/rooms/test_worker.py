@@ -1,0 +1,201 @@
+"""Workers keep tables going, in any number and whatever dies."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+import pytest_asyncio
+
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.rooms.errors import RoomsUnavailable
+from game.rooms.process import Process
+from game.rooms.room import Room, TableId
+from game.rooms.service import Done
+from game.rooms.worker import Worker
+from tests.rooms.own_redis import OwnRedis
+from tests.rooms.staging import AT_ONCE, discards_quietly, opened, quiet_answer
+
+pytestmark = pytest.mark.asyncio
+MakeReal = Callable[[str], Awaitable[Process]]
+
+
+class Archived:
+    """Keeps what it is given, and takes it off like the archive."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+        self.table_ids: list[TableId] = []
+
+    async def __call__(self, table_id: TableId) -> None:
+        self.table_ids.append(table_id)
+        await self.process.store.retire(table_id, keep_s=600)
+
+
+@pytest_asyncio.fixture
+async def make_real() -> AsyncIterator[MakeReal]:
+    """Makes processes on the machine's own time, which beat."""
+    made: list[Process] = []
+
+    async def make(url: str) -> Process:
+        process = Process(url)
+        await process.start()
+        made.append(process)
+        return process
+
+    yield make
+    for process in made:
+        await process.stop()
+
+
+async def reached(
+    process: Process, table_id: TableId, condition: Callable[[Room], bool], wait_s: float = 20
+) -> Room:
+    """The room, once it is as wanted."""
+    for _ in range(int(wait_s / 0.02)):
+        try:
+            room = await process.service.room(table_id)
+            if condition(room):
+                return room
+        except RoomsUnavailable:
+            pass
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"it did not come to that: {room.version} {room.table.phase}")
+
+
+async def next_turn(process: Process, table_id: TableId) -> Room:
+    """The room when a seat is to discard; whoever may call lets the tile go by."""
+    room = await process.service.room(table_id)
+    while room.table.phase == Phase.CLAIMS:
+        for seat in pending(room.table):
+            await process.service.submit(
+                table_id,
+                seat=seat,
+                cid=f"pass-{room.version}",
+                step=room.table.step,
+                action=quiet_answer(room, seat),
+            )
+        await asyncio.sleep(0.02)
+        room = await process.service.room(table_id)
+    return room
+
+
+def ended(room: Room) -> bool:
+    return room.table.phase == Phase.ENDED
+
+
+async def test_two_workers_play_tables_of_bots_to_their_ends(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    processes = [await make_real(redis_url) for _ in range(2)]
+    archives = [Archived(process) for process in processes]
+    stop = asyncio.Event()
+    workers = [
+        asyncio.create_task(Worker(process.service, archive).run(stop))
+        for process, archive in zip(processes, archives, strict=True)
+    ]
+    table_ids = [await opened(processes[0], clock=AT_ONCE, count=0) for _ in range(4)]
+    for table_id in table_ids:
+        await reached(processes[1], table_id, ended, wait_s=50)
+    while sum(len(archive.table_ids) for archive in archives) < len(table_ids):
+        await asyncio.sleep(0.02)
+    stop.set()
+    await asyncio.gather(*workers)
+    archived = [table_id for archive in archives for table_id in archive.table_ids]
+    assert sorted(archived) == sorted(table_ids)
+    assert await processes[0].service.live_tables() == []
+
+
+async def test_what_a_killed_worker_had_claimed_falls_to_another_when_the_lease_ends(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    web, lives = await make_real(redis_url), await make_real(redis_url)
+    table_id = await opened(web, clock=AT_ONCE, count=0)
+    claimed, _ = await web.store.claim(now=web.service.now_ms(), lease_ms=600, at_most=9)
+    assert claimed == [table_id]
+    stop = asyncio.Event()
+    worker = asyncio.create_task(Worker(lives.service, Archived(lives)).run(stop))
+    await asyncio.sleep(0.3)
+    assert (await web.service.room(table_id)).version == 1
+    await reached(web, table_id, lambda room: room.version > 5)
+    stop.set()
+    await worker
+
+
+async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started_again(
+    own_redis: OwnRedis, make_real: MakeReal, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    web, server = await make_real(own_redis.url), await make_real(own_redis.url)
+    table_id = await opened(web, clock=AT_ONCE)
+    stop = asyncio.Event()
+    worker = asyncio.create_task(Worker(server.service, Archived(server)).run(stop))
+    await discards_quietly(web, table_id)
+    before = await next_turn(web, table_id)
+    own_redis.kill()
+    with pytest.raises(RoomsUnavailable):
+        await discards_quietly(web, table_id, cid="while-down")
+    await asyncio.sleep(1.0)
+    own_redis.start()
+    after = await reached(web, table_id, lambda room: True)
+    assert after == before
+    on = await discards_quietly(web, table_id)
+    assert on.version == before.version + 1
+    assert (await next_turn(web, table_id)).version > on.version
+    stop.set()
+    await worker
+    assert caplog.text.count("waiting for Redis") == 1
+
+
+async def test_a_commit_that_redis_took_while_we_gave_up_is_not_done_twice(
+    own_redis: OwnRedis, make_real: MakeReal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("game.rooms.store.ANSWER_WITHIN_S", 0.3)
+    web = await make_real(own_redis.url)
+    table_id = await opened(web, clock=AT_ONCE)
+    room = await web.service.room(table_id)
+    own_redis.stand_still()
+    with pytest.raises(RoomsUnavailable):
+        await submit_same(web, room)
+    own_redis.go_on()
+    outcome = await submit_same(web, room)
+    assert isinstance(outcome, Done)
+    await asyncio.sleep(0.1)
+    log = await web.store.entries_from(table_id, 1)
+    assert [version for version, _ in log] == list(range(1, len(log) + 1))
+    assert (await web.service.room(table_id)).cids[room.table.turn] == ("once",)
+
+
+async def submit_same(web: Process, room: Room) -> object:
+    seat = room.table.turn
+    return await web.service.submit(
+        room.table_id,
+        seat=seat,
+        cid="once",
+        step=room.table.step,
+        action=quiet_answer(room, seat),
+    )
+
+
+async def test_a_table_that_cannot_be_done_does_not_stop_the_others(
+    redis_url: str, make_real: MakeReal, caplog: pytest.LogCaptureFixture
+) -> None:
+    process = await make_real(redis_url)
+    broken = await opened(process, clock=AT_ONCE, count=0)
+    sound = await opened(process, clock=AT_ONCE, count=0)
+    tick = process.service.tick
+
+    async def failing(table_id: TableId) -> bool:
+        if table_id == broken:
+            raise ZeroDivisionError
+        return await tick(table_id)
+
+    process.service.tick = failing  # type: ignore[method-assign]
+    worker = Worker(process.service, Archived(process))
+    await worker.round()
+    await worker.finish()
+    assert (await process.service.room(sound)).version > 1
+    assert broken in caplog.text
