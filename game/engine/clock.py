@@ -17,7 +17,7 @@ FourInts = tuple[int, int, int, int]
 NOT_ASKED: Final = 0
 
 
-class ClockSettings(msgspec.Struct, frozen=True, gc=False):
+class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """How much time a table gives. The default is "5+20"."""
 
     base_ms: int = 5_000
@@ -86,9 +86,7 @@ def opened(
             asked[seat] = now + lead
     if new_hand:
         bank = [settings.bank_ms] * 4
-    closes_at = (
-        clock.closes_at if same_question else now + _pause_ms(settings, after.phase)
-    )
+    closes_at = clock.closes_at if same_question else now + _pause_ms(settings, after.phase)
     return Clock(
         asked_at=(asked[0], asked[1], asked[2], asked[3]),
         bank=(bank[0], bank[1], bank[2], bank[3]),
@@ -112,14 +110,10 @@ def reopened(settings: ClockSettings, clock: Clock, seat: int, now: int) -> Cloc
         return clock
     asked = list(clock.asked_at)
     asked[seat] = now + settings.lead_ms
-    return msgspec.structs.replace(
-        clock, asked_at=(asked[0], asked[1], asked[2], asked[3])
-    )
+    return msgspec.structs.replace(clock, asked_at=(asked[0], asked[1], asked[2], asked[3]))
 
 
-def deadline(
-    settings: ClockSettings, clock: Clock, phase: Phase, seat: int
-) -> int | None:
+def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> int | None:
     """When the time of `seat` is over, as its player is told; None if it is not asked."""
     since = clock.asked_at[seat]
     if since == NOT_ASKED:

@@ -180,6 +180,8 @@ class Hub:
                 await self._pokes.keep_only(self.follows)
             except RoomsUnavailable as error:
                 log.info("the tables cannot be checked now: %s", error)
+            except Exception:
+                log.exception("the tables could not be checked")
 
     async def compare_heads(self) -> None:
         """Find tables that have moved without a poke."""

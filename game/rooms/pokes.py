@@ -101,6 +101,9 @@ class Pokes:
                 if not failures:
                     log.warning("the subscription to Redis broke: %s", error)
                 failures, self._is_broken = failures + 1, True
+            except Exception:
+                log.exception("a poke could not be read")
+                failures, self._is_broken = failures + 1, True
             finally:
                 self._pubsub = None
                 await asyncio.shield(_closed(pubsub))

@@ -114,6 +114,8 @@ class Pulse:
                 if reachable:
                     log.warning("Redis cannot be reached: %s", error)
                 reachable = False
+            except Exception:
+                log.exception("a sign of life was not given")
 
     def _open_gap(self, now: int) -> tuple[tuple[int, int], ...]:
         if self._last_beat and now - self._last_beat > SILENT_AFTER_MS:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Sequence
-from random import Random
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from game.engine.actions import Action, Confirm, Discard, Pass
@@ -98,10 +98,6 @@ def quiet_answer(room: Room, seat: int) -> Action:
     return choices[0]
 
 
-def any_answer(room: Room, seat: int, rng: Random) -> Action:
-    return rng.choice(list(legal(room.table, seat)))
-
-
 async def discards_quietly(process: Process, table_id: TableId, cid: str = "quiet") -> Room:
     """The seat on turn discards what it has drawn."""
     room = await process.service.room(table_id)
@@ -126,3 +122,12 @@ async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room
     await process.pulse.beat()
     await process.service.tick(table_id)
     return await process.service.room(table_id)
+
+
+async def settled(condition: Callable[[], Any], wait_s: float = 5) -> None:
+    """Wait for something that comes over a real connection."""
+    for _ in range(int(wait_s / 0.01)):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come")

@@ -25,6 +25,7 @@ from tests.rooms.staging import (
     opened,
     plain_frame,
     quiet_answer,
+    settled,
     until_due,
 )
 
@@ -40,15 +41,6 @@ async def make_hub(make_process: MakeProcess) -> AsyncIterator[MakeHub]:
         return await process.hub(plain_frame)
 
     yield make
-
-
-async def settled(condition: Callable[[], Any]) -> None:
-    """Wait for something that has to come over a real socket."""
-    for _ in range(300):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it did not come")
 
 
 async def joined(hub: Hub, table_id: TableId) -> list[Socket]:

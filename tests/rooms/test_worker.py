@@ -17,7 +17,7 @@ from game.rooms.room import Room, TableId
 from game.rooms.service import Done
 from game.rooms.worker import Worker
 from tests.rooms.own_redis import OwnRedis
-from tests.rooms.staging import AT_ONCE, discards_quietly, opened, quiet_answer
+from tests.rooms.staging import AT_ONCE, discards_quietly, opened, quiet_answer, settled
 
 pytestmark = pytest.mark.asyncio
 MakeReal = Callable[[str], Awaitable[Process]]
@@ -100,8 +100,7 @@ async def test_two_workers_play_tables_of_bots_to_their_ends(
     table_ids = [await opened(processes[0], clock=AT_ONCE, count=0) for _ in range(4)]
     for table_id in table_ids:
         await reached(processes[1], table_id, ended, wait_s=50)
-    while sum(len(archive.table_ids) for archive in archives) < len(table_ids):
-        await asyncio.sleep(0.02)
+    await settled(lambda: sum(len(archive.table_ids) for archive in archives) == len(table_ids))
     stop.set()
     await asyncio.gather(*workers)
     archived = [table_id for archive in archives for table_id in archive.table_ids]
