@@ -39,7 +39,12 @@ application = ProtocolTypeRouter(
         "http": _pages,
         "websocket": OriginValidator(
             AuthMiddlewareStack(
-                URLRouter([*websocket_urlpatterns, re_path(r"", _no_such_socket)]),
+                URLRouter(
+                    [
+                        *websocket_urlpatterns,
+                        re_path(r"", _no_such_socket),  # type: ignore[arg-type]  # not a view
+                    ]
+                ),
             ),
             settings.ALLOWED_ORIGINS,
         ),

@@ -87,13 +87,13 @@ class Launcher:
         else:
             self._start_redis(env)
         self._migrate()
-        for name, arguments in (
-            ("web server", self._daphne_arguments()),
-            ("worker", ["manage.py", "worker"]),
+        for name, command in (
+            ("web server", web_command(self.host, self.port)),
+            ("worker", worker_command()),
         ):
             if self._is_ending:
                 return
-            child = Child(name, [sys.executable, *arguments], env=env, cwd=settings.BASE_DIR)
+            child = Child(name, command, env=env, cwd=settings.BASE_DIR)
             child.start()
             self._children.append(child)
         self._await_answer(self._children[0])
@@ -126,15 +126,6 @@ class Launcher:
             raise CannotRun(f"Cannot prepare the database: {reason}") from None
         connections.close_all()
 
-    def _daphne_arguments(self) -> list[str]:
-        arguments = ["-m", "daphne", "-b", self.host, "-p", str(self.port), "-v", "0"]
-        for limit in ("--websocket-max-message-size", "--websocket-max-frame-size"):
-            arguments += [limit, str(_LARGEST_MESSAGE_BYTES)]
-        arguments += ["--websocket_timeout", "-1", "--no-server-name"]
-        if settings.HTTPS:
-            arguments.append("--proxy-headers")
-        return [*arguments, settings.ASGI_APPLICATION.replace(".application", ":application")]
-
     @property
     def _address(self) -> str:
         host = _ANY_ADDRESS.get(self.host, self.host)
@@ -147,7 +138,7 @@ class Launcher:
             if not web.is_running:
                 check_port(self.host, self.port)
                 raise CannotRun(f"The web server did not start ({web.ending}).")
-            status = _status_of(_ANY_ADDRESS.get(self.host, self.host), self.port)
+            status = status_of(_ANY_ADDRESS.get(self.host, self.host), self.port)
             if status == http.client.OK:
                 return
             if time.monotonic() > until:
@@ -190,6 +181,23 @@ class Launcher:
             self._redis.stop()
 
 
+def web_command(host: str, port: int) -> list[str]:
+    """The command line of a Daphne that serves the site there, run in the project's directory."""
+    application = settings.ASGI_APPLICATION.replace(".application", ":application")
+    command = [sys.executable, "-m", "daphne", "-b", host, "-p", str(port), "-v", "0"]
+    for limit in ("--websocket-max-message-size", "--websocket-max-frame-size"):
+        command += [limit, str(_LARGEST_MESSAGE_BYTES)]
+    command += ["--websocket_timeout", "-1", "--no-server-name"]
+    if settings.HTTPS:
+        command.append("--proxy-headers")
+    return [*command, application]
+
+
+def worker_command() -> list[str]:
+    """The command line of a worker, run in the project's directory."""
+    return [sys.executable, "manage.py", "worker"]
+
+
 def check_port(host: str, port: int) -> None:
     """Raise CannotRun unless the address is free to listen on."""
     try:
@@ -212,7 +220,7 @@ def _locked_data() -> IO[str]:
     return data_dir.lock(settings.DATA_DIR)
 
 
-def _status_of(host: str, port: int) -> int | None:
+def status_of(host: str, port: int) -> int | None:
     """The status of the page that says whether the site is ready; None without an answer."""
     name = next(iter(settings.ALLOWED_HOSTS), "localhost").lstrip(".").replace("*", "localhost")
     connection = http.client.HTTPConnection(host, port, timeout=5)

@@ -123,6 +123,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 SESSION_COOKIE_SECURE = HTTPS
@@ -144,5 +145,8 @@ LOGGING = {
     "loggers": {
         # Django's own handlers speak only in DEBUG or by mail; this site logs to stderr.
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        # Pages that are not there and made-up host names are visitors' mistakes, not the site's.
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -14,7 +13,7 @@ from mahjong_site.launcher import CannotRun, Launcher
 class Command(BaseCommand):
     """Start everything, say where the site is, and end everything on Ctrl-C."""
 
-    requires_system_checks: Sequence[str] = ()
+    requires_system_checks = ()
     help = "Run the site: Redis if none is named, the web server and the worker."
 
     def add_arguments(self, parser: CommandParser) -> None:

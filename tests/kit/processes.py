@@ -1,0 +1,210 @@
+"""The site as real processes, for tests: a Redis of their own, Daphnes, workers.
+
+Each can be stopped, killed and started again. All end with the test, also when the test
+process itself is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from django.conf import settings
+
+from mahjong_site import launcher
+from mahjong_site import redis_server as own_redis
+from mahjong_site.processes import Child
+
+_START_SECONDS = 30
+Process = TypeVar("Process", "Daphne", "Worker")
+
+
+def wait_until(condition: Callable[[], bool], *, within_s: float, what: str) -> None:
+    """Look until the condition holds; fail with the words of `what` when it never does."""
+    until = time.monotonic() + within_s
+    while not condition():
+        if time.monotonic() > until:
+            raise AssertionError(f"{what}: not within {within_s} s")
+        time.sleep(0.02)
+
+
+def free_port() -> int:
+    """A port of the loopback address on which nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class RedisServer:
+    """A private Redis on a unix socket, with its append-only file in a directory of its own."""
+
+    def __init__(self, directory: Path) -> None:
+        self.data, path = own_redis.private_directories(directory)
+        self.url = f"unix://{path}"
+        command = own_redis.command(own_redis.find_binary(), self.data, path)
+        self._child = Child("Redis", command, env=os.environ, cwd=self.data)
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def start(self) -> None:
+        """Start it on the data it left, and wait until it takes commands."""
+        self._child.start()
+        wait_until(self._answers, within_s=_START_SECONDS, what="Redis starts")
+
+    def stop(self) -> None:
+        """End it the way an operator does: nothing is lost."""
+        self._child.stop()
+
+    def kill(self) -> None:
+        """``kill -9``: up to a second of writes may be lost."""
+        self._child.kill()
+
+    def stand_still(self) -> None:
+        """It is there and does not answer."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        os.kill(self.pid, signal.SIGCONT)
+
+    def _answers(self) -> bool:
+        if not self._child.is_running:
+            said = own_redis.log_file(self.data).read_text()
+            raise AssertionError(f"Redis ended with {self._child.ending}:\n{said}")
+        return own_redis.answers(self.url)
+
+
+class Daphne:
+    """One web server process of a site. It keeps its port when it is started again."""
+
+    def __init__(self, env: dict[str, str]) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.origin = self.url
+        """What a browser on this server's pages says about where it comes from."""
+        self.websocket_url = f"ws://127.0.0.1:{self.port}"
+        command = launcher.web_command("127.0.0.1", self.port)
+        self._child = Child("Daphne", command, env=env, cwd=settings.BASE_DIR)
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def start(self) -> None:
+        """Start it, and wait until it can serve a table."""
+        self._child.start()
+        wait_until(self._answers, within_s=_START_SECONDS, what="Daphne answers")
+
+    def stop(self) -> None:
+        self._child.stop()
+
+    def kill(self) -> None:
+        """``kill -9``"""
+        self._child.kill()
+
+    def _answers(self) -> bool:
+        if not self._child.is_running:
+            raise AssertionError(f"Daphne ended with {self._child.ending}")
+        return launcher.status_of("127.0.0.1", self.port) == 200
+
+
+class Worker:
+    """One worker process of a site."""
+
+    def __init__(self, env: dict[str, str]) -> None:
+        command = launcher.worker_command()
+        self._child = Child("worker", command, env=env, cwd=settings.BASE_DIR)
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def start(self) -> None:
+        self._child.start()
+
+    def stop(self) -> None:
+        self._child.stop()
+
+    def kill(self) -> None:
+        """``kill -9``"""
+        self._child.kill()
+
+
+class Site:
+    """Any number of web servers and workers over one Redis and one database."""
+
+    def __init__(self, redis: RedisServer, directory: Path, database: Path) -> None:
+        self.redis = redis
+        own = directory / "db.sqlite3"
+        shutil.copyfile(database, own)
+        self.env = dict(
+            os.environ,
+            DATA_DIR=str(directory),
+            DATABASE_URL=f"sqlite:///{own}",
+            DJANGO_SETTINGS_MODULE="mahjong_site.settings",
+            REDIS_URL=redis.url,
+        )
+        """The environment of processes started from now on; a test may change it first."""
+        self._made: list[Daphne | Worker] = []
+
+    def daphne(self) -> Daphne:
+        """One more web server, which answers."""
+        return self._started(Daphne(self.env))
+
+    def worker(self) -> Worker:
+        """One more worker."""
+        return self._started(Worker(self.env))
+
+    def stop(self) -> None:
+        """End all its processes, but not Redis."""
+        for process in reversed(self._made):
+            process.kill()
+
+    def _started(self, process: Process) -> Process:
+        self._made.append(process)
+        process.start()
+        return process
+
+
+@pytest.fixture
+def redis_server() -> Iterator[RedisServer]:
+    """A running Redis that belongs to this test alone, empty."""
+    # Not below pytest's own directories: their names are too long for a unix socket.
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        server = RedisServer(Path(directory))
+        server.start()
+        yield server
+        server.kill()
+
+
+@pytest.fixture(scope="session")
+def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with empty tables, to be copied."""
+    path = tmp_path_factory.mktemp("database") / "db.sqlite3"
+    subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity=0"],
+        cwd=settings.BASE_DIR,
+        env=dict(os.environ, DATABASE_URL=f"sqlite:///{path}"),
+        check=True,
+    )
+    return path
+
+
+@pytest.fixture
+def site(redis_server: RedisServer, migrated_database: Path, tmp_path: Path) -> Iterator[Site]:
+    """A site without processes: the test starts as many as it wants of each."""
+    made = Site(redis_server, tmp_path, migrated_database)
+    yield made
+    made.stop()

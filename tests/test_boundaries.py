@@ -1,0 +1,132 @@
+"""Who may import whom, read from the syntax trees.
+
+Imports point downward: engine; then records, bots and wire; then rooms; then what answers
+browsers; then the lobby. A layer may import itself and what its row names.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+IMPURE = frozenset(
+    """
+    asyncio concurrent contextvars ctypes datetime email ftplib getpass glob http importlib io
+    locale logging mmap multiprocessing os pathlib pickle platform queue random sched secrets
+    select selectors shelve shutil signal smtplib socket socketserver sqlite3 ssl subprocess sys
+    tempfile threading time urllib uuid warnings webbrowser
+    """.split()  # noqa: SIM905
+)
+"""Modules of the standard library that reach out of a computation: clock, chance, system."""
+
+STDLIB = frozenset(sys.stdlib_module_names)
+PURE = STDLIB - IMPURE
+ENGINE = "game.engine"
+PLATFORM = {"asgiref", "channels", "channels_redis", "django", "msgspec", "redis"}
+
+ALLOWED: dict[str, set[str]] = {
+    "game/engine": {*PURE, "msgspec", "xiangting", ENGINE},
+    "game/records": {*STDLIB, "msgspec", ENGINE},
+    "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE},
+    "game/wire": {*(STDLIB - {"asyncio", "socket"}), "msgspec", ENGINE},
+    "game/rooms": {*STDLIB, "msgspec", "redis", "django", "channels.db", ENGINE}
+    | {"game.bots", "game.records", "game.models"},
+    "game": {*STDLIB, *PLATFORM, ENGINE}
+    | {"game.rooms", "game.wire", "game.bots", "game.records", "game"},
+    "lobby": {*STDLIB, "asgiref", "channels", "django", "game.rooms.service"},
+}
+"""The nearest row above a file is its own."""
+
+ALSO_ALLOWED: dict[str, set[str]] = {
+    "game/engine/value.py": {"mahjong"},
+    # Where the processes of the site are put together.
+    "game/management/commands/run.py": {"mahjong_site.launcher"},
+}
+
+
+def rows() -> Iterator[tuple[str, Path]]:
+    """Each Python file of the layers with the row that it answers to."""
+    for top in ("game", "lobby"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            row = max((row for row in ALLOWED if name.startswith(f"{row}/")), key=len)
+            yield row, path
+
+
+def imported(source: str, package: str) -> Iterator[tuple[int, str]]:
+    """Line and full name of everything imported, wherever in the file it stands."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1]
+            base = ".".join([*(parents if node.level else []), *filter(None, [node.module])])
+            for alias in node.names:
+                yield node.lineno, f"{base}.{alias.name}"
+
+
+def trespasses(source: str, row: str, name: str) -> list[str]:
+    """What the file imports and its row does not name."""
+    allowed = ALLOWED[row] | ALSO_ALLOWED.get(name, set()) | {row.replace("/", ".")}
+    package = name.rpartition("/")[0].replace("/", ".")
+    return [
+        f"{name}:{line} imports {module}"
+        for line, module in imported(source, package)
+        if not any(module == one or module.startswith(f"{one}.") for one in allowed)
+    ]
+
+
+def test_every_layer_imports_downward_only() -> None:
+    found = [
+        trespass
+        for row, path in rows()
+        for trespass in trespasses(path.read_text(), row, path.relative_to(ROOT).as_posix())
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("row", "source"),
+    [
+        ("game/engine", "import random"),
+        ("game/engine", "from os import path"),
+        ("game/engine", "def late():\n    import asyncio"),
+        ("game/engine", "import mahjong.shanten"),
+        ("game/engine", "from game import models"),
+        ("game/engine", "from ..rooms import service"),
+        ("game/engine", "import django"),
+        ("game/bots", "from game.rooms.service import submit"),
+        ("game/wire", "from game.bots import sensible"),
+        ("game/wire", "import django.conf"),
+        ("game/records", "from game import models"),
+        ("game/rooms", "from game.consumers import TableConsumer"),
+        ("game/rooms", "from game.wire import outbound"),
+        ("game/rooms", "import lobby"),
+        ("game", "from lobby.models import Person"),
+        ("lobby", "from game.rooms import store"),
+        ("lobby", "from game.models import Game"),
+        ("lobby", "import redis"),
+    ],
+)
+def test_an_import_upward_is_found(row: str, source: str) -> None:
+    assert trespasses(source, row, f"{row}/newcomer.py")
+
+
+@pytest.mark.parametrize(
+    ("row", "source"),
+    [
+        ("game/engine", "from dataclasses import dataclass\nimport msgspec\nfrom . import tiles"),
+        ("game/rooms", "from game.engine.state import Table\nfrom game.models import Game"),
+        ("game", "from game.rooms import service\nfrom game.wire import inbound"),
+        ("lobby", "from game.rooms.service import open_table\nfrom lobby.models import Person"),
+    ],
+)
+def test_an_import_downward_is_not(row: str, source: str) -> None:
+    assert not trespasses(source, row, f"{row}/newcomer.py")

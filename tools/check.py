@@ -1,0 +1,115 @@
+"""Everything that CI runs: ``python -m tools.check``, or some of it by name.
+
+All steps run, also after one has failed. The tests come last, so that the output closes
+with their summary.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tools import system
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main(names: Sequence[str]) -> int:
+    """Run these steps, or all; the exit code for the shell."""
+    unknown = [name for name in names if name not in STEPS]
+    if unknown:
+        print(f"No such step: {unknown[0]}. There are: {', '.join(STEPS)}.", file=sys.stderr)
+        return 2
+    failed: list[str] = []
+    for name in names or STEPS:
+        print(f"== {name}", flush=True)
+        os.environ["CHECKS_FAILED"] = ", ".join(failed)
+        if not STEPS[name]():
+            failed.append(name)
+            if name != "tests":
+                print(f"== {name} failed", flush=True)
+    return 1 if failed else 0
+
+
+def _format() -> bool:
+    return _python("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")
+
+
+def _lint() -> bool:
+    return _python("-m", "ruff", "check", "--quiet", ".")
+
+
+def _types() -> bool:
+    return _python("-m", "mypy")
+
+
+def _migrations() -> bool:
+    """Whether the models are as the migrations make them."""
+    with tempfile.TemporaryDirectory() as data:
+        env = dict(os.environ, DATA_DIR=data, PYTHONWARNINGS="error")
+        env.pop("DATABASE_URL", None)
+        return _run([sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"], env)
+
+
+def _js_types() -> bool:
+    """The client against its JSDoc types; the compiler is fetched as package-lock.json says."""
+    if not (_has(system.NODE) and _has(system.NPM)):
+        return False
+    stamp = ROOT / "node_modules" / ".stamp"
+    wanted = hashlib.sha256((ROOT / "package-lock.json").read_bytes()).hexdigest()
+    if not stamp.exists() or stamp.read_text() != wanted:
+        if not _run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]):
+            return False
+        stamp.write_text(wanted)
+    return _run(["node", "node_modules/typescript/bin/tsc", "-p", "jsconfig.json"])
+
+
+def _js_tests() -> bool:
+    if not _has(system.NODE):
+        return False
+    files = sorted(str(path) for path in Path("tests/js").rglob("*.test.js"))
+    return _run(["node", "--test", "--test-reporter=dot", *files])
+
+
+def _chromium() -> bool:
+    return _has(system.CHROMIUM)
+
+
+def _tests() -> bool:
+    return _python("-m", "pytest", "-n", "2", "--dist", "loadscope", "-q")
+
+
+def _has(program: system.Program) -> bool:
+    if system.install(program):
+        return True
+    print(program.advice, file=sys.stderr, flush=True)
+    return False
+
+
+def _python(*arguments: str) -> bool:
+    return _run([sys.executable, *arguments])
+
+
+def _run(command: Sequence[str], env: dict[str, str] | None = None) -> bool:
+    return subprocess.run(command, env=env, stdin=subprocess.DEVNULL).returncode == 0
+
+
+STEPS: dict[str, Callable[[], bool]] = {
+    "format": _format,
+    "lint": _lint,
+    "types": _types,
+    "migrations": _migrations,
+    "js-types": _js_types,
+    "js-tests": _js_tests,
+    "chromium": _chromium,
+    "tests": _tests,
+}
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    sys.exit(main(sys.argv[1:]))
