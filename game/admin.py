@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.http import HttpRequest
 
 from game.models import Game, GameSeat
 
+if TYPE_CHECKING:
+    _SeatInline = admin.TabularInline[GameSeat, Game]
+    _GameAdmin = admin.ModelAdmin[Game]
+else:
+    _SeatInline, _GameAdmin = admin.TabularInline, admin.ModelAdmin
 
-class SeatInline(admin.TabularInline):
+
+class SeatInline(_SeatInline):
     """The four seats on the page of their game."""
 
     model = GameSeat
@@ -25,7 +31,7 @@ class SeatInline(admin.TabularInline):
 
 
 @admin.register(Game)
-class GameAdmin(admin.ModelAdmin):
+class GameAdmin(_GameAdmin):
     """A finished game is a record: it can be read and deleted, never changed."""
 
     list_display = ("table_id", "ended_at", "is_public")

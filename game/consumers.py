@@ -42,7 +42,7 @@ _UNAVAILABLE: Final = "the table cannot be reached just now, nothing is lost"
 _FAULT: Final = "the server met a fault, nothing is lost"
 
 
-class TableConsumer(AsyncWebsocketConsumer):
+class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """One socket of one table page: of the player of a seat, or of a watcher."""
 
     audience: int = WATCHER
@@ -163,7 +163,8 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         now = time.monotonic()
         if not self._messages.take(now):
-            return self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+            self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+            return
         message = inbound.read(text_data, bytes_data)
         try:
             match message:
@@ -186,20 +187,21 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def _hello(self, now: float) -> None:
         if not self._messages.take(now, HELLO_COSTS - 1):
-            return self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+            self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+            return
         if self._service is None or self._hub is None:
             raise RoomsUnavailable("the socket has not joined its table")
         await self._service.room(self._table_id)
         room = self._room()
         if room is not None:
             self._sync(room)
-        return None
 
     async def _act(self, message: inbound.Act) -> None:
         if self._service is None:
             raise RoomsUnavailable("the socket has not joined its table")
         if not self._is_seated:
-            return self._refuse("not_seated", "you are watching this table", cid=message.cid)
+            self._refuse("not_seated", "you are watching this table", cid=message.cid)
+            return
         outcome = await self._service.submit(
             self._table_id,
             seat=self.audience,
@@ -220,7 +222,6 @@ class TableConsumer(AsyncWebsocketConsumer):
                     text if is_frozen else f"{text} ({code})",
                     cid=message.cid,
                 )
-        return None
 
     def _ping(self, message: inbound.Ping) -> None:
         room = self._room()

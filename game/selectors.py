@@ -150,7 +150,7 @@ def _hand_name(kyoku: int, honba: int) -> str:
 
 def _ending(result: dict[str, Any], names: list[str]) -> str:
     if result["type"] == "ryukyoku":
-        return _draw_names().get(result["reason"], result["reason"])
+        return _draw_names().get(result["reason"]) or str(result["reason"])
     winner, worth = names[result["actor"]], _worth(result)
     if result["actor"] == result["target"]:
         return _("%(winner)s, tsumo, %(worth)s") % {"winner": winner, "worth": worth}

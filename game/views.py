@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable
+from typing import cast
 
 from channels.db import database_sync_to_async
 from django.db import connection
@@ -78,7 +80,10 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
     """The process can serve a table: its database and Redis answer."""
-    found = {"database": await _database_answers(), "redis": await _redis_answers()}
+    found = {
+        "database": await database_sync_to_async(_database_answers)(),
+        "redis": await _redis_answers(),
+    }
     return JsonResponse(found, status=200 if all(found.values()) else 503)
 
 
@@ -86,16 +91,15 @@ async def _redis_answers() -> bool:
     process = await here()
     try:
         async with reaching_redis():
-            return bool(await process.redis.ping())
+            return bool(await cast("Awaitable[bool]", process.redis.ping()))
     except RoomsUnavailable:
         return False
 
 
-@database_sync_to_async
 def _database_answers() -> bool:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-            return cursor.fetchone() == (1,)
+            return bool(cursor.fetchone() == (1,))
     except DatabaseError:
         return False

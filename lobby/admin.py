@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.contrib import admin
 
 from lobby.models import Person
 
+_PersonAdmin = admin.ModelAdmin[Person] if TYPE_CHECKING else admin.ModelAdmin
+
 
 @admin.register(Person)
-class PersonAdmin(admin.ModelAdmin):
+class PersonAdmin(_PersonAdmin):
     """Names can be corrected here."""
 
     list_display = ("name", "id", "created_at")

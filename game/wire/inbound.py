@@ -137,7 +137,9 @@ class Wrong(msgspec.Struct, frozen=True, gc=False):
 
 Message = Hello | Act | Ping
 
-_decoder: Final = msgspec.json.Decoder(Hello | Ping | _ActFrame)
+_decoder: Final[msgspec.json.Decoder[Hello | Ping | _ActFrame]] = msgspec.json.Decoder(
+    Hello | Ping | _ActFrame
+)
 
 
 def read(text: str | None, data: bytes | None = None) -> Message | Wrong:

@@ -73,6 +73,11 @@ class Client:
 
     async def open(self) -> None:
         """Connect and get in step."""
+        await self.open_silently()
+        await self.send({"t": "hello", "seq": self.seq})
+
+    async def open_silently(self) -> None:
+        """Connect without a word."""
         headers = {"Cookie": self.cookie} if self.cookie else {}
         self.socket = await connect(
             self.url,
@@ -83,7 +88,6 @@ class Client:
             proxy=None,
         )
         self._in_step = False
-        await self.send({"t": "hello", "seq": self.seq})
 
     async def cut(self) -> None:
         """Lose the connection without a word."""
@@ -100,11 +104,11 @@ class Client:
         assert self.socket is not None
         await self.socket.send(json.dumps(message))
 
-    async def receive(self, timeout: float = ANSWER_WITHIN_S) -> dict[str, Any]:
+    async def receive(self, within_s: float = ANSWER_WITHIN_S) -> dict[str, Any]:
         """The next frame, taken in."""
         assert self.socket is not None
         try:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(within_s):
                 text = await self.socket.recv()
         except ConnectionClosed:
             self.close_code = self.socket.close_code

@@ -1,0 +1,59 @@
+"""Tables for clients to sit down at, opened as the lobby opens them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from game.engine.clock import ClockSettings
+from game.engine.events import Event
+from game.engine.rules import TENHOU
+from game.rooms.codec import decode_commit
+from game.rooms.process import Process
+from game.rooms.room import SeatMeta, TableId
+from tests.web.site import Signed
+
+AT_ONCE: Final = ClockSettings(
+    base_ms=60_000,
+    bank_ms=60_000,
+    lead_ms=0,
+    deal_ms=0,
+    pause_ms=0,
+    result_ms=60_000,
+    result_pause_ms=0,
+    bot_min_ms=0,
+    bot_max_ms=10,
+)
+"""Nobody is ever late, and nothing waits for eyes."""
+
+
+async def table_opened(
+    url: str,
+    players: Sequence[Signed],
+    clock: ClockSettings = AT_ONCE,
+    *,
+    public: bool = True,
+) -> TableId:
+    """A table with these players, and bots in the seats after them."""
+    seats = [SeatMeta(name=f"p{seat}", person=who.person) for seat, who in enumerate(players)]
+    seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(len(seats), 4)]
+    process = Process(url)
+    try:
+        return await process.service.open_table(
+            seats=(seats[0], seats[1], seats[2], seats[3]),
+            rules=TENHOU,
+            clock=clock,
+            public=public,
+        )
+    finally:
+        await process.stop()
+
+
+async def log_of(url: str, table_id: TableId) -> list[Event]:
+    """Every event of the table, as it is in the store: nothing hidden."""
+    process = Process(url)
+    try:
+        rows = await process.store.entries_from(table_id, 1)
+    finally:
+        await process.stop()
+    return [event for _, data in rows for event in decode_commit(data).events]

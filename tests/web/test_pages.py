@@ -1,0 +1,117 @@
+"""The pages around the table, as somebody with a browser finds them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.web.players import Client
+from tests.web.site import Site
+from tests.web.tables import table_opened
+from tests.web.visitor import Page, Visitor
+
+
+@pytest.fixture
+def visitor(site: Site) -> Visitor:
+    return Visitor(site.daphnes[0].address)
+
+
+def sat_down(visitor: Visitor) -> str:
+    """Click on "Play now"; returns the id of the table."""
+    page = visitor.submit(visitor.get("/"), "/play/")
+    found = re.fullmatch(r"/table/([\w-]+)/", page.path)
+    assert found, page
+    assert page.status == 200
+    return found[1]
+
+
+def test_one_click_leads_from_the_first_page_to_a_table(visitor: Visitor) -> None:
+    assert "Play now" in visitor.get("/").text
+    table_id = sat_down(visitor)
+    page = visitor.get(f"/table/{table_id}/")
+    assert f'data-ws="/ws/table/{table_id}/"' in page.text
+
+
+async def test_the_guest_has_a_seat_among_three_bots(site: Site, visitor: Visitor) -> None:
+    table_id = sat_down(visitor)
+    guest = Client(site.daphnes[0].socket_url(table_id), cookie=visitor.cookie)
+    await guest.open()
+    sync = await guest.until("sync")
+    assert sync["you"] in range(4)
+    assert sync["view"]["bots"].count(True) == 3
+    assert sync["view"]["bots"][sync["you"]] is False
+    assert sync["view"]["names"][sync["you"]].startswith("Guest ")
+    assert sync["view"]["rules"] == {"name": "tenhou", "length": "east_south"}
+    if sync["clock"] is not None and sync["view"]["phase"] == "turn":
+        assert (sync["clock"]["base_ms"], sync["clock"]["bank_ms"]) == (5_000, 20_000)
+    await guest.close()
+
+
+def test_the_first_page_leads_back_to_a_running_table(visitor: Visitor, site: Site) -> None:
+    table_id = sat_down(visitor)
+    page = visitor.get("/")
+    assert "Back to your table" in page.text
+    assert f'href="/table/{table_id}/"' in page.text
+    stranger = Visitor(site.daphnes[1].address)
+    assert table_id not in stranger.get("/").text
+
+
+def test_a_guest_keeps_the_name(visitor: Visitor) -> None:
+    sat_down(visitor)
+    name = re.search(r"Guest \d{4}", visitor.get("/").text)
+    assert name
+    sat_down(visitor)
+    assert name[0] in visitor.get("/").text
+
+
+def test_playing_needs_the_token_of_the_page(visitor: Visitor) -> None:
+    assert visitor.post("/play/").status == 403
+    assert visitor.get("/play/").status == 405
+
+
+def test_live_tables_are_listed_for_everybody(visitor: Visitor, site: Site) -> None:
+    table_id = sat_down(visitor)
+    page = Visitor(site.daphnes[1].address).get("/watch/")
+    assert f'href="/table/{table_id}/"' in page.text
+    assert "East 1" in page.text
+
+
+async def test_a_private_table_is_not_listed(site: Site, visitor: Visitor) -> None:
+    people = site.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await table_opened(site.redis.url, people, public=False)
+    assert table_id not in visitor.get("/watch/").text
+    assert visitor.get(f"/table/{table_id}/").status == 200
+
+
+@pytest.mark.parametrize("path", ["/table/nothing/", "/game/nothing/", "/nothing"])
+def test_what_is_not_there_is_not_found(visitor: Visitor, path: str) -> None:
+    page = visitor.get(path)
+    assert page.status == 404
+    assert "There is nothing here" in page.text
+
+
+def test_somebody_who_opens_tables_without_end_is_asked_to_wait(visitor: Visitor) -> None:
+    pages: list[Page] = []
+    while len(pages) < 10 and (not pages or pages[-1].status == 200):
+        pages.append(visitor.submit(visitor.get("/"), "/play/"))
+    assert 5 < len(pages) < 10
+    assert pages[-1].status == 429
+    assert "One moment" in pages[-1].text
+
+
+def test_the_site_says_whether_it_is_well(visitor: Visitor) -> None:
+    assert visitor.get("/healthz").text == "ok\n"
+    page = visitor.get("/readyz")
+    assert page.status == 200
+    assert json.loads(page.text) == {"database": True, "redis": True}
+
+
+def test_pages_load_nothing_from_elsewhere(visitor: Visitor) -> None:
+    for path in ("/", "/watch/"):
+        text = visitor.get(path).text
+        assert not re.findall(r'(?:src|href)="(?!/|data:|#)[^"]*"', text)
+        assert "<style" not in text
+        assert " style=" not in text
+        assert not re.findall(r"<script(?![^>]* src=)", text)

@@ -1,0 +1,135 @@
+"""Processes die in the middle of a hand, and the same hand goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+import pytest
+
+from game.engine.events import Event, GameStarted, HandStarted
+from game.rooms.room import TableId
+from tests.web.players import Client
+from tests.web.site import Site
+from tests.web.tables import AT_ONCE, log_of, table_opened
+
+WALKING_PACE: Final = msgspec.structs.replace(
+    AT_ONCE, base_ms=5_000, bank_ms=20_000, pause_ms=30, bot_min_ms=20, bot_max_ms=60
+)
+PATIENCE_S: Final = 30.0
+
+
+async def reached(client: Client, seq: int) -> None:
+    """Wait until the client has seen that many events."""
+    until = time.monotonic() + PATIENCE_S
+    while client.seq < seq and not client.has_ended:
+        assert time.monotonic() < until, f"the table stands still at {client.seq}"
+        await asyncio.sleep(0.02)
+
+
+async def calamity_in_mid_hand(
+    site: Site, people_count: int, strike: Callable[[], None]
+) -> tuple[list[Client], list[Event]]:
+    """Let people (and bots) play, strike, and see that they play on.
+
+    Returns the clients and the log.
+    """
+    people = site.sign_in(*(f"person {number}" for number in range(people_count)))
+    table_id = await table_opened(site.redis.url, people, WALKING_PACE)
+    urls = [daphne.socket_url(table_id) for daphne in site.daphnes]
+    clients = [
+        Client(urls[seat % len(urls)], cookie=who.cookie, seed=seat)
+        for seat, who in enumerate(people)
+    ]
+    games = [asyncio.create_task(client.play()) for client in clients]
+    try:
+        await reached(clients[0], 25)
+        before = await log_of(site.redis.url, table_id)
+        await asyncio.to_thread(strike)
+        after_strike = len(await log_of(site.redis.url, table_id))
+        await reached(clients[0], clients[0].seq + 60)
+        log = await _settled_log(site, table_id, after_strike + 60)
+    finally:
+        for game in games:
+            game.cancel()
+        await asyncio.gather(*games, return_exceptions=True)
+    assert log[: len(before)] == before, "what had happened has been forgotten"
+    assert sum(isinstance(event, GameStarted) for event in log) == 1
+    return clients, log
+
+
+async def _settled_log(site: Site, table_id: TableId, at_least: int) -> list[Event]:
+    until = time.monotonic() + PATIENCE_S
+    while len(log := await log_of(site.redis.url, table_id)) < at_least:
+        assert time.monotonic() < until, f"the log stands still at {len(log)}"
+        await asyncio.sleep(0.05)
+    return log
+
+
+def in_hand_at(log: list[Event], number: int) -> int:
+    """Which hand of the game that event belongs to."""
+    return sum(isinstance(event, HandStarted) for event in log[: number + 1])
+
+
+@pytest.mark.timeout(120)
+async def test_the_web_server_dies_and_the_hand_goes_on(own_site: Site) -> None:
+    own_site.start(daphnes=1, workers=1)
+    daphne = own_site.daphnes[0]
+
+    def strike() -> None:
+        daphne.process.kill()
+        time.sleep(3)
+        daphne.start()
+
+    clients, _ = await calamity_in_mid_hand(own_site, 4, strike)
+    for client in clients:
+        assert not [error for error in client.errors if error["code"] != "unavailable"]
+        assert client.view is not None
+        assert not any(client.view["away"]), "a player was taken for gone"
+        if client.clock is not None and client.view["phase"] != "result":
+            assert client.clock["bank_ms"] == WALKING_PACE.bank_ms, "time was burnt"
+
+
+@pytest.mark.timeout(120)
+async def test_a_worker_dies_and_another_takes_over(own_site: Site) -> None:
+    own_site.start(daphnes=1, workers=2)
+    await calamity_in_mid_hand(own_site, 1, own_site.workers[0].kill)
+
+
+@pytest.mark.timeout(120)
+async def test_redis_dies_and_comes_back_with_the_same_hand(own_site: Site) -> None:
+    own_site.start(daphnes=2, workers=1)
+
+    def strike() -> None:
+        own_site.redis.kill()
+        time.sleep(2)
+        own_site.redis.start()
+
+    clients, _ = await calamity_in_mid_hand(own_site, 2, strike)
+    for client in clients:
+        assert client.view is not None
+        assert not any(client.view["away"])
+
+
+@pytest.mark.timeout(120)
+async def test_a_server_that_is_told_to_end_says_so_and_nobody_has_left(own_site: Site) -> None:
+    own_site.start(daphnes=2, workers=1)
+    people = own_site.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await table_opened(own_site.redis.url, people)
+    clients = [Client(own_site.daphnes[0].socket_url(table_id), cookie=p.cookie) for p in people]
+    for client in clients:
+        await client.open()
+        await client.until("sync")
+    ending = asyncio.create_task(asyncio.to_thread(own_site.daphnes[0].process.stop))
+    for client in clients:
+        with pytest.raises(Exception, match="4503"):
+            await client.receive(10)
+        assert client.close_code == 4503
+    await ending
+    again = Client(own_site.daphnes[1].socket_url(table_id), cookie=people[0].cookie)
+    await again.open()
+    sync = await again.until("sync")
+    assert not any(sync["view"]["away"])

@@ -1,0 +1,126 @@
+"""Four real clients play a whole hanchan through two Daphnes and one Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+
+import pytest
+
+from game.engine.events import GameEnded, HandStarted
+from tests.web.folding import folded
+from tests.web.players import Client
+from tests.web.sight import WATCHES, scan
+from tests.web.site import Site
+from tests.web.tables import log_of, table_opened
+
+CUT_AFTER = 10
+"""Events between two cuts of the first client's connection."""
+
+
+async def play_with_cuts(client: Client, urls: list[str]) -> int:
+    """Play to the end, losing the connection after every tenth event and coming back to
+    the other server. Returns how often it was cut."""
+    cuts = 0
+    while not client.has_ended:
+        await client.play(until_seq=client.seq + CUT_AFTER)
+        await client.cut()
+        cuts += 1
+        client.url = urls[cuts % len(urls)]
+    return cuts
+
+
+async def look_on(client: Client) -> None:
+    """See the game to its end without a word."""
+    await client.open()
+    while not client.has_ended:
+        frame = await client.receive()
+        if frame["t"] == "ev":
+            await client.send({"t": "ping", "seq": client.seq, "at": 0})
+    await client.close()
+
+
+def pictures(frames: list[str]) -> dict[int, dict[str, object]]:
+    """From the frames of an unbroken connection: the view after each event. The reader's
+    furiten is left out, since it is only told at the end of a frame."""
+    views: dict[int, dict[str, object]] = {}
+    view: dict[str, object] = {}
+    for text in frames:
+        frame = json.loads(text)
+        if frame["t"] == "sync":
+            view = frame["view"]
+            views[frame["seq"]] = without_furiten(view)
+        for number, event in enumerate(frame.get("e", ()), start=1):
+            view = folded(view, [event])
+            views[frame["seq"] - len(frame["e"]) + number] = without_furiten(view)
+    return views
+
+
+def without_furiten(view: dict[str, object]) -> dict[str, object]:
+    copied = json.loads(json.dumps(view))
+    for hand in copied["hands"]:
+        hand["furiten"] = None
+    return dict(copied)
+
+
+@pytest.mark.timeout(300)
+async def test_a_whole_game_with_cuts_and_onlookers(site: Site) -> None:
+    people = site.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await table_opened(site.redis.url, people)
+    urls = [daphne.socket_url(table_id) for daphne in site.daphnes]
+    players = [
+        Client(urls[seat % 2], cookie=who.cookie, seed=seat) for seat, who in enumerate(people)
+    ]
+    twin = Client(urls[1], cookie=people[0].cookie)
+    watcher = Client(urls[0])
+
+    results = await asyncio.gather(
+        play_with_cuts(players[0], urls),
+        *(player.play() for player in players[1:]),
+        look_on(twin),
+        look_on(watcher),
+    )
+    for player in players:
+        await player.close()
+
+    log = await log_of(site.redis.url, table_id)
+    assert isinstance(log[-1], GameEnded)
+    assert sum(isinstance(event, HandStarted) for event in log) >= 4
+    audiences = [(seat, player) for seat, player in enumerate(players)]
+    for audience, client in [*audiences, (0, twin), (WATCHES, watcher)]:
+        assert client.has_ended
+        assert client.you == (audience if audience < WATCHES else None)
+        assert not client.errors
+        assert client.view is not None
+        assert client.view["scores"] == list(log[-1].scores)
+        assert scan(client.frames, log, audience) > 1000
+
+    assert isinstance(results[0], int)
+    assert results[0] > 20
+    _syncs_are_what_the_twin_saw(players[0], twin)
+    await _is_archived(site, table_id, [who.cookie for who in people])
+
+
+def _syncs_are_what_the_twin_saw(cut: Client, twin: Client) -> None:
+    """Every picture that the cut client came back to is the one folded without a cut."""
+    views = pictures(twin.frames)
+    syncs = [frame for frame in map(json.loads, cut.frames) if frame["t"] == "sync"]
+    assert len(syncs) > 20
+    for frame in syncs:
+        if frame["seq"] >= min(views):
+            assert without_furiten(frame["view"]) == views[frame["seq"]]
+
+
+async def _is_archived(site: Site, table_id: str, cookies: list[str]) -> None:
+    daphne = site.daphnes[0]
+    until = time.monotonic() + 20
+    while await asyncio.to_thread(daphne.status, f"/game/{table_id}/") != 200:
+        assert time.monotonic() < until, "the finished game has not reached the database"
+        await asyncio.sleep(0.1)
+    page = await asyncio.to_thread(daphne.page, f"/game/{table_id}/", cookies[2])
+    assert page.count('class="place"') == 4
+    assert page.count("badge you") == 1
+    while table_id in await asyncio.to_thread(daphne.page, "/watch/"):
+        assert time.monotonic() < until, "the finished game is still listed as live"
+        await asyncio.sleep(0.1)

@@ -1,0 +1,60 @@
+"""Somebody with a browser that keeps cookies and sends forms, without scripts."""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass
+from http.cookiejar import CookieJar
+
+
+@dataclass(frozen=True)
+class Page:
+    """What came back, after redirects."""
+
+    status: int
+    path: str
+    text: str
+
+
+class Visitor:
+    """Visits one site."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.cookies = CookieJar()
+        self._opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(self.cookies), urllib.request.ProxyHandler({})
+        )
+
+    @property
+    def cookie(self) -> str:
+        """The cookies as a header."""
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookies)
+
+    def get(self, path: str) -> Page:
+        return self._open(urllib.request.Request(self.address + path))
+
+    def submit(self, page: Page, action: str, **fields: str) -> Page:
+        """Send the form of that page that goes to `action`."""
+        form = re.search(rf'<form[^>]*action="{re.escape(action)}".*?</form>', page.text, re.DOTALL)
+        assert form, f"no form to {action} on {page.path}"
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', form[0])
+        assert token, "the form has no token"
+        return self.post(action, csrfmiddlewaretoken=token[1], **fields)
+
+    def post(self, path: str, **fields: str) -> Page:
+        data = urllib.parse.urlencode(fields).encode()
+        return self._open(urllib.request.Request(self.address + path, data=data))
+
+    def _open(self, request: urllib.request.Request) -> Page:
+        try:
+            with self._opener.open(request, timeout=15) as answer:
+                path = urllib.parse.urlsplit(answer.url).path
+                return Page(answer.status, path, answer.read().decode())
+        except urllib.error.HTTPError as error:
+            with error:
+                path = urllib.parse.urlsplit(error.url or "").path
+                return Page(error.code, path, error.read().decode())
