@@ -90,18 +90,27 @@ class Presence:
         processes = await self._processes(table_id, seat)
         if not processes:
             return Verdict.OUTAGE if self._pulse.outage_ms(asked_at) else Verdict.GONE
-        records = [record for record in await self._pulse.records(processes) if record]
-        heard = [record for record in records if record.beat_at >= expires_at]
+        records = await self._pulse.records(processes)
+        known = [record for record in records if record is not None]
+        heard = [record for record in known if record.beat_at >= expires_at]
         if heard:
+            pairs = zip(processes, records, strict=True)
+            silent = {process: record for process, record in pairs if self._is_silent(record)}
+            if silent:
+                await self._forget(table_id, seat, list(silent))
+            lost = any(record and record.beat_at >= asked_at for record in silent.values())
             cut_off = all(overlap_ms(record.outages, asked_at, now) for record in heard)
-            return Verdict.OUTAGE if cut_off else Verdict.LATE
-        last_heard = max((record.beat_at for record in records), default=0)
+            return Verdict.OUTAGE if lost or cut_off else Verdict.LATE
+        last_heard = max((record.beat_at for record in known), default=0)
         if now - max(last_heard, self._pulse.up_since, asked_at) < LOST_AFTER_MS:
             return Verdict.WAIT
-        here = TableKeys.of(table_id).here
-        async with reaching_redis():
-            await cast(Any, self._redis.hdel(here, *(_field(seat, p) for p in processes)))
+        await self._forget(table_id, seat, processes)
         return Verdict.GONE
+
+    async def _forget(self, table_id: TableId, seat: int, processes: list[str]) -> None:
+        fields = [_field(seat, process) for process in processes]
+        async with reaching_redis():
+            await cast(Any, self._redis.hdel(TableKeys.of(table_id).here, *fields))
 
     async def _processes(self, table_id: TableId, seat: int) -> list[str]:
         async with reaching_redis():

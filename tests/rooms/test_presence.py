@@ -135,6 +135,25 @@ async def test_who_comes_back_after_their_process_died_has_lost_no_time(
     assert after.clock.bank == room.clock.bank
 
 
+async def test_who_came_back_before_the_death_was_noticed_has_lost_no_time_either(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, other = await make_process("web"), await make_process("other")
+    table_id, room, seat = await staged(web)
+    time.now = room.clock.asked_at[seat] + 100
+    await web.pulse.beat()
+    time.pass_ms(200)
+    await other.service.seat_taken(table_id, seat)
+    assert await other.service.room(table_id) == room
+    await other.pulse.beat()
+    await alive(other, time, expires_at(room, seat))
+    after = await ticked(other, table_id)
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    await alive(other, time, expires_at(after, seat))
+    assert (await ticked(other, table_id)).table.phase == Phase.CLAIMS
+
+
 async def test_who_comes_back_while_their_process_lives_has_not_gained_any(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
