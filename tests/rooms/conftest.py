@@ -1,7 +1,8 @@
-"""A real Redis for the tests of rooms: one for all, and one of its own to ill-treat."""
+"""A real Redis for the tests of rooms, shared; `redis_server` is one to ill-treat."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -10,34 +11,26 @@ import pytest_asyncio
 from redis import Redis
 
 from game.rooms.process import Process
-from tests.rooms.own_redis import OwnRedis
+from tests.kit.processes import RedisServer
 from tests.rooms.staging import FakeTime
 
 MakeProcess = Callable[[str], Awaitable[Process]]
 
 
 @pytest.fixture(scope="session")
-def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnRedis]:
-    server = OwnRedis(tmp_path_factory.mktemp("redis"))
-    server.start()
-    yield server
-    server.kill()
+def shared_redis() -> Iterator[RedisServer]:
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        server = RedisServer(Path(directory))
+        server.start()
+        yield server
+        server.kill()
 
 
 @pytest.fixture
-def redis_url(shared_redis: OwnRedis) -> str:
+def redis_url(shared_redis: RedisServer) -> str:
     """An empty Redis."""
     Redis.from_url(shared_redis.url).flushall()
     return shared_redis.url
-
-
-@pytest.fixture
-def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
-    """A Redis that a test may stop, kill and start again."""
-    server = OwnRedis(tmp_path)
-    server.start()
-    yield server
-    server.kill()
 
 
 @pytest.fixture

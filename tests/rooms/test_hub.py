@@ -17,7 +17,7 @@ from game.rooms.errors import RoomsUnavailable
 from game.rooms.room import Room, TableId
 from game.rooms.store import TableKeys
 from tests.rooms.conftest import MakeProcess
-from tests.rooms.own_redis import OwnRedis
+from tests.kit.processes import RedisServer
 from tests.rooms.staging import (
     FakeTime,
     Socket,
@@ -303,21 +303,21 @@ async def test_a_timeline_that_redis_has_lost_is_replaced_by_the_one_it_has(
 
 
 async def test_the_hub_listens_again_after_redis_was_killed_and_started(
-    own_redis: OwnRedis, time: FakeTime
+    redis_server: RedisServer, time: FakeTime
 ) -> None:
-    writer = Process(own_redis.url, now_ms=time, name="writer")
-    reader = Process(own_redis.url, now_ms=time, name="reader")
+    writer = Process(redis_server.url, now_ms=time, name="writer")
+    reader = Process(redis_server.url, now_ms=time, name="reader")
     hub = await reader.hub(plain_frame)
     table_id = await opened(writer)
     first = await writer.service.room(table_id)
     sockets = await joined(hub, table_id)
     last = await turns(writer, time, table_id, 2)
     await settled(lambda: hub.room(table_id) == last)
-    own_redis.kill()
+    redis_server.kill()
     await settled(lambda: hub._pokes._is_broken)
     with pytest.raises(RoomsUnavailable):
         await hub.join(TableId("another"), Socket(0))
-    own_redis.start()
+    redis_server.start()
     await settled(lambda: not hub._pulls and hub._pokes._pubsub is not None)
     last = await turns(writer, time, table_id, 3)
     await settled(lambda: hub.room(table_id) == last)

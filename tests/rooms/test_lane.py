@@ -10,7 +10,7 @@ from redis.exceptions import ConnectionError, ResponseError
 
 from game.rooms.lane import Lane
 from game.rooms.store import connect
-from tests.rooms.own_redis import OwnRedis
+from tests.kit.processes import RedisServer
 
 pytestmark = pytest.mark.asyncio
 
@@ -46,16 +46,16 @@ async def test_who_gives_up_waiting_keeps_nobody_from_a_reply(redis_url: str) ->
 
 
 async def test_all_on_the_way_learn_of_a_broken_connection_and_the_next_are_served(
-    own_redis: OwnRedis,
+    redis_server: RedisServer,
 ) -> None:
-    redis = connect(own_redis.url)
+    redis = connect(redis_server.url)
     lane = Lane(redis)
     await lane.call("SET", "a", 1)
-    own_redis.kill()
+    redis_server.kill()
     replies = await asyncio.gather(
         *(lane.call("GET", "a") for _ in range(3)), return_exceptions=True
     )
     assert all(isinstance(reply, ConnectionError) for reply in replies)
-    own_redis.start()
+    redis_server.start()
     assert await lane.call("GET", "a") == b"1"
     await redis.aclose()

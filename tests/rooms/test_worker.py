@@ -16,7 +16,7 @@ from game.rooms.process import Process
 from game.rooms.room import Room, TableId
 from game.rooms.service import Done
 from game.rooms.worker import Worker
-from tests.rooms.own_redis import OwnRedis
+from tests.kit.processes import RedisServer
 from tests.rooms.staging import AT_ONCE, discards_quietly, opened, quiet_answer, settled
 
 pytestmark = pytest.mark.asyncio
@@ -125,20 +125,20 @@ async def test_what_a_killed_worker_had_claimed_falls_to_another_when_the_lease_
 
 
 async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started_again(
-    own_redis: OwnRedis, make_real: MakeReal, caplog: pytest.LogCaptureFixture
+    redis_server: RedisServer, make_real: MakeReal, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
-    web, server = await make_real(own_redis.url), await make_real(own_redis.url)
+    web, server = await make_real(redis_server.url), await make_real(redis_server.url)
     table_id = await opened(web, clock=AT_ONCE)
     stop = asyncio.Event()
     worker = asyncio.create_task(Worker(server.service, Archived(server)).run(stop))
     await discards_quietly(web, table_id)
     before = await next_turn(web, table_id)
-    own_redis.kill()
+    redis_server.kill()
     with pytest.raises(RoomsUnavailable):
         await discards_quietly(web, table_id, cid="while-down")
     await asyncio.sleep(1.0)
-    own_redis.start()
+    redis_server.start()
     after = await reached(web, table_id, lambda room: True)
     assert after == before
     on = await discards_quietly(web, table_id)
@@ -150,16 +150,16 @@ async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started
 
 
 async def test_a_commit_that_redis_took_while_we_gave_up_is_not_done_twice(
-    own_redis: OwnRedis, make_real: MakeReal, monkeypatch: pytest.MonkeyPatch
+    redis_server: RedisServer, make_real: MakeReal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("game.rooms.store.ANSWER_WITHIN_S", 0.3)
-    web = await make_real(own_redis.url)
+    web = await make_real(redis_server.url)
     table_id = await opened(web, clock=AT_ONCE)
     room = await web.service.room(table_id)
-    own_redis.stand_still()
+    redis_server.stand_still()
     with pytest.raises(RoomsUnavailable):
         await submit_same(web, room)
-    own_redis.go_on()
+    redis_server.go_on()
     outcome = await submit_same(web, room)
     assert isinstance(outcome, Done)
     await asyncio.sleep(0.1)
