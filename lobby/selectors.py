@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.people import person_of
-from game.selectors import has_running_seat
+from game.tables import has_running_seat, person_of
 from lobby.models import Person
 from lobby.services import TABLE_KEY
 

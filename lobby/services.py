@@ -7,19 +7,11 @@ from typing import Any, Final
 
 from django.core.cache import cache
 
-from game.engine.clock import ClockSettings
-from game.engine.rules import TENHOU
-from game.people import SESSION_KEY, person_of
-from game.rooms.process import here
-from game.rooms.room import SeatMeta, TableId
+from game.tables import SESSION_KEY, open_with_bots, person_of
 from lobby.models import Person
 
 TABLE_KEY: Final = "table"
 """In the session: the table that this person sat down at last."""
-
-BOT: Final = "sensible"
-BOT_NAMES: Final = ("Aki", "Fuyu", "Haru", "Natsu")
-CLOCK: Final = ClockSettings(base_ms=5_000, bank_ms=20_000)
 
 TABLES_PER_PERSON: Final = 6
 TABLES_PER_ADDRESS: Final = 60
@@ -41,29 +33,17 @@ async def guest_of(session: Any) -> Person:
     return person
 
 
-async def play_now(session: Any, address: str) -> TableId:
+async def play_now(session: Any, address: str) -> str:
     """Seat this session's person at a new table with three bots.
 
-    Raises TooManyTables, and RoomsUnavailable if no table can be opened.
+    Raises TooManyTables, and TablesUnavailable if no table can be opened.
     """
     await _count(f"tables-of-address:{address}", TABLES_PER_ADDRESS)
     person = await guest_of(session)
     await _count(f"tables-of-person:{person.pk}", TABLES_PER_PERSON)
-    process = await here()
-    table_id = await process.service.open_table(
-        seats=_seats_with_bots(person), rules=TENHOU, clock=CLOCK, public=True
-    )
+    table_id = await open_with_bots(str(person.pk), person.name)
     await session.aset(TABLE_KEY, table_id)
     return table_id
-
-
-def _seats_with_bots(person: Person) -> tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]:
-    """The person and three bots, in an order drawn by lot: the first one deals first."""
-    lot = secrets.SystemRandom()
-    bots = [SeatMeta(name=name, bot=BOT) for name in lot.sample(BOT_NAMES, 3)]
-    seats = [SeatMeta(name=person.name, person=str(person.pk)), *bots]
-    lot.shuffle(seats)
-    return (seats[0], seats[1], seats[2], seats[3])
 
 
 async def _count(key: str, at_most: int) -> None:

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from game.rooms.errors import RoomsError
+from game.tables import TablesUnavailable
 from lobby import selectors, services
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ async def home(request: HttpRequest) -> HttpResponse:
     """The first page: one button."""
     try:
         table_id = await selectors.running_table(request.session)
-    except RoomsError:
+    except TablesUnavailable:
         table_id = ""
     context = {
         "table_id": table_id,
@@ -45,7 +45,7 @@ async def play_now(request: HttpRequest) -> HttpResponse:
         table_id = await services.play_now(request.session, request.META.get("REMOTE_ADDR", ""))
     except services.TooManyTables:
         return render(request, "lobby/too_fast.html", status=429)
-    except RoomsError as error:
+    except TablesUnavailable as error:
         log.warning("no table could be opened: %s", error)
         return render(request, "lobby/unavailable.html", status=503)
     return redirect("game:table", table_id=table_id)
