@@ -13,8 +13,8 @@ from game.engine.actions import Action, CallChi, CallPon
 from game.engine.state import Meld, MeldType
 from game.engine.tiles import KINDS
 
-_GAIN: Final = 1.08
-"""By how much a call has to raise the worth of the hand: it gives away safe tiles."""
+_GAIN: Final = 1.02
+"""By how much a call has to raise the worth of the hand."""
 _FAR: Final = 99
 
 

@@ -18,7 +18,7 @@ from game.bots.sight import Sight
 from game.engine.state import Meld
 from game.engine.tiles import is_honour
 
-_CAUTION: Final = 1.2
+_CAUTION: Final = 1.5
 """How many more dangerous discards a hand expects to make for each step from tenpai."""
 _DEEP_LOOK: Final = 0.7
 """From this part of the best worth on, the waits after the next draw are looked at too."""

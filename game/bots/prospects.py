@@ -29,13 +29,16 @@ _POINTS: Final = (
     24_000,
 )
 """Mean points of a non-dealer's win by han, mixed over the usual fu."""
+_SPARED: Final = 1_500
+"""What a win spares the seat: what another's win, or an exhaustive draw, would cost."""
+
 _OUTSIDE: Final = 53
 """Unseen tiles when the wall is empty: other hands and the dead wall, roughly."""
 _OTHERS_END: Final = 0.055
 """Chance that somebody else ends the hand in one go-around."""
 _RON_REACH: Final = 1.9
 """How much likelier a wait is met by four seats' tiles than by the own draws alone."""
-_CALL_REACH: Final = 1.55
+_CALL_REACH: Final = 1.9
 """The same for the tiles that an open hand may call to get nearer."""
 _IMPROVING: Final = 0.3
 """How far the outs of a hand will drift to the usual number before one of them comes."""
@@ -95,7 +98,8 @@ def aim_worth(sight: Sight, aim: Aim, later: float = 0.0) -> float:
     odds = chance(aim.shanten, round(number, 1), round(following), sight.draws, reach)
     table = sight.table
     points = points_for(aim.han, sight.is_dealer) if not aim.points else float(aim.points)
-    return odds * (points + 1_000 * table.kyotaku + table.rules.honba_points * table.honba)
+    extra = 1_000 * table.kyotaku + table.rules.honba_points * table.honba
+    return odds * (points + extra + _SPARED)
 
 
 def is_furiten(sight: Sight, waits: int) -> bool:
