@@ -159,6 +159,10 @@ def test_it_calls_on_when_its_yaku_is_sure() -> None:
     assert taken(answer(table)) == "2m 4m"
 
 
+def test_after_a_call_it_throws_the_tile_that_fits_nothing() -> None:
+    assert thrown(answer(on_turn("34m567p22s678sN", "", melds=[chi("456m")]))) == "N"
+
+
 def test_it_calls_towards_all_simples() -> None:
     table = offered("24m567p3366s8p", "3m", by=LEFT, melds=[chi("456m")])
     assert taken(answer(table)) == "2m 4m"
