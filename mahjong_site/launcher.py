@@ -104,7 +104,7 @@ class Launcher:
         directory, path = redis_server.private_directories(settings.DATA_DIR)
         binary = redis_server.find_binary()
         command = redis_server.command(binary, directory, path)
-        self._redis = Child("Redis", command, env=env, cwd=directory)
+        self._redis = Child("Redis server", command, env=env, cwd=directory)
         self._redis.start()
         self._await_redis(self._redis, directory)
 

@@ -46,6 +46,14 @@ def free_port() -> int:
         return port
 
 
+def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
+    """The environment of a process of the site: this one's, but none of its settings."""
+    own = {"ALLOWED_HOSTS", "ALLOWED_ORIGINS", "DATABASE_URL", "DEBUG", "HTTPS", "REDIS_URL"}
+    inherited = {name: value for name, value in os.environ.items() if name not in own}
+    names = {"DJANGO_SETTINGS_MODULE": "mahjong_site.settings", "DATA_DIR": str(data)}
+    return {**inherited, **names, **settings_by_name}
+
+
 class RedisServer:
     """A private Redis on a unix socket, with its append-only file in a directory of its own."""
 
@@ -149,13 +157,7 @@ class Site:
         self.redis = redis
         own = directory / "db.sqlite3"
         shutil.copyfile(database, own)
-        self.env = dict(
-            os.environ,
-            DATA_DIR=str(directory),
-            DATABASE_URL=f"sqlite:///{own}",
-            DJANGO_SETTINGS_MODULE="mahjong_site.settings",
-            REDIS_URL=redis.url,
-        )
+        self.env = environment(directory, DATABASE_URL=f"sqlite:///{own}", REDIS_URL=redis.url)
         """The environment of processes started from now on; a test may change it first."""
         self._made: list[Daphne | Worker] = []
 
@@ -196,7 +198,7 @@ def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(
         [sys.executable, "manage.py", "migrate", "--verbosity=0"],
         cwd=settings.BASE_DIR,
-        env=dict(os.environ, DATABASE_URL=f"sqlite:///{path}"),
+        env=environment(path.parent),
         check=True,
     )
     return path

@@ -1,0 +1,33 @@
+"""What starts before there is a virtual environment."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+
+from django.conf import settings
+
+BOOTSTRAP = settings.BASE_DIR / "tools" / "bootstrap.py"
+
+
+def test_old_pythons_can_read_it() -> None:
+    ast.parse(BOOTSTRAP.read_text(), feature_version=(3, 6))
+
+
+def test_an_old_python_is_told_so_in_one_line() -> None:
+    as_an_old_python = (
+        "import runpy, sys; sys.version_info = (3, 8, 10); sys.argv = ['bootstrap.py', 'x'];"
+        f"runpy.run_path({str(BOOTSTRAP)!r}, run_name='__main__')"
+    )
+    run = subprocess.run([sys.executable, "-c", as_an_old_python], capture_output=True, text=True)
+    assert run.returncode == 1
+    assert run.stderr.startswith("Python 3.11 or newer is needed;")
+    assert run.stderr.count("\n") == 1
+
+
+def test_every_requirement_is_pinned() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        for line in (settings.BASE_DIR / name).read_text().splitlines():
+            if line and not line.startswith(("#", "-r ")):
+                assert "==" in line.split(";")[0], f"{name}: {line}"

@@ -1,0 +1,164 @@
+"""The launcher as its user meets it: real processes, real signals, what is printed."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from mahjong_site.redis_server import answers, client
+from tests.infra.launching import Launch, Run
+from tests.kit.processes import free_port, wait_until
+
+MARK = "kept"
+
+
+@pytest.fixture
+def launch(tmp_path: Path) -> Iterator[Launch]:
+    """Makes runs on one data directory."""
+    made: list[Run] = []
+    numbers = count()
+
+    def make(port: int | None = None, **env: str) -> Run:
+        made.append(Run(tmp_path / "data", next(numbers), port, **env))
+        return made[-1]
+
+    yield make
+    for run in made:
+        run.clean_up()
+
+
+@pytest.fixture
+def old_redis() -> Iterator[str]:
+    """The address of something that answers INFO as a Redis 6.0 does, and nothing else."""
+    info = b"# Server\r\nredis_version:6.0.16\r\n"
+    answer = b"$%d\r\n%s\r\n" % (len(info), info)
+
+    def serve(connection: socket.socket) -> None:
+        with connection:
+            while said := connection.recv(4096):
+                for command in said.split(b"*")[1:]:
+                    is_info = b"\r\nINFO\r\n" in command
+                    connection.sendall(answer if is_info else b"-ERR unknown command\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, _ = listener.accept()
+                except OSError:
+                    return
+                threading.Thread(target=serve, args=[connection], daemon=True).start()
+
+        thread = threading.Thread(target=accept, daemon=True)
+        thread.start()
+        yield f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join(5)
+
+
+def test_it_opens_with_one_line_and_ctrl_c_ends_everything(launch: Launch) -> None:
+    run = launch().open()
+    assert run.answers()
+    assert len(run.family) >= 3
+    assert (run.data / "redis").stat().st_mode & 0o777 == 0o700
+    assert (run.data / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert f"(process {run.pid})" in launch().refusal(), "one launcher per data directory"
+
+    assert run.press_ctrl_c() == 0
+    assert run.is_gone()
+    assert re.fullmatch(rf"[^\n]*http://127\.0\.0\.1:{run.port}/[^\n]*\n", run.printed)
+    assert run.errors == ""
+
+
+def test_killed_it_leaves_no_process_and_loses_no_data(launch: Launch) -> None:
+    run = launch().open()
+    with client(run.redis_url) as redis:
+        redis.set(MARK, 1)
+    assert run.process is not None
+    run.process.kill()
+    run.process.wait()
+    wait_until(run.is_gone, within_s=15, what="all children end")
+
+    again = launch().open()
+    with client(again.redis_url) as redis:
+        assert redis.exists(MARK)
+
+
+def test_children_that_die_are_started_again(launch: Launch) -> None:
+    run = launch().open()
+    with client(run.redis_url) as redis:
+        redis.set(MARK, 1)
+        redis.bgrewriteaof()  # brings what is written so far to the disk
+        wait_until(
+            lambda: not redis.info("persistence")["aof_rewrite_in_progress"],
+            within_s=10,
+            what="the file is written",
+        )
+    run.kill_child("daphne")
+    run.kill_child("worker")
+    wait_until(lambda: run.errors.count("starting it again") == 2, within_s=20, what="two lines")
+    wait_until(run.answers, within_s=20, what="the site answers again")
+
+    run.kill_child("redis-server")
+    wait_until(lambda: "The Redis server ended" in run.errors, within_s=20, what="a line about it")
+    wait_until(lambda: answers(run.redis_url), within_s=20, what="Redis answers again")
+    with client(run.redis_url) as redis:
+        assert redis.exists(MARK)
+
+
+def test_a_child_that_keeps_dying_ends_the_site(launch: Launch) -> None:
+    run = launch().open()
+    for _ in range(5):
+        run.kill_child("worker")
+    assert run.process is not None
+    assert run.process.wait(20) == 1
+    assert run.errors.endswith("the last time with signal SIGKILL; giving up.\n")
+    assert run.is_gone()
+
+
+def test_a_port_in_use_is_one_line(launch: Launch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert launch(port).refusal() == (
+            f"Port {port} on 127.0.0.1 is in use. Choose another: make run PORT={port + 1}\n"
+        )
+
+
+def test_a_redis_that_is_not_there_is_one_line(launch: Launch) -> None:
+    url = f"redis://:secret@127.0.0.1:{free_port()}/0"
+    line = launch(REDIS_URL=url).refusal()
+    assert line.startswith("Cannot reach Redis at redis://127.0.0.1:")
+    assert "secret" not in line
+
+
+def test_an_old_redis_is_one_line(launch: Launch, old_redis: str) -> None:
+    assert launch(REDIS_URL=old_redis).refusal() == (
+        f"Redis at {old_redis} (REDIS_URL) is version 6.0.16; 6.2 or newer is needed.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DEBUG", "perhaps"),
+        ("DATABASE_URL", "nonsense"),
+        ("DATABASE_URL", "sqlite:////no-such-directory/db.sqlite3"),
+        ("REDIS_URL", "nonsense"),
+        ("DATA_DIR", "/proc/nowhere"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_one_line(launch: Launch, name: str, value: str) -> None:
+    launch(**{name: value}).refusal()
+
+
+def test_a_port_that_is_no_number_is_one_line(launch: Launch) -> None:
+    run = launch()
+    run.port = "http"  # type: ignore[assignment]
+    assert run.refusal() == "The port is 'http'; it can be a number from 1 to 65535.\n"

