@@ -4,7 +4,7 @@ PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-with = @$(PYTHON) tools/bootstrap.py
+with = @exec $(PYTHON) tools/bootstrap.py
 
 .PHONY: help run test lint types format bench clean
 .DEFAULT_GOAL := help
