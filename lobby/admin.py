@@ -8,7 +8,10 @@ from django.contrib import admin
 
 from lobby.models import Person
 
-_PersonAdmin = admin.ModelAdmin[Person] if TYPE_CHECKING else admin.ModelAdmin
+if TYPE_CHECKING:
+    _PersonAdmin = admin.ModelAdmin[Person]
+else:
+    _PersonAdmin = admin.ModelAdmin
 
 
 @admin.register(Person)
