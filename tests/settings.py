@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
 import tempfile
+from pathlib import Path
 
-_data = tempfile.mkdtemp(prefix="mahjong-tests-")
-atexit.register(shutil.rmtree, _data, ignore_errors=True)
 for _name in ("DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "ALLOWED_ORIGINS", "HTTPS", "DEBUG"):
     os.environ.pop(_name, None)
-os.environ["DATA_DIR"] = _data
+# One directory for all runs, in which nothing is left: the key is here, databases are in memory.
+os.environ["DATA_DIR"] = str(Path(tempfile.gettempdir()) / f"mahjong-tests-{os.getuid()}")
+os.environ["SECRET_KEY"] = "of no use outside the tests, and therefore no secret"
 
 from mahjong_site.settings import *  # noqa: E402, F403
 

@@ -54,9 +54,7 @@ def with_lock(action, names):
 
 def prepare(names):
     """Bring .venv up to these requirements files, if it is not."""
-    wanted = fingerprint(names)
-    stamp = os.path.join(VENV, names[-1] + ".stamp")
-    if read(stamp) == wanted:
+    if read(os.path.join(VENV, names[-1] + ".stamp")) == fingerprint(names):
         return
     say("Preparing .venv from {} (once; it takes a minute) ...".format(names[-1]))
     if not has_working_pip() or read(os.path.join(VENV, "python.stamp")) != sys.version:
@@ -65,7 +63,8 @@ def prepare(names):
     pip += ["--disable-pip-version-check", "--only-binary", ":all:"]
     run(pip + ["-r", names[-1]], "Could not install {}; pip says why above.".format(names[-1]))
     fetch_redis(pip)
-    write(stamp, wanted)
+    for number, name in enumerate(names):
+        write(os.path.join(VENV, name + ".stamp"), fingerprint(names[: number + 1]))
 
 
 def fingerprint(names):

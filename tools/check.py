@@ -73,7 +73,7 @@ def _js_tests() -> bool:
     if not _has(system.NODE):
         return False
     files = sorted(str(path) for path in Path("tests/js").rglob("*.test.js"))
-    return _run(["node", "--test", "--test-reporter=dot", *files])
+    return _run(["node", "--test", "--test-reporter=spec", *files])
 
 
 def _chromium() -> bool:
@@ -81,7 +81,7 @@ def _chromium() -> bool:
 
 
 def _tests() -> bool:
-    return _python("-m", "pytest", "-n", "2", "--dist", "loadscope", "-q")
+    return _python("-m", "pytest", "-n", "2", "--dist", "loadscope")
 
 
 def _has(program: system.Program) -> bool:

@@ -150,6 +150,7 @@ def test_an_old_redis_is_one_line(launch: Launch, old_redis: str) -> None:
         ("DEBUG", "perhaps"),
         ("DATABASE_URL", "nonsense"),
         ("DATABASE_URL", "sqlite:////no-such-directory/db.sqlite3"),
+        ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none"),
         ("REDIS_URL", "nonsense"),
         ("DATA_DIR", "/proc/nowhere"),
     ],

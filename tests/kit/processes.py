@@ -26,6 +26,12 @@ from mahjong_site import redis_server as own_redis
 from mahjong_site.processes import Child
 
 _START_SECONDS = 30
+_SETTINGS = frozenset(
+    {
+        *("ALLOWED_HOSTS", "ALLOWED_ORIGINS", "DATABASE_URL", "DATA_DIR"),
+        *("DEBUG", "HTTPS", "REDIS_URL", "SECRET_KEY"),
+    }
+)
 Process = TypeVar("Process", "Daphne", "Worker")
 
 
@@ -48,8 +54,7 @@ def free_port() -> int:
 
 def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
     """The environment of a process of the site: this one's, but none of its settings."""
-    own = {"ALLOWED_HOSTS", "ALLOWED_ORIGINS", "DATABASE_URL", "DEBUG", "HTTPS", "REDIS_URL"}
-    inherited = {name: value for name, value in os.environ.items() if name not in own}
+    inherited = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
     names = {"DJANGO_SETTINGS_MODULE": "mahjong_site.settings", "DATA_DIR": str(data)}
     return {**inherited, **names, **settings_by_name}
 
