@@ -1,29 +1,42 @@
-"""Running sites for the tests of the whole."""
+"""A running site for the tests of a module that do it no harm."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.web.site import Site
+from tests.kit.processes import RedisServer, Site
+from tests.web.players import Client, NewClient
+from tests.web.site import Served, serve
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One Redis, two Daphnes, one worker, for all tests of a module that do no harm."""
-    running = Site(tmp_path_factory.mktemp("site"))
-    try:
-        running.start(daphnes=2, workers=1)
-        yield running
-    finally:
-        running.stop()
+def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One Redis, two web servers, one worker."""
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        redis = RedisServer(Path(directory))
+        site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
+        try:
+            redis.start()
+            yield serve(site, daphnes=2, workers=1)
+        finally:
+            site.stop()
+            redis.kill()
 
 
 @pytest.fixture
-def own_site(tmp_path: Path) -> Iterator[Site]:
-    """Not yet started, to be ill-treated."""
-    running = Site(tmp_path)
-    yield running
-    running.stop()
+async def new_client() -> AsyncIterator[NewClient]:
+    """Makes clients, and cuts their connections at the end."""
+    made: list[Client] = []
+
+    def make(url: str, cookie: str = "", **details: Any) -> Client:
+        made.append(Client(url, cookie=cookie, **details))
+        return made[-1]
+
+    yield make
+    for client in made:
+        await client.cut()

@@ -171,3 +171,18 @@ def _declare_kan(view: View, hand: dict[str, Any], fact: Fact) -> None:
         )
         pon.update(type="kakan", tiles=in_order([*pon["tiles"], tile]), added=tile)
     view.update(phase="claims", turn=fact["actor"], claimed=tile, robbing=True)
+
+
+def differences(one: Any, other: Any, at: str = "view") -> list[str]:
+    """Where two views differ, one line each."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = [*one, *(key for key in other if key not in one)]
+        return [
+            line
+            for key in keys
+            for line in differences(one.get(key), other.get(key), f"{at}.{key}")
+        ]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = enumerate(zip(one, other, strict=True))
+        return [line for n, (a, b) in pairs for line in differences(a, b, f"{at}[{n}]")]
+    return [] if one == other else [f"{at}: {one!r}, not {other!r}"]

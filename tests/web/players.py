@@ -9,20 +9,29 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.typing import Origin
 
-from tests.web.folding import View, folded
+from tests.web.folding import View, differences, folded
 
 Choose = Callable[[list[dict[str, Any]], random.Random], dict[str, Any]]
 
 ANSWER_WITHIN_S = 20.0
 AGAIN_AFTER_S = 0.1
 RESEND_AFTER_S = 2.0
+MESSAGES_PER_S = 7.0
+
+
+def own_origin(url: str) -> str:
+    """What a page of that server says about where it comes from."""
+    return "http://" + urlsplit(url).netloc
 
 
 def lively(offered: list[dict[str, Any]], rng: random.Random) -> dict[str, Any]:
@@ -44,6 +53,7 @@ class Client:
     """Where to connect; may change between connections."""
     cookie: str = ""
     origin: str = ""
+    """Whose page it is; the server's own if not said."""
     seed: int = 0
     choose: Choose = lively
     frames: list[str] = field(default_factory=list)
@@ -57,12 +67,16 @@ class Client:
     clock: dict[str, int] | None = None
     errors: list[dict[str, Any]] = field(default_factory=list)
     stale: int = 0
+    keeps_pace: bool = False
+    """Stays below what the server takes for a flood."""
     close_code: int | None = None
     socket: ClientConnection | None = None
     _pending: dict[str, Any] | None = None
     _sent_at: float = 0.0
     _counter: int = 0
     _in_step: bool = False
+    _told: int = 0
+    _sends: deque[float] = field(default_factory=lambda: deque(maxlen=12))
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
@@ -82,7 +96,7 @@ class Client:
         self.socket = await connect(
             self.url,
             additional_headers=headers,
-            origin=self.origin or None,  # type: ignore[arg-type]
+            origin=Origin(self.origin or own_origin(self.url)),
             max_size=None,
             ping_interval=None,
             proxy=None,
@@ -93,6 +107,7 @@ class Client:
         """Lose the connection without a word."""
         if self.socket is not None:
             self.socket.transport.abort()
+            await self.socket.wait_closed()
             self.socket = None
 
     async def close(self) -> None:
@@ -102,7 +117,18 @@ class Client:
 
     async def send(self, message: dict[str, Any]) -> None:
         assert self.socket is not None
+        if self.keeps_pace:
+            await self._wait_for_its_turn()
         await self.socket.send(json.dumps(message))
+
+    async def _wait_for_its_turn(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if len(self._sends) == self._sends.maxlen:
+            free_at = self._sends[0] + len(self._sends) / MESSAGES_PER_S
+            if free_at > now:
+                await asyncio.sleep(free_at - now)
+                now = free_at
+        self._sends.append(now)
 
     async def receive(self, within_s: float = ANSWER_WITHIN_S) -> dict[str, Any]:
         """The next frame, taken in."""
@@ -149,7 +175,8 @@ class Client:
 
     def _synced(self, frame: dict[str, Any]) -> None:
         if self.view is not None and frame["seq"] == self.seq:
-            assert frame["view"] == self.view, "the sync is not what had been folded"
+            found = differences(self.view, frame["view"])
+            assert not found, f"folded otherwise than sent: {found}"
             assert frame["q"] == self.q
             assert frame["legal"] == self.legal
             self.syncs_compared += 1
@@ -189,6 +216,7 @@ class Client:
         Comes back by itself when the connection breaks.
         """
         while not self.has_ended and (until_seq is None or self.seq < until_seq):
+            self.keeps_pace = True
             try:
                 if self.socket is None:
                     await self.open()
@@ -207,5 +235,14 @@ class Client:
         frame = await self.receive(RESEND_AFTER_S * 5)
         if frame["t"] == "error" and frame["code"] == "unavailable":
             await asyncio.sleep(AGAIN_AFTER_S)
-        if frame["t"] == "ev" and self.seq % 50 == 0:
+        await self.beat()
+
+    async def beat(self) -> None:
+        """Say now and then what has been seen."""
+        if self.seq - self._told >= 50:
+            self._told = self.seq
             await self.send({"t": "ping", "seq": self.seq, "at": 0})
+
+
+NewClient = Callable[..., Client]
+"""Makes a client (url, cookie, and details) that does not outlive its test."""

@@ -7,15 +7,15 @@ import re
 
 import pytest
 
-from tests.web.players import Client
-from tests.web.site import Site
+from tests.web.players import NewClient
+from tests.web.site import Served
 from tests.web.tables import table_opened
 from tests.web.visitor import Page, Visitor
 
 
 @pytest.fixture
-def visitor(site: Site) -> Visitor:
-    return Visitor(site.daphnes[0].address)
+def visitor(served: Served) -> Visitor:
+    return Visitor(served.daphnes[0].url)
 
 
 def sat_down(visitor: Visitor) -> str:
@@ -34,9 +34,11 @@ def test_one_click_leads_from_the_first_page_to_a_table(visitor: Visitor) -> Non
     assert f'data-ws="/ws/table/{table_id}/"' in page.text
 
 
-async def test_the_guest_has_a_seat_among_three_bots(site: Site, visitor: Visitor) -> None:
+async def test_the_guest_has_a_seat_among_three_bots(
+    served: Served, visitor: Visitor, new_client: NewClient
+) -> None:
     table_id = sat_down(visitor)
-    guest = Client(site.daphnes[0].socket_url(table_id), cookie=visitor.cookie)
+    guest = new_client(served.socket_url(table_id), visitor.cookie)
     await guest.open()
     sync = await guest.until("sync")
     assert sync["you"] in range(4)
@@ -46,15 +48,14 @@ async def test_the_guest_has_a_seat_among_three_bots(site: Site, visitor: Visito
     assert sync["view"]["rules"] == {"name": "tenhou", "length": "east_south"}
     if sync["clock"] is not None and sync["view"]["phase"] == "turn":
         assert (sync["clock"]["base_ms"], sync["clock"]["bank_ms"]) == (5_000, 20_000)
-    await guest.close()
 
 
-def test_the_first_page_leads_back_to_a_running_table(visitor: Visitor, site: Site) -> None:
+def test_the_first_page_leads_back_to_a_running_table(visitor: Visitor, served: Served) -> None:
     table_id = sat_down(visitor)
     page = visitor.get("/")
     assert "Back to your table" in page.text
     assert f'href="/table/{table_id}/"' in page.text
-    stranger = Visitor(site.daphnes[1].address)
+    stranger = Visitor(served.daphnes[1].url)
     assert table_id not in stranger.get("/").text
 
 
@@ -71,16 +72,16 @@ def test_playing_needs_the_token_of_the_page(visitor: Visitor) -> None:
     assert visitor.get("/play/").status == 405
 
 
-def test_live_tables_are_listed_for_everybody(visitor: Visitor, site: Site) -> None:
+def test_live_tables_are_listed_for_everybody(visitor: Visitor, served: Served) -> None:
     table_id = sat_down(visitor)
-    page = Visitor(site.daphnes[1].address).get("/watch/")
+    page = Visitor(served.daphnes[1].url).get("/watch/")
     assert f'href="/table/{table_id}/"' in page.text
     assert "East 1" in page.text
 
 
-async def test_a_private_table_is_not_listed(site: Site, visitor: Visitor) -> None:
-    people = site.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(site.redis.url, people, public=False)
+async def test_a_private_table_is_not_listed(served: Served, visitor: Visitor) -> None:
+    people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await table_opened(served.redis.url, people, public=False)
     assert table_id not in visitor.get("/watch/").text
     assert visitor.get(f"/table/{table_id}/").status == 200
 

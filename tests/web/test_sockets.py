@@ -11,32 +11,45 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.web.players import Client
-from tests.web.site import Signed, Site
+from tests.web.players import Client, NewClient
+from tests.web.site import Served, Signed
 from tests.web.tables import table_opened
 
 
+class Entrance:
+    """The way to one table, by the seat or as a watcher."""
+
+    def __init__(
+        self, served: Served, table_id: str, people: list[Signed], new_client: NewClient
+    ) -> None:
+        self.served = served
+        self.table_id = table_id
+        self.people = people
+        self.new_client = new_client
+
+    def client(self, seat: int | None = None, server: int = 0) -> Client:
+        """Not yet connected."""
+        cookie = "" if seat is None else self.people[seat].cookie
+        return self.new_client(self.served.socket_url(self.table_id, server), cookie)
+
+    async def enter(self, seat: int | None = None, server: int = 0) -> Client:
+        """Connected, and in step."""
+        client = self.client(seat, server)
+        await client.open()
+        await client.until("sync")
+        return client
+
+
 @pytest.fixture(scope="module")
-def people(site: Site) -> list[Signed]:
-    return site.sign_in("Anna", "Bruno", "Chika", "Dora")
+def people(served: Served) -> list[Signed]:
+    return served.sign_in("Anna", "Bruno", "Chika", "Dora")
 
 
 @pytest.fixture
-async def table_id(site: Site, people: list[Signed]) -> str:
-    return await table_opened(site.redis.url, people)
-
-
-def seated(site: Site, table_id: str, who: Signed | None, server: int = 0) -> Client:
-    return Client(
-        site.daphnes[server].socket_url(table_id), cookie=who.cookie if who is not None else ""
-    )
-
-
-async def entered(site: Site, table_id: str, who: Signed | None, server: int = 0) -> Client:
-    client = seated(site, table_id, who, server)
-    await client.open()
-    await client.until("sync")
-    return client
+async def at(served: Served, people: list[Signed], new_client: NewClient) -> Entrance:
+    """A table of its own, with a person in each seat."""
+    table_id = await table_opened(served.redis.url, people)
+    return Entrance(served, table_id, people, new_client)
 
 
 async def closed(client: Client) -> int | None:
@@ -56,11 +69,9 @@ async def is_quiet(client: Client, seconds: float = 0.3) -> bool:
     return False
 
 
-async def test_hello_is_answered_by_the_whole_table(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    dealer, other = [await entered(site, table_id, who) for who in people[:2]]
-    watcher = await entered(site, table_id, None)
+async def test_hello_is_answered_by_the_whole_table(at: Entrance) -> None:
+    dealer, other = [await at.enter(seat) for seat in (0, 1)]
+    watcher = await at.enter()
     assert [client.you for client in (dealer, other, watcher)] == [0, 1, None]
     assert dealer.legal
     assert dealer.clock is not None
@@ -70,15 +81,11 @@ async def test_hello_is_answered_by_the_whole_table(
     assert watcher.view is not None
     assert watcher.view["bots"] == [False] * 4
     assert all(set(hand["tiles"]) == {"?"} for hand in watcher.view["hands"])
-    for client in (dealer, other, watcher):
-        await client.close()
 
 
-async def test_nothing_is_sent_before_hello(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    dealer = await entered(site, table_id, people[0])
-    silent = seated(site, table_id, people[1])
+async def test_nothing_is_sent_before_hello(at: Entrance) -> None:
+    dealer = await at.enter(0)
+    silent = at.client(1)
     await silent.open_silently()
     answer = dealer.next_answer()
     assert answer is not None
@@ -90,10 +97,10 @@ async def test_nothing_is_sent_before_hello(
 
 
 async def test_an_action_is_told_to_all_and_acknowledged_once_more_when_sent_again(
-    site: Site, table_id: str, people: list[Signed]
+    at: Entrance,
 ) -> None:
-    dealer = await entered(site, table_id, people[0])
-    others = [await entered(site, table_id, who, server=1) for who in (people[1], None)]
+    dealer = await at.enter(0)
+    others = [await at.enter(seat, server=1) for seat in (1, None)]
     answer = dealer.next_answer()
     assert answer is not None
     await dealer.send(answer)
@@ -107,11 +114,9 @@ async def test_an_action_is_told_to_all_and_acknowledged_once_more_when_sent_aga
     assert dealer.seq == seq
 
 
-async def test_an_answer_to_an_old_question_is_corrected_in_private(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    dealer = await entered(site, table_id, people[0])
-    other = await entered(site, table_id, people[1])
+async def test_an_answer_to_an_old_question_is_corrected_in_private(at: Entrance) -> None:
+    dealer = await at.enter(0)
+    other = await at.enter(1)
     answer = dealer.next_answer()
     assert answer is not None
     await dealer.send({**answer, "q": answer["q"] - 1})
@@ -121,10 +126,8 @@ async def test_an_answer_to_an_old_question_is_corrected_in_private(
     assert await is_quiet(other)
 
 
-async def test_an_illegal_action_is_refused_with_a_reason(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    dealer = await entered(site, table_id, people[0])
+async def test_an_illegal_action_is_refused_with_a_reason(at: Entrance) -> None:
+    dealer = await at.enter(0)
     await dealer.send({"t": "act", "cid": "x", "q": dealer.q, "a": {"type": "kakan", "pai": "E"}})
     error = await dealer.until("error")
     assert (error["code"], error["cid"]) == ("illegal", "x")
@@ -132,18 +135,16 @@ async def test_an_illegal_action_is_refused_with_a_reason(
     assert dealer.legal
 
 
-async def test_out_of_turn_is_not_an_answer(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    other = await entered(site, table_id, people[2])
+async def test_out_of_turn_is_not_an_answer(at: Entrance) -> None:
+    other = await at.enter(2)
     await other.send({"t": "act", "cid": "x", "q": other.q, "a": {"type": "none"}})
     frame = await other.receive()
     assert frame["t"] in ("error", "stale")
 
 
-async def test_a_watcher_may_not_act(site: Site, table_id: str, people: list[Signed]) -> None:
-    dealer = await entered(site, table_id, people[0])
-    watcher = await entered(site, table_id, None)
+async def test_a_watcher_may_not_act(at: Entrance) -> None:
+    dealer = await at.enter(0)
+    watcher = await at.enter()
     answer = dealer.next_answer()
     assert answer is not None
     await watcher.send(answer)
@@ -152,11 +153,9 @@ async def test_a_watcher_may_not_act(site: Site, table_id: str, people: list[Sig
     assert await is_quiet(dealer)
 
 
-async def test_all_sockets_of_a_person_get_every_frame(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    one = await entered(site, table_id, people[0])
-    two = await entered(site, table_id, people[0], server=1)
+async def test_all_sockets_of_a_person_get_every_frame(at: Entrance) -> None:
+    one = await at.enter(0)
+    two = await at.enter(0, server=1)
     answer = two.next_answer()
     assert answer is not None
     await two.send(answer)
@@ -168,11 +167,9 @@ async def test_all_sockets_of_a_person_get_every_frame(
     assert one.view == two.view
 
 
-async def test_a_client_that_is_behind_is_brought_up_to_date_by_its_ping(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    dealer = await entered(site, table_id, people[0])
-    watcher = await entered(site, table_id, None)
+async def test_a_client_that_is_behind_is_brought_up_to_date_by_its_ping(at: Entrance) -> None:
+    dealer = await at.enter(0)
+    watcher = await at.enter()
     answer = dealer.next_answer()
     assert answer is not None
     await dealer.send(answer)
@@ -184,13 +181,11 @@ async def test_a_client_that_is_behind_is_brought_up_to_date_by_its_ping(
     assert (await watcher.receive())["t"] == "sync"
 
 
-async def test_wrong_messages_get_errors_and_then_the_door(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    dealer = await entered(site, table_id, people[0])
-    other = await entered(site, table_id, people[1])
+async def test_wrong_messages_get_errors_and_then_the_door(at: Entrance) -> None:
+    dealer = await at.enter(0)
+    other = await at.enter(1)
     assert other.socket is not None
-    wrong = [
+    wrong: list[str | bytes] = [
         '{"t":"hello","seq":0,"admin":true}',
         '{"t":"act","cid":"a","q":1,"a":{"type":"dahai","pai":"?","tsumogiri":true}}',
         '{"t":"become_dealer"}',
@@ -207,25 +202,23 @@ async def test_wrong_messages_get_errors_and_then_the_door(
     assert await is_quiet(dealer)
 
 
-async def test_a_frame_above_the_limit_closes_the_socket(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    dealer = await entered(site, table_id, people[0])
-    other = await entered(site, table_id, people[1])
+async def test_a_frame_above_the_limit_closes_the_socket(at: Entrance) -> None:
+    dealer = await at.enter(0)
+    other = await at.enter(1)
     assert other.socket is not None
     await other.socket.send(json.dumps({"t": "hello", "seq": 0, "x": "y" * 17_000}))
     assert (await other.until("error"))["code"] == "too_large"
     assert await closed(other) == 4413
-    enormous = await entered(site, table_id, people[1])
+    enormous = await at.enter(1)
     assert enormous.socket is not None
     await enormous.socket.send("x" * 1_000_000)
-    assert await closed(enormous) in (1009, 4413)
+    assert await closed(enormous) in (1006, 1009), "dropped before it is read"
     assert await is_quiet(dealer)
 
 
-async def test_a_flood_closes_the_socket(site: Site, table_id: str, people: list[Signed]) -> None:
-    dealer = await entered(site, table_id, people[0])
-    other = await entered(site, table_id, people[1])
+async def test_a_flood_closes_the_socket(at: Entrance) -> None:
+    dealer = await at.enter(0)
+    other = await at.enter(1)
     for _ in range(60):
         try:
             await other.send({"t": "ping", "seq": other.seq, "at": 0})
@@ -234,38 +227,35 @@ async def test_a_flood_closes_the_socket(site: Site, table_id: str, people: list
     assert await closed(other) == 4429
     assert other.errors[-1]["code"] == "too_fast"
     assert await is_quiet(dealer)
-    again = await entered(site, table_id, people[1])
+    again = await at.enter(1)
     assert again.you == 1
 
 
-async def test_an_unknown_table_has_no_socket(site: Site, people: list[Signed]) -> None:
+async def test_an_unknown_table_has_no_socket(at: Entrance) -> None:
     for table_id in ("nothing-here", "x" * 200):
-        client = seated(site, table_id, people[0])
+        at.table_id = table_id
+        client = at.client(0)
         await client.open_silently()
         assert await closed(client) == 4404
 
 
-async def test_a_foreign_page_gets_no_socket(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    foreign = seated(site, table_id, people[0])
+async def test_a_foreign_page_gets_no_socket(at: Entrance) -> None:
+    foreign = at.client(0)
     foreign.origin = "https://evil.example"
     with pytest.raises(InvalidStatus) as refusal:
         await foreign.open()
     assert refusal.value.response.status_code == 403
-    own = seated(site, table_id, people[0])
-    own.origin = site.daphnes[0].address
+    own = at.client(0)
+    own.origin = at.served.daphnes[0].origin
     await own.open()
     assert (await own.until("sync"))["you"] == 0
 
 
-async def test_many_clients_that_come_and_go_leave_the_table_as_it_was(
-    site: Site, table_id: str, people: list[Signed]
-) -> None:
-    dealer = await entered(site, table_id, people[0])
+async def test_many_clients_that_come_and_go_leave_the_table_as_it_was(at: Entrance) -> None:
+    dealer = await at.enter(0)
 
     async def visit(number: int) -> dict[str, Any]:
-        client = seated(site, table_id, people[1 + number % 3], server=number % 2)
+        client = at.client(1 + number % 3, server=number % 2)
         await client.open()
         frame = await client.until("sync")
         await client.cut()
@@ -274,3 +264,16 @@ async def test_many_clients_that_come_and_go_leave_the_table_as_it_was(
     frames = await asyncio.gather(*(visit(number) for number in range(30)))
     assert {frame["seq"] for frame in frames} == {dealer.seq}
     assert await is_quiet(dealer)
+
+
+async def test_a_reader_who_never_says_what_it_has_seen_is_too_slow(at: Entrance) -> None:
+    players = [await at.enter(seat) for seat in range(4)]
+    mute = await at.enter()
+    games = [asyncio.create_task(player.play()) for player in players]
+    try:
+        assert await closed(mute) == 4408
+    finally:
+        for game in games:
+            game.cancel()
+        await asyncio.gather(*games, return_exceptions=True)
+    assert mute.seq > 300

@@ -12,8 +12,9 @@ import pytest
 
 from game.engine.events import Event, GameStarted, HandStarted
 from game.rooms.room import TableId
-from tests.web.players import Client
-from tests.web.site import Site
+from tests.kit.processes import Site
+from tests.web.players import Client, NewClient
+from tests.web.site import Served, serve
 from tests.web.tables import AT_ONCE, log_of, table_opened
 
 WALKING_PACE: Final = msgspec.structs.replace(
@@ -31,60 +32,54 @@ async def reached(client: Client, seq: int) -> None:
 
 
 async def calamity_in_mid_hand(
-    site: Site, people_count: int, strike: Callable[[], None]
+    served: Served, new_client: NewClient, people_count: int, strike: Callable[[], None]
 ) -> tuple[list[Client], list[Event]]:
     """Let people (and bots) play, strike, and see that they play on.
 
     Returns the clients and the log.
     """
-    people = site.sign_in(*(f"person {number}" for number in range(people_count)))
-    table_id = await table_opened(site.redis.url, people, WALKING_PACE)
-    urls = [daphne.socket_url(table_id) for daphne in site.daphnes]
+    people = served.sign_in(*(f"person {number}" for number in range(people_count)))
+    table_id = await table_opened(served.redis.url, people, WALKING_PACE)
+    urls = [served.socket_url(table_id, server) for server in range(len(served.daphnes))]
     clients = [
-        Client(urls[seat % len(urls)], cookie=who.cookie, seed=seat)
-        for seat, who in enumerate(people)
+        new_client(urls[seat % len(urls)], who.cookie, seed=seat) for seat, who in enumerate(people)
     ]
     games = [asyncio.create_task(client.play()) for client in clients]
     try:
         await reached(clients[0], 25)
-        before = await log_of(site.redis.url, table_id)
+        before = await log_of(served.redis.url, table_id)
         await asyncio.to_thread(strike)
-        after_strike = len(await log_of(site.redis.url, table_id))
+        after_strike = len(await log_of(served.redis.url, table_id))
         await reached(clients[0], clients[0].seq + 60)
-        log = await _settled_log(site, table_id, after_strike + 60)
+        log = await _settled_log(served, table_id, after_strike + 60)
     finally:
         for game in games:
             game.cancel()
         await asyncio.gather(*games, return_exceptions=True)
     assert log[: len(before)] == before, "what had happened has been forgotten"
-    assert sum(isinstance(event, GameStarted) for event in log) == 1
+    assert not isinstance(log[len(before)], GameStarted | HandStarted), "the hand was dealt anew"
     return clients, log
 
 
-async def _settled_log(site: Site, table_id: TableId, at_least: int) -> list[Event]:
+async def _settled_log(served: Served, table_id: TableId, at_least: int) -> list[Event]:
     until = time.monotonic() + PATIENCE_S
-    while len(log := await log_of(site.redis.url, table_id)) < at_least:
+    while len(log := await log_of(served.redis.url, table_id)) < at_least:
         assert time.monotonic() < until, f"the log stands still at {len(log)}"
         await asyncio.sleep(0.05)
     return log
 
 
-def in_hand_at(log: list[Event], number: int) -> int:
-    """Which hand of the game that event belongs to."""
-    return sum(isinstance(event, HandStarted) for event in log[: number + 1])
-
-
 @pytest.mark.timeout(120)
-async def test_the_web_server_dies_and_the_hand_goes_on(own_site: Site) -> None:
-    own_site.start(daphnes=1, workers=1)
-    daphne = own_site.daphnes[0]
+async def test_the_web_server_dies_and_the_hand_goes_on(site: Site, new_client: NewClient) -> None:
+    served = serve(site, daphnes=1, workers=1)
+    daphne = served.daphnes[0]
 
     def strike() -> None:
-        daphne.process.kill()
+        daphne.kill()
         time.sleep(3)
         daphne.start()
 
-    clients, _ = await calamity_in_mid_hand(own_site, 4, strike)
+    clients, _ = await calamity_in_mid_hand(served, new_client, 4, strike)
     for client in clients:
         assert not [error for error in client.errors if error["code"] != "unavailable"]
         assert client.view is not None
@@ -94,42 +89,46 @@ async def test_the_web_server_dies_and_the_hand_goes_on(own_site: Site) -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_a_worker_dies_and_another_takes_over(own_site: Site) -> None:
-    own_site.start(daphnes=1, workers=2)
-    await calamity_in_mid_hand(own_site, 1, own_site.workers[0].kill)
+async def test_a_worker_dies_and_another_takes_over(site: Site, new_client: NewClient) -> None:
+    served = serve(site, daphnes=1, workers=2)
+    await calamity_in_mid_hand(served, new_client, 1, served.workers[0].kill)
 
 
 @pytest.mark.timeout(120)
-async def test_redis_dies_and_comes_back_with_the_same_hand(own_site: Site) -> None:
-    own_site.start(daphnes=2, workers=1)
+async def test_redis_dies_and_comes_back_with_the_same_hand(
+    site: Site, new_client: NewClient
+) -> None:
+    served = serve(site, daphnes=2, workers=1)
 
     def strike() -> None:
-        own_site.redis.kill()
+        served.redis.stop()
         time.sleep(2)
-        own_site.redis.start()
+        served.redis.start()
 
-    clients, _ = await calamity_in_mid_hand(own_site, 2, strike)
+    clients, _ = await calamity_in_mid_hand(served, new_client, 2, strike)
     for client in clients:
         assert client.view is not None
         assert not any(client.view["away"])
 
 
 @pytest.mark.timeout(120)
-async def test_a_server_that_is_told_to_end_says_so_and_nobody_has_left(own_site: Site) -> None:
-    own_site.start(daphnes=2, workers=1)
-    people = own_site.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(own_site.redis.url, people)
-    clients = [Client(own_site.daphnes[0].socket_url(table_id), cookie=p.cookie) for p in people]
+async def test_a_server_that_is_told_to_end_says_so_and_nobody_has_left(
+    site: Site, new_client: NewClient
+) -> None:
+    served = serve(site, daphnes=2, workers=1)
+    people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await table_opened(served.redis.url, people)
+    clients = [new_client(served.socket_url(table_id), p.cookie) for p in people]
     for client in clients:
         await client.open()
         await client.until("sync")
-    ending = asyncio.create_task(asyncio.to_thread(own_site.daphnes[0].process.stop))
+    ending = asyncio.create_task(asyncio.to_thread(served.daphnes[0].stop))
     for client in clients:
         with pytest.raises(Exception, match="4503"):
             await client.receive(10)
         assert client.close_code == 4503
     await ending
-    again = Client(own_site.daphnes[1].socket_url(table_id), cookie=people[0].cookie)
+    again = new_client(served.socket_url(table_id, 1), people[0].cookie)
     await again.open()
     sync = await again.until("sync")
     assert not any(sync["view"]["away"])

@@ -10,10 +10,11 @@ import pytest
 
 from game.engine.events import GameEnded, HandStarted
 from tests.web.folding import folded
-from tests.web.players import Client
+from tests.web.players import Client, NewClient
 from tests.web.sight import WATCHES, scan
-from tests.web.site import Site
+from tests.web.site import Served
 from tests.web.tables import log_of, table_opened
+from tests.web.visitor import Page, Visitor
 
 CUT_AFTER = 10
 """Events between two cuts of the first client's connection."""
@@ -35,9 +36,8 @@ async def look_on(client: Client) -> None:
     """See the game to its end without a word."""
     await client.open()
     while not client.has_ended:
-        frame = await client.receive()
-        if frame["t"] == "ev":
-            await client.send({"t": "ping", "seq": client.seq, "at": 0})
+        await client.receive()
+        await client.beat()
     await client.close()
 
 
@@ -65,15 +65,13 @@ def without_furiten(view: dict[str, object]) -> dict[str, object]:
 
 
 @pytest.mark.timeout(300)
-async def test_a_whole_game_with_cuts_and_onlookers(site: Site) -> None:
-    people = site.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(site.redis.url, people)
-    urls = [daphne.socket_url(table_id) for daphne in site.daphnes]
-    players = [
-        Client(urls[seat % 2], cookie=who.cookie, seed=seat) for seat, who in enumerate(people)
-    ]
-    twin = Client(urls[1], cookie=people[0].cookie)
-    watcher = Client(urls[0])
+async def test_a_whole_game_with_cuts_and_onlookers(served: Served, new_client: NewClient) -> None:
+    people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await table_opened(served.redis.url, people)
+    urls = [served.socket_url(table_id, server) for server in (0, 1)]
+    players = [new_client(urls[seat % 2], who.cookie, seed=seat) for seat, who in enumerate(people)]
+    twin = new_client(urls[1], people[0].cookie)
+    watcher = new_client(urls[0])
 
     results = await asyncio.gather(
         play_with_cuts(players[0], urls),
@@ -84,7 +82,7 @@ async def test_a_whole_game_with_cuts_and_onlookers(site: Site) -> None:
     for player in players:
         await player.close()
 
-    log = await log_of(site.redis.url, table_id)
+    log = await log_of(served.redis.url, table_id)
     assert isinstance(log[-1], GameEnded)
     assert sum(isinstance(event, HandStarted) for event in log) >= 4
     audiences = [(seat, player) for seat, player in enumerate(players)]
@@ -99,7 +97,7 @@ async def test_a_whole_game_with_cuts_and_onlookers(site: Site) -> None:
     assert isinstance(results[0], int)
     assert results[0] > 20
     _syncs_are_what_the_twin_saw(players[0], twin)
-    await _is_archived(site, table_id, [who.cookie for who in people])
+    await _is_archived(served, table_id)
 
 
 def _syncs_are_what_the_twin_saw(cut: Client, twin: Client) -> None:
@@ -112,15 +110,17 @@ def _syncs_are_what_the_twin_saw(cut: Client, twin: Client) -> None:
             assert without_furiten(frame["view"]) == views[frame["seq"]]
 
 
-async def _is_archived(site: Site, table_id: str, cookies: list[str]) -> None:
-    daphne = site.daphnes[0]
+async def _is_archived(served: Served, table_id: str) -> None:
+    visitor = Visitor(served.daphnes[0].url)
+
+    async def page(path: str) -> Page:
+        return await asyncio.to_thread(visitor.get, path)
+
     until = time.monotonic() + 20
-    while await asyncio.to_thread(daphne.status, f"/game/{table_id}/") != 200:
+    while (await page(f"/game/{table_id}/")).status != 200:
         assert time.monotonic() < until, "the finished game has not reached the database"
         await asyncio.sleep(0.1)
-    page = await asyncio.to_thread(daphne.page, f"/game/{table_id}/", cookies[2])
-    assert page.count('class="place"') == 4
-    assert page.count("badge you") == 1
-    while table_id in await asyncio.to_thread(daphne.page, "/watch/"):
+    assert (await page(f"/game/{table_id}/")).text.count('class="place"') == 4
+    while table_id in (await page("/watch/")).text:
         assert time.monotonic() < until, "the finished game is still listed as live"
         await asyncio.sleep(0.1)

@@ -1,0 +1,165 @@
+"""Frames: a client that folds events has what a whole picture would show, the clock is the
+reader's own, and no frame tells what its reader may not know."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.engine.clock import Clock, ClockSettings
+from game.engine.events import Answered
+from game.engine.evolve import evolve
+from game.engine.legal import pending
+from game.engine.perspective import WATCHER, redact
+from game.engine.state import Phase, Table
+from game.wire import outbound
+from tests.kit.driver import Game, play_on, start_game
+from tests.web.folding import folded
+from tests.web.sight import WATCHES, scan
+from tests.wire.test_protocol_page import samples, section
+
+AUDIENCES = (0, 1, 2, 3, WATCHER)
+USUAL = ClockSettings()
+NOT_RUNNING = Clock()
+
+
+@dataclass(frozen=True)
+class Seat:
+    bot: str = ""
+
+
+@dataclass(frozen=True)
+class Meta:
+    seats: tuple[Seat, ...] = (Seat(), Seat("sensible"), Seat("tsumogiri"), Seat())
+    clock: ClockSettings = USUAL
+
+
+@dataclass(frozen=True)
+class Room:
+    """As much of a room as a frame needs."""
+
+    table: Table
+    clock: Clock = NOT_RUNNING
+    meta: Meta = field(default_factory=Meta)
+    shown: int = 0
+
+    def seq(self, audience: int) -> int:
+        return self.shown
+
+
+def sync(room: Room, audience: int) -> dict[str, Any]:
+    frame: dict[str, Any] = json.loads(outbound.encode("sync", room, audience))
+    return frame
+
+
+def lively(table: Table, seat: int, actions: tuple[Any, ...], rng: Random) -> Any:
+    """Calls and riichi now and then, so that much happens."""
+    bold = [action for action in actions if type(action).__name__ not in ("Discard", "Pass")]
+    if bold and rng.random() < 0.6:
+        return rng.choice(bold)
+    return rng.choice(actions)
+
+
+def played(seed: int, most_steps: int = 400) -> Game:
+    game = start_game(seed)
+    rng = Random(seed)
+    for _ in range(most_steps):
+        if game.table.phase == Phase.ENDED:
+            break
+        play_on(game, [lively] * 4, rng)
+    return game
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_folding_events_gives_what_a_whole_picture_shows(seed: int) -> None:
+    log = played(seed).events
+    for audience in AUDIENCES:
+        table = Table()
+        for event in log[:2]:
+            table = evolve(table, event)
+        view, seq = sync(Room(table), audience)["view"], 2
+        for event in log[2:]:
+            before, table = table, evolve(table, event)
+            shown = redact(event, audience)
+            if shown is None:
+                continue
+            seq += 1
+            room = Room(table, shown=seq)
+            frame = json.loads(outbound.encode("ev", room, audience, [shown]))
+            view = folded(view, frame["e"])
+            whole = sync(room, audience)
+            if whole["you"] is not None:
+                view["hands"][whole["you"]]["furiten"] = frame["furiten"]
+            assert view == whole["view"], f"after {event} at {before}"
+            assert frame["legal"] == whole["legal"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_frame_tells_what_its_reader_may_not_know(seed: int) -> None:
+    log = played(seed, most_steps=150).events
+    for audience in AUDIENCES:
+        frames = []
+        table, seq = Table(), 0
+        for event in log:
+            table = evolve(table, event)
+            shown = redact(event, audience)
+            seq += shown is not None
+            room = Room(table, shown=seq)
+            if shown is not None:
+                frames.append(outbound.encode("ev", room, audience, [shown]))
+            frames.append(outbound.encode("sync", room, audience))
+        assert scan(frames, log, audience if audience in range(4) else WATCHES) > 100
+
+
+def test_only_its_own_answer_is_shown_to_a_seat() -> None:
+    log = played(1).events
+    answered = [event for event in log if isinstance(event, Answered)]
+    assert answered
+    for event in answered:
+        for audience in AUDIENCES:
+            assert (redact(event, audience) is None) == (audience != event.actor)
+
+
+def test_the_clock_is_the_readers_own() -> None:
+    table = start_game(3).table
+    (asked,) = pending(table)
+    settings = ClockSettings(base_ms=5_000, bank_ms=20_000)
+    starts = [0, 0, 0, 0]
+    starts[asked] = 1_000_000
+    clock = Clock(
+        asked_at=(starts[0], starts[1], starts[2], starts[3]), bank=(7_000, 7_000, 7_000, 7_000)
+    )
+    room = Room(table, clock, Meta(clock=settings))
+    assert sync(room, asked)["clock"] == {
+        "asked_at": 1_000_000,
+        "base_ms": 5_000,
+        "bank_ms": 7_000,
+        "deadline": 1_012_000,
+    }
+    for audience in AUDIENCES:
+        if audience != asked:
+            assert sync(room, audience)["clock"] is None
+
+
+def test_a_whole_picture_has_the_documented_keys() -> None:
+    (sample,) = [s for s in samples(section("`sync`: the whole picture")) if s["t"] == "sync"]
+    room = Room(start_game(3).table)
+    frame = sync(room, 0)
+    assert list(frame) == list(sample)
+    assert list(frame["view"]) == list(sample["view"])
+    assert list(frame["view"]["hands"][0]) == list(sample["view"]["hands"][0])
+    (sample,) = [s for s in samples(section("`ev`: what has happened since")) if s["t"] == "ev"]
+    assert list(json.loads(outbound.encode("ev", room, 0))) == list(sample)
+
+
+def test_short_answers_are_as_documented() -> None:
+    by_type = {sample["t"]: sample for sample in samples(section("Others"))}
+    assert json.loads(outbound.ack("k3-17")) == by_type["ack"]
+    assert json.loads(outbound.stale("k3-17", 42)) == by_type["stale"]
+    assert list(json.loads(outbound.error("illegal", "no", "k3-17"))) == list(by_type["error"])
+    assert list(json.loads(outbound.pong(5))) == list(by_type["pong"])
+    assert "cid" not in json.loads(outbound.error("bad_json", "no"))
