@@ -65,12 +65,7 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
     seen = view(room.table, audience)
     seat = audience if audience in SEATS else None
     furiten = seat is not None and is_furiten(seen, seat)
-    frame: dict[str, Any] = {
-        "t": kind,
-        "seq": room.seq(audience),
-        "q": seen.step,
-        "now": now_ms(),
-    }
+    frame: dict[str, Any] = {"t": kind, "seq": room.seq(audience), "q": seen.step, "now": now_ms()}
     if kind == "sync":
         frame["you"] = seat
         bots = [bool(meta.bot) for meta in room.meta.seats]
