@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import Event, GameStarted, HandStarted
 from game.rooms.room import TableId
@@ -16,6 +17,7 @@ from tests.kit.processes import Site
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, serve
 from tests.web.tables import AT_ONCE, log_of, table_opened
+from tests.web.visitor import Visitor
 
 WALKING_PACE: Final = msgspec.structs.replace(
     AT_ONCE, base_ms=5_000, bank_ms=20_000, pause_ms=30, bot_min_ms=20, bot_max_ms=60
@@ -124,7 +126,7 @@ async def test_a_server_that_is_told_to_end_says_so_and_nobody_has_left(
         await client.until("sync")
     ending = asyncio.create_task(asyncio.to_thread(served.daphnes[0].stop))
     for client in clients:
-        with pytest.raises(Exception, match="4503"):
+        with pytest.raises(ConnectionClosed):
             await client.receive(10)
         assert client.close_code == 4503
     await ending
@@ -132,3 +134,44 @@ async def test_a_server_that_is_told_to_end_says_so_and_nobody_has_left(
     await again.open()
     sync = await again.until("sync")
     assert not any(sync["view"]["away"])
+
+
+@pytest.mark.timeout(120)
+async def test_while_redis_is_away_pages_and_sockets_say_so(
+    site: Site, new_client: NewClient
+) -> None:
+    served = serve(site)
+    (anna,) = served.sign_in("Anna")
+    table_id = await table_opened(served.redis.url, [anna])
+    seated = new_client(served.socket_url(table_id), anna.cookie)
+    await seated.open()
+    await seated.until("sync")
+    visitor = Visitor(served.daphnes[0].url)
+    first_page = await asyncio.to_thread(visitor.get, "/")
+    served.redis.stop()
+
+    pages = [await asyncio.to_thread(visitor.get, path) for path in ("/", "/watch/", "/readyz")]
+    assert [page.status for page in pages] == [200, 503, 503]
+    assert (await asyncio.to_thread(visitor.get, f"/table/{table_id}/")).status == 503
+    refused = await asyncio.to_thread(visitor.submit, first_page, "/play/")
+    assert refused.status == 503
+    assert "No table just now" in refused.text
+    await seated.send({"t": "ping", "seq": seated.seq, "at": 0})
+    assert (await seated.until("pong"))["at"] == 0
+    answer = {"type": "dahai", "pai": "1m", "tsumogiri": True}
+    await seated.send({"t": "act", "cid": "a", "q": seated.q, "a": answer})
+    error = await seated.until("error")
+    assert error["code"] in ("unavailable", "illegal")
+    newcomer = new_client(served.socket_url(table_id))
+    await newcomer.open_silently()
+    assert (await newcomer.receive())["code"] == "unavailable"
+    with pytest.raises(ConnectionClosed):
+        await newcomer.receive()
+    assert newcomer.close_code == 4503
+
+    served.redis.start()
+    back = new_client(served.socket_url(table_id), anna.cookie)
+    returning = asyncio.create_task(back.play(until_seq=2))
+    await reached(back, 2)
+    await returning
+    assert back.you == 0
