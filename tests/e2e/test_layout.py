@@ -1,0 +1,135 @@
+"""Every table of the gallery, at every size of window: nothing overlaps, nothing scrolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+SIZES = {
+    "desktop": (1440, 900),
+    "tablet": (1024, 768),
+    "telephone upright": (390, 844),
+    "telephone on its side": (844, 390),
+}
+
+GROUPS = {
+    "centre": "mj-centre",
+    "bottom river": ".side--bottom mj-river .tile",
+    "right river": ".side--right mj-river .tile",
+    "top river": ".side--top mj-river .tile",
+    "left river": ".side--left mj-river .tile",
+    "right rack": ".side--right mj-hand .tile, .side--right .meld > .tile",
+    "top rack": ".side--top mj-hand .tile, .side--top .meld > .tile",
+    "left rack": ".side--left mj-hand .tile, .side--left .meld > .tile",
+    "own hand": ".own mj-hand .tile",
+    "own melds": ".own mj-melds .tile",
+}
+
+OVERLAPS = """(groups) => {
+  const boxes = Object.entries(groups).flatMap(([name, selector]) =>
+    [...document.querySelectorAll(selector)].map((node) => [name, node.getBoundingClientRect()]));
+  const found = new Set();
+  for (const [one, a] of boxes) for (const [other, b] of boxes) {
+    if (one >= other) continue;
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (across > 2 && down > 2) found.add(`${one} and ${other}`);
+  }
+  return [...found];
+}"""
+
+OUTSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((node) => {
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+}).length"""
+
+COVERED = """(selector) => [...document.querySelectorAll(selector)].filter((node) => {
+  const { left, width, top, height } = node.getBoundingClientRect();
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+  return hit === null || !node.contains(hit);
+}).length"""
+
+
+@pytest.fixture(params=SIZES)
+def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
+    width, height = SIZES[request.param]
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, reduced_motion="reduce"
+    )
+    yield context.new_page()
+    context.close()
+
+
+def shown(page: Page, site: str, scene: str) -> list[str]:
+    """Open the scene; returns what the browser complains about."""
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+    page.goto(f"{site}/gallery/?scene={scene}")
+    page.wait_for_selector("mj-centre .plate")
+    return complaints
+
+
+def scrolls(page: Page) -> Any:
+    return page.evaluate(
+        """() => document.documentElement.scrollHeight > innerHeight
+              || document.documentElement.scrollWidth > innerWidth"""
+    )
+
+
+@pytest.mark.parametrize("scene", ["turn", "claims", "watch", "full"])
+def test_a_table_fits_its_window(page: Page, site: str, scene: str) -> None:
+    assert shown(page, site, scene) == []
+    assert not scrolls(page)
+    assert page.evaluate(OVERLAPS, GROUPS) == []
+    assert page.evaluate(OUTSIDE, ".board .tile, .own .tile, .call, mj-clock, mj-info") == 0
+    assert page.evaluate(COVERED, ".own button.tile, .call") == 0
+
+
+def test_what_is_pressed_is_large_enough_for_a_finger(page: Page, site: str) -> None:
+    shown(page, site, "turn")
+    for tile in page.query_selector_all(".own button.tile"):
+        box = tile.bounding_box()
+        assert box is not None
+        assert box["width"] >= 38
+    for button in page.query_selector_all(".call"):
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 38
+
+
+@pytest.mark.parametrize("scene", ["ron", "tsumo", "yakuman", "exhaustive", "nagashi", "kyushu"])
+def test_a_result_fits_its_window(page: Page, site: str, scene: str) -> None:
+    assert shown(page, site, scene) == []
+    page.wait_for_selector(".outcome button:not([hidden])")
+    assert not scrolls(page)
+    body = ".outcome-body"
+    assert page.evaluate(OUTSIDE, f"{body}, {body} .tile, .outcome button:not([hidden])") == 0
+    assert page.evaluate("(s) => document.querySelector(s).scrollHeight", body) <= page.evaluate(
+        "(s) => document.querySelector(s).clientHeight", body
+    )
+    assert page.evaluate(COVERED, ".outcome button:not([hidden])") == 0
+
+
+def test_riichi_lights_the_tiles_that_keep_it(page: Page, site: str) -> None:
+    shown(page, site, "riichi")
+    live = page.query_selector_all(".own button.tile:enabled")
+    assert [tile.get_attribute("data-pai") for tile in live] == ["5mr", "7s"]
+    assert all("reach" in (tile.get_attribute("data-action") or "") for tile in live)
+
+
+def test_a_watcher_has_nothing_to_press(page: Page, site: str) -> None:
+    shown(page, site, "watch")
+    assert page.query_selector_all(".own button, .call") == []
+    assert {tile.get_attribute("data-pai") for tile in page.query_selector_all(".own .tile")} == {
+        "?"
+    }
+
+
+def test_the_gallery_has_every_face(page: Page, site: str) -> None:
+    page.goto(f"{site}/gallery/")
+    page.wait_for_selector(".shelf--huge .tile")
+    assert len(page.query_selector_all(".shelf--huge .tile")) == 38
