@@ -63,12 +63,12 @@ def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
-def shown(page: Page, site: str, scene: str) -> list[str]:
+def shown(page: Page, address: str, scene: str) -> list[str]:
     """Open the scene; returns what the browser complains about."""
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
-    page.goto(f"{site}/gallery/?scene={scene}")
+    page.goto(f"{address}/gallery/?scene={scene}")
     page.wait_for_selector("mj-centre .plate")
     return complaints
 
@@ -81,16 +81,16 @@ def scrolls(page: Page) -> Any:
 
 
 @pytest.mark.parametrize("scene", ["turn", "claims", "watch", "full"])
-def test_a_table_fits_its_window(page: Page, site: str, scene: str) -> None:
-    assert shown(page, site, scene) == []
+def test_a_table_fits_its_window(page: Page, address: str, scene: str) -> None:
+    assert shown(page, address, scene) == []
     assert not scrolls(page)
     assert page.evaluate(OVERLAPS, GROUPS) == []
     assert page.evaluate(OUTSIDE, ".board .tile, .own .tile, .call, mj-clock, mj-info") == 0
     assert page.evaluate(COVERED, ".own button.tile, .call") == 0
 
 
-def test_what_is_pressed_is_large_enough_for_a_finger(page: Page, site: str) -> None:
-    shown(page, site, "turn")
+def test_what_is_pressed_is_large_enough_for_a_finger(page: Page, address: str) -> None:
+    shown(page, address, "turn")
     for tile in page.query_selector_all(".own button.tile"):
         box = tile.bounding_box()
         assert box is not None
@@ -102,8 +102,8 @@ def test_what_is_pressed_is_large_enough_for_a_finger(page: Page, site: str) -> 
 
 
 @pytest.mark.parametrize("scene", ["ron", "tsumo", "yakuman", "exhaustive", "nagashi", "kyushu"])
-def test_a_result_fits_its_window(page: Page, site: str, scene: str) -> None:
-    assert shown(page, site, scene) == []
+def test_a_result_fits_its_window(page: Page, address: str, scene: str) -> None:
+    assert shown(page, address, scene) == []
     page.wait_for_selector(".outcome button:not([hidden])")
     assert not scrolls(page)
     body = ".outcome-body"
@@ -114,22 +114,22 @@ def test_a_result_fits_its_window(page: Page, site: str, scene: str) -> None:
     assert page.evaluate(COVERED, ".outcome button:not([hidden])") == 0
 
 
-def test_riichi_lights_the_tiles_that_keep_it(page: Page, site: str) -> None:
-    shown(page, site, "riichi")
+def test_riichi_lights_the_tiles_that_keep_it(page: Page, address: str) -> None:
+    shown(page, address, "riichi")
     live = page.query_selector_all(".own button.tile:enabled")
     assert [tile.get_attribute("data-pai") for tile in live] == ["5mr", "7s"]
     assert all("reach" in (tile.get_attribute("data-action") or "") for tile in live)
 
 
-def test_a_watcher_has_nothing_to_press(page: Page, site: str) -> None:
-    shown(page, site, "watch")
+def test_a_watcher_has_nothing_to_press(page: Page, address: str) -> None:
+    shown(page, address, "watch")
     assert page.query_selector_all(".own button, .call") == []
     assert {tile.get_attribute("data-pai") for tile in page.query_selector_all(".own .tile")} == {
         "?"
     }
 
 
-def test_the_gallery_has_every_face(page: Page, site: str) -> None:
-    page.goto(f"{site}/gallery/")
+def test_the_gallery_has_every_face(page: Page, address: str) -> None:
+    page.goto(f"{address}/gallery/")
     page.wait_for_selector(".shelf--huge .tile")
     assert len(page.query_selector_all(".shelf--huge .tile")) == 38

@@ -32,6 +32,7 @@ export class OutcomePanel {
   constructor(root, say, homeUrl) {
     this.say = say;
     this.page = 0;
+    this.wasOver = false;
     this.result = worded(new ResultWidget(), say);
     this.ranking = worded(new RankingWidget(), say);
     this.clock = new ClockWidget();
@@ -76,7 +77,10 @@ export class OutcomePanel {
     this.model = model;
     this.node.hidden = model === null;
     if (model === null) return;
+    const isOver = model.ranking.length > 0;
     if (wasHidden) this.page = 0;
+    else if (isOver && !this.wasOver) this.page = model.panes.length;
+    this.wasOver = isOver;
     this.clock.show(clock === null ? null : { ...clock, base_ms: Infinity, bank_ms: 0 });
     this.draw(model);
   }

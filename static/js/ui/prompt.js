@@ -23,20 +23,28 @@ export class PromptWidget extends Widget {
   draw({ buttons, q, enabled, hint }) {
     this.replaceChildren(
       ...(hint === "" ? [] : [el("p", "prompt-hint", hint)]),
-      ...buttons.map((button) => this.button(button, q, enabled)),
+      ...buttons.map((button, at) => {
+        const isFurther = at > 0 && buttons[at - 1].call === button.call;
+        return this.button(button, isFurther, q, enabled);
+      }),
     );
   }
 
-  /** @param {CallButton} button @param {number} q @param {boolean} enabled */
-  button({ call, letter, action, tiles }, q, enabled) {
+  /**
+   * @param {CallButton} button
+   * @param {boolean} isFurther another way to make the call of the button before
+   * @param {number} q
+   * @param {boolean} enabled
+   */
+  button({ call, letter, action, tiles }, isFurther, q, enabled) {
     const say = this.say;
     const word = say?.calls[call] ?? call;
     const node = el(
       "button",
       `call call--${call}`,
-      el("span", "call-word", word),
+      isFurther ? null : el("span", "call-word", word),
       tiles.length > 0 ? el("span", "call-tiles", ...tiles.map((pai) => tile(pai, ""))) : null,
-      el("kbd", "", letter.toUpperCase()),
+      isFurther ? null : el("kbd", "", letter.toUpperCase()),
     );
     node.setAttribute("aria-label", [word, ...tiles.map((pai) => say?.tile(pai))].join(", "));
     node.dataset.letter = letter;
