@@ -6,10 +6,9 @@ import os
 
 import pytest
 
-from tests.kit.browser import chromium
 from tests.kit.processes import migrated_database, redis_server, site
 
-__all__ = ["chromium", "migrated_database", "redis_server", "site"]
+__all__ = ["migrated_database", "redis_server", "site"]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
