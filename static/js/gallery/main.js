@@ -2,6 +2,8 @@
  * The gallery: everything that can lie on a table, without a server. With `?scene=` it is
  * one whole table instead, as the table page would show it.
  */
+import { listen } from "../input.js";
+import { keyOf } from "../table/choices.js";
 import { display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
 import { words } from "../table/names.js";
@@ -42,36 +44,59 @@ const SCENES = {
   end: { view: samples.ENDED, legal: [], you: 0 },
 };
 
-/** @param {HTMLElement} root @param {string} name */
+/**
+ * One table. What is pressed is noted on the root, as it would be sent; the question then
+ * counts as answered and is put again.
+ * @param {HTMLElement} root
+ * @param {string} name
+ */
 function scene(root, name) {
   const { view, legal, you, riichi = false } = SCENES[name] ?? SCENES.turn;
   root.className = "table";
   const board = new Board(root, say);
   const outcome = new OutcomePanel(root, say, "?");
   const model = display(view, you ?? 0);
-  const { tiles, drawn } = model.seats[0];
-  const offered = offer(tiles, drawn, legal, view.phase, riichi);
-  const now = { q: 1, enabled: true, hint: offered.aiming ? say.chooseRiichi : "", seated: you !== null };
-  board.show(model, offered, now);
-  board.status.show({ status: "online", text: say.status.online, notice: "" });
   const asked = Date.now();
   const clock = { asked_at: asked, base_ms: 5000, bank_ms: 20000, deadline: asked + 25000 };
-  if (view.phase !== "result" && view.phase !== "ended") {
-    return board.clock.show(legal.length > 0 ? clock : null);
-  }
-  outcome.show(
-    {
-      panes: panes(view),
-      ranking: ranking(view),
-      you,
-      confirm: legal[0] ?? null,
-      waiting: false,
-      enabled: true,
-      q: 1,
+  const isOver = view.phase === "result" || view.phase === "ended";
+  let q = 1;
+  let wantsRiichi = riichi;
+
+  const draw = () => {
+    const { tiles, drawn } = model.seats[0];
+    const offered = offer(tiles, drawn, legal, view.phase, wantsRiichi);
+    const hint = offered.aiming ? say.chooseRiichi : "";
+    board.show(model, offered, { q, enabled: true, hint, seated: you !== null });
+    if (isOver) outcome.show({ ...ending(view, you, legal), q }, clock);
+  };
+  listen(root, {
+    answer: (answered, action) => {
+      if (answered !== q) return false;
+      root.dataset.pressed = `${root.dataset.pressed ?? ""}${keyOf(action)};`;
+      q += 1;
+      draw();
+      return true;
     },
-    clock,
-  );
+    toggleRiichi: () => {
+      wantsRiichi = !wantsRiichi;
+      draw();
+    },
+    now: () => performance.now(),
+  });
+  board.status.show({ status: "online", text: say.status.online, notice: "" });
+  board.clock.show(isOver || legal.length === 0 ? null : clock);
+  draw();
 }
+
+/** @param {View} view @param {number | null} you @param {Action[]} legal */
+const ending = (view, you, legal) => ({
+  panes: panes(view),
+  ranking: ranking(view),
+  you,
+  confirm: legal[0] ?? null,
+  waiting: false,
+  enabled: true,
+});
 
 /** @param {HTMLElement} root */
 function gallery(root) {

@@ -51,4 +51,6 @@ export function tilesOf(action) {
 
 /** @param {Action} action @returns {string} two actions are the same if this is */
 export const keyOf = (action) =>
-  [action.type, action.pai, action.tsumogiri, ...(action.consumed ?? [])].join(" ");
+  [action.type, action.pai, action.tsumogiri, ...(action.consumed ?? [])]
+    .filter((part) => part !== undefined)
+    .join(" ");
