@@ -49,10 +49,13 @@ def start_game(seed: int, rules: RuleSet = TENHOU) -> Game:
 
 
 def play_on(game: Game, choosers: Sequence[Chooser], rng: Random) -> None:
-    """Put the open question to every seat that owes an answer, then go on if all have."""
+    """Put the open question to every seat that owes an answer, until it is settled, then go
+    on if all have answered."""
     asked = pending(game.table)
     step = game.table.step
     for seat in asked:
+        if game.table.step != step:
+            return
         actions = tuple(legal(game.table, seat))
         action = choosers[seat](view(game.table, seat), seat, actions, rng)
         game.do(Act(seat, step, action))

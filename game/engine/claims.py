@@ -1,0 +1,181 @@
+"""The open tile: who may take it, and whose claim counts.
+
+Ron goes before pon and kan, those before chi. While a tile lies open every seat that may
+take it answers for itself; nobody learns who was asked.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from game.engine.actions import CallChi, CallKan, CallPon, Win
+from game.engine.hand import callable_kinds, of_kind, pairs_of, runs_with, waits_of, without
+from game.engine.kuikae import forbidden_by
+from game.engine.state import SEATS, MeldType, Table
+from game.engine.tiles import HIDDEN, ORPHANS
+from game.engine.turn import MOST_KANS
+from game.engine.wins import can_ron
+
+Call = CallChi | CallPon | CallKan
+_KANS: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
+
+
+def others(seat: int) -> tuple[int, int, int]:
+    """The other seats in turn order, from the next one."""
+    return (seat + 1) % 4, (seat + 2) % 4, (seat + 3) % 4
+
+
+def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int]:
+    """Of a tile about to be discarded, a bit per seat: who may ron it, who may call it,
+    and whose hand it completes, with or without a yaku."""
+    bit = 1 << (tile >> 1)
+    may_ron = may_call = waiting = 0
+    is_callable = table.left > 0 and not is_sukaikan_due(table)
+    for place, seat in enumerate(others(discarder)):
+        hand = table.hands[seat]
+        winning = waits_of(hand)
+        if winning & bit:
+            if can_ron(table, seat, winning, tile):
+                may_ron |= 1 << seat
+            if may_ron >> seat & 1 or table.rules.missed_without_yaku:
+                waiting |= 1 << seat
+        if is_callable and not hand.riichi:
+            pairs, runs = callable_kinds(hand.tiles)
+            fits = pairs | runs if place == 0 else pairs
+            if fits & bit and _calls_of(table, seat, discarder, tile):
+                may_call |= 1 << seat
+    return may_ron, may_call, waiting
+
+
+def robbers(table: Table, owner: int, tile: int, *, is_closed: bool) -> tuple[int, int]:
+    """Of the tile of a kan about to be declared, a bit per seat: who may rob it, and whose
+    hand it completes. A closed kan can be robbed only for kokushi, where the rules say so."""
+    if is_closed and not table.rules.kokushi_robs_ankan:
+        return 0, 0
+    bit = 1 << (tile >> 1)
+    may_ron = waiting = 0
+    for seat in others(owner):
+        hand = table.hands[seat]
+        winning = waits_of(hand)
+        if not winning & bit or (is_closed and not _is_for_kokushi(hand.tiles)):
+            continue
+        if can_ron(table, seat, winning, tile, chankan=not is_closed):
+            may_ron |= 1 << seat
+        if may_ron >> seat & 1 or table.rules.missed_without_yaku:
+            waiting |= 1 << seat
+    return may_ron, waiting
+
+
+def _is_for_kokushi(tiles: tuple[int, ...]) -> bool:
+    """Whether a hand that is tenpai waits for the thirteen orphans."""
+    kinds = {tile >> 1 for tile in tiles}
+    return len(tiles) == 13 and len(kinds) >= 12 and all(ORPHANS >> kind & 1 for kind in kinds)
+
+
+def is_sukaikan_due(table: Table) -> bool:
+    """Whether four kans of several owners stand, so that the hand ends unless the next
+    discard is won on."""
+    if table.supplements < MOST_KANS or table.rules.sukaikan != "after_discard_pass":
+        return False
+    return kan_owners(table) > 1
+
+
+def kan_owners(table: Table) -> int:
+    """How many seats have a kan."""
+    return sum(any(meld.type in _KANS for meld in hand.melds) for hand in table.hands)
+
+
+def open_calls(table: Table, seat: int) -> tuple[Call, ...]:
+    """The calls with which the seat may take the open tile."""
+    if not table.may_call >> seat & 1:
+        return ()
+    return _calls_of(table, seat, table.turn, table.claimed)
+
+
+def _calls_of(table: Table, seat: int, target: int, tile: int) -> tuple[Call, ...]:
+    rules = table.rules
+    return calls(
+        table.hands[seat].tiles,
+        tile,
+        is_next=(seat - target) % 4 == 1,
+        may_kan=table.supplements < MOST_KANS,
+        kuikae=(rules.kuikae_same_tile, rules.kuikae_other_end),
+    )
+
+
+@lru_cache(maxsize=16_384)
+def calls(
+    tiles: tuple[int, ...], tile: int, *, is_next: bool, may_kan: bool, kuikae: tuple[bool, bool]
+) -> tuple[Call, ...]:
+    """The calls that concealed tiles allow, those left out after which every discard would
+    be kuikae. Chi only by the next seat. `kuikae` are the two switches of the rules."""
+    if not tiles or tiles[-1] == HIDDEN:
+        return ()
+    found: list[Call] = []
+    if is_next:
+        found += [
+            CallChi(pair) for pair in runs_with(tiles, tile) if _is_open(tiles, tile, pair, kuikae)
+        ]
+    same = of_kind(tiles, tile >> 1)
+    found += [CallPon(pair) for pair in pairs_of(same) if _is_open(tiles, tile, pair, kuikae)]
+    if may_kan and len(same) == 3:
+        one, two, three = same
+        found.append(CallKan((one, two, three)))
+    return tuple(found)
+
+
+def _is_open(
+    tiles: tuple[int, ...], tile: int, consumed: tuple[int, int], kuikae: tuple[bool, bool]
+) -> bool:
+    """Whether the call leaves a discard."""
+    forbidden = forbidden_by(*kuikae, tile, consumed)
+    return any(not forbidden >> (left >> 1) & 1 for left in without(tiles, consumed))
+
+
+def asked(table: Table) -> tuple[int, ...]:
+    """The seats that may take the open tile and have not answered."""
+    bits = table.may_ron | table.may_call
+    if not bits:
+        return ()
+    return tuple([seat for seat in SEATS if bits >> seat & 1 and table.answers[seat] is None])
+
+
+def winners(table: Table) -> list[int]:
+    """The seats that have declared ron, the nearest after the owner of the tile first; under
+    "head_bump" only that one."""
+    found = [seat for seat in others(table.turn) if isinstance(table.answers[seat], Win)]
+    return found[:1] if table.rules.multi_ron == "head_bump" else found
+
+
+def best_call(table: Table) -> tuple[int, Call] | None:
+    """The call that counts: pon or kan, else chi."""
+    chi = None
+    for seat in others(table.turn):
+        answer = table.answers[seat]
+        if isinstance(answer, (CallPon, CallKan)):
+            return seat, answer
+        if isinstance(answer, CallChi):
+            chi = seat, answer
+    return chi
+
+
+def is_settled(table: Table) -> bool:
+    """Whether somebody takes the tile, whatever those that have not answered would say."""
+    owing = asked(table)
+    rons = winners(table)
+    deciders = [seat for seat in owing if table.may_ron >> seat & 1]
+    if rons and table.rules.multi_ron == "head_bump":
+        place = others(table.turn).index
+        return not any(place(seat) < place(rons[0]) for seat in deciders)
+    if deciders:
+        return False
+    if rons:
+        return True
+    match best_call(table):
+        case None:
+            return False
+        case _, CallChi():
+            return not owing
+        case _:
+            return True

@@ -1,0 +1,126 @@
+"""What the concealed tiles of one seat can become: waits, and what a set can be made of.
+
+Pure functions of tiles and melds, remembered, since only one hand changes at a time.
+Knows nothing of yaku, furiten or whose turn it is. The only module of the engine that knows
+`xiangting`, which tells how far a hand is from complete.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from xiangting import PlayerCount, calculate_necessary_tiles
+
+from game.engine.state import Hand, Meld
+from game.engine.tiles import EAST, HIDDEN, KINDS
+
+_FOUR: Final = PlayerCount.FOUR
+_REMEMBERED: Final = 65_536
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def distance(tiles: tuple[int, ...]) -> tuple[int, int]:
+    """Tiles to exchange until the concealed tiles are complete (1: tenpai), and the mask of
+    the kinds that bring them nearer. Tiles may be 13, 10, 7, 4 or 1, all of them known."""
+    counts = [0] * KINDS
+    for tile in tiles:
+        counts[tile >> 1] += 1
+    exchanges, wanted = calculate_necessary_tiles(counts, _FOUR)
+    return exchanges, wanted
+
+
+def waits(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
+    """The mask of the kinds that complete the hand; 0 if it is not tenpai.
+
+    A kind of which the hand holds all four tiles is none of its waits. Right after a call,
+    when a discard is still owed, and for hidden tiles, there are no waits.
+    """
+    if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN:
+        return 0
+    exchanges, wanted = distance(tiles)
+    if exchanges != 1:
+        return 0
+    return wanted & ~_exhausted(tiles, melds) if melds else wanted
+
+
+def waits_of(hand: Hand) -> int:
+    """`waits` of a seat's hand."""
+    return waits(hand.tiles, hand.melds)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
+    """The mask of the kinds of which the hand holds all four tiles."""
+    kinds = [tile >> 1 for tile in tiles]
+    kinds += [tile >> 1 for meld in melds for tile in meld.tiles]
+    mask = 0
+    for kind in set(kinds):
+        if kinds.count(kind) == 4:
+            mask |= 1 << kind
+    return mask
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def callable_kinds(tiles: tuple[int, ...]) -> tuple[int, int]:
+    """Masks of the kinds with which these concealed tiles make a triplet, and a run."""
+    if tiles and tiles[-1] == HIDDEN:
+        return 0, 0
+    held = pairs = 0
+    for tile in tiles:
+        bit = 1 << (tile >> 1)
+        pairs |= held & bit
+        held |= bit
+    runs = 0
+    for first in (0, 9, 18):
+        suit = held >> first & 0x1FF
+        edges = suit & suit >> 1
+        runs |= ((edges >> 1 | edges << 2 | (suit & suit >> 2) << 1) & 0x1FF) << first
+    return pairs, runs
+
+
+def of_kind(tiles: tuple[int, ...], kind: int) -> tuple[int, ...]:
+    """The tiles of this kind, red ones last."""
+    return tuple([tile for tile in tiles if tile >> 1 == kind])
+
+
+def without(tiles: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+    """The tiles without the `taken` ones; from hidden tiles as many hidden ones go.
+
+    Raises ``ValueError`` if a tile is not there.
+    """
+    if tiles and tiles[-1] == HIDDEN:
+        return tiles[len(taken) :]
+    left = list(tiles)
+    for tile in taken:
+        left.remove(tile)
+    return tuple(left)
+
+
+def with_tile(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
+    """The tiles with one more, sorted."""
+    return tuple(sorted((*tiles, tile)))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def pairs_of(tiles: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """The different pairs that can be laid down of these tiles of one kind."""
+    found = {(one, other) for at, one in enumerate(tiles) for other in tiles[at + 1 :]}
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def runs_with(tiles: tuple[int, ...], claimed: int) -> tuple[tuple[int, int], ...]:
+    """The different pairs of these tiles that make a run with the claimed one."""
+    kind = claimed >> 1
+    if kind >= EAST:
+        return ()
+    rank = kind % 9
+    found = set()
+    for low, high in ((kind - 2, kind - 1), (kind - 1, kind + 1), (kind + 1, kind + 2)):
+        if low < kind - rank or high > kind - rank + 8:
+            continue
+        for one in of_kind(tiles, low):
+            for other in of_kind(tiles, high):
+                found.add((one, other))
+    return tuple(sorted(found))

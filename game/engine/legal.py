@@ -1,0 +1,95 @@
+"""The one generator of legal actions: for validation, bots, time-outs and the buttons.
+
+Asks only what a seat may know: of a view it gives what it gives of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from game.engine import claims, turn
+from game.engine.actions import (
+    Action,
+    Confirm,
+    DeclareAnkan,
+    DeclareKakan,
+    DeclareKyushu,
+    DeclareRiichi,
+    Discard,
+    Pass,
+    Win,
+)
+from game.engine.state import SEATS, Phase, Table
+from game.engine.tiles import HIDDEN
+
+_PASS: Final = Pass()
+_WIN: Final = Win()
+_CONFIRM: Final = (Confirm(),)
+
+_ON_TURN: Final[dict[type, Callable[[Table], Sequence[Action]]]] = {
+    Win: turn.wins,
+    DeclareKyushu: turn.kyushu,
+    DeclareRiichi: turn.riichi,
+    DeclareAnkan: turn.closed_kans,
+    DeclareKakan: turn.added_kans,
+    Discard: turn.discards,
+}
+
+
+def legal(table: Table, seat: int) -> tuple[Action, ...]:
+    """What the seat may do now; empty if it owes no answer, or if its tiles are hidden."""
+    match table.phase:
+        case Phase.TURN:
+            if seat != table.turn or _is_hidden(table, seat):
+                return ()
+            return tuple([action for find in _ON_TURN.values() for action in find(table)])
+        case Phase.CLAIMS:
+            return _claims(table, seat) if seat in claims.asked(table) else ()
+        case Phase.RESULT:
+            return _CONFIRM if seat in pending(table) else ()
+        case _:
+            return ()
+
+
+def is_legal(table: Table, seat: int, action: Action) -> bool:
+    """Whether the action is among the legal ones; looks only at those of its kind."""
+    if table.phase != Phase.TURN:
+        return action in legal(table, seat)
+    find = _ON_TURN.get(type(action))
+    return seat == table.turn and find is not None and action in find(table)
+
+
+def pending(table: Table) -> tuple[int, ...]:
+    """The seats that owe an answer to the open question."""
+    match table.phase:
+        case Phase.TURN:
+            return (table.turn,)
+        case Phase.CLAIMS:
+            return claims.asked(table)
+        case Phase.RESULT:
+            return tuple([seat for seat in SEATS if table.answers[seat] is None])
+        case _:
+            return ()
+
+
+def _is_hidden(table: Table, seat: int) -> bool:
+    tiles = table.hands[seat].tiles
+    return table.drawn == HIDDEN or (bool(tiles) and tiles[-1] == HIDDEN)
+
+
+def _claims(table: Table, seat: int) -> tuple[Action, ...]:
+    win = (_WIN,) if table.may_ron >> seat & 1 else ()
+    return (*win, *claims.open_calls(table, seat), _PASS)
+
+
+def default(table: Table, seat: int) -> Action:
+    """What is done for a seat that has not answered in time: a win on offer is taken, the
+    drawn tile is thrown (after a call the last tile that may be), all else goes by."""
+    match table.phase:
+        case Phase.TURN:
+            return _WIN if turn.wins(table) else turn.discards(table)[-1]
+        case Phase.CLAIMS:
+            return _WIN if table.may_ron >> seat & 1 else _PASS
+        case _:
+            return _CONFIRM[0]

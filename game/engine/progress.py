@@ -1,0 +1,108 @@
+"""From hand to hand: who deals next, honba, and when the game is over."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from game.engine.draws import ABORTS
+from game.engine.events import GameEnded, HandDrawn, HandStarted, Won
+from game.engine.points import final_placement
+from game.engine.state import SEATS, Table
+from game.engine.tiles import EAST
+from game.engine.wall import dealt, indicator, shuffled
+
+_ROUND: Final = 4
+
+
+class Deal(NamedTuple):
+    """What hand is to be dealt."""
+
+    kyoku: int
+    """0 is East 1, 4 South 1."""
+    honba: int
+
+
+FIRST: Final = Deal(0, 0)
+
+
+def next_deal(table: Table) -> Deal | None:
+    """The hand after the one whose results lie on the table; None if the game is over."""
+    stays = _dealer_stays(table)
+    if _is_game_over(table, stays):
+        return None
+    return Deal(table.kyoku if stays else table.kyoku + 1, _next_honba(table))
+
+
+def _is_abort(table: Table) -> bool:
+    result = table.results[0]
+    return isinstance(result, HandDrawn) and result.reason in ABORTS
+
+
+def _dealer_stays(table: Table) -> bool:
+    if _is_abort(table):
+        return True
+    result, renchan = table.results[0], table.rules.renchan
+    if isinstance(result, Won):
+        return renchan != "none" and any(
+            isinstance(win, Won) and win.actor == table.dealer for win in table.results
+        )
+    if renchan == "tenpai_east_only" and table.kyoku >= _ROUND:
+        return True
+    return renchan in ("tenpai", "tenpai_east_only") and result.tenpais[table.dealer]
+
+
+def _next_honba(table: Table) -> int:
+    """One more after a dealer's win, a draw or an abort; none after somebody else's win."""
+    result, rules = table.results[0], table.rules
+    if isinstance(result, Won):
+        return table.honba + 1 if _dealer_stays(table) else 0
+    counts = rules.honba_after_abort if _is_abort(table) else rules.honba_after_draw
+    return table.honba + counts
+
+
+def _is_game_over(table: Table, dealer_stays: bool) -> bool:
+    rules = table.rules
+    if _is_abort(table):
+        return False
+    if rules.tobi and min(table.scores) < 0:
+        return True
+    last_regular = 2 * _ROUND - 1 if rules.length == "east_south" else _ROUND - 1
+    if table.kyoku < last_regular:
+        return False
+    very_last = last_regular + _ROUND if rules.extra_round else last_regular
+    is_very_last = table.kyoku >= very_last
+    if dealer_stays:
+        is_win = isinstance(table.results[0], Won)
+        may_stop = rules.agari_yame if is_win else rules.tenpai_yame
+        enough = is_very_last or table.scores[table.dealer] >= rules.return_points
+        return may_stop and enough and _leader(table) == table.dealer
+    return is_very_last or max(table.scores) >= rules.return_points
+
+
+def _leader(table: Table) -> int:
+    """Who has most points; the seat nearest to the first dealer among equals."""
+    return max(SEATS, key=lambda seat: (table.scores[seat], -seat))
+
+
+def game_ended(table: Table) -> GameEnded:
+    """The final ranking, leftover sticks given out."""
+    scores, placement = final_placement(table.rules, table.scores, table.kyotaku)
+    return GameEnded(scores, placement)
+
+
+def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:
+    """Deal that hand from the wall, or from the one that follows from the seed if empty."""
+    wall = wall or shuffled(table.rules, table.seed, table.hands_dealt)
+    dealer = deal.kyoku % 4
+    rows = [dealt(wall, (seat - dealer) % 4) for seat in SEATS]
+    return HandStarted(
+        bakaze=2 * (EAST + deal.kyoku // _ROUND % 4),
+        kyoku=deal.kyoku % _ROUND + 1,
+        honba=deal.honba,
+        kyotaku=table.kyotaku,
+        oya=dealer,
+        dora_marker=indicator(wall, 0),
+        scores=table.scores,
+        tehais=(rows[0], rows[1], rows[2], rows[3]),
+        wall=wall,
+    )

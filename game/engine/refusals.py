@@ -1,0 +1,119 @@
+"""Why an action is refused: a code for programs and a sentence for people."""
+
+from __future__ import annotations
+
+from game.engine import actions
+from game.engine.claims import open_calls
+from game.engine.furiten import is_furiten
+from game.engine.hand import waits_of
+from game.engine.legal import pending
+from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
+from game.engine.tiles import NO_TILE
+from game.engine.turn import MOST_KANS
+
+Refusal = tuple[str, str]
+
+_CALLS = (actions.CallChi, actions.CallPon, actions.CallKan)
+
+
+def refusal(table: Table, seat: int, action: actions.Action) -> Refusal:
+    """Code and reason for an action that is not among the legal ones."""
+    if seat not in SEATS:
+        return "no_such_seat", f"there is no seat {seat}"
+    if table.phase in (Phase.IDLE, Phase.ENDED):
+        return "not_running", "no hand is being played"
+    if seat not in pending(table):
+        return "not_asked", "it is not for you to answer now"
+    match table.phase:
+        case Phase.TURN:
+            return _on_turn(table, seat, action)
+        case Phase.CLAIMS:
+            return _on_claim(table, seat, action)
+        case _:
+            return "hand_over", "the hand is over; all that is left is to confirm it"
+
+
+def _on_turn(table: Table, seat: int, action: actions.Action) -> Refusal:
+    match action:
+        case actions.Discard():
+            return _discard(table, seat, action)
+        case actions.DeclareRiichi():
+            return _riichi(table, seat)
+        case actions.DeclareAnkan() | actions.DeclareKakan():
+            return _own_kan(table, seat)
+        case actions.Win():
+            return _win(table, seat, table.drawn)
+        case actions.DeclareKyushu():
+            return _kyushu(table)
+        case _:
+            return "own_turn", "it is your turn: discard, or declare something"
+
+
+def _discard(table: Table, seat: int, action: actions.Discard) -> Refusal:
+    hand = table.hands[seat]
+    if table.forbidden >> (action.pai >> 1) & 1:
+        return "kuikae", "a tile that fits the set just called may not be discarded (kuikae)"
+    if hand.riichi == Riichi.ACCEPTED:
+        return "in_riichi", "in riichi only the drawn tile may be discarded"
+    if action.tsumogiri:
+        return "not_drawn", "that is not the tile you have drawn"
+    return "not_in_hand", "that tile is not in your hand"
+
+
+def _riichi(table: Table, seat: int) -> Refusal:
+    hand, rules = table.hands[seat], table.rules
+    if hand.riichi:
+        return "in_riichi", "you are in riichi already"
+    if any(meld.type != MeldType.ANKAN for meld in hand.melds):
+        return "open_hand", "riichi needs a closed hand"
+    if rules.riichi_needs_points and table.scores[seat] < 1_000:
+        return "no_points", "riichi needs 1000 points for the stick"
+    if table.left < rules.riichi_tiles_left:
+        return "wall_low", f"riichi needs {rules.riichi_tiles_left} tiles left in the wall"
+    return "not_tenpai", "the hand is not tenpai after that discard"
+
+
+def _own_kan(table: Table, seat: int) -> Refusal:
+    if table.drawn == NO_TILE:
+        return "after_call", "after a call a tile is discarded before a kan may be declared"
+    if table.left == 0:
+        return "last_tile", "no kan on the last tile"
+    if table.supplements >= MOST_KANS:
+        return "four_kans", "there are four kans already"
+    if table.hands[seat].riichi:
+        return "in_riichi", "in riichi a kan may not change the waits"
+    return "no_such_set", "you do not hold the tiles for that kan"
+
+
+def _win(table: Table, seat: int, tile: int) -> Refusal:
+    if tile == NO_TILE or not waits_of(table.hands[seat]) >> (tile >> 1) & 1:
+        return "not_complete", "the hand is not complete"
+    if table.phase == Phase.CLAIMS and is_furiten(table, seat):
+        return "furiten", "the hand is furiten: it can only win by self-draw"
+    return "no_yaku", "the hand has no yaku"
+
+
+def _kyushu(table: Table) -> Refusal:
+    if not table.rules.kyushu_kyuhai:
+        return "rule_off", "kyushu kyuhai is not played at this table"
+    return "no_kyushu", "nine kinds on the first draw, before any call, are needed for that"
+
+
+def _on_claim(table: Table, seat: int, action: actions.Action) -> Refusal:
+    if isinstance(action, actions.Win):
+        return _win(table, seat, table.claimed)
+    if not isinstance(action, _CALLS):
+        return "not_your_turn", "it is not your turn; the open tile can be taken or let go by"
+    if table.robbing:
+        return "being_robbed", "the tile of a kan can only be won on"
+    if table.left == 0:
+        return "last_tile", "the last tile can only be won on"
+    if isinstance(action, actions.CallKan) and table.supplements >= MOST_KANS:
+        return "four_kans", "there are four kans already"
+    if table.hands[seat].riichi:
+        return "in_riichi", "in riichi no tile can be called"
+    if isinstance(action, actions.CallChi) and (seat - table.turn) % 4 != 1:
+        return "not_next", "chi only from the player before you"
+    if not open_calls(table, seat):
+        return "cannot_call", "you may not call this tile"
+    return "no_such_set", "you do not hold the tiles for that set"

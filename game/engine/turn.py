@@ -1,0 +1,142 @@
+"""What the seat on turn may do: discard, riichi, kan, tsumo, kyushu kyuhai.
+
+Each function lists the actions of one kind; together with those of `game.engine.claims`
+they are all that `game.engine.legal` knows.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from game.engine.actions import (
+    DeclareAnkan,
+    DeclareKakan,
+    DeclareKyushu,
+    DeclareRiichi,
+    Discard,
+    Win,
+)
+from game.engine.furiten import is_discarded
+from game.engine.hand import distance, of_kind, waits, with_tile, without
+from game.engine.state import Hand, MeldType, Riichi, Table
+from game.engine.tiles import NO_TILE, ORPHANS, mask_of
+from game.engine.wins import can_tsumo
+
+MOST_KANS: Final = 4
+KYUSHU: Final = 9
+_STICK: Final = 1_000
+_WIN: Final = (Win(),)
+_KYUSHU: Final = (DeclareKyushu(),)
+_DISCARD: Final = tuple(Discard(tile, False) for tile in range(68))
+_TSUMOGIRI: Final = tuple(Discard(tile, True) for tile in range(68))
+
+
+def discards(table: Table) -> tuple[Discard, ...]:
+    """What may be discarded; in riichi, only what was drawn."""
+    hand = table.hands[table.turn]
+    drawn = table.drawn
+    if hand.riichi == Riichi.ACCEPTED:
+        return (_TSUMOGIRI[drawn],)
+    found = _from_hand(hand.tiles, table.forbidden)
+    return found if drawn == NO_TILE else (*found, _TSUMOGIRI[drawn])
+
+
+@lru_cache(maxsize=65_536)
+def _from_hand(tiles: tuple[int, ...], forbidden: int) -> tuple[Discard, ...]:
+    return tuple(
+        [_DISCARD[tile] for tile in dict.fromkeys(tiles) if not forbidden >> (tile >> 1) & 1]
+    )
+
+
+def riichi(table: Table) -> tuple[DeclareRiichi, ...]:
+    """The discards with which riichi may be declared."""
+    hand = table.hands[table.turn]
+    rules = table.rules
+    if (
+        table.drawn == NO_TILE
+        or hand.riichi
+        or table.left < rules.riichi_tiles_left
+        or (rules.riichi_needs_points and table.scores[table.turn] < _STICK)
+        or any(meld.type != MeldType.ANKAN for meld in hand.melds)
+        or not _can_be_ready(hand.tiles, table.drawn)
+    ):
+        return ()
+    return tuple(
+        DeclareRiichi(discard.pai, discard.tsumogiri)
+        for discard in discards(table)
+        if _stays_ready(table, hand, discard)
+    )
+
+
+def _can_be_ready(tiles: tuple[int, ...], drawn: int) -> bool:
+    """Whether the hand, with the drawn tile, can be tenpai after some discard."""
+    exchanges, wanted = distance(tiles)
+    return exchanges <= 1 or (exchanges == 2 and bool(wanted >> (drawn >> 1) & 1))
+
+
+def _stays_ready(table: Table, hand: Hand, discard: Discard) -> bool:
+    """Whether the hand is tenpai after the discard."""
+    tiles = hand.tiles
+    if not discard.tsumogiri:
+        tiles = with_tile(without(tiles, (discard.pai,)), table.drawn)
+    after = waits(tiles, hand.melds)
+    if not after or table.rules.furiten_riichi:
+        return bool(after)
+    return not is_discarded(table, hand, after) and not after >> (discard.pai >> 1) & 1
+
+
+def _may_kan(table: Table) -> bool:
+    return table.drawn != NO_TILE and table.left > 0 and table.supplements < MOST_KANS
+
+
+def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
+    """The closed kans that may be declared; in riichi, only those that change no wait."""
+    if not _may_kan(table):
+        return ()
+    hand = table.hands[table.turn]
+    tiles = with_tile(hand.tiles, table.drawn)
+    fours = [tile >> 1 for at, tile in enumerate(tiles[3:]) if tile >> 1 == tiles[at] >> 1]
+    if fours and hand.riichi:
+        fours = [kind for kind in fours if _may_kan_in_riichi(table, hand, kind)]
+    found = []
+    for kind in fours:
+        one, two, three, four = of_kind(tiles, kind)
+        found.append(DeclareAnkan((one, two, three, four)))
+    return tuple(found)
+
+
+def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
+    if table.rules.riichi_ankan == "never" or kind != table.drawn >> 1:
+        return False
+    rest = without(hand.tiles, of_kind(hand.tiles, kind))
+    after = waits(rest, hand.melds) & ~(1 << kind)
+    return after == waits(hand.tiles, hand.melds)
+
+
+def added_kans(table: Table) -> tuple[DeclareKakan, ...]:
+    """The tiles that may be added to a pon of the seat."""
+    if not _may_kan(table):
+        return ()
+    hand = table.hands[table.turn]
+    found = []
+    for meld in hand.melds:
+        if meld.type == MeldType.PON:
+            kind = meld.tiles[0] >> 1
+            found += of_kind((*hand.tiles, table.drawn), kind)
+    return tuple([DeclareKakan(tile) for tile in found])
+
+
+def wins(table: Table) -> tuple[Win, ...]:
+    """Tsumo, if the seat may."""
+    return _WIN if can_tsumo(table, table.turn) else ()
+
+
+def kyushu(table: Table) -> tuple[DeclareKyushu, ...]:
+    """Kyushu kyuhai: on the own first draw, before any call or kan, with nine kinds of
+    terminals and honours."""
+    hand = table.hands[table.turn]
+    if not table.rules.kyushu_kyuhai or not table.unbroken or hand.river or table.drawn == NO_TILE:
+        return ()
+    kinds = mask_of((*hand.tiles, table.drawn)) & ORPHANS
+    return _KYUSHU if kinds.bit_count() >= KYUSHU else ()

@@ -1,0 +1,131 @@
+"""Winning: whether a seat may, and what a win says and moves.
+
+Joins the state of the table to `game.engine.value`, which knows what a hand is worth, and
+`game.engine.points`, which knows who pays.
+"""
+
+from __future__ import annotations
+
+from game.engine.events import Won
+from game.engine.furiten import is_discarded
+from game.engine.hand import waits_of
+from game.engine.points import hand_points, win_payments
+from game.engine.state import Riichi, Table
+from game.engine.tiles import NO_TILE
+from game.engine.value import WinContext, has_yaku, value_of
+from game.engine.wall import ura_indicators
+
+
+def can_tsumo(table: Table, seat: int) -> bool:
+    """Whether the seat on turn may win with the tile that it has drawn."""
+    if table.drawn == NO_TILE or not waits_of(table.hands[seat]) >> (table.drawn >> 1) & 1:
+        return False
+    return has_yaku(_context(table, seat, table.drawn, is_tsumo=True))
+
+
+def can_ron(table: Table, seat: int, waits: int, tile: int, *, chankan: bool = False) -> bool:
+    """Whether the seat, which waits for this open tile among `waits`, may win with it."""
+    hand = table.hands[seat]
+    if hand.missed or is_discarded(table, hand, waits):
+        return False
+    return has_yaku(_context(table, seat, tile, is_tsumo=False, chankan=chankan))
+
+
+def _context(
+    table: Table, seat: int, tile: int, *, is_tsumo: bool, chankan: bool = False
+) -> WinContext:
+    hand = table.hands[seat]
+    in_riichi = hand.riichi == Riichi.ACCEPTED
+    return WinContext(
+        rules=table.rules,
+        tiles=hand.tiles,
+        melds=hand.melds,
+        winning_tile=tile,
+        is_tsumo=is_tsumo,
+        seat_wind=table.wind_of(seat),
+        round_wind=table.round_wind,
+        riichi=in_riichi,
+        double_riichi=in_riichi and hand.double_riichi,
+        ippatsu=hand.ippatsu,
+        rinshan=is_tsumo and table.rinshan,
+        chankan=chankan,
+        last_tile=table.left == 0,
+        first_turn=table.unbroken and not hand.river,
+        dora=table.dora,
+        ura=_ura(table, seat),
+        counters=table.honba,
+    )
+
+
+def _ura(table: Table, seat: int) -> tuple[int, ...]:
+    """The ura dora indicators that count for this seat."""
+    if table.hands[seat].riichi != Riichi.ACCEPTED or not table.rules.ura_dora:
+        return ()
+    if not table.wall:
+        return ()
+    return ura_indicators(table.wall, len(table.dora) if table.rules.kan_ura else 1)
+
+
+def tsumo(table: Table) -> Won:
+    """The seat on turn wins with the tile that it has drawn."""
+    return _won(table, table.turn, table.drawn, table.honba, table.kyotaku)
+
+
+def ron(table: Table, winners: list[int], *, chankan: bool) -> list[Won]:
+    """These seats win on the open tile, the nearest after its owner first."""
+    rules, nearest = table.rules, winners[0]
+    sticks = dict.fromkeys(winners, 0)
+    if rules.sticks_multi == "own_then_nearest":
+        for seat in winners:
+            sticks[seat] = int(table.hands[seat].riichi == Riichi.ACCEPTED)
+    sticks[nearest] += table.kyotaku - sum(sticks.values())
+    wins = []
+    scores = table.scores
+    for seat in winners:
+        has_honba = seat == nearest or rules.honba_multi == "each"
+        honba = table.honba if has_honba else 0
+        won = _won(table, seat, table.claimed, honba, sticks[seat], scores, chankan)
+        scores = won.scores
+        wins.append(won)
+    return wins
+
+
+def _won(
+    table: Table,
+    seat: int,
+    tile: int,
+    honba: int,
+    kyotaku: int,
+    scores: tuple[int, int, int, int] | None = None,
+    chankan: bool = False,
+) -> Won:
+    is_tsumo = seat == table.turn
+    value = value_of(_context(table, seat, tile, is_tsumo=is_tsumo, chankan=chankan))
+    if value is None:
+        raise ValueError(f"seat {seat} has no win on tile {tile} at step {table.step}")
+    hand, dealer = table.hands[seat], table.dealer
+    deltas, liable = win_payments(
+        table.rules, value, seat, table.turn, dealer, honba, kyotaku, hand.liable
+    )
+    east, south, west, north = scores or table.scores
+    return Won(
+        actor=seat,
+        target=table.turn,
+        pai=tile,
+        tehai=hand.tiles,
+        uradora_markers=_ura(table, seat),
+        yaku=value.yaku,
+        fan=value.fan,
+        fu=value.fu,
+        yakuman=value.yakuman,
+        limit=value.limit,
+        points=hand_points(value, seat == dealer, is_tsumo),
+        liable=liable,
+        deltas=deltas,
+        scores=(
+            east + deltas[0],
+            south + deltas[1],
+            west + deltas[2],
+            north + deltas[3],
+        ),
+    )
