@@ -229,10 +229,16 @@ def _ties(rules: RuleSet, final: FourInts, ranking: list[int]) -> list[list[int]
 
 
 def _rounded(rules: RuleSet, score: int) -> int:
-    """To whole thousands: 500 towards zero, 600 away from it."""
-    if rules.rounding == "none":
-        return score
-    thousands = (abs(score) + 400) // 1_000 * 1_000
+    """To whole thousands. A half goes away from zero, as it does in Tenhou's records (25,500
+    counts 26, -15,500 counts -16), or towards it under "five_down_six_up"."""
+    match rules.rounding:
+        case "none":
+            return score
+        case "half_up":
+            carry = 500
+        case "five_down_six_up":
+            carry = 400
+    thousands = (abs(score) + carry) // 1_000 * 1_000
     return thousands if score >= 0 else -thousands
 
 

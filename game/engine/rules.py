@@ -28,7 +28,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     floating_uma: tuple[tuple[int, int, int, int], ...] = ()
     """If not empty: uma by the number of players (0..4) at or above `return_points`."""
     ties: Literal["first_dealer_order", "share"] = "first_dealer_order"
-    rounding: Literal["none", "five_down_six_up"] = "five_down_six_up"
+    rounding: Literal["none", "half_up", "five_down_six_up"] = "half_up"
+    """Final scores to thousands: halves away from zero, or 500 towards it and 600 away."""
     length: Literal["east", "east_south"] = "east_south"
     extra_round: bool = True
     """Sudden-death round when nobody has `return_points` after the last hand."""

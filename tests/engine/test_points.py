@@ -279,11 +279,41 @@ def test_ranking_without_rounding_keeps_hundreds() -> None:
     assert ranked == [(2, 5.1), (1, 30.3), (3, -5.1), (4, -30.3)]
 
 
-def test_five_hundred_rounds_down_and_the_first_place_balances() -> None:
+def test_a_half_rounds_away_from_zero_and_the_first_place_balances() -> None:
     ranked = points_of(OPEN_RULES, 41_500, 27_500, 25_600, 5_400)
-    assert ranked == [(1, 52.0), (2, 7.0), (3, -14.0), (4, -45.0)]
+    assert ranked == [(1, 51.0), (2, 8.0), (3, -14.0), (4, -45.0)]
     below_zero = points_of(OPEN_RULES, 61_000, 30_000, 10_500, -1_500)
+    assert below_zero == [(1, 71.0), (2, 10.0), (3, -29.0), (4, -52.0)]
+
+
+def test_five_hundred_may_round_down_instead() -> None:
+    rules = RuleSet(rounding="five_down_six_up")
+    ranked = points_of(rules, 41_500, 27_500, 25_600, 5_400)
+    assert ranked == [(1, 52.0), (2, 7.0), (3, -14.0), (4, -45.0)]
+    below_zero = points_of(rules, 61_000, 30_000, 10_500, -1_500)
     assert below_zero == [(1, 71.0), (2, 10.0), (3, -30.0), (4, -51.0)]
+
+
+@pytest.mark.parametrize(
+    ("score", "half_up", "five_down"),
+    [
+        (12_000, 12, 12),
+        (25_400, 25, 25),
+        (25_500, 26, 25),
+        (25_600, 26, 26),
+        (-400, 0, 0),
+        (-500, -1, 0),
+        (-15_500, -16, -15),
+        (-15_600, -16, -16),
+    ],
+)
+def test_scores_round_alike_on_both_sides_of_zero(score: int, half_up: int, five_down: int) -> None:
+    for rounding, thousands in (("half_up", half_up), ("five_down_six_up", five_down)):
+        rules = msgspec.structs.replace(OPEN_RULES, rounding=rounding)
+        ranked = points_of(rules, 73_000 - score, 27_000, 0, score)
+        bonus = {2: 10, 3: -10, 4: -20}[ranked[3][0]]
+        assert ranked[3][1] == thousands - 30 + bonus
+        assert sum(points for _, points in ranked) == 0
 
 
 def test_an_earlier_seat_ranks_higher_in_a_tie() -> None:
