@@ -170,6 +170,37 @@ describe("a kan", () => {
   });
 });
 
+describe("the end", () => {
+  it("by nine terminals and honours lays open all fourteen tiles, none of them set apart", () => {
+    const row = tiles("1m 9m 1p 9p 1s 9s E S W 2m 3m 4m 5m 6m");
+    const then = after(onTurn("1m 2m", "9s"), {
+      type: "ryukyoku",
+      reason: "kyushu_kyuhai",
+      tehais: [row, [], [], []],
+      tenpais: [false, false, false, false],
+      deltas: [0, 0, 0, 0],
+      scores: [25000, 25000, 25000, 25000],
+      actor: 0,
+      nagashi: [],
+    });
+    assert.equal(then.drawn, null);
+    assert.deepEqual(then.hands[0].tiles, row);
+    assert.ok(then.hands[0].shown);
+    assert.ok(!then.hands[1].shown);
+  });
+
+  it("of the game leaves no stick on the table", () => {
+    const then = after(view({ kyotaku: 2 }), {
+      type: "end_game",
+      scores: [27000, 25000, 25000, 23000],
+      placement: [[1, 47], [2, 5], [3, -15], [4, -37]],
+    });
+    assert.equal(then.kyotaku, 0);
+    assert.deepEqual(then.scores, [27000, 25000, 25000, 23000]);
+    assert.equal(then.phase, "ended");
+  });
+});
+
 describe("the rest", () => {
   it("leaves the view it was given as it was", () => {
     const start = onTurn("1m 2m", "9s");

@@ -68,12 +68,13 @@ def _apply(view: View, fact: Fact) -> None:
             for shown, tiles in zip(view["hands"], fact["tehais"], strict=True):
                 if tiles:
                     shown.update(tiles=tiles, shown=True)
-            view["scores"] = list(fact["scores"])
+            view.update(scores=list(fact["scores"]), drawn=None)
             view["results"].append(fact)
         case "end_kyoku":
             view["phase"] = "result"
         case "end_game":
-            view.update(phase="ended", scores=fact["scores"], placement=fact["placement"])
+            view.update(phase="ended", scores=fact["scores"], kyotaku=0)
+            view["placement"] = fact["placement"]
         case "away":
             view["away"][actor] = fact["away"]
         case unknown:

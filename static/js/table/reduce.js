@@ -93,7 +93,7 @@ const EFFECTS = {
 
   hora: (view, event) => ({
     ...changeHand(view, event.actor, (hand) => ({ ...hand, tiles: event.tehai, shown: true })),
-    drawn: event.actor === event.target && view.turn === event.actor ? event.pai : view.drawn,
+    drawn: event.actor === event.target ? event.pai : view.drawn,
     scores: event.scores,
     kyotaku: 0,
     results: [...view.results, event],
@@ -101,6 +101,7 @@ const EFFECTS = {
 
   ryukyoku: (view, event) => ({
     ...view,
+    drawn: null,
     scores: event.scores,
     hands: view.hands.map((hand, seat) =>
       event.tehais[seat].length > 0 ? { ...hand, tiles: event.tehais[seat], shown: true } : hand,
@@ -110,7 +111,13 @@ const EFFECTS = {
 
   end_kyoku: (view) => ({ ...view, phase: "result" }),
 
-  end_game: (view, { scores, placement }) => ({ ...view, phase: "ended", scores, placement }),
+  end_game: (view, { scores, placement }) => ({
+    ...view,
+    phase: "ended",
+    scores,
+    kyotaku: 0,
+    placement,
+  }),
 
   away: (view, { actor, away }) => ({
     ...view,
