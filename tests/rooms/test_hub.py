@@ -11,13 +11,13 @@ import pytest_asyncio
 
 from game.engine.legal import pending
 from game.engine.state import Phase
+from game.rooms.errors import RoomsUnavailable
 from game.rooms.hub import Hub
 from game.rooms.process import Process
-from game.rooms.errors import RoomsUnavailable
 from game.rooms.room import Room, TableId
 from game.rooms.store import TableKeys
-from tests.rooms.conftest import MakeProcess
 from tests.kit.processes import RedisServer
+from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import (
     FakeTime,
     Socket,

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 import pytest_asyncio
+from msgspec.structs import replace
 
 from game.engine.legal import pending
 from game.engine.state import Phase
@@ -97,9 +98,9 @@ async def test_two_workers_play_tables_of_bots_to_their_ends(
         asyncio.create_task(Worker(process.service, archive).run(stop))
         for process, archive in zip(processes, archives, strict=True)
     ]
-    table_ids = [await opened(processes[0], clock=AT_ONCE, count=0) for _ in range(4)]
+    table_ids = [await opened(processes[0], clock=AT_ONCE, count=0) for _ in range(2)]
     for table_id in table_ids:
-        await reached(processes[1], table_id, ended, wait_s=50)
+        await reached(processes[1], table_id, ended, wait_s=60)
     await settled(lambda: sum(len(archive.table_ids) for archive in archives) == len(table_ids))
     stop.set()
     await asyncio.gather(*workers)
@@ -129,7 +130,7 @@ async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started
 ) -> None:
     caplog.set_level(logging.WARNING)
     web, server = await make_real(redis_server.url), await make_real(redis_server.url)
-    table_id = await opened(web, clock=AT_ONCE)
+    table_id = await opened(web, clock=replace(AT_ONCE, pause_ms=50))
     stop = asyncio.Event()
     worker = asyncio.create_task(Worker(server.service, Archived(server)).run(stop))
     await discards_quietly(web, table_id)
@@ -143,6 +144,7 @@ async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started
     assert after == before
     on = await discards_quietly(web, table_id)
     assert on.version == before.version + 1
+    assert on.table.phase == Phase.CLAIMS, "only the worker ends the pause after a discard"
     assert (await next_turn(web, table_id)).version > on.version
     stop.set()
     await worker
