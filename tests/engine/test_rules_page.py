@@ -1,0 +1,124 @@
+"""`docs/rules.md` against the code: every switch once, with its values, default and readers."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+
+import msgspec
+import pytest
+
+from game.engine.decide import decide
+from game.engine.draws import ABORTS
+from game.engine.rules import PRESETS, TENHOU, RuleSet
+from game.engine.tiles import tile_to_text
+from game.engine.wall import shuffled
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+ENGINE = Path(decide.__code__.co_filename).parent
+FIELDS = RuleSet.__struct_fields__
+UNREAD = {"*not yet*", "*nothing*"}
+
+
+class Row(NamedTuple):
+    """What the page says of one switch."""
+
+    values: list[str]
+    default: Any
+    readers: set[str]
+
+
+def value_of(text: str) -> Any:
+    """JSON, or a string without quotes."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def in_code(cell: str) -> list[str]:
+    return re.findall(r"`([^`]*)`", cell)
+
+
+def switches(page: str) -> list[tuple[str, Row]]:
+    """The rows of the tables of switches, in their order."""
+    _, _, rest = page.partition("## The switches")
+    section, _, _ = rest.partition("\n## ")
+    rows = []
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 5 and cells[0].startswith("`"):
+            (default,) = in_code(cells[2])
+            readers = set() if cells[4] in UNREAD else set(in_code(cells[4]))
+            row = Row(in_code(cells[1]), value_of(default), readers)
+            rows.append((cells[0].strip("`"), row))
+    return rows
+
+
+def readers_of_switches() -> dict[str, set[str]]:
+    """By attribute, the modules of the engine that look it up on something called rules."""
+    found = defaultdict(set)
+    for path in ENGINE.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Attribute):
+                continue
+            owner = node.value
+            name = owner.id if isinstance(owner, ast.Name) else getattr(owner, "attr", "")
+            if name == "rules":
+                found[node.attr].add(path.stem)
+    return found
+
+
+ROWS = switches(PAGE)
+READERS = readers_of_switches()
+
+
+def test_the_page_names_every_switch_once_in_the_order_of_the_code() -> None:
+    assert [name for name, _ in ROWS] == list(FIELDS)
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS, ids=[name for name, _ in ROWS])
+def test_a_switch_is_as_the_page_says(name: str, row: Row) -> None:
+    assert row.default == json.loads(msgspec.json.encode(getattr(RuleSet(), name)))
+    hint = get_type_hints(RuleSet)[name]
+    if get_origin(hint) is Literal:
+        assert row.values == [str(value) for value in get_args(hint)]
+    elif hint is bool:
+        assert row.values == ["true", "false"]
+    assert row.readers == READERS.get(name, set()), f"who reads {name}"
+
+
+def test_a_row_that_is_missing_wrong_or_doubled_is_found() -> None:
+    line = next(line for line in PAGE.splitlines() if line.startswith("| `tobi`"))
+    assert [name for name, _ in switches(PAGE.replace(line, ""))] != list(FIELDS)
+    assert [name for name, _ in switches(PAGE.replace(line, f"{line}\n{line}"))] != list(FIELDS)
+    changed = dict(switches(PAGE.replace(line, line.replace("| `true` |", "| `false` |"))))
+    assert changed["tobi"].default is False
+
+
+def test_the_defaults_are_the_one_preset_that_the_page_speaks_of() -> None:
+    assert PRESETS == {"tenhou": TENHOU}
+    assert RuleSet() == TENHOU
+
+
+def test_the_page_lists_every_abort() -> None:
+    _, _, rest = PAGE.partition("## Hands without a win")
+    section, _, _ = rest.partition("\n## ")
+    reasons = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+    assert reasons[:2] == ["exhaustive", "nagashi_mangan"]
+    assert set(reasons[2:]) == ABORTS
+    assert len(reasons) == 2 + len(ABORTS)
+
+
+def test_the_program_of_the_page_builds_the_walls_of_the_engine() -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(program, names)  # what a reader would run
+    for hand, seed in ((0, bytes(range(32))), (7, b"\xff" * 32), (300, b"seed" * 8)):
+        wall = [tile_to_text(tile) for tile in shuffled(TENHOU, seed, hand)]
+        assert names["wall"](seed, hand) == wall

@@ -1,0 +1,156 @@
+"""The wall: how it follows from the seed, and what lies where.
+
+The example is the one of `docs/rules.md`. If it changes, so have the walls of every stored game:
+that needs a new version of the shuffle.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.tiles import is_red, tile_from_text, tile_to_text
+from game.engine.wall import (
+    LIVE,
+    TILES,
+    dealt,
+    indicator,
+    is_wall,
+    live_tile,
+    replacement_tile,
+    shuffled,
+    tile_set,
+    ura_indicators,
+)
+
+SEED = bytes(range(32))
+WALL = shuffled(TENHOU, SEED, 0)
+IN_ORDER = bytes(range(TILES))
+"""No wall, but every place holds its own number."""
+
+RULES_PAGE = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
+EXAMPLE = {
+    "dealer": "5mr 9m 2p 4p 8p 8p 2s 3s 4s 9s S N F",
+    "next seat": "1m 2m 3m 8m 9m 9m 4p 6p 1s 3s 4s 7s F",
+    "opposite": "6m 8m 6p 9p 9p 1s 2s 5s 5sr 7s S N C",
+    "before the dealer": "3m 4m 5m 7m 8m 9m 3p 7p 9p 2s W P C",
+    "first draws": "3s 3m E 7s",
+    "replacement tiles": "3p W 5s E",
+    "dora indicators": "8s 4m 4m 8p 1m",
+    "ura indicators": "5pr 7p 1p N C",
+}
+
+
+def text(*tiles: int) -> str:
+    return " ".join(tile_to_text(tile) for tile in tiles)
+
+
+def test_a_seed_deals_the_example_of_the_rules_page() -> None:
+    seats = ("dealer", "next seat", "opposite", "before the dealer")
+    found = {name: text(*dealt(WALL, place)) for place, name in enumerate(seats)}
+    found["first draws"] = text(*(live_tile(WALL, LIVE - drawn, 0) for drawn in range(4)))
+    found["replacement tiles"] = text(*(replacement_tile(WALL, number) for number in range(4)))
+    found["dora indicators"] = text(*(indicator(WALL, number) for number in range(5)))
+    found["ura indicators"] = text(*ura_indicators(WALL, 5))
+    assert found == EXAMPLE
+    assert text(*WALL[-4:]) == "N 4s 9m 2s"
+    assert sha256(WALL).hexdigest().startswith("3e6344e965cb9e96")
+
+
+def test_the_rules_page_shows_the_example() -> None:
+    page = RULES_PAGE.read_text(encoding="utf-8")
+    for name, tiles in EXAMPLE.items():
+        assert f"| {name} | `{tiles}` |" in page
+    assert "... N 4s 9m 2s" in page
+    assert "begins with `3e6344e965cb9e96`" in page
+
+
+def test_the_stream_begins_as_the_rules_page_says() -> None:
+    digest = sha256(b"riichi wall 1" + SEED + bytes(8)).digest()
+    stream = [int.from_bytes(digest[at : at + 2]) for at in range(0, 8, 2)]
+    assert stream == [33396, 17854, 28894, 31910]
+    page = " ".join(RULES_PAGE.read_text(encoding="utf-8").split())
+    assert f"the stream begins {', '.join(map(str, stream))}." in page
+    assert stream[0] % TILES == 76
+    assert WALL[-1] == tile_set(TENHOU)[76]
+
+
+def test_the_same_seed_and_hand_give_the_same_wall_and_others_another() -> None:
+    assert shuffled(TENHOU, SEED, 0) == WALL
+    others = [shuffled(TENHOU, SEED, hand) for hand in range(1, 20)]
+    others += [shuffled(TENHOU, SEED[:-1] + bytes([last]), 0) for last in range(20)]
+    assert len({WALL, *others}) == 1 + len(others)
+
+
+@pytest.mark.parametrize("hand", [0, 1, 255, 256, 65_536])
+def test_every_hand_number_gives_a_wall_of_all_tiles(hand: int) -> None:
+    assert is_wall(TENHOU, shuffled(TENHOU, SEED, hand))
+
+
+@pytest.mark.parametrize("size", [0, 31, 33, 64])
+def test_a_seed_of_another_size_is_refused(size: int) -> None:
+    with pytest.raises(ValueError, match=f"32 bytes, not {size}"):
+        shuffled(TENHOU, bytes(size), 0)
+
+
+@pytest.mark.parametrize("reds", [(0, 0, 0), (1, 1, 1), (1, 2, 1), (0, 4, 0)])
+def test_red_fives_are_as_many_as_the_rules_say(reds: tuple[int, int, int]) -> None:
+    rules = RuleSet(red_fives=reds)
+    wall = shuffled(rules, SEED, 0)
+    assert tuple(wall.count(tile_from_text(five)) for five in ("5mr", "5pr", "5sr")) == reds
+    assert sum(map(is_red, wall)) == sum(reds)
+    assert set(Counter(tile >> 1 for tile in wall).values()) == {4}
+    assert is_wall(rules, wall)
+
+
+def test_a_wall_of_other_rules_or_with_a_tile_exchanged_is_none() -> None:
+    assert is_wall(TENHOU, bytes(tile_set(TENHOU)))
+    assert not is_wall(msgspec.structs.replace(TENHOU, red_fives=(0, 0, 0)), WALL)
+    assert not is_wall(TENHOU, WALL[:-1])
+    assert not is_wall(TENHOU, WALL + WALL[:1])
+    twice = bytes([*WALL[:-1], WALL[0]])
+    assert is_wall(TENHOU, twice) == (WALL[-1] == WALL[0])
+    assert not is_wall(TENHOU, b"")
+
+
+def test_every_tile_comes_to_every_place_about_as_often() -> None:
+    """Chi-square over where one tile, the red five of man, comes to lie: 135 degrees of
+    freedom, of which 4,080 walls exceed 220 once in some hundred thousand runs; the seeds
+    are fixed, so that it is no matter of luck here."""
+    red = tile_from_text("5mr")
+    walls = [shuffled(TENHOU, sha256(b"%d" % number).digest(), 0) for number in range(4_080)]
+    places = Counter(wall.index(red) for wall in walls)
+    expected = len(walls) / TILES
+    assert sum((places[at] - expected) ** 2 / expected for at in range(TILES)) < 220
+
+
+def test_every_place_is_dealt_drawn_or_kept_once() -> None:
+    hands = [tile for place in range(4) for tile in dealt(IN_ORDER, place)]
+    live = [live_tile(IN_ORDER, left, 0) for left in range(LIVE, 0, -1)]
+    replacements = [replacement_tile(IN_ORDER, number) for number in range(4)]
+    indicators = [indicator(IN_ORDER, number) for number in range(5)]
+    everything = [*hands, *live, *replacements, *indicators, *ura_indicators(IN_ORDER, 5)]
+    assert sorted(everything) == list(IN_ORDER)
+
+
+def test_hands_are_dealt_from_the_end_four_by_four_and_then_one_each() -> None:
+    assert dealt(IN_ORDER, 0) == (87, 100, 101, 102, 103, *range(116, 120), *range(132, 136))
+    assert dealt(IN_ORDER, 3) == (84, *range(88, 92), *range(104, 108), *range(120, 124))
+
+
+def test_the_live_wall_follows_and_loses_its_last_tile_to_each_replacement() -> None:
+    assert live_tile(IN_ORDER, LIVE, 0) == 83
+    assert live_tile(IN_ORDER, LIVE - 1, 0) == 82
+    assert live_tile(IN_ORDER, LIVE - 2, 1) == 82, "the replacement took one of those left"
+    assert [live_tile(IN_ORDER, 1, kans) for kans in range(5)] == [14, 15, 16, 17, 18]
+
+
+def test_the_dead_wall_lies_as_tenhou_lays_it() -> None:
+    assert [replacement_tile(IN_ORDER, number) for number in range(4)] == [1, 0, 3, 2]
+    assert [indicator(IN_ORDER, number) for number in range(5)] == [5, 7, 9, 11, 13]
+    assert ura_indicators(IN_ORDER, 2) == (4, 6)
