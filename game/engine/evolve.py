@@ -59,14 +59,7 @@ def evolve(table: Table, event: Event) -> Table:
 
 
 def _game_started(table: Table, event: GameStarted) -> Table:
-    points = event.rules.start_points
-    return Table(
-        rules=event.rules,
-        names=event.names,
-        seed=event.seed,
-        away=table.away,
-        scores=(points, points, points, points),
-    )
+    return Table(rules=event.rules, names=event.names, seed=event.seed, away=table.away)
 
 
 def _hand_started(table: Table, event: HandStarted) -> Table:

@@ -95,6 +95,7 @@ def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:
     wall = wall or shuffled(table.rules, table.seed, table.hands_dealt)
     dealer = deal.kyoku % 4
     rows = [dealt(wall, (seat - dealer) % 4) for seat in SEATS]
+    start = table.rules.start_points
     return HandStarted(
         bakaze=2 * (EAST + deal.kyoku // _ROUND % 4),
         kyoku=deal.kyoku % _ROUND + 1,
@@ -102,7 +103,7 @@ def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:
         kyotaku=table.kyotaku,
         oya=dealer,
         dora_marker=indicator(wall, 0),
-        scores=table.scores,
+        scores=table.scores if table.hands_dealt else (start, start, start, start),
         tehais=(rows[0], rows[1], rows[2], rows[3]),
         wall=wall,
     )

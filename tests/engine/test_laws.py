@@ -1,0 +1,254 @@
+"""What holds after every event of every hand, on hands played at random.
+
+``LAW_HANDS=2000 pytest tests/engine/test_laws.py`` plays more hands than the default run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any, Final, get_args
+
+import msgspec
+import pytest
+
+from game.engine import actions as can
+from game.engine.actions import Action
+from game.engine.commands import Act, Proceed, TimeUp
+from game.engine.decide import Accepted, Rejected, Stale, decide
+from game.engine.events import Event, HandDrawn, Won
+from game.engine.evolve import evolve
+from game.engine.legal import legal, pending
+from game.engine.perspective import WATCHER, redact, view
+from game.engine.rules import TENHOU
+from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Phase, Table
+from game.engine.tiles import HIDDEN, NO_TILE
+from game.engine.wall import tile_set
+from tests.kit.random_games import Step, played
+
+HANDS: Final = int(os.environ.get("LAW_HANDS", "150"))
+VIEWERS: Final = (*SEATS, WATCHER)
+_SHARES: Final = 5
+"""The hands are split into so many tests, so that they can run side by side."""
+
+
+def steps(seed: int, hands: int) -> Iterator[Step]:
+    """Games of up to eight hands, until so many hands have begun."""
+    chance = Random(seed)
+    left = hands
+    while left > 0:
+        for step in played(chance, hands=min(8, left)):
+            left -= any(type(event).__name__ == "HandStarted" for event in step[2])
+            yield step
+
+
+def tables(seed: int, hands: int) -> Iterator[tuple[Table, Event, Table]]:
+    """Every event with the table before and after it."""
+    for table, _, events in steps(seed, hands):
+        before = table
+        for event in events:
+            after = evolve(before, event)
+            yield before, event, after
+            before = after
+
+
+shares = pytest.mark.parametrize("seed", range(_SHARES))
+hands_each = max(1, HANDS // _SHARES)
+
+
+@shares
+@pytest.mark.timeout(1_800)
+def test_a_view_evolves_as_the_table_does(seed: int) -> None:
+    for before, event, after in tables(seed, hands_each):
+        for viewer in VIEWERS:
+            shown = redact(event, viewer)
+            seen = view(before, viewer)
+            if shown is not None:
+                seen = evolve(seen, shown)
+            expected = view(after, viewer)
+            assert seen == expected, f"viewer {viewer} after {event}"
+
+
+@shares
+@pytest.mark.timeout(1_800)
+def test_a_view_offers_its_seat_what_the_table_does(seed: int) -> None:
+    for _, _, after in tables(100 + seed, hands_each):
+        for seat in SEATS:
+            seen = view(after, seat)
+            assert legal(seen, seat) == legal(after, seat)
+            assert (seat in pending(seen)) == (seat in pending(after))
+            assert bool(legal(after, seat)) == (seat in pending(after)) or after.drawn == NO_TILE
+
+
+@shares
+@pytest.mark.timeout(1_800)
+def test_no_tile_is_lost_and_none_is_made(seed: int) -> None:
+    everything = tile_set(TENHOU)
+    for _, event, after in tables(200 + seed, hands_each):
+        if after.wall:
+            assert sorted(lying(after)) == everything, f"after {event}"
+
+
+def lying(table: Table) -> list[int]:
+    """Where all tiles lie: drawn, held, laid out, discarded, or still in the wall."""
+    tiles = [table.drawn] if table.drawn != NO_TILE else []
+    for hand in table.hands:
+        tiles += hand.tiles
+        tiles += [tile for meld in hand.melds for tile in meld.tiles]
+        tiles += [entry & RIVER_TILE for entry in hand.river if not entry & RIVER_TAKEN]
+    replaced = (1, 0, 3, 2)[: table.supplements]
+    tiles += [table.wall[at] for at in range(14) if at not in replaced]
+    live = table.left + table.supplements
+    return tiles + list(table.wall[14 : 14 + live])
+
+
+@shares
+@pytest.mark.timeout(1_800)
+def test_no_point_is_lost_and_none_is_made(seed: int) -> None:
+    for _, event, after in tables(300 + seed, hands_each):
+        if after.hands_dealt:
+            on_table = 1_000 * after.kyotaku
+            assert sum(after.scores) + on_table == 100_000, f"after {event}"
+
+
+@shares
+@pytest.mark.timeout(1_800)
+def test_what_is_legal_is_accepted_and_what_is_not_is_refused_with_a_reason(seed: int) -> None:
+    chance = Random(seed)
+    refused: Counter[str] = Counter()
+    for table, _, _ in steps(400 + seed, hands_each):
+        for seat in SEATS:
+            allowed = legal(table, seat)
+            for action in allowed:
+                assert isinstance(decide(table, Act(seat, table.step, action)), Accepted)
+            for action in islice(unlike(allowed, chance), 3):
+                verdict = decide(table, Act(seat, table.step, action))
+                assert isinstance(verdict, Rejected), f"{action} by {seat} at {table}"
+                assert verdict.text
+                refused[verdict.code] += 1
+    assert len(refused) > 12, refused
+
+
+def unlike(allowed: tuple[Action, ...], chance: Random) -> Iterator[Action]:
+    """Actions that are not among these."""
+    while True:
+        action = any_action(chance)
+        if action not in allowed:
+            yield action
+
+
+def any_action(chance: Random) -> Action:
+    kind = chance.choice(get_args(Action))
+    tile = chance.randrange(68)
+    if kind in (can.Discard, can.DeclareRiichi):
+        return kind(tile, chance.random() < 0.5)
+    if kind is can.DeclareKakan:
+        return can.DeclareKakan(tile)
+    count = {can.CallChi: 2, can.CallPon: 2, can.CallKan: 3, can.DeclareAnkan: 4}.get(kind)
+    if count is None:
+        return kind()
+    step = 2 if kind is can.CallChi else 0
+    return kind(tuple(tile + step * number for number in range(count)))
+
+
+@shares
+def test_old_questions_are_stale(seed: int) -> None:
+    for table, _, _ in steps(500 + seed, 3):
+        old = table.step - 1
+        assert isinstance(decide(table, Act(table.turn, old, can.Pass())), Stale)
+        assert isinstance(decide(table, Proceed(old)), Stale)
+        assert isinstance(decide(table, TimeUp(old, SEATS)), Stale)
+
+
+@shares
+@pytest.mark.timeout(1_800)
+def test_a_watcher_sees_no_tile_of_a_closed_hand(seed: int) -> None:
+    for _, event, after in tables(600 + seed, hands_each):
+        for hand in view(after, WATCHER).hands:
+            assert hand.shown or set(hand.tiles) <= {HIDDEN}, f"after {event}"
+        assert not view(after, WATCHER).wall
+        assert not view(after, WATCHER).seed
+
+
+def test_nearly_everything_happens_in_the_hands_played_here() -> None:
+    """The laws say little about what never happens."""
+    seen: Counter[str] = Counter()
+    yaku: Counter[str] = Counter()
+    for seed in range(_SHARES):
+        for _, event, _ in tables(seed, max(30, hands_each)):
+            seen[type(event).__name__] += 1
+            if isinstance(event, HandDrawn):
+                seen[event.reason] += 1
+            if isinstance(event, Won):
+                yaku.update(name for name, _ in event.yaku)
+    missing = {kind.__name__ for kind in get_args(Event)} - {"AwayChanged"} - set(seen)
+    assert not missing, seen
+    assert {"exhaustive", "sukaikan"} <= set(seen), seen
+    assert len(yaku) > 15, yaku
+
+
+def test_every_field_declares_who_may_see_it() -> None:
+    from game.engine.perspective import declared
+    from game.engine.state import Hand
+
+    structs: tuple[type[msgspec.Struct], ...] = (*get_args(Event), Table, Hand)
+    silent = [
+        f"{struct.__name__}.{name}"
+        for struct in structs
+        for name, visibility in declared(struct).items()
+        if visibility is None
+    ]
+    assert silent == []
+
+
+def test_a_field_without_a_declaration_is_hidden_from_everybody() -> None:
+    from game.engine.perspective import _redactor
+
+    class Careless(msgspec.Struct, frozen=True):
+        actor: int
+        secret: tuple[int, ...]
+
+    shown: Any = _redactor(Careless)(Careless(2, (1, 2, 3)), 2)
+    assert shown == Careless(0, ())
+
+
+def test_whoever_is_no_seat_sees_what_a_watcher_sees() -> None:
+    for _, event, after in tables(7, 1):
+        for viewer in (-1, 4, 17, -5):
+            assert view(after, viewer) == view(after, WATCHER)
+            assert redact(event, viewer) == redact(event, WATCHER)
+
+
+def test_what_is_settled_does_not_depend_on_who_answers_first() -> None:
+    """The same answers in any order lead to the same table."""
+    compared = 0
+    for table, _, _ in tables(11, 40):
+        owing = pending(table)
+        if table.phase != Phase.CLAIMS or len(owing) < 2:
+            continue
+        chance = Random(table.step)
+        answers = {seat: chance.choice(legal(table, seat)) for seat in owing}
+        ends = {answered(table, answers, order) for order in (owing, owing[::-1])}
+        assert len(ends) == 1, f"{answers} at {table}"
+        compared += 1
+    assert compared > 20
+
+
+def answered(table: Table, answers: dict[int, Action], order: tuple[int, ...]) -> Table:
+    step = table.step
+    for seat in order:
+        if table.step != step:
+            break
+        verdict = decide(table, Act(seat, step, answers[seat]))
+        assert isinstance(verdict, Accepted)
+        for event in verdict.events:
+            table = evolve(table, event)
+    if table.step == step:
+        verdict = decide(table, Proceed(step))
+        assert isinstance(verdict, Accepted)
+        for event in verdict.events:
+            table = evolve(table, event)
+    return table

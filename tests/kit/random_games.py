@@ -1,0 +1,132 @@
+"""Hands played at random, so that everything the rules know happens somewhere.
+
+Walls are shuffled well or badly: in a badly shuffled one like lies with like, so that kans,
+runs and wins come up far more often. Players differ in temper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Final
+
+from game.engine.actions import (
+    Action,
+    CallKan,
+    DeclareAnkan,
+    DeclareKakan,
+    DeclareKyushu,
+    DeclareRiichi,
+    Discard,
+    Pass,
+    Win,
+)
+from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, TimeUp
+from game.engine.decide import Accepted, decide
+from game.engine.events import Event
+from game.engine.evolve import evolve
+from game.engine.hand import distance, with_tile, without
+from game.engine.legal import legal, pending
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import Phase, Table
+from game.engine.tiles import NO_TILE
+from game.engine.wall import TILES, tile_set
+
+Temper = Callable[[Table, int, tuple[Action, ...], Random], Action]
+Step = tuple[Table, Command, tuple[Event, ...]]
+"""A table, what was asked of it, and what came of it."""
+
+NAMES: Final = ("Anna", "Berta", "Clara", "Dora")
+_PLAIN: Final = (Discard, Pass)
+_KANS: Final = (CallKan, DeclareAnkan, DeclareKakan)
+
+
+def any_action(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
+    """Anything that is legal."""
+    return chance.choice(actions)
+
+
+def bold(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
+    """Calls and declares whenever there is something to call or declare, mostly."""
+    found = [action for action in actions if not isinstance(action, _PLAIN)]
+    return chance.choice(found if found and chance.random() < 0.7 else actions)
+
+
+def keen_on_kans(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
+    """Declares every kan, lets wins go by, and throws what it has one of."""
+    kans = [action for action in actions if isinstance(action, _KANS)]
+    if kans:
+        return chance.choice(kans)
+    quiet = [action for action in actions if not isinstance(action, Win | DeclareKyushu)]
+    return min(quiet, key=lambda action: (_copies(table, seat, action), chance.random()))
+
+
+def _copies(table: Table, seat: int, action: Action) -> int:
+    if not isinstance(action, Discard):
+        return 9
+    return sum(tile >> 1 == action.pai >> 1 for tile in table.hands[seat].tiles)
+
+
+def quick(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
+    """Goes for a closed hand: wins, declares riichi, else comes nearer to tenpai."""
+    for wanted in (Win, DeclareRiichi):
+        found = [action for action in actions if isinstance(action, wanted)]
+        if found and chance.random() < 0.9:
+            return chance.choice(found)
+    discards = [action for action in actions if isinstance(action, Discard)]
+    if not discards:
+        return Pass() if Pass() in actions else chance.choice(actions)
+    if chance.random() < 0.02:
+        return chance.choice(actions)
+    return min(discards, key=lambda discard: (_distance(table, seat, discard), chance.random()))
+
+
+def _distance(table: Table, seat: int, discard: Discard) -> int:
+    tiles = table.hands[seat].tiles
+    if discard.tsumogiri:
+        return distance(tiles)[0]
+    rest = without(tiles, (discard.pai,))
+    return distance(rest if table.drawn == NO_TILE else with_tile(rest, table.drawn))[0]
+
+
+TEMPERS: Final = (any_action, bold, quick, quick, keen_on_kans)
+
+
+def badly_shuffled(rules: RuleSet, chance: Random, spread: float) -> bytes:
+    """A wall in which every tile lies about `spread` places from its like, blocks of four
+    going to one player."""
+    order = {tile: chance.random() for tile in range(70)}
+    tiles = sorted(tile_set(rules), key=lambda tile: order[tile] * TILES + chance.gauss(0, spread))
+    return bytes(tiles)
+
+
+def played(chance: Random, rules: RuleSet = TENHOU, hands: int = 8) -> Iterator[Step]:
+    """One game of at most so many hands, command by command."""
+    table = Table()
+    tempers = [chance.choice(TEMPERS) for _ in range(4)]
+    command: Command = StartGame(rules=rules, names=NAMES, seed=chance.randbytes(32))
+    dealt = 0
+    while True:
+        verdict = decide(table, command)
+        assert isinstance(verdict, Accepted), f"{command} was possible, then: {verdict}"
+        yield table, command, verdict.events
+        for event in verdict.events:
+            table = evolve(table, event)
+        if table.phase == Phase.ENDED or (table.phase == Phase.RESULT and dealt == hands):
+            return
+        command = _next(table, tempers, chance)
+        dealt += isinstance(command, DealHand)
+
+
+def _next(table: Table, tempers: list[Temper], chance: Random) -> Command:
+    owing = pending(table)
+    if table.phase == Phase.IDLE or (table.phase == Phase.RESULT and not owing):
+        spread = chance.choice((2.0, 10.0, 40.0))
+        wall = badly_shuffled(table.rules, chance, spread) if chance.random() < 0.8 else b""
+        return DealHand(wall)
+    if not owing:
+        return Proceed(table.step)
+    if chance.random() < 0.01:
+        return TimeUp(table.step, owing)
+    seat = chance.choice(owing)
+    return Act(seat, table.step, tempers[seat](table, seat, legal(table, seat), chance))
