@@ -39,6 +39,8 @@ class Worker:
         self._archive = archive
         self._lease_ms = lease_ms
         self._busy: dict[TableId, asyncio.Task[None]] = {}
+        self._again: set[TableId] = set()
+        """Claimed once more while they are being worked on."""
         self._room_to_work = asyncio.Semaphore(_AT_WORK)
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -72,7 +74,9 @@ class Worker:
             now=now, lease_ms=self._lease_ms, at_most=CLAIMED_AT_ONCE
         )
         for table_id in claimed:
-            if table_id not in self._busy:
+            if table_id in self._busy:
+                self._again.add(table_id)
+            else:
                 self._busy[table_id] = asyncio.create_task(self._work(table_id))
         if next_due is None:
             return POLL_IDLE_S
@@ -81,11 +85,18 @@ class Worker:
     async def _work(self, table_id: TableId) -> None:
         try:
             async with self._room_to_work:
-                if await self._service.tick(table_id):
-                    await self._archive(table_id)
+                await self._what_is_due(table_id)
+                while table_id in self._again:
+                    self._again.remove(table_id)
+                    await self._what_is_due(table_id)
         except RoomsUnavailable as error:
             log.info("table %s waits for the next round: %s", table_id, error)
         except Exception:
             log.exception("table %s: what is due could not be done", table_id)
         finally:
             del self._busy[table_id]
+            self._again.discard(table_id)
+
+    async def _what_is_due(self, table_id: TableId) -> None:
+        if await self._service.tick(table_id):
+            await self._archive(table_id)

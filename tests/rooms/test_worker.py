@@ -125,6 +125,31 @@ async def test_what_a_killed_worker_had_claimed_falls_to_another_when_the_lease_
     await worker
 
 
+async def test_a_table_that_falls_due_again_while_it_is_worked_on_is_not_left_to_its_lease(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    process = await make_real(redis_url)
+    table_id = await opened(process, clock=AT_ONCE, count=0)
+    tick = process.service.tick
+    done, may_end = asyncio.Event(), asyncio.Event()
+
+    async def lingering(table_id: TableId) -> bool:
+        is_over = await tick(table_id)
+        done.set()
+        await may_end.wait()
+        return is_over
+
+    process.service.tick = lingering  # type: ignore[method-assign]
+    worker = Worker(process.service, Archived(process))
+    await worker.round()
+    await done.wait()
+    first = (await process.service.room(table_id)).version
+    await worker.round()
+    may_end.set()
+    await worker.finish()
+    assert (await process.service.room(table_id)).version > first
+
+
 async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started_again(
     redis_server: RedisServer, make_real: MakeReal, caplog: pytest.LogCaptureFixture
 ) -> None:
