@@ -5,6 +5,9 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
+from django.conf import settings
+from msgspec.structs import replace
+
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.people import SESSION_KEY, person_of
@@ -18,6 +21,7 @@ __all__ = [
     "TablesUnavailable",
     "has_running_seat",
     "open_with_bots",
+    "paced",
     "person_of",
 ]
 
@@ -37,5 +41,26 @@ async def open_with_bots(person: str, name: str) -> str:
     lot.shuffle(seats)
     process = await here()
     return await process.service.open_table(
-        seats=(seats[0], seats[1], seats[2], seats[3]), rules=TENHOU, clock=CLOCK, public=True
+        seats=(seats[0], seats[1], seats[2], seats[3]),
+        rules=TENHOU,
+        clock=paced(CLOCK, settings.TABLE_PACE),
+        public=True,
+    )
+
+
+def paced(clock: ClockSettings, pace: float) -> ClockSettings:
+    """The clock with the table's own pauses and the thinking of bots taking `pace` times as
+    long. The players' time stays as it is."""
+
+    def scaled(span_ms: int) -> int:
+        return round(span_ms * pace)
+
+    return replace(
+        clock,
+        pause_ms=scaled(clock.pause_ms),
+        deal_ms=scaled(clock.deal_ms),
+        bot_min_ms=scaled(clock.bot_min_ms),
+        bot_max_ms=scaled(clock.bot_max_ms),
+        result_pause_ms=scaled(clock.result_pause_ms),
+        forced_ms=scaled(clock.forced_ms),
     )

@@ -27,6 +27,17 @@ def _words(name: str, default: list[str]) -> list[str]:
     return [word.strip() for word in value.split(",") if word.strip()] or default
 
 
+def _factor(name: str, at_most: int) -> float:
+    value = os.environ.get(name, "").strip() or "1"
+    try:
+        factor = float(value)
+    except ValueError:
+        factor = -1.0
+    if not 0 <= factor <= at_most:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it can be a number from 0 to {at_most}.")
+    return factor
+
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR") or BASE_DIR / "var").absolute()
 
@@ -108,6 +119,9 @@ CHANNEL_LAYERS = {
         "CONFIG": {"hosts": [REDIS_URL]},
     },
 }
+
+TABLE_PACE = _factor("TABLE_PACE", at_most=10)
+"""What the tables' own pauses and the thinking of bots are multiplied by."""
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]

@@ -6,7 +6,10 @@ import os
 import tempfile
 from pathlib import Path
 
-for _name in ("DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "ALLOWED_ORIGINS", "HTTPS", "DEBUG"):
+for _name in (
+    *("DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "ALLOWED_ORIGINS"),
+    *("HTTPS", "DEBUG", "TABLE_PACE"),
+):
     os.environ.pop(_name, None)
 # One directory for all runs, in which nothing is left: the key is here, databases are in memory.
 os.environ["DATA_DIR"] = str(Path(tempfile.gettempdir()) / f"mahjong-tests-{os.getuid()}")

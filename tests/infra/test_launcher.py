@@ -148,6 +148,9 @@ def test_an_old_redis_is_one_line(launch: Launch, old_redis: str) -> None:
     ("name", "value"),
     [
         ("DEBUG", "perhaps"),
+        ("TABLE_PACE", "fast"),
+        ("TABLE_PACE", "-1"),
+        ("TABLE_PACE", "nan"),
         ("DATABASE_URL", "nonsense"),
         ("DATABASE_URL", "sqlite:////no-such-directory/db.sqlite3"),
         ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none"),

@@ -29,7 +29,7 @@ _START_SECONDS = 30
 _SETTINGS = frozenset(
     {
         *("ALLOWED_HOSTS", "ALLOWED_ORIGINS", "DATABASE_URL", "DATA_DIR"),
-        *("DEBUG", "HTTPS", "REDIS_URL", "SECRET_KEY"),
+        *("DEBUG", "HTTPS", "REDIS_URL", "SECRET_KEY", "TABLE_PACE"),
     }
 )
 Process = TypeVar("Process", "Daphne", "Worker")

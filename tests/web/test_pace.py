@@ -1,0 +1,45 @@
+"""How fast tables are played, as the setting says."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import asdict
+
+from game.engine.clock import ClockSettings
+from game.rooms.process import Process
+from game.rooms.room import TableId
+from game.tables import CLOCK, paced
+from tests.kit.processes import Site
+from tests.web.visitor import Visitor
+
+PAUSES: Final = {
+    *("pause_ms", "deal_ms", "result_pause_ms"),
+    *("bot_min_ms", "bot_max_ms", "forced_ms"),
+}
+
+
+def changed(clock: ClockSettings) -> set[str]:
+    usual = asdict(CLOCK)
+    return {name for name, value in asdict(clock).items() if value != usual[name]}
+
+
+def test_a_pace_of_one_leaves_the_clock_as_it_is() -> None:
+    assert paced(CLOCK, 1.0) == CLOCK
+
+
+def test_the_pace_shortens_the_tables_own_pauses_and_nothing_of_the_players_time() -> None:
+    quick = paced(CLOCK, 0.5)
+    assert changed(quick) == PAUSES
+    assert all(2 * asdict(quick)[name] == asdict(CLOCK)[name] for name in PAUSES)
+    assert all(asdict(paced(CLOCK, 0.0))[name] == 0 for name in PAUSES)
+
+
+async def test_tables_of_a_site_are_played_at_its_pace(site: Site) -> None:
+    site.env["TABLE_PACE"] = "0.25"
+    visitor = Visitor(site.daphne().url)
+    page = visitor.submit(visitor.get("/"), "/play/")
+    process = Process(site.redis.url)
+    room = await process.service.room(TableId(page.path.split("/")[2]))
+    await process.stop()
+    assert room.meta.clock == paced(CLOCK, 0.25)
