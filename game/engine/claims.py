@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from game.engine.actions import CallChi, CallKan, CallPon, Win
-from game.engine.hand import callable_kinds, of_kind, pairs_of, runs_with, waits_of, without
+from game.engine.hand import makings, of_kind, pairs_of, runs_with, waits_of, without
 from game.engine.kuikae import forbidden_by
 from game.engine.state import SEATS, MeldType, Table
 from game.engine.tiles import HIDDEN, ORPHANS
@@ -41,8 +41,8 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int]:
             if may_ron >> seat & 1 or table.rules.missed_without_yaku:
                 waiting |= 1 << seat
         if is_callable and not hand.riichi:
-            pairs, runs = callable_kinds(hand.tiles)
-            fits = pairs | runs if place == 0 else pairs
+            makes = makings(hand.tiles)
+            fits = makes.pon | makes.chi if place == 0 else makes.pon
             if fits & bit and _calls_of(table, seat, discarder, tile):
                 may_call |= 1 << seat
     return may_ron, may_call, waiting

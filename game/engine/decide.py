@@ -67,18 +67,25 @@ class Stale(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Course:
-    """The events of one decision, and the table as they leave it."""
+    """The events of one decision, and the table as they leave it: made when it is asked for,
+    which after the last event of most decisions it is not."""
 
-    __slots__ = ("events", "table")
+    __slots__ = ("_table", "_taken_in", "events")
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self._table = table
+        self._taken_in = 0
         self.events: list[Event] = []
 
     def add(self, *events: Event) -> None:
-        for event in events:
-            self.events.append(event)
-            self.table = evolve(self.table, event)
+        self.events.extend(events)
+
+    @property
+    def table(self) -> Table:
+        for event in self.events[self._taken_in :]:
+            self._table = evolve(self._table, event)
+        self._taken_in = len(self.events)
+        return self._table
 
 
 def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
@@ -268,7 +275,7 @@ def _if_settled(table: Table) -> list[Event]:
 def _resolved(table: Table) -> list[Event]:
     """What becomes of the open tile, all answers being in or no longer mattering."""
     course = _Course(table)
-    if winners := claims.winners(table):
+    if table.may_ron and (winners := claims.winners(table)):
         _win_by_ron(course, winners)
     elif table.robbing:
         _establish_kan(course)
@@ -293,15 +300,16 @@ def _is_chankan(table: Table) -> bool:
 
 def _let_by(course: _Course) -> None:
     """Nobody has won on the discard."""
-    discarder = course.table.turn
-    if course.table.hands[discarder].riichi == Riichi.DECLARED:
+    table = course.table
+    discarder = table.turn
+    if table.hands[discarder].riichi == Riichi.DECLARED:
         course.add(RiichiAccepted(discarder))
-    if course.table.rules.open_kan_dora == "after_discard_passes":
-        course.add(*_dora_revealed(course.table, course.table.dora_due))
+    if table.dora_due and table.rules.open_kan_dora == "after_discard_passes":
+        course.add(*_dora_revealed(table, table.dora_due))
     table = course.table
     if abort := draws.abort_after_discard(table):
         _end_hand(course, abort)
-    elif call := claims.best_call(table):
+    elif table.may_call and (call := claims.best_call(table)):
         _take(course, *call)
     elif table.left == 0:
         _end_hand(course, draws.exhaustive(table))

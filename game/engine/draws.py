@@ -82,11 +82,18 @@ def abort_after_discard(table: Table) -> HandDrawn | None:
     rules = table.rules
     if rules.sufon_renda and table.unbroken and _is_sufon(table):
         return abort(table, "sufon_renda")
-    if rules.sucha_riichi and all(hand.riichi == Riichi.ACCEPTED for hand in table.hands):
+    if rules.sucha_riichi and _are_all_in_riichi(table):
         return abort(table, "sucha_riichi", SEATS)
     if rules.sukaikan == "after_discard_pass" and has_four_kans(table, table.supplements):
         return abort(table, "sukaikan")
     return None
+
+
+def _are_all_in_riichi(table: Table) -> bool:
+    """Whether everybody is; only with a declaration tile of the discarder's can it be so."""
+    return table.hands[table.turn].riichi == Riichi.ACCEPTED and all(
+        hand.riichi == Riichi.ACCEPTED for hand in table.hands
+    )
 
 
 def has_four_kans(table: Table, kans: int) -> bool:

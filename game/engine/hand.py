@@ -8,7 +8,7 @@ Knows nothing of yaku, furiten or whose turn it is. The only module of the engin
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from xiangting import PlayerCount, calculate_necessary_tiles
 
@@ -17,6 +17,10 @@ from game.engine.tiles import EAST, HIDDEN, KINDS
 
 _FOUR: Final = PlayerCount.FOUR
 _REMEMBERED: Final = 65_536
+_BIT_OF: Final = tuple(1 << (tile >> 1) for tile in range(2 * KINDS))
+_ABOVE_ONE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 0)
+_BELOW_EIGHT: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 7)
+_BELOW_NINE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 8)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -61,22 +65,39 @@ def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
     return mask
 
 
+class Makings(NamedTuple):
+    """What concealed tiles make with one tile more: masks of the kinds that it can be of."""
+
+    pon: int
+    kan: int
+    chi: int
+    closed: int
+    """Kinds of which all four are there already."""
+
+
+_NO_MAKINGS: Final = Makings(0, 0, 0, 0)
+
+
 @lru_cache(maxsize=_REMEMBERED)
-def callable_kinds(tiles: tuple[int, ...]) -> tuple[int, int]:
-    """Masks of the kinds with which these concealed tiles make a triplet, and a run."""
+def makings(tiles: tuple[int, ...]) -> Makings:
+    """What these tiles make with one more; nothing if they are hidden."""
     if tiles and tiles[-1] == HIDDEN:
-        return 0, 0
-    held = pairs = 0
+        return _NO_MAKINGS
+    ones = twos = threes = fours = 0
     for tile in tiles:
-        bit = 1 << (tile >> 1)
-        pairs |= held & bit
-        held |= bit
-    runs = 0
-    for first in (0, 9, 18):
-        suit = held >> first & 0x1FF
-        edges = suit & suit >> 1
-        runs |= ((edges >> 1 | edges << 2 | (suit & suit >> 2) << 1) & 0x1FF) << first
-    return pairs, runs
+        bit = _BIT_OF[tile]
+        if not ones & bit:
+            ones |= bit
+        elif not twos & bit:
+            twos |= bit
+        elif not threes & bit:
+            threes |= bit
+        else:
+            fours |= bit
+    neighbours = ones & ones >> 1 & _BELOW_NINE
+    around_gap = ones & ones >> 2 & _BELOW_EIGHT
+    runs = (neighbours & _ABOVE_ONE) >> 1 | (neighbours & _BELOW_EIGHT) << 2 | around_gap << 1
+    return Makings(twos, threes, runs, fours)
 
 
 def of_kind(tiles: tuple[int, ...], kind: int) -> tuple[int, ...]:

@@ -33,7 +33,8 @@ _EMPTY: Final[dict[type, Any]] = {
 
 def redact(event: Event, viewer: int) -> Event | None:
     """The event as the viewer may learn of it; None if it may not know of it at all."""
-    return _REDACTORS[type(event)](event, viewer)
+    redacted: Event | None = _REDACTORS[type(event)](event, viewer)
+    return redacted
 
 
 def view(table: Table, viewer: int) -> Table:
@@ -150,23 +151,30 @@ def _table_fields() -> list[tuple[str, Callable[[Table, int], Any]]]:
     return found
 
 
-_OF_HAND: Final = [
-    (name, visibility)
-    for name, visibility in declared(Hand).items()
-    if visibility is not Visibility.PUBLIC
+_OF_HAND: Final = declared(Hand)
+_COVERED: Final = [
+    name for name, declares in _OF_HAND.items() if declares is Visibility.OWNER_OR_SHOWN
 ]
+_BLANK_TO_ALL: Final = {
+    name: _blank(Hand, name)
+    for name, declares in _OF_HAND.items()
+    if declares not in (Visibility.PUBLIC, Visibility.OWNER_ONLY, Visibility.OWNER_OR_SHOWN)
+}
+_BLANK_TO_OTHERS: Final = _BLANK_TO_ALL | {
+    name: _blank(Hand, name)
+    for name, declares in _OF_HAND.items()
+    if declares is Visibility.OWNER_ONLY
+}
 
 
 def _shown_hand(hand: Hand, is_own: bool) -> Hand:
     """A hand as its owner sees it, or as the others do."""
-    changes = {}
-    for name, visibility in _OF_HAND:
-        if visibility is Visibility.OWNER_OR_SHOWN:
-            if not (is_own or hand.shown):
-                changes[name] = _HIDDEN_ROWS[len(getattr(hand, name))]
-        elif visibility is not Visibility.OWNER_ONLY or not is_own:
-            changes[name] = _blank(Hand, name)
-    return replace(hand, **changes) if changes else hand
+    if is_own:
+        return replace(hand, **_BLANK_TO_ALL) if _BLANK_TO_ALL else hand
+    if hand.shown:
+        return replace(hand, **_BLANK_TO_OTHERS)
+    covered = {name: _HIDDEN_ROWS[len(getattr(hand, name))] for name in _COVERED}
+    return replace(hand, **_BLANK_TO_OTHERS, **covered)
 
 
 _TABLE_FIELDS: Final = _table_fields()

@@ -11,7 +11,7 @@ Seats are absolute: seat 0 is the first dealer of the game. Winds are derived.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated, Final, NewType
+from typing import Annotated, Final, NewType, TypeVar
 
 import msgspec
 
@@ -32,8 +32,18 @@ from game.engine.visibility import (
 Seat = NewType("Seat", int)
 SEATS: Final = (0, 1, 2, 3)
 NOBODY: Final = -1
+_Enum = TypeVar("_Enum", bound=IntEnum)
 
 
+def _plainly_looked_up(enum: type[_Enum]) -> type[_Enum]:
+    """Make `Phase.TURN` a plain attribute, as it is from Python 3.12 on. Before, each look-up
+    is a function call, and the engine makes dozens of them for every event."""
+    for member in enum:
+        type.__setattr__(enum, member.name, member)
+    return enum
+
+
+@_plainly_looked_up
 class Phase(IntEnum):
     """What the table is waiting for."""
 
@@ -49,6 +59,7 @@ class Phase(IntEnum):
     """The game is over."""
 
 
+@_plainly_looked_up
 class Riichi(IntEnum):
     """How far a seat's riichi has come."""
 
@@ -58,6 +69,7 @@ class Riichi(IntEnum):
     ACCEPTED = 2
 
 
+@_plainly_looked_up
 class MeldType(IntEnum):
     CHI = 0
     PON = 1

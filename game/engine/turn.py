@@ -18,7 +18,7 @@ from game.engine.actions import (
     Win,
 )
 from game.engine.furiten import is_discarded
-from game.engine.hand import distance, of_kind, waits, with_tile, without
+from game.engine.hand import distance, makings, of_kind, waits, with_tile, without
 from game.engine.state import Hand, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, mask_of
 from game.engine.wins import can_tsumo
@@ -44,9 +44,10 @@ def discards(table: Table) -> tuple[Discard, ...]:
 
 @lru_cache(maxsize=65_536)
 def _from_hand(tiles: tuple[int, ...], forbidden: int) -> tuple[Discard, ...]:
-    return tuple(
-        [_DISCARD[tile] for tile in dict.fromkeys(tiles) if not forbidden >> (tile >> 1) & 1]
-    )
+    different = dict.fromkeys(tiles)
+    if forbidden:
+        return tuple([_DISCARD[tile] for tile in different if not forbidden >> (tile >> 1) & 1])
+    return tuple([_DISCARD[tile] for tile in different])
 
 
 def riichi(table: Table) -> tuple[DeclareRiichi, ...]:
@@ -58,7 +59,7 @@ def riichi(table: Table) -> tuple[DeclareRiichi, ...]:
         or hand.riichi
         or table.left < rules.riichi_tiles_left
         or (rules.riichi_needs_points and table.scores[table.turn] < _STICK)
-        or any(meld.type != MeldType.ANKAN for meld in hand.melds)
+        or (hand.melds and any(meld.type != MeldType.ANKAN for meld in hand.melds))
         or not _can_be_ready(hand.tiles, table.drawn)
     ):
         return ()
@@ -95,6 +96,9 @@ def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
     if not _may_kan(table):
         return ()
     hand = table.hands[table.turn]
+    makes = makings(hand.tiles)
+    if not makes.closed and not makes.kan >> (table.drawn >> 1) & 1:
+        return ()
     tiles = with_tile(hand.tiles, table.drawn)
     fours = [tile >> 1 for at, tile in enumerate(tiles[3:]) if tile >> 1 == tiles[at] >> 1]
     if fours and hand.riichi:
@@ -116,15 +120,18 @@ def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
 
 def added_kans(table: Table) -> tuple[DeclareKakan, ...]:
     """The tiles that may be added to a pon of the seat."""
-    if not _may_kan(table):
-        return ()
     hand = table.hands[table.turn]
-    found = []
-    for meld in hand.melds:
-        if meld.type == MeldType.PON:
-            kind = meld.tiles[0] >> 1
-            found += of_kind((*hand.tiles, table.drawn), kind)
-    return tuple([DeclareKakan(tile) for tile in found])
+    if not hand.melds or not _may_kan(table):
+        return ()
+    tiles = (*hand.tiles, table.drawn)
+    return tuple(
+        [
+            DeclareKakan(tile)
+            for meld in hand.melds
+            if meld.type == MeldType.PON
+            for tile in of_kind(tiles, meld.tiles[0] >> 1)
+        ]
+    )
 
 
 def wins(table: Table) -> tuple[Win, ...]:
