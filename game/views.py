@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from game import selectors
 from game.people import person_of
+from game.rooms import worker
 from game.rooms.errors import RoomsError, RoomsUnavailable, TableFrozen
 from game.rooms.process import here
 from game.rooms.store import reaching_redis
@@ -79,10 +80,11 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
-    """The process can serve a table: its database and Redis answer."""
+    """The process can serve a table: its database and Redis answer, and a worker is at work."""
     found = {
         "database": await database_sync_to_async(_database_answers)(),
         "redis": await _redis_answers(),
+        "worker": await _worker_is_alive(),
     }
     return JsonResponse(found, status=200 if all(found.values()) else 503)
 
@@ -92,6 +94,14 @@ async def _redis_answers() -> bool:
     try:
         async with reaching_redis():
             return bool(await cast("Awaitable[bool]", process.redis.ping()))
+    except RoomsUnavailable:
+        return False
+
+
+async def _worker_is_alive() -> bool:
+    process = await here()
+    try:
+        return await worker.is_any_alive(process.service)
     except RoomsUnavailable:
         return False
 

@@ -96,7 +96,7 @@ class Launcher:
             child = Child(name, command, env=env, cwd=settings.BASE_DIR)
             child.start()
             self._children.append(child)
-        self._await_answer(self._children[0])
+        self._await_answer()
         if not self._is_ending:
             print(f"The site is open at {self._address}  (Ctrl-C ends it)", flush=True)
 
@@ -131,13 +131,15 @@ class Launcher:
         host = _ANY_ADDRESS.get(self.host, self.host)
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
-    def _await_answer(self, web: Child) -> None:
+    def _await_answer(self) -> None:
         """Until the site answers as a visitor would find it."""
         until = time.monotonic() + _START_SECONDS
         while not self._is_ending:
-            if not web.is_running:
-                check_port(self.host, self.port)
-                raise CannotRun(f"The web server did not start ({web.ending}).")
+            for child in self._children:
+                if not child.is_running:
+                    if child is self._children[0]:
+                        check_port(self.host, self.port)
+                    raise CannotRun(f"The {child.name} did not start ({child.ending}).")
             status = status_of(_ANY_ADDRESS.get(self.host, self.host), self.port)
             if status == http.client.OK:
                 return

@@ -31,6 +31,9 @@ SHARDS: Final = 16
 ANSWER_WITHIN_S: Final = 3.0
 """Redis is unavailable when it takes longer."""
 
+_WORKERS: Final = "workers"
+_WORKERS_KEPT_MS: Final = 600_000
+
 Entry = tuple[int, bytes]
 """Version and commit."""
 
@@ -246,6 +249,25 @@ class Store:
         pipe.zrem(live_key(shard), table_id)
         async with reaching_redis():
             await pipe.execute()
+
+    async def worker_beats(self, process: str, now: int) -> None:
+        """The worker in that process has just looked for what is due."""
+        pipe = self.redis.pipeline(transaction=False)
+        pipe.zadd(_WORKERS, {process: now})
+        pipe.zremrangebyscore(_WORKERS, "-inf", now - _WORKERS_KEPT_MS)
+        async with reaching_redis():
+            await pipe.execute()
+
+    async def worker_ends(self, process: str) -> None:
+        """The worker in that process looks no more."""
+        async with reaching_redis():
+            await cast(Any, self.redis.zrem(_WORKERS, process))
+
+    async def last_worker_beat(self) -> int:
+        """When any worker last looked for what is due; 0 if none has for long."""
+        async with reaching_redis():
+            rows = await cast(Any, self.redis.zrange(_WORKERS, 0, 0, desc=True, withscores=True))
+        return int(rows[0][1]) if rows else 0
 
     async def live_summaries(self, *, at_most: int) -> list[bytes]:
         """The summaries of listed tables, the newest of each shard first."""

@@ -8,6 +8,7 @@ others when the lease ends.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -23,12 +24,18 @@ POLL_MIN_S: Final = 0.010
 POLL_MAX_S: Final = 0.100
 """No table falls due sooner than this after a commit, other than by a late answer."""
 POLL_IDLE_S: Final = 0.250
+BEAT_EVERY_MS: Final = 500
 CLAIMED_AT_ONCE: Final = 32
 """Per shard."""
 _AT_WORK: Final = 32
 _BACKOFF_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 Archive = Callable[[TableId], Awaitable[None]]
+
+
+async def is_any_alive(service: Service) -> bool:
+    """Whether some worker, anywhere, has looked for what is due within a lease."""
+    return service.now_ms() - await service.store.last_worker_beat() <= LEASE_MS
 
 
 class Worker:
@@ -42,6 +49,7 @@ class Worker:
         self._again: set[TableId] = set()
         """Claimed once more while they are being worked on."""
         self._room_to_work = asyncio.Semaphore(_AT_WORK)
+        self._last_beat = 0
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop`, then finish what is begun."""
@@ -62,6 +70,8 @@ class Worker:
             except TimeoutError:
                 continue
         await self.finish()
+        with contextlib.suppress(RoomsUnavailable):
+            await self._service.store.worker_ends(self._service.pulse.process)
 
     async def finish(self) -> None:
         """Wait for what is begun."""
@@ -73,6 +83,9 @@ class Worker:
         claimed, next_due = await self._service.store.claim(
             now=now, lease_ms=self._lease_ms, at_most=CLAIMED_AT_ONCE
         )
+        if now - self._last_beat >= BEAT_EVERY_MS:
+            await self._service.store.worker_beats(self._service.pulse.process, now)
+            self._last_beat = now
         for table_id in claimed:
             if table_id in self._busy:
                 self._again.add(table_id)

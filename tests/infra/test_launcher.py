@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from mahjong_site.launcher import CannotRun, Launcher
+from mahjong_site.processes import Child
 from mahjong_site.redis_server import answers, client
 from tests.infra.launching import Launch, Run
 from tests.kit.processes import free_port, wait_until
@@ -121,6 +123,23 @@ def test_a_child_that_keeps_dying_ends_the_site(launch: Launch) -> None:
     assert run.process.wait(20) == 1
     assert run.errors.endswith("the last time with signal SIGKILL; giving up.\n")
     assert run.is_gone()
+
+
+def test_a_child_that_does_not_start_is_named() -> None:
+    site = Launcher("127.0.0.1", free_port())
+    site._children = [
+        Child("web server", ["sleep", "60"], env={}, cwd=Path("/")),
+        Child("worker", ["false"], env={}, cwd=Path("/")),
+    ]
+    for child in site._children:
+        child.start()
+    wait_until(lambda: not site._children[1].is_running, within_s=10, what="it ends")
+    with (
+        socket.create_server(("127.0.0.1", site.port)),
+        pytest.raises(CannotRun, match=r"^The worker did not start \(exit code 1\)\.$"),
+    ):
+        site._await_answer()
+    site._stop()
 
 
 def test_a_port_in_use_is_one_line(launch: Launch) -> None:

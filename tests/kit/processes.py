@@ -6,6 +6,7 @@ process itself is killed.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -17,6 +18,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from django.conf import settings
@@ -116,7 +119,7 @@ class Daphne:
         return self._child.pid
 
     def start(self) -> None:
-        """Start it, and wait until it can serve a table."""
+        """Start it, and wait until it can serve a table, if only there is a worker."""
         self._child.start()
         wait_until(self._answers, within_s=_START_SECONDS, what="Daphne answers")
 
@@ -130,7 +133,15 @@ class Daphne:
     def _answers(self) -> bool:
         if not self._child.is_running:
             raise AssertionError(f"Daphne ended with {self._child.ending}")
-        return launcher.status_of("127.0.0.1", self.port) == 200
+        try:
+            with urlopen(f"{self.url}/readyz", timeout=5) as page:
+                found = json.load(page)
+        except HTTPError as error:
+            with error:
+                found = json.load(error)
+        except OSError:
+            return False
+        return bool(found["database"] and found["redis"])
 
 
 class Worker:

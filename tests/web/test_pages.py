@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.kit.processes import wait_until
 from tests.web.players import NewClient
 from tests.web.site import Served
 from tests.web.tables import table_opened
@@ -104,9 +105,9 @@ def test_somebody_who_opens_tables_without_end_is_asked_to_wait(visitor: Visitor
 
 def test_the_site_says_whether_it_is_well(visitor: Visitor) -> None:
     assert visitor.get("/healthz").text == "ok\n"
+    wait_until(lambda: visitor.get("/readyz").status == 200, within_s=20, what="it is ready")
     page = visitor.get("/readyz")
-    assert page.status == 200
-    assert json.loads(page.text) == {"database": True, "redis": True}
+    assert json.loads(page.text) == {"database": True, "redis": True, "worker": True}
 
 
 def test_pages_load_nothing_from_elsewhere(visitor: Visitor) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from typing import Final
@@ -13,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import Event, GameStarted, HandStarted
 from game.rooms.room import TableId
-from tests.kit.processes import Site
+from tests.kit.processes import Site, wait_until
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, serve
 from tests.web.tables import AT_ONCE, log_of, table_opened
@@ -175,3 +176,25 @@ async def test_while_redis_is_away_pages_and_sockets_say_so(
     await reached(back, 2)
     await returning
     assert back.you == 0
+
+
+@pytest.mark.timeout(60)
+def test_without_a_worker_the_site_is_not_ready(site: Site) -> None:
+    served = serve(site)
+    visitor = Visitor(served.daphnes[0].url)
+    (worker,) = served.workers
+
+    def is_ready() -> bool:
+        page = visitor.get("/readyz")
+        found = json.loads(page.text)
+        assert found.pop("worker") == (page.status == 200)
+        assert found == {"database": True, "redis": True}
+        return page.status == 200
+
+    wait_until(is_ready, within_s=20, what="the site is ready")
+    worker.kill()
+    wait_until(lambda: not is_ready(), within_s=10, what="a dead worker is missed")
+    worker.start()
+    wait_until(is_ready, within_s=20, what="the site is ready again")
+    worker.stop()
+    assert not is_ready(), "a worker that ends says so"
