@@ -1,0 +1,49 @@
+"""`docs/terminology.md` against the code: the yaku as the pages name them, and no dead names."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs" / "terminology.md").read_text(encoding="utf-8")
+WORDS = (ROOT / "static/js/table/names/en.js").read_text(encoding="utf-8")
+SOURCES = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in [*(ROOT / "game").rglob("*.py"), ROOT / "docs" / "protocol.md"]
+)
+
+
+def cells(section: str) -> list[list[str]]:
+    """The rows of the tables of a section, without their heads."""
+    _, _, rest = PAGE.partition(f"## {section}\n")
+    text, _, _ = rest.partition("\n## ")
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def test_yaku_are_those_of_the_pages_and_named_alike() -> None:
+    yaku = re.search(r"\n  yaku: \{(.*?)\n  \}", WORDS, re.DOTALL)
+    assert yaku is not None
+    named = dict(re.findall(r'(\w+): "([^"]+)"', yaku[1]))
+    assert {row[0].strip("`"): row[3] for row in cells("Yaku")} == named
+    assert len(cells("Yaku")) == len(named)
+
+
+@pytest.mark.parametrize("section", ["The table", "Tiles and the wall", "A turn", "Ends of a hand"])
+def test_names_in_the_code_are_in_the_code(section: str) -> None:
+    rows = cells(section)
+    assert rows
+    for row in rows:
+        assert len(row) == 5, row
+        for name in re.findall(r"`([^`]+)`", row[4]):
+            assert re.search(rf"(?<!\w){re.escape(name)}(?!\w)", SOURCES), f"{row[0]}: {name}"
+
+
+def test_places_of_the_house_words_exist() -> None:
+    for row in cells("Words of the house"):
+        for name in re.findall(r"`([^`]+)`", row[2]):
+            if "/" in name:
+                assert (ROOT / name).exists(), name
