@@ -1,0 +1,143 @@
+"""The deal, whose turn it is, and the wall."""
+
+from __future__ import annotations
+
+from game.engine.commands import DealHand
+from game.engine.decide import Rejected
+from game.engine.events import HandStarted
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from tests.kit.play import Play, staged
+from tests.kit.tables import text_of, wall_of
+
+HANDS = ("123m456m789m1234p", "123p567p789p1234s", "123s456s789sESWN", "5678m5678sEESPF")
+
+
+def test_a_hand_is_dealt_from_the_wall_and_the_dealer_draws() -> None:
+    play = Play()
+    play.deals_next(wall_of(HANDS, "9p", dora="7m"))
+    assert [play.held(seat) for seat in range(4)] == [
+        "123456789m1234p",
+        "123567789p1234s",
+        "123456789sESWN",
+        "5678m5678sEESPF",
+    ]
+    assert play.table.turn == 0
+    assert play.drawn == "9p"
+    assert play.table.left == 69
+    assert play.dora == "7m"
+
+
+def test_a_game_begins_with_east_1_and_25000_points() -> None:
+    play = Play()
+    play.deals_next()
+    (start,) = play.happened(HandStarted)
+    assert text_of([start.bakaze]) == "E"
+    assert (start.kyoku, start.honba, start.kyotaku, start.oya) == (1, 0, 0, 0)
+    assert start.scores == (25_000, 25_000, 25_000, 25_000)
+
+
+def test_start_points_are_those_of_the_rules() -> None:
+    play = Play(RuleSet(start_points=30_000))
+    play.deals_next()
+    assert play.table.scores == (30_000, 30_000, 30_000, 30_000)
+
+
+def test_every_tile_of_the_wall_is_dealt_once() -> None:
+    play = Play()
+    play.deals_next()
+    assert sorted(play.table.wall) == sorted(
+        [2 * kind for kind in range(34) for _ in range(4 - (kind in (4, 13, 22)))] + [9, 27, 45]
+    )
+
+
+def test_without_red_fives_all_fives_are_plain() -> None:
+    play = Play(RuleSet(red_fives=(0, 0, 0)))
+    play.deals_next()
+    assert sorted(play.table.wall) == [2 * kind for kind in range(34) for _ in range(4)]
+
+
+def test_the_deal_begins_with_the_dealer_of_the_hand() -> None:
+    play = staged(kyoku=2)
+    assert play.table.turn == 2
+    assert [play.table.wind_of(seat) for seat in range(4)] == [29, 30, 27, 28]
+    assert play.drawn != ""
+
+
+def test_seats_play_in_turn_from_the_dealer() -> None:
+    play = staged(draws="1m 2m 3m 4m 5m 6m", kyoku=3)
+    seen = []
+    for _ in range(6):
+        seen.append((play.table.turn, play.drawn))
+        play.tsumogiri()
+    assert seen == [(3, "1m"), (0, "2m"), (1, "3m"), (2, "4m"), (3, "5m"), (0, "6m")]
+
+
+def test_every_draw_takes_one_tile_of_the_wall() -> None:
+    play = staged()
+    left = []
+    for _ in range(4):
+        left.append(play.table.left)
+        play.tsumogiri()
+    assert left == [69, 68, 67, 66]
+
+
+def test_seventy_tiles_are_drawn_and_discarded() -> None:
+    play = staged()
+    play.draws_out()
+    assert [len(play.hand(seat).river) for seat in range(4)] == [18, 18, 17, 17]
+
+
+def test_the_last_tile_drawn_is_the_last_before_the_dead_wall() -> None:
+    play = staged(last="9m P")
+    play.tsumogiri_until_left(1)
+    assert play.drawn == "9m"
+    play.tsumogiri()
+    assert (play.table.left, play.drawn, play.table.turn) == (0, "P", 1)
+
+
+def test_any_tile_in_hand_or_the_drawn_one_may_be_discarded() -> None:
+    play = staged(("147m258p369sESWN",), "P")
+    assert play.may_discard(0) == {
+        *("1m", "4m", "7m", "2p", "5p", "8p", "3s", "6s", "9s", "E", "S", "W", "N", "P")
+    }
+
+
+def test_a_discard_from_hand_is_told_from_tsumogiri() -> None:
+    play = staged(("147m258p369sESWN",), "E")
+    play.discard(0, "E", from_hand=True)
+    assert play.held(0) == "147m258p369sESWN"
+    assert not play.hand(0).river[-1] >> 8 & 1
+
+
+def test_a_tile_that_nobody_may_take_goes_by_only_when_told_to() -> None:
+    play = staged(draws="1m 2m")
+    play.discard(0, "1m")
+    assert play.table.phase == Phase.CLAIMS
+    play.goes_on()
+    assert (play.table.phase, play.table.turn, play.drawn) == (Phase.TURN, 1, "2m")
+
+
+def test_no_hand_is_dealt_while_one_is_played() -> None:
+    play = staged()
+    verdict = play.tells(DealHand())
+    assert isinstance(verdict, Rejected)
+    assert verdict.code == "not_now"
+
+
+def test_a_wall_of_other_tiles_is_refused() -> None:
+    play = Play()
+    verdict = play.tells(DealHand(bytes(136)))
+    assert isinstance(verdict, Rejected)
+    assert verdict.code == "bad_wall"
+
+
+def test_the_same_seed_deals_the_same_hands_and_no_hand_twice() -> None:
+    one, other = Play(), Play()
+    for play in (one, other):
+        play.deals_next()
+    first = one.table.wall
+    assert first == other.table.wall
+    one.draws_out()
+    one.deals_next()
+    assert one.table.wall != first

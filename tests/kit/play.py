@@ -1,0 +1,317 @@
+"""Plays staged hands through the engine, so that a test reads as a hand that is played.
+
+`staged` deals, `Play` carries out commands that must be accepted. Whoever is asked and not
+mentioned lets the open tile go by as soon as the next thing happens. Tiles are written as in
+`tests.kit.tables`, which lays the walls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from game.engine import actions
+from game.engine.actions import Action
+from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, TimeUp
+from game.engine.decide import Accepted, Rejected, Stale, decide
+from game.engine.events import Drawn, Event, HandDrawn, HandStarted, Won
+from game.engine.evolve import evolve
+from game.engine.legal import legal, pending
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import RIVER_TILE, Hand, Phase, Table
+from game.engine.tiles import NO_TILE
+from game.engine.wall import dealt, indicator
+from tests.kit.tables import picture, text_of, tile, tiles, wall_of
+
+SEED: Final = bytes(32)
+NAMES: Final = ("Anna", "Ben", "Cleo", "Dan")
+_E = TypeVar("_E")
+
+
+def staged(
+    hands: Sequence[str] = (),
+    draws: str = "",
+    *,
+    last: str = "",
+    rinshan: str = "",
+    dora: str = "",
+    ura: str = "",
+    kyoku: int = 0,
+    honba: int = 0,
+    kyotaku: int = 0,
+    scores: tuple[int, int, int, int] = (25_000, 25_000, 25_000, 25_000),
+    rules: RuleSet = TENHOU,
+) -> Play:
+    """A hand just dealt, the dealer having drawn. `kyoku` 0 is East 1, 4 South 1; the
+    dealer is ``kyoku % 4``. The tiles are those of `wall_of`."""
+    dealer = kyoku % 4
+    wall = wall_of(
+        hands,
+        draws,
+        last=last,
+        rinshan=rinshan,
+        dora=dora,
+        ura=ura,
+        dealer=dealer,
+        rules=rules,
+    )
+    play = Play(rules)
+    rows = [dealt(wall, (seat - dealer) % 4) for seat in range(4)]
+    play.happen(
+        HandStarted(
+            bakaze=2 * (27 + kyoku // 4),
+            kyoku=kyoku % 4 + 1,
+            honba=honba,
+            kyotaku=kyotaku,
+            oya=dealer,
+            dora_marker=indicator(wall, 0),
+            scores=scores,
+            tehais=(rows[0], rows[1], rows[2], rows[3]),
+            wall=wall,
+        ),
+        Drawn(dealer, wall[83]),
+    )
+    return play
+
+
+class Play:
+    """A game in progress: the table and its events. Seats are absolute, 0 to 3."""
+
+    def __init__(self, rules: RuleSet = TENHOU) -> None:
+        self.table = Table()
+        self.events: list[Event] = []
+        self.do(StartGame(rules, NAMES, SEED))
+
+    def __repr__(self) -> str:
+        return f"<Play, step {self.table.step}>"
+
+    # What happens
+
+    def happen(self, *events: Event) -> None:
+        """Let events happen that nobody decides on."""
+        for event in events:
+            self.table = evolve(self.table, event)
+            self.events.append(event)
+
+    def tells(self, command: Command) -> Accepted | Rejected | Stale:
+        """The table's verdict; if it accepts, it happens."""
+        verdict = decide(self.table, command)
+        if isinstance(verdict, Accepted):
+            self.happen(*verdict.events)
+        return verdict
+
+    def do(self, command: Command) -> tuple[Event, ...]:
+        """Carry out a command that must be accepted; what it brings about."""
+        verdict = self.tells(command)
+        assert isinstance(verdict, Accepted), f"{command}: {verdict}\n{picture(self.table)}"
+        return verdict.events
+
+    def act(self, seat: int, action: Action) -> tuple[Event, ...]:
+        return self.do(Act(seat, self.table.step, action))
+
+    def goes_on(self) -> None:
+        """Everybody who is asked lets the open tile go by, and the table goes on."""
+        step = self.table.step
+        if self.table.phase != Phase.CLAIMS:
+            return
+        for seat in pending(self.table):
+            if self.table.step == step:
+                self.act(seat, actions.Pass())
+        if self.table.step == step:
+            self.do(Proceed(step))
+
+    def discard(self, seat: int, text: str, *, from_hand: bool = False) -> None:
+        """Discard the tile: the drawn one if it is the same, unless `from_hand`."""
+        self.goes_on()
+        pai = tile(text)
+        self.act(seat, actions.Discard(pai, pai == self.table.drawn and not from_hand))
+
+    def discards(self, row: str) -> None:
+        """Whoever is on turn discards the next of these tiles, and nobody takes it."""
+        for pai in tiles(row):
+            self.goes_on()
+            self.discard(self.table.turn, text_of([pai]))
+        self.goes_on()
+
+    def tsumogiri(self, times: int = 1) -> None:
+        """So many times, whoever is on turn discards what it has drawn, and nobody takes it."""
+        for _ in range(times):
+            self.goes_on()
+            self.act(self.table.turn, actions.Discard(self.table.drawn, True))
+        self.goes_on()
+
+    def tsumogiri_until_left(self, left: int) -> None:
+        """Tsumogiri, until so many tiles are left after the draw of the seat on turn."""
+        self.goes_on()
+        while self.table.phase == Phase.TURN and self.table.left > left:
+            self.tsumogiri()
+
+    def draws_out(self) -> HandDrawn:
+        """Tsumogiri until the hand is over; how it was drawn."""
+        self.goes_on()
+        while self.table.phase == Phase.TURN:
+            self.tsumogiri()
+        return self.drawn_hand
+
+    def riichi(self, seat: int, text: str) -> None:
+        """Declare riichi with that discard."""
+        self.goes_on()
+        pai = tile(text)
+        self.act(seat, actions.DeclareRiichi(pai, pai == self.table.drawn))
+
+    def chi(self, seat: int, text: str) -> None:
+        one, two = sorted(tiles(text))
+        self.act(seat, actions.CallChi((one, two)))
+
+    def pon(self, seat: int, text: str) -> None:
+        one, two = sorted(tiles(text))
+        self.act(seat, actions.CallPon((one, two)))
+
+    def kan(self, seat: int, text: str) -> None:
+        one, two, three = sorted(tiles(text))
+        self.act(seat, actions.CallKan((one, two, three)))
+
+    def ankan(self, seat: int, text: str) -> None:
+        """Declare a closed kan; nobody robs it."""
+        self.goes_on()
+        one, two, three, four = sorted(tiles(text))
+        self.act(seat, actions.DeclareAnkan((one, two, three, four)))
+
+    def kakan(self, seat: int, text: str) -> None:
+        """Declare an added kan, which lies open to be robbed."""
+        self.goes_on()
+        self.act(seat, actions.DeclareKakan(tile(text)))
+
+    def passes(self, *seats: int) -> None:
+        for seat in seats:
+            self.act(seat, actions.Pass())
+
+    def ron(self, *seats: int) -> None:
+        """These declare ron, and whoever else is asked passes."""
+        for seat in seats:
+            self.act(seat, actions.Win())
+        self.goes_on()
+
+    def tsumo(self, seat: int) -> None:
+        self.goes_on()
+        self.act(seat, actions.Win())
+
+    def kyushu(self, seat: int) -> None:
+        self.goes_on()
+        self.act(seat, actions.DeclareKyushu())
+
+    def runs_late(self, *seats: int) -> tuple[Event, ...]:
+        """The time of these seats is up."""
+        return self.do(TimeUp(self.table.step, seats))
+
+    def deals_next(self, wall: bytes = b"") -> None:
+        """Deal the next hand."""
+        self.do(DealHand(wall))
+
+    # What there is
+
+    def offers(self, seat: int) -> set[str]:
+        """What the seat may do, discards and passing apart: ``ron``, ``tsumo``, ``kyushu``,
+        ``riichi 9m``, ``chi 34m``, ``pon EE``, ``kan EEE``, ``ankan EEEE``, ``kakan E``."""
+        return {
+            words
+            for action in legal(self.table, seat)
+            if (words := _words(action, self.table.phase))
+        }
+
+    def may_discard(self, seat: int) -> set[str]:
+        """The tiles that the seat may discard."""
+        return {
+            text_of([action.pai])
+            for action in legal(self.table, seat)
+            if isinstance(action, actions.Discard)
+        }
+
+    def refuses(self, seat: int, action: Action) -> tuple[str, str]:
+        """The code and the text with which the action is refused."""
+        verdict = self.tells(Act(seat, self.table.step, action))
+        assert isinstance(verdict, Rejected), f"{action}: {verdict}\n{picture(self.table)}"
+        return verdict.code, verdict.text
+
+    def hand(self, seat: int) -> Hand:
+        return self.table.hands[seat]
+
+    def held(self, seat: int) -> str:
+        """The concealed tiles of the seat, the drawn one apart."""
+        return text_of(self.hand(seat).tiles)
+
+    def river(self, seat: int) -> str:
+        return text_of(entry & RIVER_TILE for entry in self.hand(seat).river)
+
+    @property
+    def drawn(self) -> str:
+        """The tile just drawn; empty after a call."""
+        return "" if self.table.drawn == NO_TILE else text_of([self.table.drawn])
+
+    @property
+    def dora(self) -> str:
+        """The open indicators."""
+        return text_of(self.table.dora)
+
+    @property
+    def is_over(self) -> bool:
+        """The game is over."""
+        return self.table.phase == Phase.ENDED
+
+    def happened(self, kind: type[_E]) -> list[_E]:
+        """All events of that type so far."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def wins(self) -> list[Won]:
+        """The wins that ended the hand."""
+        return [result for result in self.table.results if isinstance(result, Won)]
+
+    @property
+    def win(self) -> Won:
+        """The only win."""
+        (won,) = self.table.results
+        assert isinstance(won, Won), f"{won}\n{picture(self.table)}"
+        return won
+
+    @property
+    def yaku(self) -> set[str]:
+        """The yaku of the only win."""
+        return {name for name, _ in self.win.yaku}
+
+    @property
+    def drawn_hand(self) -> HandDrawn:
+        """How the hand ended without a win."""
+        results = self.table.results
+        assert len(results) == 1, picture(self.table)
+        assert isinstance(results[0], HandDrawn), picture(self.table)
+        return results[0]
+
+    @property
+    def ended_by(self) -> str:
+        """``won``, the reason of a drawn hand, or nothing while it is played."""
+        if not self.table.results:
+            return ""
+        return self.drawn_hand.reason if not self.wins else "won"
+
+
+def _words(action: Action, phase: Phase) -> str:
+    match action:
+        case actions.Win():
+            return "tsumo" if phase == Phase.TURN else "ron"
+        case actions.DeclareKyushu():
+            return "kyushu"
+        case actions.DeclareRiichi(pai=pai):
+            return f"riichi {text_of([pai])}"
+        case actions.DeclareKakan(pai=pai):
+            return f"kakan {text_of([pai])}"
+        case actions.DeclareAnkan(consumed=consumed):
+            return f"ankan {text_of(consumed)}"
+        case actions.CallChi(consumed=consumed):
+            return f"chi {text_of(consumed)}"
+        case actions.CallPon(consumed=consumed):
+            return f"pon {text_of(consumed)}"
+        case actions.CallKan(consumed=consumed):
+            return f"kan {text_of(consumed)}"
+        case _:
+            return ""

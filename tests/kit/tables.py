@@ -1,0 +1,207 @@
+"""Lays walls that deal given hands, and draws a table as text.
+
+Tiles are written as ``123m406p77sEEE``: 0 is a red five, ``E S W N`` the winds, ``P F C``
+haku, hatsu and chun. What a wall is not told comes from the tiles left over, so that it helps
+nobody: hands without a pair or two tiles that a third makes a run, and indicators that make
+none of the given tiles dora.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from game.engine.dora import indicated_kind
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import (
+    RIVER_RIICHI,
+    RIVER_TAKEN,
+    RIVER_TILE,
+    RIVER_TSUMOGIRI,
+    Riichi,
+    Table,
+)
+from game.engine.tiles import NO_TILE, ORPHANS, tile_from_text, tile_to_text
+from game.engine.wall import LIVE, tile_set
+
+_HAND: Final = 13
+_JUNK_ORPHANS: Final = 7
+_WINDS: Final = ("East", "South", "West", "North")
+
+
+def tiles(text: str) -> tuple[int, ...]:
+    """Read tiles in compact writing, in the order in which they are written."""
+    found: list[int] = []
+    ranks = ""
+    for letter in text.replace(" ", ""):
+        if letter.isdigit():
+            ranks += letter
+        elif letter in "mps":
+            names = [f"5{letter}r" if rank == "0" else rank + letter for rank in ranks]
+            found += map(tile_from_text, names)
+            ranks = ""
+        else:
+            found.append(tile_from_text(letter))
+    if ranks:
+        raise ValueError(f"tiles without a suit: {text!r}")
+    return tuple(found)
+
+
+def tile(text: str) -> int:
+    """Read one tile."""
+    (found,) = tiles(text)
+    return found
+
+
+def text_of(row: Iterable[int]) -> str:
+    """Write tiles compactly, in their order."""
+    written = ""
+    for name in map(tile_to_text, row):
+        rank, suit = ("0" if name.endswith("r") else name[0]), name[1:2]
+        if not suit:
+            written += name
+        elif written.endswith(suit):
+            written = written[:-1] + rank + suit
+        else:
+            written += rank + suit
+    return written
+
+
+def wall_of(
+    hands: Sequence[str] = (),
+    draws: str = "",
+    *,
+    last: str = "",
+    rinshan: str = "",
+    dora: str = "",
+    ura: str = "",
+    dealer: int = 0,
+    rules: RuleSet = TENHOU,
+) -> bytes:
+    """A wall that deals these hands, by seat, and then these draws, the dealer's first one
+    among them; `last` are the last tiles of the live wall in the order in which they would
+    be drawn if there is no kan. `rinshan`, `dora` and `ura` are replacement tiles and
+    indicators in their order. An empty hand is filled up."""
+    given = [tiles(hand) for hand in hands] + [()] * (4 - len(hands))
+    named = [*given, *map(tiles, (draws, last, rinshan, dora, ura))]
+    spare = Counter(tile_set(rules))
+    spare.subtract(one for row in named for one in row)
+    if short := [text_of([one]) for one, count in spare.items() if count < 0]:
+        raise ValueError(f"there are not so many of {' '.join(short)}")
+    rows = [row or _junk(spare, seat) for seat, row in enumerate(given)]
+    if any(len(row) != _HAND for row in rows):
+        raise ValueError(f"a hand has {_HAND} tiles: {' '.join(map(text_of, rows))}")
+    open_rows = [tiles(dora), tiles(ura)]
+    wanted = {one >> 1 for row in given for one in row} | {one >> 1 for one in tiles(draws)}
+    indicators = [[*row, *_idle(spare, wanted, 5 - len(row))] for row in open_rows]
+    filler = _spread(spare)
+    replacements = [*tiles(rinshan), *_take(filler, 4 - len(tiles(rinshan)))]
+    middle = _take(filler, LIVE - len(tiles(draws)) - len(tiles(last)))
+    live = [*tiles(draws), *middle, *tiles(last)]
+    return _laid(rows, live, replacements, indicators, dealer)
+
+
+def _laid(
+    rows: Sequence[Sequence[int]],
+    live: Sequence[int],
+    replacements: Sequence[int],
+    indicators: Sequence[Sequence[int]],
+    dealer: int,
+) -> bytes:
+    """The wall in the engine's layout."""
+    wall: list[int] = [NO_TILE] * 136
+    for place in range(4):
+        row = rows[(dealer + place) % 4]
+        for turn in range(3):
+            end = 136 - 16 * turn - 4 * place
+            wall[end - 4 : end] = row[4 * turn : 4 * turn + 4]
+        wall[87 - place] = row[12]
+    wall[14:84] = reversed(live)
+    wall[1], wall[0], wall[3], wall[2] = replacements
+    wall[5:14:2], wall[4:13:2] = indicators
+    return bytes(wall)
+
+
+def _junk(spare: Counter[int], seat: int) -> tuple[int, ...]:
+    """Thirteen of the spare tiles that call nothing and are far from anything, not even nine
+    kinds of terminals and honours."""
+    honours = range(27, 34)
+    isolated = [
+        [9 * suit + rank for suit in range(3) for rank in range((seat + suit + at) % 3, 9, 3)]
+        for at in range(3)
+    ]
+    for kinds in isolated:
+        row = [2 * kind for kind in kinds if spare[2 * kind] > 0]
+        orphans = sum(ORPHANS >> (one >> 1) & 1 for one in row)
+        winds = [kind for kind in (*honours[seat:], *honours[:seat]) if spare[2 * kind] > 0]
+        row += [2 * kind for kind in winds[: min(_HAND - len(row), _JUNK_ORPHANS - orphans)]]
+        if len(row) == _HAND:
+            spare.subtract(row)
+            return tuple(row)
+    raise ValueError(f"what is left makes no idle hand: name the hand of seat {seat}")
+
+
+def _idle(spare: Counter[int], wanted: set[int], count: int) -> list[int]:
+    """So many indicators, if possible such as make no wanted kind dora."""
+    found: list[int] = []
+    by_use = sorted(
+        spare, key=lambda one: (indicated_kind(one >> 1) in wanted, -spare[one], one % 18, one)
+    )
+    for one in by_use:
+        if len(found) < count and spare[one] > 0:
+            spare[one] -= 1
+            found.append(one)
+    return found
+
+
+def _spread(spare: Counter[int]) -> Iterator[int]:
+    """The spare tiles, equal ones far apart."""
+    while any(count > 0 for count in spare.values()):
+        for one in sorted(spare, key=lambda one: (one * 7 % 68, one)):
+            if spare[one] > 0:
+                spare[one] -= 1
+                yield one
+
+
+def _take(filler: Iterator[int], count: int) -> list[int]:
+    return [next(filler) for _ in range(count)]
+
+
+def picture(table: Table) -> str:
+    """The whole table as text, hidden things included."""
+    title = (
+        f"{_WINDS[table.kyoku // 4 % 4]} {table.dealer + 1}, honba {table.honba}, sticks "
+        f"{table.kyotaku}, {table.phase.name.lower()} of seat {table.turn}, step {table.step}, "
+        f"{table.left} left, dora {text_of(table.dora)}"
+    )
+    lines = [title]
+    for seat, hand in enumerate(table.hands):
+        wind = "ESWN"[table.wind_of(seat) - 27]
+        marks = [hand.riichi.name.lower()] if hand.riichi != Riichi.NONE else []
+        marks += [name for name in ("double_riichi", "ippatsu", "missed") if getattr(hand, name)]
+        melds = " ".join(f"[{meld.type.name.lower()} {text_of(meld.tiles)}]" for meld in hand.melds)
+        is_drawer = seat == table.turn and table.drawn != NO_TILE
+        drawn = f" + {text_of([table.drawn])}" if is_drawer else ""
+        lines.append(
+            f"  {seat} {wind} {table.scores[seat]:6}  {text_of(hand.tiles)}{drawn} {melds} "
+            f"{' '.join(marks)}".rstrip()
+        )
+        lines.append(f"               {' '.join(map(_laid_tile, hand.river))}")
+    if table.claimed != NO_TILE:
+        lines.append(
+            f"  open: {text_of([table.claimed])}{' (of a kan)' * table.robbing}, "
+            f"may ron {_seats(table.may_ron)}, may call {_seats(table.may_call)}"
+        )
+    lines += [f"  {result}" for result in table.results]
+    return "\n".join(lines)
+
+
+def _laid_tile(entry: int) -> str:
+    """A tile of a river: ``*`` drawn and thrown, ``-`` riichi, ``!`` taken."""
+    marks = ((RIVER_TSUMOGIRI, "*"), (RIVER_RIICHI, "-"), (RIVER_TAKEN, "!"))
+    return text_of([entry & RIVER_TILE]) + "".join(mark for bit, mark in marks if entry & bit)
+
+
+def _seats(bits: int) -> str:
+    return " ".join(str(seat) for seat in range(4) if bits >> seat & 1) or "-"
