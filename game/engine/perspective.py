@@ -48,7 +48,9 @@ def view(table: Table, viewer: int) -> Table:
             _shown_hand(west, viewer == 2),
             _shown_hand(north, viewer == 3),
         ),
-        **{name: show(table, viewer) for name, show in _TABLE_FIELDS},
+        **_TABLE_BLANKS,
+        **dict.fromkeys(_TABLE_DRAWN, _drawn_tile(table, viewer)),
+        **_shown(table, _TABLE_SHOWN, viewer),
     )
 
 
@@ -86,6 +88,8 @@ def _own_row(rows: tuple[tuple[int, ...], ...], viewer: int) -> tuple[tuple[int,
 
 
 def _own_entry(entries: tuple[Any, ...], viewer: int) -> tuple[Any, ...]:
+    if not any(entries):
+        return entries
     return tuple([entry if seat == viewer else None for seat, entry in enumerate(entries)])
 
 
@@ -97,41 +101,39 @@ _SHOWING: Final[dict[Visibility, Callable[[Any, int], Any]]] = {
 """How the value of a field is shown, where it depends on the viewer alone."""
 
 
+_Fields = list[tuple[str, Callable[[Any, int], Any]]]
+
+
+def _shown(value: msgspec.Struct, fields: _Fields, viewer: int) -> dict[str, Any]:
+    """These fields as the viewer may see them, empty ones left out: they hide nothing."""
+    return {name: show(field, viewer) for name, show in fields if (field := getattr(value, name))}
+
+
 def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
     """The function that redacts events of this class."""
-    is_private = bool(getattr(struct, "private_to_actor", False))
-    guarded = [
-        (name, _event_field(struct, name, visibility))
-        for name, visibility in declared(struct).items()
-        if visibility is not Visibility.PUBLIC
+    fields = declared(struct)
+    tiles = [name for name, declares in fields.items() if declares is Visibility.ACTOR_TILE]
+    shown = [
+        (name, _SHOWING[declares]) for name, declares in fields.items() if declares in _SHOWING
     ]
-    if is_private:
+    blanks = {
+        name: _blank(struct, name)
+        for name, declares in fields.items()
+        if declares not in (Visibility.PUBLIC, Visibility.ACTOR_TILE, *_SHOWING)
+    }
+    covered = dict.fromkeys(tiles, HIDDEN)
+    if getattr(struct, "private_to_actor", False):
         return lambda event, viewer: event if viewer == event.actor else None
-    if not guarded:
+    if not (tiles or shown or blanks):
         return lambda event, viewer: event
 
     def redacted(event: Any, viewer: int) -> Any:
-        return replace(event, **{name: show(event, viewer) for name, show in guarded})
+        changes = _shown(event, shown, viewer)
+        if tiles and viewer != event.actor:
+            changes |= covered
+        return replace(event, **changes, **blanks) if changes or blanks else event
 
     return redacted
-
-
-def _event_field(
-    struct: type[msgspec.Struct], name: str, visibility: Visibility | None
-) -> Callable[[Any, int], Any]:
-    if visibility is Visibility.ACTOR_TILE:
-        return lambda event, viewer: getattr(event, name) if viewer == event.actor else HIDDEN
-    return _field(struct, name, visibility)
-
-
-def _field(
-    struct: type[msgspec.Struct], name: str, visibility: Visibility | None
-) -> Callable[[Any, int], Any]:
-    if visibility in _SHOWING:
-        show = _SHOWING[visibility]
-        return lambda value, viewer: show(getattr(value, name), viewer)
-    blank = _blank(struct, name)
-    return lambda value, viewer: blank
 
 
 def _drawn_tile(table: Table, viewer: int) -> int:
@@ -139,16 +141,6 @@ def _drawn_tile(table: Table, viewer: int) -> int:
     if viewer == table.turn or table.drawn == NO_TILE or table.hands[table.turn].shown:
         return table.drawn
     return HIDDEN
-
-
-def _table_fields() -> list[tuple[str, Callable[[Table, int], Any]]]:
-    found: list[tuple[str, Callable[[Table, int], Any]]] = []
-    for name, visibility in declared(Table).items():
-        if visibility is Visibility.TILE_ON_TURN:
-            found.append((name, _drawn_tile))
-        elif visibility is not Visibility.PUBLIC:
-            found.append((name, _field(Table, name, visibility)))
-    return found
 
 
 _OF_HAND: Final = declared(Hand)
@@ -173,9 +165,22 @@ def _shown_hand(hand: Hand, is_own: bool) -> Hand:
         return replace(hand, **_BLANK_TO_ALL) if _BLANK_TO_ALL else hand
     if hand.shown:
         return replace(hand, **_BLANK_TO_OTHERS)
-    covered = {name: _HIDDEN_ROWS[len(getattr(hand, name))] for name in _COVERED}
-    return replace(hand, **_BLANK_TO_OTHERS, **covered)
+    changes = dict(_BLANK_TO_OTHERS)
+    for name in _COVERED:
+        changes[name] = _HIDDEN_ROWS[len(getattr(hand, name))]
+    return replace(hand, **changes)
 
 
-_TABLE_FIELDS: Final = _table_fields()
+_OF_TABLE: Final = declared(Table)
+_TABLE_SHOWN: Final = [
+    (name, _SHOWING[declares]) for name, declares in _OF_TABLE.items() if declares in _SHOWING
+]
+_TABLE_DRAWN: Final = [
+    name for name, declares in _OF_TABLE.items() if declares is Visibility.TILE_ON_TURN
+]
+_TABLE_BLANKS: Final = {
+    name: _blank(Table, name)
+    for name, declares in _OF_TABLE.items()
+    if declares not in (Visibility.PUBLIC, Visibility.TILE_ON_TURN, *_SHOWING)
+}
 _REDACTORS: Final = {struct: _redactor(struct) for struct in get_args(Event)}
