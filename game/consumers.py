@@ -215,13 +215,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case Late(room=room):
                 self._put(outbound.stale(message.cid, room.table.step))
                 self._sync(self._room() or room)
-            case Refused(code=code, text=text):
-                is_frozen = code == "frozen"
-                self._refuse(
-                    "frozen" if is_frozen else "illegal",
-                    text if is_frozen else f"{text} ({code})",
-                    cid=message.cid,
-                )
+            case Refused(code="frozen", text=text):
+                self._refuse("frozen", text, cid=message.cid)
+            case Refused(code=reason, text=text):
+                self._put(outbound.error("illegal", text, message.cid, reason=reason))
 
     def _ping(self, message: inbound.Ping) -> None:
         room = self._room()

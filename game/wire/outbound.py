@@ -105,9 +105,12 @@ def stale(cid: str, step: int) -> str:
     return _text({"t": "stale", "cid": cid, "q": step})
 
 
-def error(code: str, text: str, cid: str | None = None) -> str:
-    """Refused, and why."""
-    frame = {"t": "error", "code": code, "text": text}
+def error(code: str, text: str, cid: str | None = None, *, reason: str = "") -> str:
+    """Refused, and why: `reason` is the engine's own code."""
+    frame = {"t": "error", "code": code}
+    if reason:
+        frame["reason"] = reason
+    frame["text"] = text
     if cid is not None:
         frame["cid"] = cid
     return _text(frame)

@@ -130,8 +130,8 @@ async def test_an_illegal_action_is_refused_with_a_reason(at: Entrance) -> None:
     dealer = await at.enter(0)
     await dealer.send({"t": "act", "cid": "x", "q": dealer.q, "a": {"type": "kakan", "pai": "E"}})
     error = await dealer.until("error")
-    assert (error["code"], error["cid"]) == ("illegal", "x")
-    assert error["text"]
+    assert (error["code"], error["reason"], error["cid"]) == ("illegal", "no_such_set", "x")
+    assert error["text"] == "you do not hold the tiles for that kan"
     assert dealer.legal
 
 

@@ -160,6 +160,8 @@ def test_short_answers_are_as_documented() -> None:
     by_type = {sample["t"]: sample for sample in samples(section("Others"))}
     assert json.loads(outbound.ack("k3-17")) == by_type["ack"]
     assert json.loads(outbound.stale("k3-17", 42)) == by_type["stale"]
-    assert list(json.loads(outbound.error("illegal", "no", "k3-17"))) == list(by_type["error"])
+    refused = outbound.error("illegal", "no", "k3-17", reason="kuikae")
+    assert list(json.loads(refused)) == list(by_type["error"])
+    assert "reason" not in json.loads(outbound.error("not_seated", "no", "k3-17"))
     assert list(json.loads(outbound.pong(5))) == list(by_type["pong"])
     assert "cid" not in json.loads(outbound.error("bad_json", "no"))

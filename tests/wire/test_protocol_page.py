@@ -91,6 +91,13 @@ def test_every_error_and_close_code_is_described() -> None:
         assert f"`{code}`" in PAGE
 
 
+def test_every_reason_of_a_refusal_is_described() -> None:
+    source = (Path(__file__).parents[2] / "game/engine/refusals.py").read_text(encoding="utf-8")
+    reasons = set(re.findall(r'return "(\w+)", ', source)) - {"no_such_seat"}
+    assert len(reasons) > 20
+    assert set(first_column(section("Reasons"))) == reasons
+
+
 def test_every_tile_on_the_page_exists() -> None:
     for text in set(re.findall(r'"(\d[mps]r?)"', PAGE)):
         assert text in TEXT_TO_TILE
