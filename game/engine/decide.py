@@ -289,7 +289,7 @@ def _win_by_ron(course: _Course, winners: list[int]) -> None:
     if len(winners) == _THREE and table.rules.sanchaho:
         _end_hand(course, draws.abort(table, "sanchaho", winners))
         return
-    if table.robbing and table.rules.open_kan_dora == "at_discard":
+    if table.robbing and table.rules.pending_dora_at_robbery:
         course.add(*_dora_revealed(table, max(0, table.dora_due - 1)))
     _end_hand(course, *wins.ron(course.table, winners, chankan=_is_chankan(table)))
 

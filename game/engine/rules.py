@@ -81,6 +81,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     open_kan_dora: Literal["before_replacement", "at_discard", "after_discard_passes"] = (
         "at_discard"
     )
+    pending_dora_at_robbery: bool = False
+    """The dora still due for an earlier kan is turned before an added kan is robbed."""
     riichi_ankan: Literal[
         "never", "waits_unchanged", "shape_unchanged", "readable_only_as_triplet"
     ] = "waits_unchanged"

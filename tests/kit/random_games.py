@@ -6,7 +6,7 @@ runs and wins come up far more often. Players differ in temper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -118,7 +118,7 @@ def played(chance: Random, rules: RuleSet = TENHOU, hands: int = 8) -> Iterator[
         dealt += isinstance(command, DealHand)
 
 
-def _next(table: Table, tempers: list[Temper], chance: Random) -> Command:
+def _next(table: Table, tempers: Sequence[Temper], chance: Random) -> Command:
     owing = pending(table)
     if table.phase == Phase.IDLE or (table.phase == Phase.RESULT and not owing):
         spread = chance.choice((2.0, 10.0, 40.0))
