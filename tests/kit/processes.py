@@ -1,7 +1,7 @@
-"""The site as real processes, for tests: a Redis of their own, Daphnes, workers.
+"""The site as real processes, for tests and benchmarks: a Redis of their own, Daphnes, workers.
 
-Each can be stopped, killed and started again. All end with the test, also when the test
-process itself is killed.
+Each can be stopped, killed and started again. All end with the process that started them,
+also when that is killed.
 """
 
 from __future__ import annotations
@@ -13,15 +13,13 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-import pytest
 from django.conf import settings
 
 from mahjong_site import launcher
@@ -196,33 +194,13 @@ class Site:
         return process
 
 
-@pytest.fixture
-def redis_server() -> Iterator[RedisServer]:
-    """A running Redis that belongs to this test alone, empty."""
-    # Not below pytest's own directories: their names are too long for a unix socket.
-    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
-        server = RedisServer(Path(directory))
-        server.start()
-        yield server
-        server.kill()
-
-
-@pytest.fixture(scope="session")
-def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite file with empty tables, to be copied."""
-    path = tmp_path_factory.mktemp("database") / "db.sqlite3"
+def migrated(directory: Path) -> Path:
+    """An SQLite file in that directory with empty tables, to be copied."""
+    path = directory / "db.sqlite3"
     subprocess.run(
         [sys.executable, "manage.py", "migrate", "--verbosity=0"],
         cwd=settings.BASE_DIR,
-        env=environment(path.parent),
+        env=environment(directory),
         check=True,
     )
     return path
-
-
-@pytest.fixture
-def site(redis_server: RedisServer, migrated_database: Path, tmp_path: Path) -> Iterator[Site]:
-    """A site without processes: the test starts as many as it wants of each."""
-    made = Site(redis_server, tmp_path, migrated_database)
-    yield made
-    made.stop()
