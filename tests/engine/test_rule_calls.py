@@ -286,7 +286,7 @@ def three_pons_and(four: str, open_tile: str, rules: RuleSet | None = None) -> P
 
 def test_a_chi_that_leaves_only_forbidden_tiles_is_not_offered() -> None:
     assert three_pons_and("3456m", "3m").offers(1) == {"ron"}
-    assert three_pons_and("4566m", "3m").offers(1) == set()
+    assert three_pons_and("4566m", "3m").offers(1) == {"ron"}
     assert three_pons_and("4569m", "3m").offers(1) == {"chi 45m"}
 
 

@@ -93,7 +93,7 @@ def wall_of(
     if any(len(row) != _HAND for row in rows):
         raise ValueError(f"a hand has {_HAND} tiles: {' '.join(map(text_of, rows))}")
     open_rows = [tiles(dora), tiles(ura)]
-    wanted = {one >> 1 for row in given for one in row} | {one >> 1 for one in tiles(draws)}
+    wanted = {one >> 1 for row in named[:-2] for one in row}
     indicators = [[*row, *_idle(spare, wanted, 5 - len(row))] for row in open_rows]
     filler = _spread(spare)
     replacements = [*tiles(rinshan), *_take(filler, 4 - len(tiles(rinshan)))]

@@ -1,0 +1,443 @@
+"""The three kinds of kan, replacement tiles, robbing, and the wins on the last tiles."""
+
+from __future__ import annotations
+
+from game.engine.actions import CallKan, DeclareAnkan, DeclareKakan, Win
+from game.engine.events import DoraRevealed, Drawn
+from game.engine.rules import RuleSet
+from game.engine.state import MeldType, Phase
+from tests.kit.play import Play, staged
+from tests.kit.tables import text_of, tile, tiles
+
+WITH_TRIPLET = "444m147p258sESWN"
+WITH_PAIR = "44m147p258sESWNP"
+WAITS_FOR_4M = "23m456p789p456s11s"
+"""1m and 4m, with pinfu."""
+
+
+# The three kinds
+
+
+def test_a_closed_kan_is_laid_down_and_a_replacement_tile_drawn() -> None:
+    play = staged((WITH_TRIPLET,), "4m", rinshan="9s")
+    assert "ankan 4444m" in play.offers(0)
+    play.ankan(0, "4444m")
+    play.goes_on()
+    (meld,) = play.hand(0).melds
+    assert (meld.type, text_of(meld.tiles), meld.target) == (MeldType.ANKAN, "4444m", 0)
+    assert (play.held(0), play.drawn) == ("147p258sESWN", "9s")
+    assert play.table.turn == 0
+
+
+def test_four_tiles_in_hand_may_be_laid_down_on_a_later_turn() -> None:
+    play = staged((WITH_TRIPLET,), "4m 9s 9s 9s 9p", rinshan="1m")
+    play.discard(0, "E")
+    play.discards("9s 9s 9s")
+    assert play.offers(0) == {"ankan 4444m"}
+    play.ankan(0, "4444m")
+    play.goes_on()
+    assert play.held(0) == "1479p258sSWN"
+
+
+def test_a_closed_kan_may_hold_the_red_five() -> None:
+    play = staged(("055m147p258sESWN",), "5m")
+    assert play.offers(0) == {"ankan 5550m"}
+
+
+def test_an_added_kan_is_made_of_an_own_pon_and_a_tile_from_hand() -> None:
+    play = staged(("", "", WITH_PAIR), "4m 9s 9s 1m 4m", rinshan="9p")
+    play.discard(0, "4m")
+    play.pon(2, "44m")
+    play.discard(2, "E")
+    play.discards("9s 9s 1m")
+    assert play.drawn == "4m"
+    assert play.offers(2) == {"kakan 4m"}
+    play.kakan(2, "4m")
+    play.goes_on()
+    (meld,) = play.hand(2).melds
+    assert (meld.type, text_of(meld.tiles), text_of([meld.added])) == (
+        MeldType.KAKAN,
+        "4444m",
+        "4m",
+    )
+    assert meld.target == 0
+    assert (play.table.turn, play.drawn) == (2, "9p")
+
+
+def test_the_fourth_tile_may_wait_in_hand_for_a_later_turn() -> None:
+    play = staged(("", "", WITH_TRIPLET), "4m 9s 9s 1m 9p")
+    play.discard(0, "4m")
+    play.pon(2, "44m")
+    play.discard(2, "E")
+    play.discards("9s 9s 1m")
+    assert play.offers(2) == {"kakan 4m"}
+
+
+def test_an_open_kan_takes_the_discard_and_draws_a_replacement_tile() -> None:
+    play = staged(("", "", WITH_TRIPLET), "4m", rinshan="9p")
+    play.discard(0, "4m")
+    play.kan(2, "444m")
+    (meld,) = play.hand(2).melds
+    assert (meld.type, text_of([meld.called]), meld.target) == (MeldType.DAIMINKAN, "4m", 0)
+    assert (play.table.turn, play.drawn) == (2, "9p")
+    play.discard(2, "9p")
+    play.goes_on()
+    assert play.table.turn == 3
+
+
+def test_nobody_makes_a_kan_of_somebody_elses_pon_or_of_a_chi() -> None:
+    play = staged(("", "44m147p258sESWNP", "23m69p258s369sESW"), "4m 4m")
+    play.discard(0, "4m")
+    play.pon(1, "44m")
+    play.discard(1, "E")
+    play.goes_on()
+    assert play.drawn == "4m"
+    assert play.offers(2) == set()
+
+
+# Replacement tiles and the wall
+
+
+def one_owner(last: str = "") -> Play:
+    """Seat 0 makes four closed kans and holds a single 9s."""
+    play = staged(("111222333m444p9s", "777p258s68mESWNP"), "1m", rinshan="2m 3m 4p 8s", last=last)
+    for four in ("1111m", "2222m", "3333m", "4444p"):
+        play.ankan(0, four)
+        play.goes_on()
+    return play
+
+
+def test_replacement_tiles_come_from_the_dead_wall_in_order() -> None:
+    play = one_owner()
+    drawn = [text_of([event.pai]) for event in play.happened(Drawn)]
+    assert drawn == ["1m", "2m", "3m", "4p", "8s"]
+    assert [event.rinshan for event in play.happened(Drawn)] == [False, True, True, True, True]
+
+
+def test_every_kan_shortens_the_wall_by_one_tile() -> None:
+    play = one_owner()
+    assert play.table.left == 65
+    play.discard(0, "8s")
+    play.draws_out()
+    drawn = play.happened(Drawn)
+    assert sum(not event.rinshan for event in drawn) == 66
+
+
+def test_after_a_kan_the_last_tile_of_the_wall_is_never_drawn() -> None:
+    play = staged((WITH_TRIPLET,), "4m", last="9m P C")
+    play.ankan(0, "4444m")
+    play.goes_on()
+    play.tsumogiri_until_left(1)
+    assert play.drawn == "9m"
+    play.tsumogiri()
+    assert (play.drawn, play.table.left) == ("P", 0)
+
+
+def test_the_dead_wall_tiles_that_are_left_over_play_no_part() -> None:
+    play = staged((WITH_TRIPLET,), "4m", rinshan="9p 1m 2m 3m")
+    play.ankan(0, "4444m")
+    play.goes_on()
+    play.discard(0, "9p")
+    play.draws_out()
+    assert sum(event.rinshan for event in play.happened(Drawn)) == 1
+
+
+# At most four
+
+
+def test_one_player_with_four_kans_plays_on() -> None:
+    play = one_owner()
+    play.discard(0, "8s")
+    play.goes_on()
+    assert play.ended_by == ""
+    assert play.table.turn == 1
+
+
+def test_a_fourth_tile_on_the_table_after_four_kans_allows_only_pon() -> None:
+    play = staged(("111222333m444p9s", "777p258s68mESWNP"), "1m 7m 7p", rinshan="2m 3m 4p 8s")
+    for four in ("1111m", "2222m", "3333m", "4444p"):
+        play.ankan(0, four)
+    play.discard(0, "8s")
+    play.discard(1, "7m")
+    play.discard(2, "7p")
+    assert play.offers(1) == {"pon 77p"}
+    code, text = play.refuses(1, CallKan(three("777p")))
+    assert (code, text) == ("four_kans", "there are four kans already")
+
+
+def three(text: str) -> tuple[int, int, int]:
+    one, two, three = tiles(text)
+    return one, two, three
+
+
+def test_after_four_kans_neither_a_closed_nor_an_added_kan_is_offered() -> None:
+    play = staged(("111222333m444p9s", "7777p28s68mESWNP"), "1m 9p", rinshan="2m 3m 4p 8s")
+    for four in ("1111m", "2222m", "3333m", "4444p"):
+        play.ankan(0, four)
+    play.discard(0, "8s")
+    play.goes_on()
+    assert play.offers(1) == set()
+    assert play.refuses(1, DeclareAnkan((30, 30, 30, 30)))[0] == "four_kans"
+    assert play.refuses(1, DeclareKakan(tile("7p")))[0] == "four_kans"
+
+
+def test_no_kan_on_the_last_tile() -> None:
+    play = staged(("", WITH_TRIPLET), last="4m")
+    play.tsumogiri_until_left(0)
+    assert (play.table.turn, play.drawn) == (1, "4m")
+    assert play.offers(1) == set()
+    code, text = play.refuses(1, DeclareAnkan((6, 6, 6, 6)))
+    assert (code, text) == ("last_tile", "no kan on the last tile")
+
+
+def test_a_kan_with_one_tile_left_is_allowed_and_its_replacement_is_the_last() -> None:
+    play = staged((WITH_TRIPLET,), last="4m 9s", rinshan="9p")
+    play.tsumogiri_until_left(1)
+    assert (play.table.turn, play.drawn) == (0, "4m")
+    play.ankan(0, "4444m")
+    play.goes_on()
+    assert (play.table.left, play.drawn) == (0, "9p")
+    play.discard(0, "9p")
+    play.goes_on()
+    assert play.ended_by == "exhaustive"
+
+
+# Robbing a kan
+
+
+def test_an_added_kan_lies_open_until_nobody_robs_it() -> None:
+    play = staged(("123m456p789p456s2s", "", WITH_PAIR), "4m 9s 9s 9m 4m")
+    play.discard(0, "4m")
+    play.pon(2, "44m")
+    play.discard(2, "E")
+    play.discards("9s 9s 9m")
+    play.kakan(2, "4m")
+    assert play.table.phase == Phase.CLAIMS
+    assert play.table.robbing
+    assert play.drawn == ""
+
+
+def chankan(hands: tuple[str, str, str, str], **switches: object) -> Play:
+    """Seat 2 has a pon of 4m from seat 1 and, with its next draw, adds the fourth."""
+    rules = RuleSet(**switches)  # type: ignore[arg-type]
+    play = staged(hands, "9s 4m 9m 1p 9s 4m", rules=rules)
+    play.discard(0, "9s")
+    play.discard(1, "4m")
+    play.pon(2, "44m")
+    play.discard(2, "N")
+    play.discards("9m 1p 9s")
+    play.kakan(2, "4m")
+    return play
+
+
+CLOSED_WAIT = "35m456p789p456s11s"
+"""Waits for 4m, and without chankan has no yaku."""
+
+
+def with_chankan_only() -> Play:
+    return chankan((CLOSED_WAIT, "", WITH_PAIR, ""))
+
+
+def test_the_tile_of_an_added_kan_can_be_ronned_and_gives_the_yaku_chankan() -> None:
+    play = with_chankan_only()
+    assert play.offers(0) == {"ron"}
+    play.ron(0)
+    assert play.win.yaku == (("chankan", 1),)
+    assert (play.win.actor, play.win.target) == (0, 2)
+
+
+def test_a_robbed_kan_never_happened() -> None:
+    play = with_chankan_only()
+    play.ron(0)
+    assert play.happened(DoraRevealed) == []
+    assert play.table.supplements == 0
+    assert not any(event.rinshan for event in play.happened(Drawn))
+
+
+def test_a_kan_that_is_not_robbed_goes_on() -> None:
+    play = with_chankan_only()
+    play.passes(0)
+    play.goes_on()
+    assert (play.table.turn, play.table.supplements, play.table.rinshan) == (2, 1, True)
+
+
+def test_the_tile_of_an_added_kan_cannot_be_called() -> None:
+    play = chankan(("23m123p789p456s11s", "", WITH_PAIR, "356m147p258sESWN"))
+    assert play.offers(3) == set()
+    assert play.offers(0) == {"ron"}
+
+
+def test_several_may_rob_one_kan() -> None:
+    play = chankan((CLOSED_WAIT, "", WITH_PAIR, "35m123p789p123s99s"))
+    play.ron(3, 0)
+    assert [won.actor for won in play.wins] == [3, 0]
+    assert all(("chankan", 1) in won.yaku for won in play.wins)
+
+
+def test_a_furiten_player_cannot_rob() -> None:
+    play = staged((CLOSED_WAIT, "", WITH_PAIR), "4m 9s 9s 9p 4m")
+    play.discard(0, "4m")
+    play.pon(2, "44m")
+    play.discard(2, "N")
+    play.discards("9s 9s 9p")
+    play.kakan(2, "4m")
+    assert play.offers(0) == set()
+    code, _ = play.refuses(0, Win())
+    assert code == "not_asked"
+
+
+def test_a_closed_kan_cannot_be_robbed() -> None:
+    play = staged(("", WITH_TRIPLET, "23m456p789p456s11s"), "9s 4m", rinshan="9p")
+    play.discard(0, "9s")
+    play.ankan(1, "4444m")
+    assert play.offers(2) == set()
+    play.goes_on()
+    assert play.drawn == "9p"
+
+
+WAITS_FOR_CHUN = "119m19p19sESWNPF"
+
+
+def closed_kan_of_chun(**switches: object) -> Play:
+    rules = RuleSet(**switches)  # type: ignore[arg-type]
+    play = staged(("", "CCC147p258s258mE", WAITS_FOR_CHUN), "9s C", rules=rules)
+    play.discard(0, "9s")
+    play.ankan(1, "CCCC")
+    return play
+
+
+def test_kokushi_does_not_rob_a_closed_kan() -> None:
+    play = closed_kan_of_chun()
+    assert play.offers(2) == set()
+    play.goes_on()
+    assert play.table.rinshan
+
+
+def test_kokushi_robs_a_closed_kan_where_the_rules_say_so() -> None:
+    play = closed_kan_of_chun(kokushi_robs_ankan=True)
+    assert play.offers(2) == {"ron"}
+    play.ron(2)
+    assert play.win.yaku == (("kokushi", 1),)
+    assert play.happened(DoraRevealed) == []
+
+
+def test_only_kokushi_robs_a_closed_kan_even_where_that_is_allowed() -> None:
+    rules = RuleSet(kokushi_robs_ankan=True)
+    play = staged(("", WITH_TRIPLET, WAITS_FOR_4M), "9s 4m", rules=rules)
+    play.discard(0, "9s")
+    play.ankan(1, "4444m")
+    assert play.offers(2) == set()
+    play.goes_on()
+    assert play.table.rinshan
+
+
+def test_a_closed_kan_that_kokushi_lets_go_by_stands() -> None:
+    play = closed_kan_of_chun(kokushi_robs_ankan=True)
+    play.passes(2)
+    play.goes_on()
+    assert (play.table.turn, play.table.rinshan) == (1, True)
+    assert len(play.happened(DoraRevealed)) == 1
+
+
+# Winning on the replacement tile
+
+
+def test_a_win_on_the_replacement_tile_is_rinshan() -> None:
+    play = staged(("444m789p123s46s99p",), "4m", rinshan="5s")
+    play.ankan(0, "4444m")
+    play.tsumo(0)
+    assert {"rinshan", "tsumo"} <= play.yaku
+
+
+def test_the_dealer_has_no_tenhou_after_a_kan() -> None:
+    play = staged(("444m789p123s46s99p",), "4m", rinshan="5s")
+    play.ankan(0, "4444m")
+    play.tsumo(0)
+    assert play.yaku == {"rinshan", "tsumo"}
+
+
+def test_a_win_after_an_open_kan_needs_no_other_yaku() -> None:
+    play = staged(("", "", "444m789p123s46s99p"), "4m", rinshan="5s")
+    play.discard(0, "4m")
+    play.kan(2, "444m")
+    play.tsumo(2)
+    assert play.yaku == {"rinshan"}
+    assert play.win.target == 2
+
+
+def test_rinshan_ends_with_the_discard() -> None:
+    play = staged(("444m789p123s46s99p",), "4m 9m 9m 9m 5s", rinshan="1m")
+    play.ankan(0, "4444m")
+    play.discard(0, "1m")
+    play.discards("9m 9m 9m")
+    play.tsumo(0)
+    assert "rinshan" not in play.yaku
+
+
+# The last tiles
+
+
+LAST_WAIT = "35m456p789p456s11s"
+HOLDS_4M = "444m147p258s69mEW"
+"""Keeps the 4m out of the wall, so that nobody is furiten when the last one comes."""
+
+
+def test_the_last_tile_drawn_wins_with_haitei() -> None:
+    play = staged(("", LAST_WAIT, HOLDS_4M), last="4m")
+    play.tsumogiri_until_left(0)
+    play.tsumo(1)
+    assert {"haitei", "tsumo"} <= play.yaku
+    assert "houtei" not in play.yaku
+
+
+def test_the_last_discard_wins_with_houtei() -> None:
+    play = staged(("", "", LAST_WAIT, HOLDS_4M), last="4m")
+    play.tsumogiri_until_left(0)
+    play.discard(1, "4m")
+    assert play.offers(2) == {"ron"}
+    play.ron(2)
+    assert play.win.yaku == (("houtei", 1),)
+
+
+def test_the_discard_before_the_last_is_no_houtei() -> None:
+    play = staged(("", "", LAST_WAIT, HOLDS_4M), last="4m 9p")
+    play.tsumogiri_until_left(1)
+    play.discard(0, "4m")
+    assert play.offers(2) == set()
+
+
+def last_as_replacement(hand: str, rinshan: str) -> Play:
+    play = staged((hand, "", LAST_WAIT, HOLDS_4M), last="P 9s", rinshan=rinshan)
+    play.tsumogiri_until_left(1)
+    play.ankan(0, "PPPP")
+    play.goes_on()
+    assert play.table.left == 0
+    return play
+
+
+def test_the_last_tile_drawn_as_a_replacement_is_rinshan_and_not_haitei() -> None:
+    play = last_as_replacement("PPP123m123p46s99p", "5s")
+    play.tsumo(0)
+    assert "rinshan" in play.yaku
+    assert "haitei" not in play.yaku
+
+
+def test_the_discard_of_a_last_replacement_tile_is_houtei() -> None:
+    play = last_as_replacement("PPP123m123p46s99p", "4m")
+    play.discard(0, "4m")
+    play.ron(2)
+    assert play.win.yaku == (("houtei", 1),)
+
+
+def test_robbing_a_kan_with_one_tile_left_is_no_houtei() -> None:
+    play = staged((CLOSED_WAIT, "", WITH_PAIR), "9s 4m", last="4m 9s 1p 9p 9p")
+    play.discard(0, "9s")
+    play.discard(1, "4m")
+    play.pon(2, "44m")
+    play.discard(2, "N")
+    play.goes_on()
+    while "kakan 4m" not in play.offers(2):
+        play.tsumogiri()
+    play.kakan(2, "4m")
+    play.ron(0)
+    assert play.yaku == {"chankan"}
