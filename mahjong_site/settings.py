@@ -7,6 +7,8 @@ listens on the loopback address and keeps its data in `var/`.
 from __future__ import annotations
 
 import os
+from http import HTTPStatus
+from logging import LogRecord
 from pathlib import Path
 
 import dj_database_url
@@ -150,9 +152,18 @@ if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30
 
+
+def _is_no_refusal(record: LogRecord) -> bool:
+    """Whoever answers that something is unavailable says in the log why, if it is news."""
+    return getattr(record, "status_code", None) != HTTPStatus.SERVICE_UNAVAILABLE
+
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {
+        "no_refusal": {"()": "django.utils.log.CallbackFilter", "callback": _is_no_refusal}
+    },
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
@@ -160,7 +171,7 @@ LOGGING = {
         # Django's own handlers speak only in DEBUG or by mail; this site logs to stderr.
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         # Pages that are not there and made-up host names are visitors' mistakes, not the site's.
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["no_refusal"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }

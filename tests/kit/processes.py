@@ -163,6 +163,13 @@ class Worker:
         """``kill -9``"""
         self._child.kill()
 
+    def stand_still(self) -> None:
+        """It is there and does nothing."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        os.kill(self.pid, signal.SIGCONT)
+
 
 class Site:
     """Any number of web servers and workers over one Redis and one database."""

@@ -67,6 +67,8 @@ class Client:
     clock: dict[str, int] | None = None
     errors: list[dict[str, Any]] = field(default_factory=list)
     stale: int = 0
+    acknowledged: set[str] = field(default_factory=set)
+    """The command ids of what the server says has been done."""
     keeps_pace: bool = False
     """Stays below what the server takes for a flood."""
     close_code: int | None = None
@@ -159,6 +161,7 @@ class Client:
             case "ev":
                 self._happened(frame)
             case "ack":
+                self.acknowledged.add(frame["cid"])
                 if self._pending is not None and self._pending["cid"] == frame["cid"]:
                     self._pending = None
             case "stale":

@@ -20,7 +20,7 @@ from game.people import SESSION_KEY
 from lobby.models import Person
 
 made = []
-for name in sys.stdin.read().split():
+for name in sys.stdin.read().splitlines():
     person = Person.objects.create(name=name)
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(person.pk)
@@ -57,7 +57,7 @@ class Served:
         """People with sessions, as if they had come through the first page."""
         done = subprocess.run(
             [sys.executable, "manage.py", "shell", "--no-imports", "-c", _SIGN_IN],
-            input=" ".join(names),
+            input="\n".join(names),
             env=self.site.env,
             cwd=settings.BASE_DIR,
             capture_output=True,

@@ -10,7 +10,7 @@ from game.engine.events import Event
 from game.engine.rules import TENHOU
 from game.rooms.codec import decode_commit
 from game.rooms.process import Process
-from game.rooms.room import SeatMeta, TableId
+from game.rooms.room import Commit, SeatMeta, TableId
 from tests.web.site import Signed
 
 AT_ONCE: Final = ClockSettings(
@@ -49,11 +49,20 @@ async def table_opened(
         await process.stop()
 
 
-async def log_of(url: str, table_id: TableId) -> list[Event]:
-    """Every event of the table, as it is in the store: nothing hidden."""
+async def commits_of(url: str, table_id: TableId) -> list[Commit]:
+    """The table's log, as it is in the store: nothing hidden."""
     process = Process(url)
     try:
         rows = await process.store.entries_from(table_id, 1)
     finally:
         await process.stop()
-    return [event for _, data in rows for event in decode_commit(data).events]
+    return [decode_commit(data) for _, data in rows]
+
+
+def events_of(commits: list[Commit]) -> list[Event]:
+    return [event for commit in commits for event in commit.events]
+
+
+async def log_of(url: str, table_id: TableId) -> list[Event]:
+    """Every event of the table."""
+    return events_of(await commits_of(url, table_id))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import time
 from collections.abc import Callable
 from typing import Final
@@ -12,23 +13,29 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from game.engine.events import Event, GameStarted, HandStarted
-from game.rooms.room import TableId
-from tests.kit.processes import Site, wait_until
+from game.engine.events import AwayChanged, GameStarted, HandStarted
+from game.rooms.process import Process
+from game.rooms.room import Commit, TableId
+from game.rooms.store import due_key, shard_of
+from game.rooms.worker import LEASE_MS
+from tests.kit.processes import Site, Worker, wait_until
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, serve
-from tests.web.tables import AT_ONCE, log_of, table_opened
+from tests.web.tables import AT_ONCE, commits_of, events_of, table_opened
 from tests.web.visitor import Visitor
 
 WALKING_PACE: Final = msgspec.structs.replace(
-    AT_ONCE, base_ms=5_000, bank_ms=20_000, pause_ms=30, bot_min_ms=20, bot_max_ms=60
+    AT_ONCE, base_ms=3_000, bank_ms=1_000, pause_ms=30, bot_min_ms=20, bot_max_ms=60
 )
+"""Slower than any client, and quicker than any calamity: a deadline that passes in one is
+burnt unless the server gives the time back."""
+CALAMITY_S: Final = 5.0
 PATIENCE_S: Final = 30.0
 
 
-async def reached(client: Client, seq: int) -> None:
+async def reached(client: Client, seq: int, within_s: float = PATIENCE_S) -> None:
     """Wait until the client has seen that many events."""
-    until = time.monotonic() + PATIENCE_S
+    until = time.monotonic() + within_s
     while client.seq < seq and not client.has_ended:
         assert time.monotonic() < until, f"the table stands still at {client.seq}"
         await asyncio.sleep(0.02)
@@ -36,11 +43,9 @@ async def reached(client: Client, seq: int) -> None:
 
 async def calamity_in_mid_hand(
     served: Served, new_client: NewClient, people_count: int, strike: Callable[[], None]
-) -> tuple[list[Client], list[Event]]:
-    """Let people (and bots) play, strike, and see that they play on.
-
-    Returns the clients and the log.
-    """
+) -> None:
+    """Let people (and bots) play, strike, and see that they play on: the same hand, with all
+    that was done, and with all their time."""
     people = served.sign_in(*(f"person {number}" for number in range(people_count)))
     table_id = await table_opened(served.redis.url, people, WALKING_PACE)
     urls = [served.socket_url(table_id, server) for server in range(len(served.daphnes))]
@@ -50,26 +55,52 @@ async def calamity_in_mid_hand(
     games = [asyncio.create_task(client.play()) for client in clients]
     try:
         await reached(clients[0], 25)
-        before = await log_of(served.redis.url, table_id)
+        before = await commits_of(served.redis.url, table_id)
         await asyncio.to_thread(strike)
-        after_strike = len(await log_of(served.redis.url, table_id))
+        after_strike = len(await commits_of(served.redis.url, table_id))
         await reached(clients[0], clients[0].seq + 60)
-        log = await _settled_log(served, table_id, after_strike + 60)
+        log = await _settled_log(served, table_id, after_strike + 30)
     finally:
         for game in games:
             game.cancel()
         await asyncio.gather(*games, return_exceptions=True)
     assert log[: len(before)] == before, "what had happened has been forgotten"
-    assert not isinstance(log[len(before)], GameStarted | HandStarted), "the hand was dealt anew"
-    return clients, log
+    _check_that_the_hand_goes_on(log, len(before))
+    _check_that_nothing_is_lost_or_done_twice(log, clients)
+    _check_that_no_time_is_burnt(log, people_count)
+    for client in clients:
+        assert not [error for error in client.errors if error["code"] != "unavailable"]
 
 
-async def _settled_log(served: Served, table_id: TableId, at_least: int) -> list[Event]:
+async def _settled_log(served: Served, table_id: TableId, at_least: int) -> list[Commit]:
     until = time.monotonic() + PATIENCE_S
-    while len(log := await log_of(served.redis.url, table_id)) < at_least:
+    while len(log := await commits_of(served.redis.url, table_id)) < at_least:
         assert time.monotonic() < until, f"the log stands still at {len(log)}"
         await asyncio.sleep(0.05)
     return log
+
+
+def _check_that_the_hand_goes_on(log: list[Commit], struck_at: int) -> None:
+    dealt = [isinstance(event, HandStarted) for event in events_of(log[:struck_at])]
+    assert dealt.count(True) >= 1
+    next_event = events_of(log[struck_at:])[0]
+    assert not isinstance(next_event, GameStarted | HandStarted), "the hand was dealt anew"
+
+
+def _check_that_nothing_is_lost_or_done_twice(log: list[Commit], clients: list[Client]) -> None:
+    done = [(commit.seat, commit.cid) for commit in log if commit.cid]
+    assert len(done) == len(set(done))
+    for seat, client in enumerate(clients):
+        assert client.acknowledged
+        lost = {cid for cid in client.acknowledged if (seat, cid) not in done}
+        assert not lost, f"seat {seat} was told that {lost} were done"
+
+
+def _check_that_no_time_is_burnt(log: list[Commit], people_count: int) -> None:
+    assert not [event for event in events_of(log) if isinstance(event, AwayChanged)]
+    for commit in log:
+        left = commit.clock.bank[:people_count]
+        assert left == (WALKING_PACE.bank_ms,) * people_count, f"at version {commit.version}"
 
 
 @pytest.mark.timeout(120)
@@ -79,22 +110,51 @@ async def test_the_web_server_dies_and_the_hand_goes_on(site: Site, new_client: 
 
     def strike() -> None:
         daphne.kill()
-        time.sleep(3)
+        time.sleep(CALAMITY_S)
         daphne.start()
 
-    clients, _ = await calamity_in_mid_hand(served, new_client, 4, strike)
-    for client in clients:
-        assert not [error for error in client.errors if error["code"] != "unavailable"]
-        assert client.view is not None
-        assert not any(client.view["away"]), "a player was taken for gone"
-        if client.clock is not None and client.view["phase"] != "result":
-            assert client.clock["bank_ms"] == WALKING_PACE.bank_ms, "time was burnt"
+    await calamity_in_mid_hand(served, new_client, 4, strike)
 
 
 @pytest.mark.timeout(120)
-async def test_a_worker_dies_and_another_takes_over(site: Site, new_client: NewClient) -> None:
+async def test_a_worker_dies_and_another_plays_on(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=1, workers=2)
     await calamity_in_mid_hand(served, new_client, 1, served.workers[0].kill)
+
+
+@pytest.mark.timeout(120)
+async def test_what_a_killed_worker_was_about_to_do_is_done_when_its_lease_ends(
+    site: Site,
+) -> None:
+    served = serve(site, daphnes=0, workers=1)
+    (worker,) = served.workers
+    table_id = await table_opened(served.redis.url, [], WALKING_PACE)
+    lease_ends = await _caught_in_the_act(worker, served, table_id)
+    log = await commits_of(served.redis.url, table_id)
+    worker.kill()
+    site.worker()
+    longer = await _settled_log(served, table_id, len(log) + 20)
+    assert longer[: len(log)] == log
+    assert lease_ends <= longer[len(log)].at < lease_ends + 2_000
+
+
+async def _caught_in_the_act(worker: Worker, served: Served, table_id: TableId) -> int:
+    """Stop the worker between its claim of the table, on which only bots play, and what it
+    then does. Returns when its lease ends."""
+    process = Process(served.redis.url)
+    key, until = due_key(shard_of(table_id)), time.monotonic() + PATIENCE_S
+    try:
+        while True:
+            worker.stand_still()
+            await asyncio.sleep(0.02)  # what it has sent is done
+            due = int(await process.redis.zscore(key, table_id))
+            if due > process.service.now_ms() + LEASE_MS / 2:
+                return due
+            worker.go_on()
+            assert time.monotonic() < until, "it is never caught"
+            await asyncio.sleep(random.uniform(0.01, 0.05))
+    finally:
+        await process.stop()
 
 
 @pytest.mark.timeout(120)
@@ -105,13 +165,10 @@ async def test_redis_dies_and_comes_back_with_the_same_hand(
 
     def strike() -> None:
         served.redis.stop()
-        time.sleep(2)
+        time.sleep(CALAMITY_S)
         served.redis.start()
 
-    clients, _ = await calamity_in_mid_hand(served, new_client, 2, strike)
-    for client in clients:
-        assert client.view is not None
-        assert not any(client.view["away"])
+    await calamity_in_mid_hand(served, new_client, 2, strike)
 
 
 @pytest.mark.timeout(120)
@@ -179,7 +236,9 @@ async def test_while_redis_is_away_pages_and_sockets_say_so(
 
 
 @pytest.mark.timeout(60)
-def test_without_a_worker_the_site_is_not_ready(site: Site) -> None:
+def test_without_a_worker_the_site_is_not_ready(
+    site: Site, capfd: pytest.CaptureFixture[str]
+) -> None:
     served = serve(site)
     visitor = Visitor(served.daphnes[0].url)
     (worker,) = served.workers
@@ -198,3 +257,4 @@ def test_without_a_worker_the_site_is_not_ready(site: Site) -> None:
     wait_until(is_ready, within_s=20, what="the site is ready again")
     worker.stop()
     assert not is_ready(), "a worker that ends says so"
+    assert capfd.readouterr().err == "", "who asks is told, and nobody else"
