@@ -1,0 +1,1 @@
+"""How fast the house is: ``python -m bench``. Prints figures, judges nothing."""

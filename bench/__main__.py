@@ -1,0 +1,31 @@
+"""``python -m bench [--quick] [engine] [redis] [server]``: all parts, or those named."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+from bench import commits, engine, server
+
+PARTS = {"engine": engine.run, "redis": commits.run, "server": server.run}
+
+
+def main() -> None:
+    """Run the parts in their order."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="short runs, to see that all works")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.parts) - set(PARTS):
+        parser.error(f"no such part: {unknown.pop()}; there are {', '.join(PARTS)}")
+    print(f"Python {platform.python_version()}, {os.cpu_count()} processors")
+    for name, run in PARTS.items():
+        if not arguments.parts or name in arguments.parts:
+            run(quick=arguments.quick)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Commits through the service of rooms into a real Redis, from one process.
+
+Tables of players who throw what they draw and never wait: every commit is one answer,
+decided, appended in Redis and folded. Nobody looks on, so that no frames are made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from bench import report
+from game.engine.legal import pending
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.rooms.process import Process
+from game.rooms.room import Room, TableId
+from game.rooms.service import Done
+from tests.kit.processes import RedisServer
+from tests.rooms.staging import AT_ONCE, people, quiet_answer
+
+MANY: Final = 64
+
+
+def run(*, quick: bool) -> None:
+    """Print what one table alone reaches, and what many at once do."""
+    runs, seconds = (1, 0.5) if quick else (3, 4.0)
+    report.heading("redis: commits through rooms, one process, append-only file on")
+    with own_redis() as redis:
+        for tables in (1, MANY):
+            measured = [asyncio.run(_measured(redis.url, tables, seconds)) for _ in range(runs)]
+            label = f"{tables} table{'s' if tables > 1 else ' alone'}"
+            rates = [len(waits) / seconds for waits, _ in measured]
+            report.line(label, report.spread(rates, "commits/s"))
+            waits = [wait for waits, _ in measured for wait in waits]
+            report.line(f"{label}, from answer to commit", report.latency(waits))
+            cpu = sum(spent for _, spent in measured) / len(waits)
+            report.line(f"{label}, CPU of the process per commit", f"{cpu * 1e6:>7.0f} us")
+
+
+@contextmanager
+def own_redis() -> Iterator[RedisServer]:
+    """A private server that is empty, and gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        server = RedisServer(Path(directory))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.kill()
+
+
+async def _measured(url: str, tables: int, seconds: float) -> tuple[list[float], float]:
+    """How long each commit took, and the processor time of this process for all of them."""
+    process = Process(url)
+    waits: list[float] = []
+    try:
+        table_ids = [await _opened(process) for _ in range(tables)]
+        until = time.perf_counter() + seconds
+        started = time.process_time()
+        players = [_played(process, table_id, until, waits) for table_id in table_ids]
+        await asyncio.gather(*players)
+        return waits, time.process_time() - started
+    finally:
+        await process.stop()
+
+
+async def _opened(process: Process) -> TableId:
+    return await process.service.open_table(seats=people(), rules=TENHOU, clock=AT_ONCE)
+
+
+async def _played(process: Process, table_id: TableId, until: float, waits: list[float]) -> None:
+    """Answer whatever is asked at the table; after its game at another."""
+    room = await process.service.room(table_id)
+    while (began := time.perf_counter()) < until:
+        room = await _answered(process, room)
+        waits.append(time.perf_counter() - began)
+        if room.table.phase == Phase.ENDED:
+            room = await process.service.room(await _opened(process))
+
+
+async def _answered(process: Process, room: Room) -> Room:
+    seat = pending(room.table)[0]
+    outcome = await process.service.submit(
+        room.table_id,
+        seat=seat,
+        cid=f"c{room.version}",
+        step=room.table.step,
+        action=quiet_answer(room, seat),
+    )
+    if not isinstance(outcome, Done):
+        raise ValueError(f"seat {seat} is not heard at table {room.table_id}: {outcome}")
+    return outcome.room

@@ -1,0 +1,36 @@
+"""What the benchmarks print: one labelled figure per line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+
+def heading(text: str) -> None:
+    """Say what the lines below are about."""
+    print(f"\n== {text}", flush=True)
+
+
+def line(label: str, value: str) -> None:
+    """One figure."""
+    print(f"{label:<58} {value}", flush=True)
+
+
+def spread(values: Sequence[float], unit: str) -> str:
+    """The median of repeated runs, with the slowest and the fastest of them."""
+    return (
+        f"{median(values):>9,.0f} {unit}"
+        f"  (median of {len(values)} runs; {min(values):,.0f} to {max(values):,.0f})"
+    )
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which that share of the values lies; 0 without any."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
+
+
+def latency(seconds: Sequence[float]) -> str:
+    """The middle and the slow end of waiting times."""
+    half, slow = percentile(seconds, 0.5) * 1000, percentile(seconds, 0.99) * 1000
+    return f"{half:>7.2f} ms p50  {slow:>8.2f} ms p99  (of {len(seconds):,})"

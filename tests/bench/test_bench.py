@@ -1,0 +1,56 @@
+"""The benchmarks run and print what they promise; how fast is not asked."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What ``python -m bench`` does with these arguments."""
+    return subprocess.run(
+        [sys.executable, "-m", "bench", *arguments],
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def printed() -> str:
+    """The output of the two parts that need no web server, in short."""
+    done = bench("--quick", "engine", "redis")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"^random players +[\d,]+ events/CPU-s",
+        r"^random players, view and redact for 5 audiences +[\d,]+ events/CPU-s",
+        r"^1 table alone +[\d,]+ commits/s",
+        r"^64 tables +[\d,]+ commits/s",
+        r"^64 tables, from answer to commit +[\d.]+ ms p50 +[\d.]+ ms p99",
+    ],
+)
+def test_it_prints_a_figure_that_is_not_nought(printed: str, line: str) -> None:
+    found = re.search(line, printed, re.MULTILINE)
+    assert found, printed
+    assert re.search("[1-9]", found[0].partition("  ")[2])
+
+
+def test_only_the_parts_that_are_named_are_run(printed: str) -> None:
+    assert "== server" not in printed
+
+
+def test_an_unknown_part_is_named_together_with_those_there_are() -> None:
+    done = bench("motor")
+    assert done.returncode == 2
+    assert "no such part: motor; there are engine, redis, server" in done.stderr
