@@ -7,18 +7,16 @@ take it answers for itself; nobody learns who was asked.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
 from game.engine.actions import CallChi, CallKan, CallPon, Win
 from game.engine.hand import makings, of_kind, pairs_of, runs_with, waits_of, without
+from game.engine.kans import is_sukaikan_due, may_add_kan
 from game.engine.kuikae import forbidden_by
-from game.engine.state import SEATS, MeldType, Table
+from game.engine.state import SEATS, Table
 from game.engine.tiles import HIDDEN, ORPHANS
-from game.engine.turn import MOST_KANS
 from game.engine.wins import can_ron
 
 Call = CallChi | CallPon | CallKan
-_KANS: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
 
 
 def others(seat: int) -> tuple[int, int, int]:
@@ -73,19 +71,6 @@ def _is_for_kokushi(tiles: tuple[int, ...]) -> bool:
     return len(tiles) == 13 and len(kinds) >= 12 and all(ORPHANS >> kind & 1 for kind in kinds)
 
 
-def is_sukaikan_due(table: Table) -> bool:
-    """Whether four kans of several owners stand, so that the hand ends unless the next
-    discard is won on."""
-    if table.supplements < MOST_KANS or table.rules.sukaikan != "after_discard_pass":
-        return False
-    return kan_owners(table) > 1
-
-
-def kan_owners(table: Table) -> int:
-    """How many seats have a kan."""
-    return sum(any(meld.type in _KANS for meld in hand.melds) for hand in table.hands)
-
-
 def open_calls(table: Table, seat: int) -> tuple[Call, ...]:
     """The calls with which the seat may take the open tile."""
     if not table.may_call >> seat & 1:
@@ -99,7 +84,7 @@ def _calls_of(table: Table, seat: int, target: int, tile: int) -> tuple[Call, ..
         table.hands[seat].tiles,
         tile,
         is_next=(seat - target) % 4 == 1,
-        may_kan=table.supplements < MOST_KANS,
+        may_kan=may_add_kan(table),
         kuikae=(rules.kuikae_same_tile, rules.kuikae_other_end),
     )
 

@@ -34,11 +34,13 @@ from game.engine.events import (
     Won,
 )
 from game.engine.evolve import evolve
+from game.engine.kans import aborts_on_declaration
 from game.engine.legal import default, is_legal, pending
 from game.engine.pao import liable_for
 from game.engine.refusals import refusal
 from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
 from game.engine.wall import (
+    INDICATORS,
     SEED_BYTES,
     indicator,
     is_wall,
@@ -210,9 +212,10 @@ def _discarded(table: Table, seat: int, pai: int, tsumogiri: bool) -> Iterable[E
 
 
 def _dora_revealed(table: Table, count: int) -> list[DoraRevealed]:
-    """The next `count` indicators."""
+    """The next `count` indicators, as far as there are any."""
     first = len(table.dora)
-    return [DoraRevealed(indicator(table.wall, first + number)) for number in range(count)]
+    numbers = range(first, min(first + count, INDICATORS))
+    return [DoraRevealed(indicator(table.wall, number)) for number in numbers]
 
 
 def _closed_kan(table: Table, seat: int, consumed: tuple[int, int, int, int]) -> Iterable[Event]:
@@ -239,9 +242,7 @@ def _establish_kan(course: _Course) -> None:
     """A kan that nobody has robbed stands: dora, then the replacement tile."""
     table = course.table
     seat = table.turn
-    if table.rules.sukaikan == "on_declaration" and draws.has_four_kans(
-        table, table.supplements + 1
-    ):
+    if aborts_on_declaration(table):
         _end_hand(course, draws.abort(table, "sukaikan"))
         return
     course.add(*_dora_revealed(table, _dora_before_replacement(table)))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from game.engine.claims import kan_owners
 from game.engine.events import FourInts, FourRows, HandDrawn
 from game.engine.hand import waits_of, with_tile
+from game.engine.kans import is_sukaikan_due
 from game.engine.points import nagashi_payments, noten_payments
 from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Hand, Riichi, Table
 from game.engine.tiles import ORPHANS, WINDS
-from game.engine.turn import MOST_KANS
 
 ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", "sanchaho"})
 
@@ -84,7 +83,7 @@ def abort_after_discard(table: Table) -> HandDrawn | None:
         return abort(table, "sufon_renda")
     if rules.sucha_riichi and _are_all_in_riichi(table):
         return abort(table, "sucha_riichi", SEATS)
-    if rules.sukaikan == "after_discard_pass" and has_four_kans(table, table.supplements):
+    if is_sukaikan_due(table):
         return abort(table, "sukaikan")
     return None
 
@@ -94,11 +93,6 @@ def _are_all_in_riichi(table: Table) -> bool:
     return table.hands[table.turn].riichi == Riichi.ACCEPTED and all(
         hand.riichi == Riichi.ACCEPTED for hand in table.hands
     )
-
-
-def has_four_kans(table: Table, kans: int) -> bool:
-    """Whether these are four kans, and not all of one seat."""
-    return kans == MOST_KANS and kan_owners(table) > 1
 
 
 def _is_sufon(table: Table) -> bool:

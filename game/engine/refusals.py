@@ -6,10 +6,10 @@ from game.engine import actions
 from game.engine.claims import open_calls
 from game.engine.furiten import is_furiten
 from game.engine.hand import waits_of
+from game.engine.kans import may_add_kan
 from game.engine.legal import pending
 from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE
-from game.engine.turn import MOST_KANS
 
 Refusal = tuple[str, str]
 
@@ -78,7 +78,7 @@ def _own_kan(table: Table, seat: int) -> Refusal:
         return "after_call", "after a call a tile is discarded before a kan may be declared"
     if table.left == 0:
         return "last_tile", "no kan on the last tile"
-    if table.supplements >= MOST_KANS:
+    if not may_add_kan(table):
         return "four_kans", "there are four kans already"
     if table.hands[seat].riichi:
         return "in_riichi", "in riichi a kan may not change the waits"
@@ -108,7 +108,7 @@ def _on_claim(table: Table, seat: int, action: actions.Action) -> Refusal:
         return "being_robbed", "the tile of a kan can only be won on"
     if table.left == 0:
         return "last_tile", "the last tile can only be won on"
-    if isinstance(action, actions.CallKan) and table.supplements >= MOST_KANS:
+    if isinstance(action, actions.CallKan) and not may_add_kan(table):
         return "four_kans", "there are four kans already"
     if table.hands[seat].riichi:
         return "in_riichi", "in riichi no tile can be called"

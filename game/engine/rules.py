@@ -20,7 +20,10 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     # Frame of the game
     start_points: int = 25_000
     return_points: int = 30_000
-    """Points are counted from here at the end; also what ends an extra round."""
+    """Points are counted from here at the end."""
+    goal_points: int = 30_000
+    """What somebody needs after the last hand for the game to end, and a leading dealer to
+    stop."""
     oka: int = 20_000
     """Paid to the first place."""
     uma: tuple[int, int, int, int] = (20, 10, -10, -20)
@@ -32,7 +35,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """Final scores to thousands: halves away from zero, or 500 towards it and 600 away."""
     length: Literal["east", "east_south"] = "east_south"
     extra_round: bool = True
-    """Sudden-death round when nobody has `return_points` after the last hand."""
+    """Sudden-death round when nobody has `goal_points` after the last hand."""
     tobi: bool = True
     """A score below zero ends the game; exactly zero does not."""
     agari_yame: bool = True

@@ -19,11 +19,11 @@ from game.engine.actions import (
 )
 from game.engine.furiten import is_discarded
 from game.engine.hand import distance, makings, of_kind, waits, with_tile, without
+from game.engine.kans import may_add_kan
 from game.engine.state import Hand, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, mask_of
 from game.engine.wins import can_tsumo
 
-MOST_KANS: Final = 4
 KYUSHU: Final = 9
 _STICK: Final = 1_000
 _WIN: Final = (Win(),)
@@ -88,7 +88,7 @@ def _stays_ready(table: Table, hand: Hand, discard: Discard) -> bool:
 
 
 def _may_kan(table: Table) -> bool:
-    return table.drawn != NO_TILE and table.left > 0 and table.supplements < MOST_KANS
+    return table.drawn != NO_TILE and may_add_kan(table)
 
 
 def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
@@ -143,7 +143,20 @@ def kyushu(table: Table) -> tuple[DeclareKyushu, ...]:
     """Kyushu kyuhai: on the own first draw, before any call or kan, with nine kinds of
     terminals and honours."""
     hand = table.hands[table.turn]
-    if not table.rules.kyushu_kyuhai or not table.unbroken or hand.river or table.drawn == NO_TILE:
+    if (
+        not table.rules.kyushu_kyuhai
+        or not (table.unbroken or _only_closed_kans(table))
+        or hand.river
+        or table.drawn == NO_TILE
+    ):
         return ()
     kinds = mask_of((*hand.tiles, table.drawn)) & ORPHANS
     return _KYUSHU if kinds.bit_count() >= KYUSHU else ()
+
+
+def _only_closed_kans(table: Table) -> bool:
+    """Whether only closed kans have interrupted the first go-around, where the rules say that
+    kyushu kyuhai is still possible then."""
+    return not table.rules.kyushu_ankan_cancels and all(
+        meld.type == MeldType.ANKAN for hand in table.hands for meld in hand.melds
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from game.engine.events import Won
 from game.engine.furiten import is_discarded
 from game.engine.hand import waits_of
+from game.engine.kans import MOST_KANS
 from game.engine.points import hand_points, win_payments
 from game.engine.state import Riichi, Table
 from game.engine.tiles import NO_TILE
@@ -58,10 +59,11 @@ def _context(
 
 
 def _ura(table: Table, seat: int) -> tuple[int, ...]:
-    """The ura dora indicators that count for this seat."""
+    """The ura dora indicators that count for this seat: none once they have become
+    replacement tiles."""
     if table.hands[seat].riichi != Riichi.ACCEPTED or not table.rules.ura_dora:
         return ()
-    if not table.wall:
+    if not table.wall or table.supplements > MOST_KANS:
         return ()
     return ura_indicators(table.wall, len(table.dora) if table.rules.kan_ura else 1)
 
