@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 _IDLE_S: Final = 5.0
 """After so long without a word the connection is tested."""
-_BACKOFF_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
+_BACKOFF_S: Final = (0.1, 0.2, 0.5)
 
 
 class Pokes:

@@ -28,7 +28,7 @@ BEAT_EVERY_MS: Final = 500
 CLAIMED_AT_ONCE: Final = 32
 """Per shard."""
 _AT_WORK: Final = 32
-_BACKOFF_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
+_BACKOFF_S: Final = (0.1, 0.2, 0.5)
 
 Archive = Callable[[TableId], Awaitable[None]]
 

@@ -230,7 +230,7 @@ async def test_while_redis_is_away_pages_and_sockets_say_so(
     served.redis.start()
     back = new_client(served.socket_url(table_id), anna.cookie)
     returning = asyncio.create_task(back.play(until_seq=2))
-    await reached(back, 2)
+    await reached(back, 2, within_s=5)
     await returning
     assert back.you == 0
 
