@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from game.engine.actions import CallChi, CallKan, CallPon, Win
-from game.engine.hand import makings, of_kind, pairs_of, runs_with, waits_of, without
+from game.engine.hand import REMEMBERED, makings, of_kind, pairs_of, runs_with, waits_of, without
 from game.engine.kans import is_sukaikan_due, may_add_kan
 from game.engine.kuikae import forbidden_by
 from game.engine.state import SEATS, Table
@@ -89,7 +89,7 @@ def _calls_of(table: Table, seat: int, target: int, tile: int) -> tuple[Call, ..
     )
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=REMEMBERED)
 def calls(
     tiles: tuple[int, ...], tile: int, *, is_next: bool, may_kan: bool, kuikae: tuple[bool, bool]
 ) -> tuple[Call, ...]:

@@ -8,22 +8,24 @@ Knows nothing of yaku, furiten or whose turn it is. The only module of the engin
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
+import msgspec
 from xiangting import PlayerCount, calculate_necessary_tiles
 
 from game.engine.state import Hand, Meld
 from game.engine.tiles import EAST, HIDDEN, KINDS
 
 _FOUR: Final = PlayerCount.FOUR
-_REMEMBERED: Final = 65_536
+REMEMBERED: Final = 16_384
+"""Hands of some thousands of tables."""
 _BIT_OF: Final = tuple(1 << (tile >> 1) for tile in range(2 * KINDS))
 _ABOVE_ONE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 0)
 _BELOW_EIGHT: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 7)
 _BELOW_NINE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 8)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def distance(tiles: tuple[int, ...]) -> tuple[int, int]:
     """Tiles to exchange until the concealed tiles are complete (1: tenpai), and the mask of
     the kinds that bring them nearer. Tiles may be 13, 10, 7, 4 or 1, all of them known."""
@@ -53,7 +55,7 @@ def waits_of(hand: Hand) -> int:
     return waits(hand.tiles, hand.melds)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
     """The mask of the kinds of which the hand holds all four tiles."""
     kinds = [tile >> 1 for tile in tiles]
@@ -65,7 +67,7 @@ def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
     return mask
 
 
-class Makings(NamedTuple):
+class Makings(msgspec.Struct, frozen=True, gc=False):
     """What concealed tiles make with one tile more: masks of the kinds that it can be of."""
 
     pon: int
@@ -78,7 +80,7 @@ class Makings(NamedTuple):
 _NO_MAKINGS: Final = Makings(0, 0, 0, 0)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def makings(tiles: tuple[int, ...]) -> Makings:
     """What these tiles make with one more; nothing if they are hidden."""
     if tiles and tiles[-1] == HIDDEN:
@@ -123,14 +125,14 @@ def with_tile(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
     return tuple(sorted((*tiles, tile)))
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def pairs_of(tiles: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """The different pairs that can be laid down of these tiles of one kind."""
     found = {(one, other) for at, one in enumerate(tiles) for other in tiles[at + 1 :]}
     return tuple(sorted(found))
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def runs_with(tiles: tuple[int, ...], claimed: int) -> tuple[tuple[int, int], ...]:
     """The different pairs of these tiles that make a run with the claimed one."""
     kind = claimed >> 1

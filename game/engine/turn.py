@@ -18,7 +18,7 @@ from game.engine.actions import (
     Win,
 )
 from game.engine.furiten import is_discarded
-from game.engine.hand import distance, makings, of_kind, waits, with_tile, without
+from game.engine.hand import REMEMBERED, distance, makings, of_kind, waits, with_tile, without
 from game.engine.kans import may_add_kan
 from game.engine.state import Hand, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, mask_of
@@ -42,7 +42,7 @@ def discards(table: Table) -> tuple[Discard, ...]:
     return found if drawn == NO_TILE else (*found, _TSUMOGIRI[drawn])
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=REMEMBERED)
 def _from_hand(tiles: tuple[int, ...], forbidden: int) -> tuple[Discard, ...]:
     different = dict.fromkeys(tiles)
     if forbidden:
@@ -144,10 +144,10 @@ def kyushu(table: Table) -> tuple[DeclareKyushu, ...]:
     terminals and honours."""
     hand = table.hands[table.turn]
     if (
-        not table.rules.kyushu_kyuhai
-        or not (table.unbroken or _only_closed_kans(table))
-        or hand.river
+        hand.river
         or table.drawn == NO_TILE
+        or not table.rules.kyushu_kyuhai
+        or not (table.unbroken or _only_closed_kans(table))
     ):
         return ()
     kinds = mask_of((*hand.tiles, table.drawn)) & ORPHANS
