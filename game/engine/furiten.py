@@ -7,7 +7,7 @@ last two are `Hand.missed`, which `game.engine.evolve` keeps.
 
 from __future__ import annotations
 
-from game.engine.hand import waits_of
+from game.engine.hand import distance, waits_of
 from game.engine.state import RIVER_TILE, Hand, Table
 from game.engine.tiles import NO_TILE
 
@@ -26,5 +26,7 @@ def is_discarded(table: Table, hand: Hand, waits: int) -> bool:
         if waits >> ((entry & RIVER_TILE) >> 1) & 1:
             return True
     if waits and table.rules.kakan_is_discard:
-        return any(meld.added != NO_TILE and waits >> (meld.added >> 1) & 1 for meld in hand.melds)
+        # Of an added tile the hand holds all four, so that it is none of the waits by itself.
+        _, wanted = distance(hand.tiles)
+        return any(meld.added != NO_TILE and wanted >> (meld.added >> 1) & 1 for meld in hand.melds)
     return False

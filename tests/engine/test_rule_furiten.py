@@ -1,0 +1,268 @@
+"""The three kinds of furiten, and when each ends."""
+
+from __future__ import annotations
+
+from game.engine.actions import Win
+from game.engine.furiten import is_furiten
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from tests.kit.play import Play, staged
+
+PINFU = "234567m345p67s99s"
+"""Waits for 5s and 8s."""
+
+
+def may_ron_after(draws: str, last: str, **staging: object) -> bool:
+    """Whether seat 0 may win on the `last` discard, after the ones before it."""
+    play = staged((PINFU,), draws + last, **staging)  # type: ignore[arg-type]
+    play.discards(draws)
+    play.discard(play.table.turn, last)
+    return "ron" in play.offers(0)
+
+
+# Own discards
+
+
+def test_without_furiten_the_tile_can_be_ronned() -> None:
+    assert may_ron_after("1p 9m 9m", "5s")
+    assert may_ron_after("1p 9m 9m", "8s")
+
+
+def test_an_own_discard_of_the_tile_forbids_ron() -> None:
+    assert not may_ron_after("5s 9m 9m", "5s")
+
+
+def test_an_own_discard_of_another_wait_forbids_ron() -> None:
+    assert not may_ron_after("5s 9m 9m", "8s")
+
+
+def test_a_red_five_in_the_river_counts_as_a_five() -> None:
+    assert not may_ron_after("0s 9m 9m", "8s")
+
+
+def test_own_discards_count_for_the_whole_hand() -> None:
+    assert not may_ron_after("5s 9m 9m 9m 1p 1p 1p 9p 9p 9p 2p", "8s")
+
+
+def test_an_own_discard_that_was_called_still_counts() -> None:
+    play = staged((PINFU, "", "55s147p258m19pESW"), "5s 9m 1p 8s")
+    play.discard(0, "5s")
+    play.pon(2, "55s")
+    play.discard(2, "E")
+    play.discards("9m 1p")
+    play.discard(1, "8s")
+    assert play.offers(0) == set()
+
+
+def test_an_own_discard_that_is_none_of_the_waits_does_not_matter() -> None:
+    assert may_ron_after("6p 9m 9m", "8s")
+
+
+def test_furiten_by_own_discards_ends_when_the_waits_change() -> None:
+    play = staged((PINFU,), "5s 9m 9m 9m 7s")
+    play.discards("5s 9m 9m 9m")
+    assert is_furiten(play.table, 0)
+    play.discard(0, "6s")
+    assert not is_furiten(play.table, 0)
+
+
+def test_a_furiten_hand_may_win_by_self_draw() -> None:
+    play = staged((PINFU,), "5s 9m 9m 9m 8s")
+    play.discards("5s 9m 9m 9m")
+    assert "tsumo" in play.offers(0)
+    play.tsumo(0)
+    assert play.yaku == {"tsumo", "pinfu"}
+
+
+# A winning tile let go by
+
+
+def test_a_tile_let_go_by_forbids_ron_until_the_own_draw() -> None:
+    assert not may_ron_after("1p 5s", "8s")
+    assert not may_ron_after("1p 5s 9m", "5s")
+
+
+def test_the_own_draw_ends_it() -> None:
+    assert may_ron_after("1p 5s 9m 9m 2p", "8s")
+
+
+def test_a_self_draw_right_after_letting_a_tile_go_by_is_allowed() -> None:
+    play = staged((PINFU,), "1p 5s 9m 9m 8s")
+    play.discards("1p 5s 9m 9m")
+    play.tsumo(0)
+    assert play.win.actor == 0
+
+
+def test_the_own_call_ends_it() -> None:
+    play = staged(("234567m345p67sEE",), "1p 8s E 6s")
+    play.discards("1p 8s")
+    assert is_furiten(play.table, 0)
+    play.discard(2, "E")
+    play.pon(0, "EE")
+    play.discard(0, "7s")
+    play.goes_on()
+    assert play.table.turn == 1
+    play.discard(1, "6s")
+    assert play.offers(0) == {"ron"}
+
+
+def test_somebody_elses_call_does_not_end_it() -> None:
+    play = staged((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m 8s")
+    play.discards("1p 5s")
+    play.discard(2, "4m")
+    play.pon(3, "44m")
+    play.discard(3, "8s")
+    assert "ron" not in play.offers(0)
+
+
+def test_somebody_elses_call_ends_it_where_the_rules_say_so() -> None:
+    rules = RuleSet(missed_ends="own_turn_or_any_call")
+    play = staged((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m", rules=rules)
+    play.discards("1p 5s")
+    play.discard(2, "4m")
+    play.pon(3, "44m")
+    play.discard(3, "8s")
+    assert "ron" in play.offers(0)
+
+
+def test_a_call_in_place_of_the_ron_ends_it_as_any_own_call_does() -> None:
+    play = staged(("", "", "234567m345s88p22s"), "8p")
+    play.discard(0, "8p")
+    assert play.offers(2) == {"ron", "pon 88p"}
+    play.pon(2, "88p")
+    assert not play.hand(2).missed
+
+
+def test_a_tile_that_completes_the_hand_without_a_yaku_counts_as_let_go_by() -> None:
+    hand = "35m567p789p456s11s"
+    play = staged((hand,), "9m 4m 9m", dora="N")
+    play.discard(0, "9m")
+    play.discard(1, "4m")
+    assert play.offers(0) == set()
+    assert play.hand(0).missed
+
+
+def test_where_it_needs_a_yaku_such_a_tile_does_not_count() -> None:
+    rules = RuleSet(missed_without_yaku=False)
+    play = staged(("35m567p789p456s11s",), "9m 4m", rules=rules)
+    play.discard(0, "9m")
+    play.discard(1, "4m")
+    assert not play.hand(0).missed
+
+
+def test_a_tile_without_yaku_let_go_by_forbids_the_last_discard() -> None:
+    play = staged(("", "", "35m567p789p456s11s", "44m147p258s69pESW"), last="4m 4m")
+    play.tsumogiri_until_left(1)
+    play.discard(0, "4m")
+    assert play.offers(2) == set()
+    play.goes_on()
+    play.discard(1, "4m")
+    assert play.offers(2) == set()
+
+
+def test_a_kan_let_go_by_counts_as_a_tile_let_go_by() -> None:
+    play = staged(("24m567p789p456s11s", "", "33m147p258s69pENW"), "9s 3m 9m 1p 9s 3m")
+    play.discard(0, "9s")
+    play.discard(1, "3m")
+    play.pon(2, "33m")
+    play.discard(2, "N")
+    play.discards("9m 1p 9s")
+    assert not play.hand(0).missed
+    play.kakan(2, "3m")
+    assert play.offers(0) == {"ron"}
+    play.passes(0)
+    assert is_furiten(play.table, 0)
+    play.goes_on()
+    play.tsumogiri(2)
+    assert play.table.turn == 0
+    assert not is_furiten(play.table, 0)
+
+
+def test_a_ron_on_offer_is_still_there_when_somebody_else_passes() -> None:
+    play = staged(("", PINFU, "", "345m123789p67s22p"), "8s")
+    play.discard(0, "8s")
+    play.passes(3)
+    assert "ron" in play.offers(1)
+    play.ron(1)
+    assert play.win.actor == 1
+
+
+# In riichi
+
+
+def test_in_riichi_a_tile_let_go_by_forbids_ron_for_the_rest_of_the_hand() -> None:
+    play = staged((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 1p 8s")
+    play.riichi(0, "1p")
+    play.discards("5s 9m 9m 9p 1m 1m 1m 1p")
+    play.discard(1, "8s")
+    assert play.offers(0) == set()
+
+
+def test_in_riichi_a_self_draw_is_still_allowed() -> None:
+    play = staged((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 8s")
+    play.riichi(0, "1p")
+    play.discards("5s 9m 9m 9p 1m 1m 1m")
+    assert "tsumo" in play.offers(0)
+
+
+def test_in_riichi_an_own_discarded_wait_forbids_ron() -> None:
+    play = staged((PINFU,), "1p 9m 9m 9m 5s 8s")
+    play.riichi(0, "1p")
+    play.discards("9m 9m 9m")
+    assert "tsumo" in play.offers(0)
+    play.discard(0, "5s")
+    play.goes_on()
+    play.discard(1, "8s")
+    assert play.offers(0) == set()
+
+
+def test_a_tile_let_go_by_before_riichi_is_forgiven_by_the_own_draw() -> None:
+    play = staged((PINFU,), "1p 5s 9m 9m 2p 8s")
+    play.discards("1p 5s 9m 9m")
+    play.riichi(0, "2p")
+    play.goes_on()
+    play.discard(1, "8s")
+    assert play.offers(0) == {"ron"}
+
+
+# The tile added to the own pon
+
+
+def added_then_waiting(**switches: object) -> Play:
+    """Seat 2 has a run 23m open at 1m and 4m, and has added the fourth 4m to its own pon."""
+    rules = RuleSet(**switches)  # type: ignore[arg-type]
+    play = staged(
+        ("", "", "2344m456p45699sN"),
+        "4m 9s 9s 9p 4m",
+        rinshan="1p",
+        rules=rules,
+    )
+    play.discard(0, "4m")
+    play.pon(2, "44m")
+    play.discard(2, "N")
+    play.discards("9s 9s 9p")
+    play.kakan(2, "4m")
+    play.discard(2, "1p")
+    play.goes_on()
+    return play
+
+
+def test_the_tile_of_an_added_kan_is_no_discard() -> None:
+    assert not is_furiten(added_then_waiting().table, 2)
+
+
+def test_where_the_tile_of_an_added_kan_counts_as_a_discard_it_makes_furiten() -> None:
+    assert is_furiten(added_then_waiting(kakan_is_discard=True).table, 2)
+
+
+def test_asked_for_a_call_a_furiten_player_is_told_why_ron_is_refused() -> None:
+    play = staged(("", "234567m345p6788s"), "9p 8s 9m 9m 9p 9p 9m 1m 8s")
+    play.discard(0, "9p")
+    play.discard(1, "8s")
+    play.goes_on()
+    assert play.table.phase == Phase.TURN
+    play.discards("9m 9m 9p 9p 9m 1m")
+    assert play.drawn == "8s"
+    play.discard(0, "8s")
+    assert play.offers(1) >= {"pon 88s"}
+    assert play.refuses(1, Win())[0] == "furiten"

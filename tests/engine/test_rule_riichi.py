@@ -1,0 +1,455 @@
+"""Riichi: who may declare it, when the stick is paid, double riichi, ippatsu, and closed kans."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.actions import DeclareAnkan, DeclareRiichi, Discard
+from game.engine.events import RiichiAccepted, RiichiDeclared
+from game.engine.rules import RuleSet
+from game.engine.state import RIVER_RIICHI, RIVER_TAKEN, Riichi
+from tests.kit.play import Play, staged
+from tests.kit.tables import tile
+
+PINFU = "234567m345p67s99s"
+"""Waits for 5s and 8s."""
+PINFU_TOO = "234678m456p67s11s"
+"""Waits for 5s and 8s, too."""
+PINFU_AS_WELL = "345m123789p67s22p"
+"""Waits for 5s and 8s, as well."""
+
+
+def declared(draws: str = "", hands: tuple[str, ...] = (), **staging: object) -> Play:
+    """Seat 0, waiting for 5s and 8s, declares riichi with 1p, which nobody takes."""
+    play = staged((PINFU, *hands), f"1p {draws}", **staging)  # type: ignore[arg-type]
+    play.riichi(0, "1p")
+    play.goes_on()
+    return play
+
+
+# Who may declare
+
+
+def riichi_offers(play: Play) -> set[str]:
+    return {offer for offer in play.offers(play.table.turn) if offer.startswith("riichi")}
+
+
+def test_riichi_is_offered_with_every_discard_that_leaves_the_hand_tenpai() -> None:
+    play = staged((PINFU,), "1p")
+    assert riichi_offers(play) == {"riichi 1p"}
+    play = staged((PINFU,), "9s")
+    assert riichi_offers(play) == {"riichi 9s", "riichi 6s", "riichi 7s"}
+
+
+def test_a_hand_that_is_not_tenpai_cannot_declare() -> None:
+    play = staged(("234567m345p6s99sE",), "1p")
+    assert play.offers(0) == set()
+    assert play.refuses(0, DeclareRiichi(tile("1p"), True)) == (
+        "not_tenpai",
+        "the hand is not tenpai after that discard",
+    )
+
+
+def test_a_discard_that_breaks_tenpai_cannot_declare() -> None:
+    play = staged((PINFU,), "1p")
+    assert play.refuses(0, DeclareRiichi(tile("9s"), False))[0] == "not_tenpai"
+
+
+def test_an_open_hand_cannot_declare() -> None:
+    play = staged(("", "", "EE4567m345p67s99s"), "E 9m 9m 9m 1p")
+    play.discard(0, "E")
+    play.pon(2, "EE")
+    play.discard(2, "4m")
+    play.discards("9m 9m 9m")
+    assert play.offers(2) == set()
+    assert play.refuses(2, DeclareRiichi(tile("1p"), True)) == (
+        "open_hand",
+        "riichi needs a closed hand",
+    )
+
+
+def test_a_closed_kan_leaves_the_hand_closed() -> None:
+    play = staged(("EEE567m345p67s99s",), "E", rinshan="1p")
+    play.ankan(0, "EEEE")
+    play.goes_on()
+    assert "riichi 1p" in play.offers(0)
+
+
+def test_riichi_needs_1000_points() -> None:
+    play = staged((PINFU,), "1p", scores=(900, 33_100, 33_000, 33_000))
+    assert play.offers(0) == set()
+    assert play.refuses(0, DeclareRiichi(tile("1p"), True)) == (
+        "no_points",
+        "riichi needs 1000 points for the stick",
+    )
+
+
+def test_the_last_1000_points_are_enough() -> None:
+    play = declared(scores=(1_000, 33_000, 33_000, 33_000))
+    assert play.table.scores[0] == 0
+
+
+def test_where_no_points_are_needed_the_stick_may_be_borrowed() -> None:
+    play = declared(scores=(900, 33_100, 33_000, 33_000), rules=RuleSet(riichi_needs_points=False))
+    assert play.table.scores[0] == -100
+
+
+def test_riichi_needs_four_tiles_left_in_the_wall() -> None:
+    play = staged(("", PINFU, PINFU_TOO), last="1p 9m 9m 9m 9p")
+    play.tsumogiri_until_left(4)
+    assert (play.table.turn, play.offers(1)) == (1, {"riichi 1p"})
+    play.tsumogiri()
+    assert (play.table.turn, play.table.left) == (2, 3)
+    assert play.refuses(2, DeclareRiichi(tile("9m"), True)) == (
+        "wall_low",
+        "riichi needs 4 tiles left in the wall",
+    )
+
+
+def test_how_many_tiles_must_be_left_is_a_switch() -> None:
+    play = staged(("", PINFU), last="9m 1p", rules=RuleSet(riichi_tiles_left=0))
+    play.tsumogiri_until_left(0)
+    assert "riichi 1p" in play.offers(1)
+
+
+def test_a_furiten_hand_may_declare() -> None:
+    play = staged((PINFU,), "5s 9m 9m 9m 1p")
+    play.discards("5s 9m 9m 9m")
+    assert play.offers(0) == {"riichi 1p"}
+
+
+def test_without_furiten_riichi_a_furiten_hand_may_not() -> None:
+    play = staged((PINFU,), "5s 9m 9m 9m 1p", rules=RuleSet(furiten_riichi=False))
+    play.discards("5s 9m 9m 9m")
+    assert play.offers(0) == set()
+
+
+def test_nobody_declares_twice() -> None:
+    play = declared("9m 9m 9m 9p")
+    play.discards("9m 9m 9m")
+    assert play.offers(0) == set()
+    assert play.refuses(0, DeclareRiichi(tile("9p"), True))[0] == "in_riichi"
+
+
+# In riichi
+
+
+def test_in_riichi_only_the_drawn_tile_is_discarded() -> None:
+    play = declared("9m 9m 9m 9p")
+    play.discards("9m 9m 9m")
+    assert play.may_discard(0) == {"9p"}
+    assert play.refuses(0, Discard(tile("2m"), False)) == (
+        "in_riichi",
+        "in riichi only the drawn tile may be discarded",
+    )
+
+
+def test_in_riichi_no_tile_is_called() -> None:
+    play = declared("9m 9m 9s")
+    play.discards("9m 9m")
+    play.discard(3, "9s")
+    assert play.offers(0) == set()
+    play = declared("9m 9m 5m")
+    play.discards("9m 9m")
+    play.discard(3, "5m")
+    assert play.offers(0) == set()
+
+
+# The stick
+
+
+def test_the_stick_is_paid_when_nobody_wins_on_the_declaration_tile() -> None:
+    play = staged((PINFU,), "1p 9m")
+    play.riichi(0, "1p")
+    assert play.hand(0).riichi == Riichi.DECLARED
+    assert play.table.scores[0] == 25_000
+    play.goes_on()
+    assert play.hand(0).riichi == Riichi.ACCEPTED
+    assert (play.table.scores[0], play.table.kyotaku) == (24_000, 1)
+
+
+def test_the_declaration_tile_lies_sideways() -> None:
+    play = declared()
+    assert play.hand(0).river[-1] & RIVER_RIICHI
+
+
+def test_no_stick_is_paid_when_the_declaration_tile_is_ronned() -> None:
+    play = staged((PINFU, "345m123789p23s22p"), "1s")
+    play.riichi(0, "1s")
+    play.ron(1)
+    assert play.happened(RiichiAccepted) == []
+    assert play.win.deltas == (-1_000, 1_000, 0, 0)
+    assert play.table.scores == (24_000, 26_000, 25_000, 25_000)
+    assert play.table.kyotaku == 0
+
+
+def test_a_declarer_ronned_by_two_keeps_the_stick() -> None:
+    play = staged(("234567m345p67s99s", "345m123789p23s22p", "678m345p456p23s33m"), "1s", honba=0)
+    play.riichi(0, "1s")
+    play.ron(1, 2)
+    assert play.happened(RiichiAccepted) == []
+    assert play.table.scores == (23_000, 26_000, 26_000, 25_000)
+
+
+def test_a_called_declaration_tile_lets_riichi_stand_without_ippatsu() -> None:
+    play = staged((PINFU, "", "11p47m258s69pESWN"), "1p 9m")
+    play.riichi(0, "1p")
+    play.pon(2, "11p")
+    assert play.hand(0).riichi == Riichi.ACCEPTED
+    assert (play.table.scores[0], play.table.kyotaku) == (24_000, 1)
+    assert not play.hand(0).ippatsu
+
+
+def test_after_a_called_declaration_tile_the_next_discard_lies_sideways() -> None:
+    play = staged((PINFU, "", "11p47m258s69pESWN"), "1p 9m 9p 9m 1m")
+    play.riichi(0, "1p")
+    play.pon(2, "11p")
+    play.discard(2, "E")
+    play.discards("9m 9p")
+    river = play.hand(0).river
+    assert [bool(entry & RIVER_RIICHI) for entry in river] == [True, True]
+    assert [bool(entry & RIVER_TAKEN) for entry in river] == [True, False]
+
+
+def test_the_winner_takes_all_sticks_on_the_table() -> None:
+    play = staged((PINFU,), "9m 9m 9m 9p 1p 9p 1s 1s 1s 8s", kyotaku=2, ura="E")
+    play.discards("9m 9m 9m 9p")
+    play.riichi(0, "1p")
+    play.discards("9p 1s 1s 1s")
+    play.discard(1, "8s")
+    play.ron(0)
+    assert play.yaku == {"riichi", "pinfu"}
+    assert play.win.deltas == (5_900, -2_900, 0, 0)
+    assert play.table.scores == (29_900, 22_100, 25_000, 25_000)
+    assert play.table.kyotaku == 0
+
+
+# Double riichi
+
+
+def test_riichi_with_the_first_discard_is_double() -> None:
+    play = declared("9m 9m 9m 9p 8s")
+    assert play.hand(0).double_riichi
+    play.discards("9m 9m 9m 9p")
+    play.discard(1, "8s")
+    play.ron(0)
+    assert play.win.yaku == (("daburu", 2), ("pinfu", 1))
+
+
+def test_everybody_may_declare_double_riichi_in_the_first_go_around() -> None:
+    play = staged(("", "", "", PINFU), "9m 9m 9p 1p")
+    play.discards("9m 9m 9p")
+    play.riichi(3, "1p")
+    assert play.hand(3).double_riichi
+
+
+def test_riichi_with_a_later_discard_is_not_double() -> None:
+    play = staged((PINFU,), "9m 9m 9p 9p 1p")
+    play.discards("9m 9m 9p 9p")
+    play.riichi(0, "1p")
+    assert not play.hand(0).double_riichi
+
+
+def test_a_call_before_takes_double_riichi_away() -> None:
+    play = staged(("", "11m258p258s69pESW", "", PINFU), "1m 9s 1p")
+    play.discard(0, "1m")
+    play.pon(1, "11m")
+    play.discard(1, "E")
+    play.discards("9s")
+    play.riichi(3, "1p")
+    assert not play.hand(3).double_riichi
+
+
+def test_somebodys_closed_kan_takes_double_riichi_away() -> None:
+    play = staged(("111m258p258s69pES", PINFU), "1m 1p", rinshan="9p")
+    play.ankan(0, "1111m")
+    play.discard(0, "9p")
+    play.riichi(1, "1p")
+    assert not play.hand(1).double_riichi
+
+
+def test_the_own_closed_kan_takes_double_riichi_away() -> None:
+    play = staged(("EEE567m345p67s99s",), "E", rinshan="1p")
+    play.ankan(0, "EEEE")
+    play.riichi(0, "1p")
+    assert not play.hand(0).double_riichi
+
+
+# Ippatsu
+
+
+def test_a_ron_before_the_next_own_discard_is_ippatsu() -> None:
+    play = declared("9m 9m 8s")
+    play.discards("9m 9m")
+    play.discard(3, "8s")
+    play.ron(0)
+    assert "ippatsu" in play.yaku
+
+
+def test_a_self_draw_with_the_next_own_tile_is_ippatsu() -> None:
+    play = declared("9m 9m 9m 8s")
+    play.discards("9m 9m 9m")
+    play.tsumo(0)
+    assert "ippatsu" in play.yaku
+
+
+def test_ippatsu_ends_with_the_next_own_discard() -> None:
+    play = declared("9m 9m 9m 9p 8s")
+    play.discards("9m 9m 9m 9p")
+    play.discard(1, "8s")
+    play.ron(0)
+    assert "ippatsu" not in play.yaku
+
+
+def test_where_ippatsu_is_not_played_there_is_none() -> None:
+    play = declared("9m 9m 8s", rules=RuleSet(ippatsu=False))
+    play.discards("9m 9m")
+    play.discard(3, "8s")
+    play.ron(0)
+    assert "ippatsu" not in play.yaku
+
+
+def test_a_chi_ends_ippatsu() -> None:
+    play = declared("1m 8s", ("", "23m147p258s69pECF"))
+    play.discard(1, "1m")
+    play.chi(2, "23m")
+    play.discard(2, "E")
+    play.discard(3, "8s")
+    play.ron(0)
+    assert "ippatsu" not in play.yaku
+
+
+def test_a_pon_ends_ippatsu() -> None:
+    play = declared("1m 8s", ("", "", "11m147p258s69pECF"))
+    play.discard(1, "1m")
+    play.pon(3, "11m")
+    play.discard(3, "E")
+    assert not play.hand(0).ippatsu
+
+
+def test_an_open_kan_ends_ippatsu() -> None:
+    play = declared("1m 8s", ("", "", "111m147p258s9pECF"))
+    play.discard(1, "1m")
+    play.kan(3, "111m")
+    assert not play.hand(0).ippatsu
+
+
+def test_somebodys_closed_kan_ends_ippatsu() -> None:
+    play = declared("1m", ("111m147p258s9pECF",), rinshan="8s")
+    play.ankan(1, "1111m")
+    play.goes_on()
+    play.discard(1, "8s")
+    play.ron(0)
+    assert "ippatsu" not in play.yaku
+
+
+def test_an_added_kan_ends_ippatsu_when_it_stands() -> None:
+    play = staged(("", PINFU, "", "11m47p258s69pECFS"), "1m 9p 1p 9s 1m", rinshan="8s")
+    play.discard(0, "1m")
+    play.pon(3, "11m")
+    play.discard(3, "F")
+    play.discard(0, "9p")
+    play.riichi(1, "1p")
+    play.discards("9s")
+    play.kakan(3, "1m")
+    assert play.hand(1).ippatsu
+    play.goes_on()
+    assert not play.hand(1).ippatsu
+    play.discard(3, "8s")
+    play.ron(1)
+    assert "ippatsu" not in play.yaku
+
+
+def test_a_robbed_kan_leaves_ippatsu_alive() -> None:
+    play = staged(("", "35m567p789p456s11s", "", "44m47p25s69pECFSW"), "4m 9p 1p 9s 4m")
+    play.discard(0, "4m")
+    play.pon(3, "44m")
+    play.discard(3, "F")
+    play.discard(0, "9p")
+    play.riichi(1, "1p")
+    play.discards("9s")
+    play.kakan(3, "4m")
+    play.ron(1)
+    assert play.win.yaku == (("riichi", 1), ("ippatsu", 1), ("chankan", 1))
+
+
+def test_the_own_closed_kan_ends_ippatsu() -> None:
+    play = staged(("999m234m345p67s11s",), "1p 1m 1m 1m 9m", rinshan="8s")
+    play.riichi(0, "1p")
+    play.discards("1m 1m 1m")
+    play.ankan(0, "9999m")
+    play.tsumo(0)
+    assert "ippatsu" not in play.yaku
+    assert {"daburu", "rinshan", "tsumo"} <= play.yaku
+
+
+# Closed kans in riichi
+
+
+def in_riichi(hand: str, drawn: str) -> Play:
+    """Seat 0 has declared with 9p, and draws that tile."""
+    play = staged((hand,), f"9p 9p 9p F {drawn}")
+    play.riichi(0, "9p")
+    play.discards("9p 9p F")
+    return play
+
+
+def test_a_kan_in_riichi_that_changes_no_wait_is_offered() -> None:
+    play = in_riichi("EEE567m345p67s99s", "E")
+    assert play.offers(0) == {"ankan EEEE"}
+
+
+def test_a_kan_in_riichi_is_made_of_the_drawn_tile_only() -> None:
+    play = in_riichi("111123m567p67s99s", "1p")
+    assert play.offers(0) == set()
+    assert play.refuses(0, DeclareAnkan((0, 0, 0, 0)))[0] == "in_riichi"
+
+
+@pytest.mark.parametrize(
+    ("hand", "drawn"),
+    [
+        ("33m67m234p333345s", "6s"),
+        ("234m2223p234s789s", "2p"),
+        ("2223456m345p678s", "2m"),
+        ("3334m567p789s111s", "3m"),
+    ],
+)
+def test_a_kan_in_riichi_that_changes_the_waits_is_not_offered(hand: str, drawn: str) -> None:
+    play = in_riichi(hand, drawn)
+    assert not any("ankan" in offer for offer in play.offers(0))
+    if "tsumo" not in play.offers(0):
+        four = (tile(drawn),) * 4
+        assert play.refuses(0, DeclareAnkan(four)) == (
+            "in_riichi",
+            "in riichi a kan may not change the waits",
+        )
+
+
+@pytest.mark.parametrize("drawn", ["4p", "5p", "6p"])
+def test_three_triplets_that_could_be_runs_may_be_made_kans_if_the_waits_stay(drawn: str) -> None:
+    rules = RuleSet(red_fives=(0, 0, 0))
+    play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
+    play.riichi(0, "9s")
+    play.discards("9s 9s F")
+    assert play.offers(0) == {f"ankan {drawn[0] * 4}p"}
+
+
+def test_where_no_kan_in_riichi_is_played_none_is_offered() -> None:
+    play = staged(("EEE567m345p67s99s",), "9p 9p 9p F E", rules=RuleSet(riichi_ankan="never"))
+    play.riichi(0, "9p")
+    play.discards("9p 9p F")
+    assert play.offers(0) == set()
+
+
+def test_no_open_kan_in_riichi() -> None:
+    play = staged(("EEE567m345p67s99s",), "9p 9m 9m E")
+    play.riichi(0, "9p")
+    play.discards("9m 9m")
+    play.discard(3, "E")
+    assert play.offers(0) == set()
+
+
+def test_a_riichi_event_says_whether_it_is_double() -> None:
+    play = declared()
+    (event,) = play.happened(RiichiDeclared)
+    assert (event.actor, event.double) == (0, True)
