@@ -5,16 +5,17 @@
  *
  * A mouse click on a tile discards it. A finger raises it first and discards with the
  * second tap, since tiles are narrow and fingers are not. Keys: arrows and digits move
- * along the hand, Enter or the same digit again discards; letters press the call buttons.
+ * along the hand, Enter or the same digit again discards; letters press the call buttons,
+ * Escape goes back or passes.
  *
  * @typedef {import("./table/types.js").Action} Action
  *
  * @typedef {object} Intents
  * @property {(q: number, action: Action) => boolean} answer whether it has been sent
- * @property {() => void} toggleRiichi
+ * @property {(call: string | null) => void} choose a call that leaves a choice, or none
  * @property {() => number} now
  */
-import { offeredBy } from "./ui/press.js";
+import { isPressable, offeredBy } from "./ui/press.js";
 
 /** A second click this soon belongs to the first. */
 const DOUBLE_MS = 250;
@@ -28,7 +29,8 @@ export function listen(root, intents) {
   const press = (button) => {
     if (intents.now() - sentAt < DOUBLE_MS) return;
     lower(root);
-    if (button.dataset.toggle === "riichi") return intents.toggleRiichi();
+    if (!isPressable(button)) return;
+    if (button.dataset.chooses !== undefined) return intents.choose(button.dataset.chooses || null);
     const offered = offeredBy(button);
     if (offered !== null && intents.answer(offered.q, offered.action)) sentAt = intents.now();
   };
@@ -45,6 +47,7 @@ export function listen(root, intents) {
       return button.classList.add("tile--raised");
     }
     press(button);
+    if (event.detail > 0 && isOwnTile(button)) button.blur();
   });
   document.addEventListener("keydown", (event) => {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -55,7 +58,8 @@ export function listen(root, intents) {
 /** @param {EventTarget | null} target @returns {HTMLButtonElement | null} */
 function buttonAt(target) {
   if (!(target instanceof Element)) return null;
-  return target.closest("button[data-action]:enabled, button[data-toggle]:enabled");
+  const button = /** @type {HTMLButtonElement | null} */ (target.closest("button"));
+  return button !== null && isPressable(button) ? button : null;
 }
 
 /** @param {HTMLElement} node */
@@ -76,7 +80,7 @@ function onKey(root, key, press) {
   if (key === "ArrowLeft" || key === "ArrowRight") return moveFocus(root, key === "ArrowLeft" ? -1 : 1);
   if (/^[0-9]$/.test(key)) return onDigit(root, (Number(key) + 9) % 10, press);
   if (key === "Enter" || key === " ") return onEnter(root, press);
-  if (key === "Escape") return onLetter(root, "n", press);
+  if (key === "Escape") return onLetter(root, "x", press) || onLetter(root, "n", press);
   return /^[a-z]$/i.test(key) && onLetter(root, key.toLowerCase(), press);
 }
 
@@ -85,20 +89,26 @@ const ownTiles = (root) => [
   .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".own button.tile")),
 ];
 
-/** @param {HTMLElement} root @param {number} step */
+/**
+ * From one tile that can be pressed to the next; while there are none, from tile to tile.
+ * @param {HTMLElement} root
+ * @param {number} step
+ */
 function moveFocus(root, step) {
-  const tiles = ownTiles(root).filter((node) => !(/** @type {HTMLButtonElement} */ (node).disabled));
-  if (tiles.length === 0) return false;
-  const at = tiles.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  const from = at < 0 ? (step > 0 ? -1 : tiles.length) : at;
-  tiles[(from + step + tiles.length) % tiles.length].focus();
+  const all = ownTiles(root);
+  if (all.length === 0) return false;
+  const wanted = all.some(isPressable) ? all.filter(isPressable) : all;
+  const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  const ahead = step > 0 ? wanted : [...wanted].reverse();
+  const next = at < 0 ? ahead[0] : ahead.find((node) => (all.indexOf(node) - at) * step > 0);
+  (next ?? ahead[0]).focus();
   return true;
 }
 
 /** @param {HTMLElement} root @param {number} place @param {(button: HTMLElement) => void} press */
 function onDigit(root, place, press) {
-  const node = /** @type {HTMLButtonElement | undefined} */ (ownTiles(root)[place]);
-  if (node === undefined || node.disabled) return false;
+  const node = ownTiles(root)[place];
+  if (node === undefined || !isPressable(node)) return false;
   if (document.activeElement === node) press(node);
   else node.focus();
   return true;
@@ -113,9 +123,9 @@ function onDigit(root, place, press) {
 function onLetter(root, letter, press) {
   const buttons = [
     .../** @type {NodeListOf<HTMLButtonElement>} */ (
-      root.querySelectorAll(`button[data-letter="${letter}"]:enabled`)
+      root.querySelectorAll(`button[data-letter="${letter}"]`)
     ),
-  ];
+  ].filter(isPressable);
   if (buttons.length === 0) return false;
   if (buttons.length === 1) press(buttons[0]);
   else {
@@ -126,11 +136,15 @@ function onLetter(root, letter, press) {
 }
 
 /**
- * Enter presses what has the focus; with nothing focused it confirms a result.
+ * Enter presses what has the focus; with nothing there to press it confirms a result, and
+ * leaves the hand, so that a second Enter throws nothing out of the next one.
  * @param {HTMLElement} root
  * @param {(button: HTMLElement) => void} press
  */
 function onEnter(root, press) {
-  if (document.activeElement !== document.body) return false;
+  const focused = document.activeElement;
+  const isIdle = focused === document.body || ownTiles(root).some((node) => node === focused);
+  if (!isIdle || isPressable(/** @type {HTMLElement} */ (focused))) return false;
+  /** @type {HTMLElement} */ (focused).blur();
   return onLetter(root, "o", press);
 }

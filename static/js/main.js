@@ -38,14 +38,17 @@ class TablePage {
     this.legal = [];
     /** @type {Clock | null} */
     this.clock = null;
-    this.wantsRiichi = false;
+    /** @type {string | null} the call that the reader has pressed and that leaves a choice */
+    this.chosen = null;
     this.status = "connecting";
     this.notice = "";
     this.isDrawing = false;
 
     useSprite(root.dataset.sprite ?? "");
     this.board = new Board(root, this.say);
-    this.outcome = new OutcomePanel(root, this.say, root.dataset.home ?? "/");
+    const { home = "/", watch = "/", game = "/" } = root.dataset;
+    const again = document.getElementById("again")?.id ?? "";
+    this.outcome = new OutcomePanel(root, this.say, { home, watch, game, again });
     this.turnTable = el("button", "button button--quiet turn-table", this.say.turnTable);
     this.turnTable.type = "button";
     this.turnTable.addEventListener("click", () => this.lookFromNextSeat());
@@ -56,7 +59,7 @@ class TablePage {
     this.outcome.clock.now = now;
     listen(root, {
       answer: (q, action) => this.answer(q, action),
-      toggleRiichi: () => this.update({ wantsRiichi: !this.wantsRiichi }),
+      choose: (call) => this.update({ chosen: call }),
       now: () => performance.now(),
     });
     this.root = root;
@@ -105,7 +108,7 @@ class TablePage {
 
   /** @param {{q: number, legal: Action[], clock: Clock | null}} frame */
   asked({ q, legal, clock }) {
-    if (q !== this.q) this.wantsRiichi = false;
+    if (q !== this.q) this.chosen = null;
     this.update({ q, legal, clock });
   }
 
@@ -157,7 +160,7 @@ class TablePage {
     const seated = this.you !== null;
     const model = display(view, this.you ?? this.watchedSeat);
     const own = model.seats[0];
-    const offered = offer(own.tiles, own.drawn, this.legal, view.phase, this.wantsRiichi);
+    const offered = offer(own.tiles, own.drawn, this.legal, view.phase, this.chosen);
     const enabled = this.legal.length > 0 && this.socket.outbox.isOpen(this.q);
     this.root.classList.toggle("is-watching", !seated);
     this.turnTable.hidden = seated;

@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, ElementHandle, Error, Page, WebSocket
 
 HAND_SECONDS = 240
 SIGHT_SECONDS = 10
-TILE = ".own button.tile:enabled"
+TILE = ".own button.tile--live:not([aria-disabled])"
+CALL = ".call:not([aria-disabled])"
 OUTCOME = ".outcome:not([hidden])"
 
 
@@ -68,7 +69,7 @@ def pressed(handle: ElementHandle | None, *, twice: bool = False) -> bool:
 def take_turn(page: Page) -> None:
     """Do what is asked, if anything is: win, else let calls go by, else discard."""
     for call in ("tsumo", "ron", "none"):
-        if pressed(page.query_selector(f".call--{call}:enabled")):
+        if pressed(page.query_selector(f".call--{call}:not([aria-disabled])")):
             return
     tiles = page.query_selector_all(TILE)
     if tiles:
@@ -104,7 +105,7 @@ def test_a_hand_is_played_and_watched(chromium: Browser, address: str) -> None:
     compared = 0
     while not player.sees_result():
         assert time.monotonic() < until, "the hand does not end"
-        if not player.sent or player.page.query_selector(".call:enabled, " + TILE):
+        if not player.sent or player.page.query_selector(f"{CALL}, {TILE}"):
             if compared < 5 and sum(map(len, player.rivers())) > compared * 6:
                 assert wait_until(
                     lambda: watcher.rivers() == player.rivers(), SIGHT_SECONDS, watcher.page
@@ -129,7 +130,7 @@ def check_the_result_is_seen(player: Visitor, watcher: Visitor) -> None:
     for selector in (".result-title", ".payments"):
         texts = [one.page.inner_text(f"{OUTCOME} {selector}") for one in (player, watcher)]
         assert texts[0] == texts[1] != ""
-    assert watcher.page.query_selector(f"{OUTCOME} button:not([hidden])") is None
+    assert watcher.page.query_selector(f"{OUTCOME} button[data-action]:not([hidden])") is None
 
 
 def check_what_was_sent(player: Visitor) -> None:
@@ -156,6 +157,6 @@ def check_what_the_watcher_was_told(watcher: Visitor) -> None:
 
 
 def check_the_next_hand_begins(player: Visitor) -> None:
-    pressed(player.page.query_selector(f"{OUTCOME} button.button--main:enabled"))
+    pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
     assert wait_until(lambda: not player.sees_result(), 30, player.page)
     assert all(len(river) < 3 for river in player.rivers())

@@ -98,13 +98,36 @@ def test_letters_press_the_calls(opened: Opened) -> None:
     assert pressed(page) == ["pon 4p 4p"]
 
 
-def test_a_letter_that_several_calls_share_chooses_among_them(opened: Opened) -> None:
+def test_a_call_that_can_be_made_in_several_ways_asks_which(opened: Opened) -> None:
     page = opened("claims")
-    page.keyboard.press("c")
-    page.keyboard.press("c")
+    page.click(".call--chi")
+    assert pressed(page) == []
+    page.click(".call--chi >> nth=2")
+    assert pressed(page) == ["chi 3p 5pr"]
+
+
+def test_letters_choose_among_the_ways_to_call(opened: Opened) -> None:
+    page = opened("claims")
+    for _ in range(3):
+        page.keyboard.press("c")
     assert pressed(page) == []
     page.keyboard.press("Enter")
     assert pressed(page) == ["chi 3p 5p"]
+
+
+def test_escape_goes_back_from_the_ways_to_call(opened: Opened) -> None:
+    page = opened("ways")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".call--pon")
+    assert pressed(page) == []
+
+
+def test_the_focus_goes_on_to_the_ways_to_call(opened: Opened) -> None:
+    page = opened("claims")
+    page.focus(".call--chi")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".call--way:focus")
+    assert pressed(page) == []
 
 
 def test_escape_passes(opened: Opened) -> None:
@@ -126,6 +149,18 @@ def test_the_same_digit_twice_discards(opened: Opened) -> None:
     assert pressed(page) == []
     page.keyboard.press("2")
     assert pressed(page) == ["dahai 3m false"]
+
+
+def test_the_focus_stays_where_it_was_while_an_answer_is_on_its_way(opened: Opened) -> None:
+    page = opened("turn")
+    page.evaluate("document.querySelector('#gallery').dataset.answers = 'pending'")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert pressed(page) == ["dahai 7s true"]
+    page.wait_for_selector('.own [data-pai="7s"][aria-disabled]:focus')
+    page.keyboard.press("Enter")
+    page.click('.own [data-pai="E"]', force=True)
+    assert pressed(page) == ["dahai 7s true"]
 
 
 def test_enter_confirms_a_result(opened: Opened) -> None:

@@ -80,13 +80,20 @@ def scrolls(page: Page) -> Any:
     )
 
 
-@pytest.mark.parametrize("scene", ["turn", "claims", "watch", "full"])
+@pytest.mark.parametrize("scene", ["turn", "claims", "ways", "watch", "full"])
 def test_a_table_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert shown(page, address, scene) == []
     assert not scrolls(page)
     assert page.evaluate(OVERLAPS, GROUPS) == []
     assert page.evaluate(OUTSIDE, ".board .tile, .own .tile, .call, mj-clock, mj-info") == 0
     assert page.evaluate(COVERED, ".own button.tile, .call") == 0
+
+
+@pytest.mark.parametrize("scene", ["turn", "riichi", "claims", "ways"])
+def test_what_is_asked_hides_no_river(page: Page, address: str, scene: str) -> None:
+    shown(page, address, scene)
+    asked = {"calls": ".call, .prompt-hint, mj-clock", "rivers": "mj-river .tile"}
+    assert page.evaluate(OVERLAPS, asked) == []
 
 
 def test_what_is_pressed_is_large_enough_for_a_finger(page: Page, address: str) -> None:
@@ -101,22 +108,25 @@ def test_what_is_pressed_is_large_enough_for_a_finger(page: Page, address: str) 
         assert box["height"] >= 38
 
 
-@pytest.mark.parametrize("scene", ["ron", "tsumo", "yakuman", "exhaustive", "nagashi", "kyushu"])
+@pytest.mark.parametrize(
+    "scene", ["ron", "tsumo", "yakuman", "exhaustive", "nagashi", "kyushu", "end"]
+)
 def test_a_result_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert shown(page, address, scene) == []
-    page.wait_for_selector(".outcome button:not([hidden])")
+    buttons = ".outcome button:not([hidden], [hidden] *)"
+    page.wait_for_selector(buttons)
     assert not scrolls(page)
     body = ".outcome-body"
-    assert page.evaluate(OUTSIDE, f"{body}, {body} .tile, .outcome button:not([hidden])") == 0
+    assert page.evaluate(OUTSIDE, f"{body}, {body} .tile, {buttons}") == 0
     assert page.evaluate("(s) => document.querySelector(s).scrollHeight", body) <= page.evaluate(
         "(s) => document.querySelector(s).clientHeight", body
     )
-    assert page.evaluate(COVERED, ".outcome button:not([hidden])") == 0
+    assert page.evaluate(COVERED, buttons) == 0
 
 
 def test_riichi_lights_the_tiles_that_keep_it(page: Page, address: str) -> None:
     shown(page, address, "riichi")
-    live = page.query_selector_all(".own button.tile:enabled")
+    live = page.query_selector_all(".own button.tile:not([aria-disabled])")
     assert [tile.get_attribute("data-pai") for tile in live] == ["5mr", "7s"]
     assert all("reach" in (tile.get_attribute("data-action") or "") for tile in live)
 

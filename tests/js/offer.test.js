@@ -9,7 +9,7 @@ const reach = (pai, tsumogiri = false) => ({ type: "reach", pai, tsumogiri });
 
 describe("the tiles of the hand", () => {
   it("can be pressed if the server lists their discard", () => {
-    const { tiles: shown } = offer(tiles("1m 2m 3m"), "1m", [dahai("2m"), dahai("1m", true)], "turn", false);
+    const { tiles: shown } = offer(tiles("1m 2m 3m"), "1m", [dahai("2m"), dahai("1m", true)], "turn", null);
     assert.deepEqual(
       shown.map(({ pai, drawn, action, dim }) => [pai, drawn, action?.tsumogiri ?? null, dim]),
       [
@@ -22,23 +22,23 @@ describe("the tiles of the hand", () => {
   });
 
   it("are not dimmed while another seat is on turn", () => {
-    const { tiles: shown } = offer(tiles("1m 2m"), null, [], "turn", false);
+    const { tiles: shown } = offer(tiles("1m 2m"), null, [], "turn", null);
     assert.ok(shown.every(({ action, dim }) => action === null && !dim));
   });
 
   it("declare riichi once Riichi has been pressed", () => {
     const legal = [dahai("1m"), dahai("2m"), reach("2m")];
-    const before = offer(tiles("1m 2m"), null, legal, "turn", false);
+    const before = offer(tiles("1m 2m"), null, legal, "turn", null);
     assert.equal(before.aiming, false);
     assert.deepEqual(before.tiles[1].action, dahai("2m"));
-    const aiming = offer(tiles("1m 2m"), null, legal, "turn", true);
+    const aiming = offer(tiles("1m 2m"), null, legal, "turn", "reach");
     assert.equal(aiming.aiming, true);
     assert.deepEqual(aiming.tiles[1].action, reach("2m"));
     assert.deepEqual([aiming.tiles[0].action, aiming.tiles[0].dim], [null, true]);
   });
 
   it("keep their keys while they stay in the hand", () => {
-    const keys = (hand) => offer(tiles(hand), null, [], "turn", false).tiles.map(({ key }) => key);
+    const keys = (hand) => offer(tiles(hand), null, [], "turn", null).tiles.map(({ key }) => key);
     const [, second] = keys("1m 5m 5m");
     assert.deepEqual(keys("5m 5m")[0], second);
     assert.equal(new Set(keys("5m 5m 5m")).size, 3);
@@ -46,27 +46,44 @@ describe("the tiles of the hand", () => {
 });
 
 describe("the call buttons", () => {
-  const words = (legal, phase, aiming = false) =>
-    offer([], null, legal, phase, aiming).buttons.map(({ call }) => call);
+  const words = (legal, phase, chosen = null) =>
+    offer([], null, legal, phase, chosen).buttons.map(({ call }) => call);
 
-  it("offer each way to call, with the tiles it takes", () => {
-    const legal = [
-      { type: "chi", consumed: ["4m", "5m"] },
-      { type: "chi", consumed: ["4m", "5mr"] },
-      { type: "pon", consumed: ["3m", "3m"] },
-      { type: "none" },
-    ];
-    const { buttons } = offer([], null, legal, "claims", false);
-    assert.deepEqual(
-      buttons.map(({ call, tiles: taken }) => [call, taken.join(" ")]),
-      [
-        ["pon", "3m 3m"],
-        ["chi", "4m 5m"],
-        ["chi", "4m 5mr"],
-        ["none", ""],
-      ],
-    );
+  const manyWays = [
+    { type: "chi", consumed: ["4m", "5m"] },
+    { type: "chi", consumed: ["4m", "5mr"] },
+    { type: "pon", consumed: ["3m", "3m"] },
+    { type: "none" },
+  ];
+  const shown = (legal, chosen) =>
+    offer([], null, legal, "claims", chosen).buttons.map(({ call, action, chooses, tiles: taken }) => [
+      call,
+      action === null ? chooses : taken.join(" "),
+    ]);
+
+  it("are one for each call, with the tiles it takes if there is but one way", () => {
+    assert.deepEqual(shown(manyWays, null), [
+      ["pon", "3m 3m"],
+      ["chi", "chi"],
+      ["none", ""],
+    ]);
   });
+
+  it("are the ways to make a call once it has been chosen, and a way back", () => {
+    assert.deepEqual(shown(manyWays, "chi"), [
+      ["chi", "4m 5m"],
+      ["chi", "4m 5mr"],
+      ["cancel", ""],
+    ]);
+    assert.ok(offer([], null, manyWays, "claims", "chi").choosing);
+  });
+
+  it("do not mind a choice that is not there any more", () =>
+    assert.deepEqual(shown(manyWays.slice(1), "chi"), [
+      ["pon", "3m 3m"],
+      ["chi", "4m 5mr"],
+      ["none", ""],
+    ]));
 
   it("say tsumo on the own turn and ron on an open tile", () => {
     assert.deepEqual(words([{ type: "hora" }], "turn"), ["tsumo"]);
@@ -80,7 +97,7 @@ describe("the call buttons", () => {
       { type: "hora" },
     ];
     assert.deepEqual(words(legal, "turn"), ["tsumo", "reach", "ankan"]);
-    assert.deepEqual(words(legal, "turn", true), ["tsumo", "cancel", "ankan"]);
+    assert.deepEqual(words(legal, "turn", "reach"), ["tsumo", "cancel", "ankan"]);
   });
 
   it("are none where nothing is asked", () => assert.deepEqual(words([], "claims"), []));

@@ -28,11 +28,12 @@ import * as samples from "./samples.js";
 
 const say = words(document.documentElement.lang || "en");
 
-/** @type {Record<string, {view: View, legal: Action[], you: number | null, riichi?: boolean}>} */
+/** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string}>} */
 const SCENES = {
   turn: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0 },
-  riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, riichi: true },
+  riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach" },
   claims: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0 },
+  ways: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, chosen: "chi" },
   full: { view: samples.FULL, legal: samples.FULL_LEGAL, you: 0 },
   watch: { view: samples.WATCHED, legal: [], you: null },
   ...Object.fromEntries(
@@ -46,39 +47,43 @@ const SCENES = {
 
 /**
  * One table. What is pressed is noted on the root, as it would be sent; the question then
- * counts as answered and is put again.
+ * counts as answered and is put again, unless the root says that answers stay on their way.
  * @param {HTMLElement} root
  * @param {string} name
  */
 function scene(root, name) {
-  const { view, legal, you, riichi = false } = SCENES[name] ?? SCENES.turn;
+  const { view, legal, you, chosen: first = null } = SCENES[name] ?? SCENES.turn;
   root.className = "table";
   const board = new Board(root, say);
-  const outcome = new OutcomePanel(root, say, "?");
+  const again = you === null ? "" : "again";
+  const outcome = new OutcomePanel(root, say, { home: "?", watch: "?", game: "?", again });
   const model = display(view, you ?? 0);
   const asked = Date.now();
   const clock = { asked_at: asked, base_ms: 5000, bank_ms: 20000, deadline: asked + 25000 };
   const isOver = view.phase === "result" || view.phase === "ended";
   let q = 1;
-  let wantsRiichi = riichi;
+  let enabled = true;
+  /** @type {string | null} */
+  let chosen = first;
 
   const draw = () => {
     const { tiles, drawn } = model.seats[0];
-    const offered = offer(tiles, drawn, legal, view.phase, wantsRiichi);
+    const offered = offer(tiles, drawn, legal, view.phase, chosen);
     const hint = offered.aiming ? say.chooseRiichi : "";
-    board.show(model, offered, { q, enabled: true, hint, seated: you !== null });
+    board.show(model, offered, { q, enabled, hint, seated: you !== null });
     if (isOver) outcome.show({ ...ending(view, you, legal), q }, clock);
   };
   listen(root, {
     answer: (answered, action) => {
-      if (answered !== q) return false;
+      if (answered !== q || !enabled) return false;
       root.dataset.pressed = `${root.dataset.pressed ?? ""}${keyOf(action)};`;
-      q += 1;
+      enabled = root.dataset.answers !== "pending";
+      if (enabled) q += 1;
       draw();
       return true;
     },
-    toggleRiichi: () => {
-      wantsRiichi = !wantsRiichi;
+    choose: (call) => {
+      chosen = call;
       draw();
     },
     now: () => performance.now(),
@@ -140,8 +145,8 @@ function riverOf(tiles) {
 /** @param {string[]} hand @param {Action[]} legal @param {View["phase"]} phase */
 function prompt(hand, legal, phase) {
   const widget = worded(new PromptWidget(), say);
-  const { buttons } = offer(hand, null, legal, phase, false);
-  widget.show({ buttons, q: 1, enabled: true, hint: "" });
+  const { buttons } = offer(hand, null, legal, phase, null);
+  widget.show({ buttons, q: 1, enabled: true, hint: "", choosing: false });
   return widget;
 }
 

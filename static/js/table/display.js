@@ -89,7 +89,7 @@ function seatModel(view, seat, place) {
     dealer: view.oya === seat,
     onTurn: isOnTurn && view.phase === "turn",
     riichi: hand.riichi,
-    furiten: hand.furiten,
+    furiten: hand.furiten && (view.phase === "turn" || view.phase === "claims"),
     tiles: hand.tiles,
     drawn: isOnTurn && hand.tiles.length % 3 === 1 ? view.drawn : null,
     open: hand.shown,

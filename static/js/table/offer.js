@@ -15,13 +15,15 @@
  * @typedef {object} CallButton
  * @property {string} call the word on it, by its id
  * @property {string} letter the key that presses it
- * @property {Action | null} action null for the two that only change what tiles do
+ * @property {Action | null} action null for a button that only leads to others
+ * @property {string | null} chooses the call that such a button chooses, empty for the way back
  * @property {string[]} tiles
  *
  * @typedef {object} Offer
  * @property {HandTile[]} tiles
  * @property {CallButton[]} buttons
  * @property {boolean} aiming the next tile clicked declares riichi
+ * @property {boolean} choosing each button is one way to make the chosen call
  */
 import { choices, discardOf, tilesOf } from "./choices.js";
 
@@ -30,7 +32,7 @@ export const LETTERS = {
   tsumo: "t",
   ron: "t",
   reach: "r",
-  cancel: "r",
+  cancel: "x",
   ankan: "k",
   kakan: "k",
   daiminkan: "k",
@@ -40,17 +42,21 @@ export const LETTERS = {
   none: "n",
 };
 
+/** @type {CallButton} */
+const BACK = { call: "cancel", letter: LETTERS.cancel, action: null, chooses: "", tiles: [] };
+
 /**
  * @param {readonly string[]} hand concealed tiles
  * @param {string | null} drawn
  * @param {readonly Action[]} legal
  * @param {View["phase"]} phase
- * @param {boolean} wantsRiichi the reader has pressed Riichi
+ * @param {string | null} chosen the call that the reader has pressed and that leaves a choice:
+ *   the tile to declare riichi with, or one of several ways to call
  * @returns {Offer}
  */
-export function offer(hand, drawn, legal, phase, wantsRiichi) {
+export function offer(hand, drawn, legal, phase, chosen) {
   const { discards, riichi, buttons } = choices(legal);
-  const aiming = wantsRiichi && riichi.length > 0;
+  const aiming = chosen === "reach" && riichi.length > 0;
   const clickable = aiming ? riichi : discards;
   /** @type {Map<string, number>} */
   const copies = new Map();
@@ -60,7 +66,11 @@ export function offer(hand, drawn, legal, phase, wantsRiichi) {
     return handTile(`${pai}#${copy}`, pai, false, clickable);
   });
   if (drawn !== null) tiles.push(handTile(`drawn#${drawn}`, drawn, true, clickable));
-  return { tiles, buttons: callButtons(buttons, riichi, phase, aiming), aiming };
+  const ways = buttons.filter(({ type }) => type === chosen);
+  if (ways.length > 1) {
+    return { tiles, buttons: [...ways.map((way) => callButton(way, phase)), BACK], aiming, choosing: true };
+  }
+  return { tiles, buttons: callButtons(buttons, riichi, phase, aiming), aiming, choosing: false };
 }
 
 /**
@@ -75,7 +85,14 @@ function handTile(key, pai, drawn, clickable) {
   return { key, pai, drawn, action, dim: action === null && clickable.length > 0 };
 }
 
+/** @param {Action} action @param {View["phase"]} phase @returns {CallButton} */
+function callButton(action, phase) {
+  const call = action.type === "hora" ? (phase === "turn" ? "tsumo" : "ron") : action.type;
+  return { call, letter: LETTERS[call], action, chooses: null, tiles: tilesOf(action) };
+}
+
 /**
+ * One button for each call. One that can be made in several ways asks which when it is pressed.
  * @param {readonly Action[]} actions
  * @param {readonly Action[]} riichi
  * @param {View["phase"]} phase
@@ -83,14 +100,14 @@ function handTile(key, pai, drawn, clickable) {
  * @returns {CallButton[]}
  */
 function callButtons(actions, riichi, phase, aiming) {
-  /** @type {CallButton[]} */
-  const pressed = actions.map((action) => {
-    const call = action.type === "hora" ? (phase === "turn" ? "tsumo" : "ron") : action.type;
-    return { call, letter: LETTERS[call], action, tiles: tilesOf(action) };
+  const pressed = [...new Set(actions.map(({ type }) => type))].map((type) => {
+    const ways = actions.filter((action) => action.type === type);
+    return ways.length > 1 ? leadTo(type) : callButton(ways[0], phase);
   });
   if (riichi.length === 0) return pressed;
-  const call = aiming ? "cancel" : "reach";
-  const toggle = { call, letter: LETTERS[call], action: null, tiles: [] };
   const wins = pressed.filter(({ action }) => action?.type === "hora");
-  return [...wins, toggle, ...pressed.slice(wins.length)];
+  return [...wins, aiming ? BACK : leadTo("reach"), ...pressed.slice(wins.length)];
 }
+
+/** @param {string} call @returns {CallButton} a button that asks for more */
+const leadTo = (call) => ({ call, letter: LETTERS[call], action: null, chooses: call, tiles: [] });

@@ -64,7 +64,7 @@ export class Board {
       seats: model.seats.map((seat) => plateModel(seat, say)),
     });
     this.info.show({ dora: model.dora, honba: model.honba, sticks: model.sticks });
-    this.prompt.show({ buttons: offer.buttons, q, enabled, hint });
+    this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosing: offer.choosing });
     this.furiten.hidden = !(seated && model.seats[0].furiten);
     this.own.classList.toggle("is-asked", offer.tiles.some(({ action }) => action !== null));
   }

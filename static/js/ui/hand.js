@@ -23,6 +23,7 @@ export class HandWidget extends Widget {
 
   /** @param {HandModel} model */
   draw({ tiles, own, enabled, q }) {
+    const place = [...this.children].findIndex((node) => node.matches(":focus-visible"));
     reconcile(
       this,
       tiles,
@@ -35,6 +36,13 @@ export class HandWidget extends Widget {
         if (node instanceof HTMLButtonElement) offerOn(node, action, q, enabled);
       },
     );
+    if (place >= 0 && !this.contains(document.activeElement)) this.focusAt(place);
+  }
+
+  /** Whoever plays by keys goes on where the tile was that has left. @param {number} place */
+  focusAt(place) {
+    const node = this.children[Math.min(place, this.children.length - 1)];
+    if (node instanceof HTMLElement) node.focus();
   }
 
   /** @param {string} pai */

@@ -23,13 +23,21 @@ import { offerOn } from "./press.js";
 import { RankingWidget } from "./ranking.js";
 import { ResultWidget } from "./result.js";
 
+/**
+ * @typedef {object} Ways where to go when the game is over
+ * @property {string} home
+ * @property {string} watch
+ * @property {string} game the page of the finished game
+ * @property {string} again the id of the form that opens another table, empty for a watcher
+ */
+
 export class OutcomePanel {
   /**
    * @param {HTMLElement} root
    * @param {Words} say
-   * @param {string} homeUrl
+   * @param {Ways} ways
    */
-  constructor(root, say, homeUrl) {
+  constructor(root, say, ways) {
     this.say = say;
     this.page = 0;
     this.wasOver = false;
@@ -38,14 +46,9 @@ export class OutcomePanel {
     this.clock = new ClockWidget();
     this.confirm = el("button", "button button--main", say.calls.confirm, this.clock);
     this.confirm.dataset.letter = "o";
-    this.next = el("button", "button", say.nextWin);
-    this.next.type = "button";
-    this.next.addEventListener("click", () => this.turn(this.page + 1));
-    this.back = el("button", "button", say.showResult);
-    this.back.type = "button";
-    this.back.addEventListener("click", () => this.turn(0));
-    this.home = el("a", "button button--main", say.backHome);
-    this.home.href = homeUrl;
+    this.next = pageButton(say.nextWin, () => this.turn(this.page + 1));
+    this.back = pageButton(say.showResult, () => this.turn(0));
+    this.leave = el("div", "outcome-leave", ...farewells(say, ways));
     this.waiting = el("p", "result-waiting", say.waiting);
     const foot = el(
       "footer",
@@ -54,7 +57,7 @@ export class OutcomePanel {
       this.back,
       this.next,
       this.confirm,
-      this.home,
+      this.leave,
     );
     this.node = el(
       "section",
@@ -104,10 +107,36 @@ export class OutcomePanel {
     this.next.hidden = page >= pages - 1;
     this.next.textContent =
       isOver && page === pages - 2 ? this.say.finalRanking : this.say.nextWin;
+    this.next.classList.toggle("button--main", isOver);
     this.back.hidden = !isRanking || model.panes.length === 0;
-    this.home.hidden = !isOver;
+    this.leave.hidden = !isRanking;
     this.waiting.hidden = !model.waiting;
     this.confirm.hidden = model.confirm === null;
     offerOn(this.confirm, model.confirm, model.q, model.enabled);
   }
+}
+
+/** @param {string} text @param {() => void} turn */
+function pageButton(text, turn) {
+  const button = el("button", "button", text);
+  button.type = "button";
+  button.addEventListener("click", turn);
+  return button;
+}
+
+/** @param {Words} say @param {Ways} ways @returns {HTMLElement[]} the ways to go on, the foremost last */
+function farewells(say, { home, watch, game, again }) {
+  const links = [link(say.backHome, home), link(say.wholeGame, game)];
+  if (again === "") return [...links, link(say.watchAnother, watch, "button--main")];
+  const button = el("button", "button button--main", say.playAgain);
+  button.type = "submit";
+  button.setAttribute("form", again);
+  return [...links, button];
+}
+
+/** @param {string} text @param {string} url @param {string} [kind] */
+function link(text, url, kind = "button--quiet") {
+  const node = el("a", `button ${kind}`, text);
+  node.href = url;
+  return node;
 }

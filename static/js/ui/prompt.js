@@ -8,9 +8,10 @@
  * @property {number} q
  * @property {boolean} enabled
  * @property {string} hint
+ * @property {boolean} choosing the buttons are ways to make one call
  */
-import { el } from "./dom.js";
-import { offerOn } from "./press.js";
+import { el, reconcile } from "./dom.js";
+import { leadOn, offerOn } from "./press.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
@@ -18,41 +19,53 @@ import { Widget } from "./widget.js";
 export class PromptWidget extends Widget {
   /** @type {import("../table/names.js").Words | null} */
   say = null;
+  #q = -1;
 
   /** @param {PromptModel} model */
-  draw({ buttons, q, enabled, hint }) {
-    this.replaceChildren(
-      ...(hint === "" ? [] : [el("p", "prompt-hint", hint)]),
-      ...buttons.map((button, at) => {
-        const isFurther = at > 0 && buttons[at - 1].call === button.call;
-        return this.button(button, isFurther, q, enabled);
-      }),
+  draw({ buttons, q, enabled, hint, choosing }) {
+    const hadFocus = this.contains(document.activeElement);
+    const [hintLine, row] = this.children.length > 0 ? this.children : this.#lay();
+    hintLine.textContent = hint;
+    /** @type {HTMLElement} */ (hintLine).hidden = hint === "";
+    reconcile(
+      row,
+      buttons,
+      ({ call, tiles }) => [call, choosing ? "way" : "", ...tiles].join(" "),
+      (button) => this.button(button, choosing),
+      (node, { action, chooses }) => {
+        const button = /** @type {HTMLButtonElement} */ (node);
+        if (chooses === null) offerOn(button, action, q, enabled);
+        else leadOn(button, chooses, enabled);
+      },
     );
+    const hasLostFocus = hadFocus && !this.contains(document.activeElement);
+    if (hasLostFocus && q === this.#q) /** @type {HTMLElement | null} */ (row.firstElementChild)?.focus();
+    this.#q = q;
+  }
+
+  #lay() {
+    this.append(el("p", "prompt-hint"), el("div", "prompt-row"));
+    return this.children;
   }
 
   /**
    * @param {CallButton} button
-   * @param {boolean} isFurther another way to make the call of the button before
-   * @param {number} q
-   * @param {boolean} enabled
+   * @param {boolean} choosing its tiles say enough
    */
-  button({ call, letter, action, tiles }, isFurther, q, enabled) {
+  button({ call, letter, chooses, tiles }, choosing) {
     const say = this.say;
     const word = say?.calls[call] ?? call;
+    const isWay = choosing && chooses === null;
     const node = el(
       "button",
       `call call--${call}`,
-      isFurther ? null : el("span", "call-word", word),
+      isWay ? null : el("span", "call-word", word),
       tiles.length > 0 ? el("span", "call-tiles", ...tiles.map((pai) => tile(pai, ""))) : null,
-      isFurther ? null : el("kbd", "", letter.toUpperCase()),
+      isWay ? null : el("kbd", "", letter.toUpperCase()),
     );
+    node.classList.toggle("call--way", isWay);
     node.setAttribute("aria-label", [word, ...tiles.map((pai) => say?.tile(pai))].join(", "));
     node.dataset.letter = letter;
-    offerOn(node, action, q, enabled);
-    if (action === null) {
-      node.disabled = !enabled;
-      node.dataset.toggle = "riichi";
-    }
     return node;
   }
 }

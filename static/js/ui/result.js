@@ -142,9 +142,10 @@ function stateBadge(pane, { tenpai, nagashi }, say) {
 
 /** @param {Payment[]} rows @param {Words} say */
 function payments(rows, say) {
+  const nobodyPays = rows.every(({ delta }) => delta === 0);
   return el(
     "ul",
-    "payments",
+    nobodyPays ? "payments payments--none" : "payments",
     ...rows.map(({ wind, name, delta, score }) => {
       const sign = delta > 0 ? "is-gain" : delta < 0 ? "is-loss" : "";
       return el(
