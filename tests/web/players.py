@@ -18,11 +18,13 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Origin
+from xiangting import PlayerCount, calculate_replacement_number
 
 from tests.web.folding import View, differences, folded
 
-Choose = Callable[[list[dict[str, Any]], random.Random], dict[str, Any]]
+Action = dict[str, Any]
 
+KINDS = [*(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)), *"ESWNPFC"]
 ANSWER_WITHIN_S = 20.0
 AGAIN_AFTER_S = 0.1
 RESEND_AFTER_S = 2.0
@@ -34,15 +36,50 @@ def own_origin(url: str) -> str:
     return "http://" + urlsplit(url).netloc
 
 
-def lively(offered: list[dict[str, Any]], rng: random.Random) -> dict[str, Any]:
-    """Wins when possible, and takes calls and riichi now and then."""
-    for action in offered:
+def lively(client: Client) -> Action:
+    """Wins when possible, takes calls and riichi now and then, and throws anything."""
+    return _spirited(client, 0.5) or client.rng.choice(_dull(client.legal) or client.legal)
+
+
+def keen(client: Client) -> Action:
+    """Plays to win: keeps what brings the hand nearer, and mostly stays closed."""
+    bold = _spirited(client, 0.2)
+    if bold is not None:
+        return bold
+    if riichi := [action for action in client.legal if action["type"] == "reach"]:
+        return client.rng.choice(riichi)
+    dull = _dull(client.legal) or list(client.legal)
+    client.rng.shuffle(dull)
+    return min(dull, key=lambda action: _distance(client, action))
+
+
+def _spirited(client: Client, chance: float) -> Action | None:
+    """A win if there is one; by that chance a call, kan or riichi."""
+    for action in client.legal:
         if action["type"] == "hora":
             return action
-    bold = [a for a in offered if a["type"] not in ("dahai", "none", "confirm", "ryukyoku")]
-    if bold and rng.random() < 0.5:
-        return rng.choice(bold)
-    return rng.choice([a for a in offered if a not in bold] or offered)
+    dull = _dull(client.legal)
+    bold = [action for action in client.legal if action not in dull]
+    return client.rng.choice(bold) if bold and client.rng.random() < chance else None
+
+
+def _dull(offered: list[Action]) -> list[Action]:
+    return [action for action in offered if action["type"] in ("dahai", "none", "confirm")]
+
+
+def _distance(client: Client, action: Action) -> int:
+    """How far the hand is from complete after that discard."""
+    if action["type"] != "dahai":
+        return 0
+    assert client.view is not None
+    assert client.you is not None
+    drawn = client.view["drawn"]
+    tiles = [*client.view["hands"][client.you]["tiles"], *([drawn] if drawn else [])]
+    tiles.remove(action["pai"])
+    counts = [0] * len(KINDS)
+    for tile in tiles:
+        counts[KINDS.index(tile[:2])] += 1
+    return calculate_replacement_number(counts, PlayerCount.FOUR)
 
 
 @dataclass
@@ -55,7 +92,7 @@ class Client:
     origin: str = ""
     """Whose page it is; the server's own if not said."""
     seed: int = 0
-    choose: Choose = lively
+    choose: Callable[[Client], Action] = lively
     frames: list[str] = field(default_factory=list)
     """Everything received, over all connections."""
     syncs_compared: int = 0
@@ -104,6 +141,7 @@ class Client:
             proxy=None,
         )
         self._in_step = False
+        self._sends.clear()  # the server counts by the socket
 
     async def cut(self) -> None:
         """Lose the connection without a word."""
@@ -209,7 +247,7 @@ class Client:
         if not self.legal or self._pending is not None or not self._in_step:
             return None
         self._counter += 1
-        action = self.choose(self.legal, self.rng)
+        action = self.choose(self)
         self._pending = {"t": "act", "cid": f"{self.you}-{self._counter}", "q": self.q, "a": action}
         return self._pending
 

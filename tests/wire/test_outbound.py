@@ -115,6 +115,34 @@ def test_no_frame_tells_what_its_reader_may_not_know(seed: int) -> None:
         assert scan(frames, log, audience if audience in range(4) else WATCHES) > 100
 
 
+@pytest.mark.parametrize("spoil", ["nothing", "drawn", "dealt", "sync", "key"])
+def test_a_frame_that_tells_too_much_would_be_found(spoil: str) -> None:
+    game = start_game(5)
+    log, table = game.events, game.table
+    (deal, drawn) = log[1:3]
+    reader = (table.turn + 1) % 4
+    shown = [redact(event, reader) for event in (deal, drawn)]
+    honest = json.loads(outbound.encode("ev", Room(table, shown=3), reader, shown))
+    whole = sync(Room(table, shown=3), reader)
+    told = json.loads(outbound.encode("ev", Room(table, shown=3), reader, [deal, drawn]))
+    frame = honest
+    match spoil:
+        case "nothing":
+            scan([json.dumps(honest), json.dumps(whole)], log, reader)
+            return
+        case "drawn":
+            honest["e"][1] = told["e"][1]
+        case "dealt":
+            honest["e"][0]["tehais"][table.turn] = told["e"][0]["tehais"][table.turn]
+        case "sync":
+            whole["view"]["hands"][table.turn]["tiles"][0] = told["e"][0]["tehais"][table.turn][0]
+            frame = whole
+        case _:
+            honest["e"][1]["waiting"] = 0
+    with pytest.raises(AssertionError):
+        scan([json.dumps(frame)], log, reader)
+
+
 def test_only_its_own_answer_is_shown_to_a_seat() -> None:
     log = played(1).events
     answered = [event for event in log if isinstance(event, Answered)]
