@@ -148,10 +148,11 @@ def _idle(spare: Counter[int], wanted: set[int], count: int) -> list[int]:
     by_use = sorted(
         spare, key=lambda one: (indicated_kind(one >> 1) in wanted, -spare[one], one % 18, one)
     )
-    for one in by_use:
-        if len(found) < count and spare[one] > 0:
-            spare[one] -= 1
-            found.append(one)
+    while len(found) < count:
+        for one in by_use:
+            if len(found) < count and spare[one] > 0:
+                spare[one] -= 1
+                found.append(one)
     return found
 
 

@@ -1,0 +1,252 @@
+"""The wall used up: who is tenpai, who pays, and nagashi mangan."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.wall import tile_set
+from tests.kit.play import Play, staged
+from tests.kit.tables import text_of, tile, tiles
+
+READY = ("234567m345p67s99s", "234678m456p67s11s", "345m123789p67s22p", "678m345p678p23s44s")
+
+
+def drawn_with(ready: set[int], **staging: object) -> Play:
+    """Nobody wins; the seats in `ready` are tenpai."""
+    hands = tuple(READY[seat] if seat in ready else "" for seat in range(4))
+    play = staged(hands, **staging)  # type: ignore[arg-type]
+    play.draws_out()
+    assert play.ended_by == "exhaustive"
+    return play
+
+
+@pytest.mark.parametrize(
+    ("ready", "deltas"),
+    [
+        (set(), (0, 0, 0, 0)),
+        ({0}, (3_000, -1_000, -1_000, -1_000)),
+        ({2}, (-1_000, -1_000, 3_000, -1_000)),
+        ({1, 3}, (-1_500, 1_500, -1_500, 1_500)),
+        ({0, 1}, (1_500, 1_500, -1_500, -1_500)),
+        ({0, 1, 3}, (1_000, 1_000, -3_000, 1_000)),
+        ({0, 1, 2, 3}, (0, 0, 0, 0)),
+    ],
+)
+def test_those_not_tenpai_pay_3000_to_those_who_are(
+    ready: set[int], deltas: tuple[int, ...]
+) -> None:
+    play = drawn_with(ready)
+    assert play.drawn_hand.deltas == deltas
+    assert play.table.scores == tuple(25_000 + delta for delta in deltas)
+
+
+def test_tenpai_hands_are_shown_and_the_others_stay_closed() -> None:
+    play = drawn_with({1, 3})
+    assert play.drawn_hand.tenpais == (False, True, False, True)
+    shown = [(), sorted(tiles(READY[1])), (), sorted(tiles(READY[3]))]
+    assert [list(row) or () for row in play.drawn_hand.tehais] == shown
+    assert [hand.shown for hand in play.table.hands] == [False, True, False, True]
+
+
+def test_sticks_and_honba_stay_on_the_table() -> None:
+    play = drawn_with({0}, honba=2, kyotaku=3)
+    assert play.drawn_hand.deltas == (3_000, -1_000, -1_000, -1_000)
+    assert play.table.kyotaku == 3
+
+
+def test_how_much_is_paid_is_a_switch() -> None:
+    play = drawn_with({0}, rules=RuleSet(noten_payments=0))
+    assert play.drawn_hand.deltas == (0, 0, 0, 0)
+
+
+def test_an_open_hand_can_be_tenpai() -> None:
+    play = staged(("", "", "EE4567m345p67s99s"), "E")
+    play.discard(0, "E")
+    play.pon(2, "EE")
+    play.discard(2, "4m")
+    play.draws_out()
+    assert play.drawn_hand.tenpais == (False, False, True, False)
+
+
+def test_a_furiten_hand_and_one_without_yaku_are_tenpai() -> None:
+    play = staged((READY[0], "35m567p789p456s11s"), "5s")
+    play.draws_out()
+    assert play.drawn_hand.tenpais == (True, True, False, False)
+
+
+def test_seven_pairs_and_thirteen_orphans_can_be_tenpai() -> None:
+    play = staged(("1133m5577p2244s9s", "19m19p19sESWNPFC"))
+    play.draws_out()
+    assert play.drawn_hand.tenpais[:2] == (True, True)
+
+
+# A wait of which the hand holds all four copies
+
+
+def test_a_single_wait_on_the_fifth_copy_is_not_tenpai() -> None:
+    play = staged(("1111m234567p789s",))
+    play.draws_out()
+    assert play.drawn_hand.tenpais == (False, False, False, False)
+
+
+def test_a_wait_whose_four_copies_lie_in_the_own_kan_is_not_tenpai() -> None:
+    play = staged(("333m12m456p789p99s",), "3m", rinshan="9m")
+    play.ankan(0, "3333m")
+    play.goes_on()
+    play.draws_out()
+    assert play.drawn_hand.tenpais == (False, False, False, False)
+
+
+def test_a_wait_whose_four_copies_lie_elsewhere_is_tenpai() -> None:
+    play = staged(("12m456789p99s678s", "333m147p258s69pES"), "9s 3m", rinshan="9m")
+    play.discard(0, "9s")
+    play.ankan(1, "3333m")
+    play.discard(1, "9m")
+    play.draws_out()
+    assert play.drawn_hand.tenpais == (True, False, False, False)
+
+
+def test_such_a_hand_cannot_declare_riichi_either() -> None:
+    play = staged(("1111m234567p789s",), "E")
+    assert play.offers(0) >= {"riichi 1m"}
+    assert "riichi E" not in play.offers(0)
+
+
+def test_a_second_wait_keeps_the_hand_tenpai() -> None:
+    play = staged(("11123m456789p99s",), "1m", rinshan="9m")
+    play.ankan(0, "1111m")
+    play.draws_out()
+    assert play.drawn_hand.tenpais == (True, False, False, False)
+
+
+# Nagashi mangan
+
+
+ORPHANS = {one >> 1 for one in tiles("19m19p19sESWNPFC")}
+IDLE = ("2468m2468p24668s", "2357m3578p23577s", "2468m2468p24688s", "3357m3457p35677s")
+"""Hands of simple tiles that are not tenpai."""
+READY_FOR_4S = "234567m345p44s99s"
+
+
+def drawn_for(
+    orphans_for: Sequence[int],
+    hands: Sequence[str],
+    *,
+    dealer: int = 0,
+    at: str = "",
+    tail: int = 0,
+) -> str:
+    """Seventy draws in which these seats get terminals and honours only, and the others
+    simple tiles as long as there are any. The tile `at` comes where `tail` draws of nothing
+    but terminals and honours are left."""
+    spare = Counter(tile_set(TENHOU))
+    spare.subtract(one for hand in (*hands, at) for one in tiles(hand))
+    left = sorted(spare.elements())
+    orphans = [one for one in left if one >> 1 in ORPHANS]
+    simples = [one for one in left if one >> 1 not in ORPHANS]
+    draws: list[int] = []
+    for number in range(70):
+        seat = (dealer + number) % 4
+        if at and number == 70 - tail - 1:
+            draws.append(tile(at))
+        elif seat in orphans_for or not simples or number >= 70 - tail:
+            draws.append(orphans.pop())
+        else:
+            draws.append(simples.pop(0))
+    return text_of(draws)
+
+
+def nagashi(*seats: int, hands: Sequence[str] = IDLE, dealer: int = 0, **staging: object) -> Play:
+    """The wall is used up, and these seats have thrown nothing but terminals and honours."""
+    draws = drawn_for(seats, hands, dealer=dealer)
+    play = staged(hands, draws, kyoku=dealer, **staging)  # type: ignore[arg-type]
+    play.draws_out()
+    return play
+
+
+def test_nagashi_mangan_is_paid_as_a_self_drawn_mangan() -> None:
+    play = nagashi(1)
+    assert play.ended_by == "nagashi_mangan"
+    assert play.drawn_hand.nagashi == (1,)
+    assert play.drawn_hand.deltas == (-4_000, 8_000, -2_000, -2_000)
+
+
+def test_a_dealers_nagashi_mangan_is_4000_from_each() -> None:
+    play = nagashi(2, dealer=2)
+    assert play.drawn_hand.deltas == (-4_000, -4_000, 12_000, -4_000)
+
+
+def test_several_nagashi_mangan_add_up() -> None:
+    play = nagashi(1, 2)
+    assert play.drawn_hand.nagashi == (1, 2)
+    assert play.drawn_hand.deltas == (-8_000, 6_000, 6_000, -4_000)
+
+
+def test_nagashi_mangan_pays_no_honba_and_leaves_the_sticks() -> None:
+    play = nagashi(1, honba=3, kyotaku=2)
+    assert play.drawn_hand.deltas == (-4_000, 8_000, -2_000, -2_000)
+    assert play.table.kyotaku == 2
+
+
+def test_nagashi_mangan_takes_the_place_of_noten_payments() -> None:
+    play = nagashi(1, hands=(IDLE[0], IDLE[1], READY_FOR_4S, IDLE[3]))
+    assert play.drawn_hand.deltas == (-4_000, 8_000, -2_000, -2_000)
+    assert play.drawn_hand.tenpais == (False, False, True, False)
+
+
+def test_after_nagashi_mangan_a_noten_dealer_passes_the_deal_on() -> None:
+    play = nagashi(0, honba=1)
+    play.deals_next()
+    assert (play.table.kyoku, play.table.honba) == (1, 2)
+
+
+def test_after_nagashi_mangan_a_tenpai_dealer_stays() -> None:
+    play = nagashi(1, hands=(READY_FOR_4S, IDLE[1], IDLE[2], IDLE[3]), honba=1)
+    play.deals_next()
+    assert (play.table.kyoku, play.table.honba) == (0, 2)
+
+
+def test_one_simple_discard_spoils_nagashi_mangan() -> None:
+    hands = (IDLE[0], IDLE[1], IDLE[2], IDLE[3])
+    play = staged(hands, drawn_for((1,), hands))
+    play.tsumogiri()
+    play.discard(1, "2m")
+    play.draws_out()
+    assert play.ended_by == "exhaustive"
+
+
+def test_a_called_discard_spoils_nagashi_mangan() -> None:
+    hands = (IDLE[0], "EE57m3578p23577s", IDLE[2], IDLE[3])
+    draws = drawn_for((0,), hands, at="E", tail=5)
+    for is_called in (False, True):
+        play = staged(hands, draws)
+        play.tsumogiri_until_left(5)
+        assert (play.table.turn, play.drawn) == (0, "E")
+        play.discard(0, "E")
+        if is_called:
+            play.pon(1, "EE")
+            play.discard(1, "5m")
+        play.draws_out()
+        assert play.ended_by == ("exhaustive" if is_called else "nagashi_mangan")
+
+
+def test_own_calls_do_not_spoil_nagashi_mangan() -> None:
+    hands = ("EE9m68m2468p2468s", IDLE[1], IDLE[2], IDLE[3])
+    play = staged(hands, drawn_for((0,), hands, at="E", tail=6))
+    play.tsumogiri_until_left(6)
+    assert (play.table.turn, play.drawn) == (3, "E")
+    play.discard(3, "E")
+    play.pon(0, "EE")
+    play.discard(0, "9m")
+    play.draws_out()
+    assert play.ended_by == "nagashi_mangan"
+
+
+def test_where_nagashi_mangan_is_not_played_the_noten_pay() -> None:
+    play = nagashi(1, hands=(*IDLE[:3], READY_FOR_4S), rules=RuleSet(nagashi_mangan="off"))
+    assert play.ended_by == "exhaustive"
+    assert play.drawn_hand.deltas == (-1_000, -1_000, -1_000, 3_000)
