@@ -10,24 +10,25 @@ from playwright.sync_api import Browser, Page
 Opened = Callable[..., Page]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def opened(chromium: Browser, address: str) -> Iterator[Opened]:
     """Opens a scene of the gallery, with a mouse or with a finger."""
-    contexts = []
+    windows: dict[bool, Page] = {}
 
     def open_scene(scene: str, *, finger: bool = False) -> Page:
-        context = chromium.new_context(
-            viewport={"width": 844, "height": 390}, has_touch=finger, reduced_motion="reduce"
-        )
-        contexts.append(context)
-        page = context.new_page()
+        if finger not in windows:
+            context = chromium.new_context(
+                viewport={"width": 844, "height": 390}, has_touch=finger, reduced_motion="reduce"
+            )
+            windows[finger] = context.new_page()
+        page = windows[finger]
         page.goto(f"{address}/gallery/?scene={scene}")
         page.wait_for_selector(".own .tile")
         return page
 
     yield open_scene
-    for context in contexts:
-        context.close()
+    for page in windows.values():
+        page.context.close()
 
 
 def pressed(page: Page) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 SIZES = {
     "desktop": (1440, 900),
@@ -53,23 +53,38 @@ COVERED = """(selector) => [...document.querySelectorAll(selector)].filter((node
 }).length"""
 
 
-@pytest.fixture(params=SIZES)
-def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
-    width, height = SIZES[request.param]
-    context = chromium.new_context(
-        viewport={"width": width, "height": height}, reduced_motion="reduce"
-    )
+@pytest.fixture(scope="module")
+def window(chromium: Browser) -> Iterator[Page]:
+    """One window for all: opening one takes longer than looking at a table."""
+    context = chromium.new_context(reduced_motion="reduce")
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(params=SIZES)
+def page(request: pytest.FixtureRequest, window: Page) -> Page:
+    width, height = SIZES[request.param]
+    window.set_viewport_size({"width": width, "height": height})
+    return window
 
 
 def shown(page: Page, address: str, scene: str) -> list[str]:
     """Open the scene; returns what the browser complains about."""
     complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+
+    def note_error(error: Error) -> None:
+        complaints.append(str(error))
+
+    def note_line(line: ConsoleMessage) -> None:
+        if line.type == "error":
+            complaints.append(line.text)
+
+    page.on("pageerror", note_error)
+    page.on("console", note_line)
     page.goto(f"{address}/gallery/?scene={scene}")
     page.wait_for_selector("mj-centre .plate")
+    page.remove_listener("pageerror", note_error)
+    page.remove_listener("console", note_line)
     return complaints
 
 
