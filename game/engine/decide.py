@@ -36,7 +36,7 @@ from game.engine.events import (
 from game.engine.evolve import evolve
 from game.engine.kans import aborts_on_declaration
 from game.engine.legal import default, is_legal, pending
-from game.engine.pao import liable_for
+from game.engine.pao import is_risky_last, liable_for
 from game.engine.refusals import refusal
 from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
 from game.engine.wall import (
@@ -321,14 +321,20 @@ def _let_by(course: _Course) -> None:
 def _take(course: _Course, seat: int, call: claims.Call) -> None:
     table = course.table
     target, pai, melds = table.turn, table.claimed, table.hands[seat].melds
+    liable = liable_for(
+        table.rules,
+        melds,
+        pai >> 1,
+        is_kan=isinstance(call, actions.CallKan),
+        laid=(pai, *call.consumed),
+        is_risky=is_risky_last(table, pai >> 1),
+    )
     match call:
         case actions.CallChi(consumed=run):
-            course.add(ChiCalled(seat, target, pai, run))
+            course.add(ChiCalled(seat, target, pai, run, liable))
         case actions.CallPon(consumed=pair):
-            liable = liable_for(table.rules, melds, pai >> 1)
             course.add(PonCalled(seat, target, pai, pair, liable))
         case actions.CallKan(consumed=three):
-            liable = liable_for(table.rules, melds, pai >> 1, is_kan=True)
             course.add(DaiminkanCalled(seat, target, pai, three, liable))
             _establish_kan(course)
 

@@ -81,6 +81,8 @@ class ChiCalled(msgspec.Struct, tag="chi", frozen=True, gc=False, array_like=Tru
     target: Annotated[int, PUBLIC]
     pai: Annotated[int, PUBLIC]
     consumed: Annotated[tuple[int, int], PUBLIC]
+    liable_for: Annotated[tuple[str, ...], PUBLIC] = ()
+    """Pao: what `target` is responsible for from now on (`game.engine.pao`)."""
 
 
 class PonCalled(msgspec.Struct, tag="pon", frozen=True, gc=False, array_like=True):
@@ -89,7 +91,6 @@ class PonCalled(msgspec.Struct, tag="pon", frozen=True, gc=False, array_like=Tru
     pai: Annotated[int, PUBLIC]
     consumed: Annotated[tuple[int, int], PUBLIC]
     liable_for: Annotated[tuple[str, ...], PUBLIC] = ()
-    """Pao: the yaku ids for which `target` is responsible from now on."""
 
 
 class DaiminkanCalled(msgspec.Struct, tag="daiminkan", frozen=True, gc=False, array_like=True):

@@ -34,6 +34,7 @@ from game.engine.events import (
 )
 from game.engine.hand import with_tile, without
 from game.engine.kuikae import forbidden_kinds
+from game.engine.pao import RINSHAN
 from game.engine.state import (
     RIVER_RIICHI,
     RIVER_TAKEN,
@@ -132,7 +133,7 @@ def _discarded(table: Table, event: Discarded) -> Table:
         table,
         phase=Phase.CLAIMS,
         step=table.step + 1,
-        hands=_with_missed(_with_hand(table.hands, actor, hand), event.waiting),
+        hands=_with_missed(_with_hand(table.hands, actor, _past_rinshan(hand)), event.waiting),
         turn=actor,
         drawn=NO_TILE,
         rinshan=False,
@@ -163,7 +164,7 @@ def _riichi_accepted(table: Table, event: RiichiAccepted) -> Table:
 
 
 def _run_called(table: Table, event: ChiCalled) -> Table:
-    return _called(table, event, MeldType.CHI)
+    return _called(table, event, MeldType.CHI, event.liable_for)
 
 
 def _triplet_called(table: Table, event: PonCalled) -> Table:
@@ -179,7 +180,7 @@ def _called(
     table: Table,
     event: ChiCalled | PonCalled | DaiminkanCalled,
     meld_type: MeldType,
-    liable_for: tuple[str, ...] = (),
+    liable_for: tuple[str, ...],
 ) -> Table:
     actor, target = event.actor, event.target
     laid = tuple(sorted((event.pai, *event.consumed)))
@@ -246,12 +247,13 @@ def _added_kan(table: Table, event: KakanDeclared) -> Table:
 def _kan_declared(
     table: Table, event: AnkanDeclared | KakanDeclared, hand: Hand, tile: int
 ) -> Table:
+    hands = _with_hand(table.hands, event.actor, _past_rinshan(hand))
     return replace(
         table,
         phase=Phase.CLAIMS,
         step=table.step + 1,
         dora_due=_one_more_dora(table),
-        hands=_with_missed(_with_hand(table.hands, event.actor, hand), event.waiting),
+        hands=_with_missed(hands, event.waiting),
         turn=event.actor,
         drawn=NO_TILE,
         rinshan=False,
@@ -368,6 +370,14 @@ def _uninterrupted_no_more(hands: Hands) -> Hands:
         if hand.ippatsu:
             hands = _with_hand(hands, seat, replace(hand, ippatsu=False))
     return hands
+
+
+def _past_rinshan(hand: Hand) -> Hand:
+    """The hand when its replacement tile has not won: who fed the kan is out of that."""
+    if not hand.liable:
+        return hand
+    left = tuple([entry for entry in hand.liable if entry[0] != RINSHAN])
+    return replace(hand, liable=left)
 
 
 def _with_drawn(table: Table, hand: Hand) -> tuple[int, ...]:

@@ -1,37 +1,86 @@
-"""Who becomes responsible for somebody else's yakuman (pao).
+"""Who becomes responsible for what somebody else's hand may come to (pao).
 
-Owns the moment at which a discarder becomes liable. What a liable seat pays is the
-business of `game.engine.points`.
+Owns the moment at which a discarder becomes liable, in nine cases. What a liable seat pays
+is the business of `game.engine.points`.
 """
 
 from __future__ import annotations
 
-from game.engine.rules import RuleSet
-from game.engine.state import Meld, MeldType
-from game.engine.tiles import DRAGONS, WINDS
+from typing import Final
 
-_KANS = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
+from game.engine.rules import RuleSet
+from game.engine.state import RIVER_TAKEN, RIVER_TILE, Meld, MeldType, Table
+from game.engine.tiles import DRAGONS, HONOURS, SUITS, TERMINALS, WINDS, mask_of
+
+_KANS: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
+_GREEN: Final = 1 << 19 | 1 << 20 | 1 << 21 | 1 << 23 | 1 << 25 | 1 << 32
+_LAST_TILES: Final = 5
+
+RINSHAN: Final = "rinshan"
+"""Liable for a win on the replacement tile of the kan just called, whatever the hand."""
+LAST_TILES: Final = "risky_last_tiles"
+"""Liable for any win of the caller from now on."""
 
 
 def liable_for(
-    rules: RuleSet, melds_before: tuple[Meld, ...], called_kind: int, *, is_kan: bool = False
+    rules: RuleSet,
+    melds_before: tuple[Meld, ...],
+    called_kind: int,
+    *,
+    is_kan: bool = False,
+    laid: tuple[int, ...] = (),
+    is_risky: bool = False,
 ) -> tuple[str, ...]:
-    """The yakuman for which the discarder of a called tile becomes responsible.
+    """What the discarder of a called tile becomes responsible for: yaku ids, or `RINSHAN`,
+    or `LAST_TILES`.
 
     `melds_before` are the caller's sets before the call, closed kans among them: they lie
-    open as well. The call is a pon, or an open kan if `is_kan`; sets that a player makes
-    or extends alone make nobody liable, so this is not asked for a closed or added kan.
+    open as well. `laid` are the tiles of the set just called (its kind only, if not given);
+    `is_risky` says what `is_risky_last` does of the tile. Sets that a player makes or extends
+    alone make nobody liable, so this is not asked for a closed or added kan.
     """
-    exposed = 1 << called_kind
-    for meld in melds_before:
-        if meld.type != MeldType.CHI:
-            exposed |= 1 << (meld.tiles[0] >> 1)
-    called = 1 << called_kind
-    liable = []
-    if rules.pao_daisangen and called & DRAGONS and exposed & DRAGONS == DRAGONS:
-        liable.append("daisangen")
-    if rules.pao_daisuushi and called & WINDS and exposed & WINDS == WINDS:
-        liable.append("daisuushi")
-    if rules.pao_suukantsu and is_kan and sum(meld.type in _KANS for meld in melds_before) == 3:
-        liable.append("suukantsu")
-    return tuple(liable)
+    sets = [mask_of(meld.tiles) for meld in melds_before]
+    sets.append(mask_of(laid) if laid else 1 << called_kind)
+    called, triplets = 1 << called_kind, _triplets(sets)
+    is_fourth = len(sets) == 4
+    kans = sum(meld.type in _KANS for meld in melds_before) + is_kan
+    cases = (
+        ("daisangen", rules.pao_daisangen, called & DRAGONS and triplets & DRAGONS == DRAGONS),
+        ("daisuushi", rules.pao_daisuushi, called & WINDS and triplets & WINDS == WINDS),
+        ("suukantsu", rules.pao_suukantsu, is_kan and kans == 4),
+        ("chinitsu", rules.pao_chinitsu, is_fourth and _are_within(sets, SUITS)),
+        ("ryuuiisou", rules.pao_ryuuiisou, is_fourth and _are_within(sets, (_GREEN,))),
+        ("tsuuiisou", rules.pao_tsuuiisou, is_fourth and _are_within(sets, (HONOURS,))),
+        ("chinroutou", rules.pao_chinroutou, is_fourth and _are_within(sets, (TERMINALS,))),
+        (RINSHAN, rules.pao_rinshan, is_kan),
+        (LAST_TILES, rules.pao_risky_last_tiles, is_risky),
+    )
+    return tuple([name for name, is_on, happens in cases if is_on and happens])
+
+
+def _triplets(sets: list[int]) -> int:
+    """The kinds of the sets that are of one kind."""
+    mask = 0
+    for kinds in sets:
+        if kinds.bit_count() == 1:
+            mask |= kinds
+    return mask
+
+
+def _are_within(sets: list[int], groups: tuple[int, ...]) -> bool:
+    """Whether all sets are of the kinds of one of these groups."""
+    return any(all(not tiles & ~kinds for tiles in sets) for kinds in groups)
+
+
+def is_risky_last(table: Table, kind: int) -> bool:
+    """Whether the open tile, of this kind, is risky and the wall nearly used up: five tiles
+    left or fewer, and no other tile of the kind to be seen in rivers or sets."""
+    if table.left > _LAST_TILES:
+        return False
+    seen = -1
+    for hand in table.hands:
+        seen += sum(
+            not entry & RIVER_TAKEN and (entry & RIVER_TILE) >> 1 == kind for entry in hand.river
+        )
+        seen += sum(tile >> 1 == kind for meld in hand.melds for tile in meld.tiles)
+    return seen == 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from game.engine.pao import LAST_TILES, RINSHAN
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS
 from game.engine.value import HandValue
@@ -21,15 +22,14 @@ NOBODY: Final = -1
 STICK: Final = 1_000
 _MANGAN: Final = 2_000
 _YAKUMAN: Final = 8_000
+_WHATEVER: Final = (RINSHAN, LAST_TILES)
+"""Liabilities for whatever the hand comes to."""
 
 
 def hand_points(value: HandValue, is_dealer: bool, is_tsumo: bool) -> int:
     """What a hand is worth from all payers together, without honba and sticks."""
-    if not is_tsumo:
-        return _ron_points(value.base, is_dealer)
-    if is_dealer:
-        return 3 * _up_to_hundred(2 * value.base)
-    return _up_to_hundred(2 * value.base) + 2 * _up_to_hundred(value.base)
+    points = _tsumo_points if is_tsumo else _ron_points
+    return points(value.base, is_dealer)
 
 
 def win_payments(
@@ -51,9 +51,9 @@ def win_payments(
     """
     deltas = [0, 0, 0, 0]
     shares = _liable_shares(rules, value, liable)
-    for seat, yakuman in shares:
-        _pay_liable(deltas, yakuman, winner, target, dealer, seat)
-    rest = value.base - sum(yakuman for _, yakuman in shares) * _YAKUMAN
+    for seat, base in shares:
+        _pay_liable(deltas, base, winner, target, dealer, seat)
+    rest = value.base - sum(base for _, base in shares)
     if rest:
         _pay_share(deltas, rest, winner, target, dealer)
     first_liable = shares[0][0] if shares else NOBODY
@@ -113,6 +113,13 @@ def _ron_points(base: int, is_dealer: bool) -> int:
     return _up_to_hundred((6 if is_dealer else 4) * base)
 
 
+def _tsumo_points(base: int, is_dealer: bool) -> int:
+    """From all three together."""
+    if is_dealer:
+        return 3 * _up_to_hundred(2 * base)
+    return _up_to_hundred(2 * base) + 2 * _up_to_hundred(base)
+
+
 def _four(deltas: Sequence[int]) -> FourInts:
     east, south, west, north = deltas
     return east, south, west, north
@@ -137,36 +144,37 @@ def _pay_share(deltas: list[int], base: int, winner: int, target: int, dealer: i
 def _liable_shares(
     rules: RuleSet, value: HandValue, liable: tuple[tuple[str, int], ...]
 ) -> list[tuple[int, int]]:
-    """The seats that are responsible for what this hand scores, and for how many yakuman.
+    """The seats that are responsible for what this hand scores, and for how many base points.
 
-    Under "whole_hand" the first seat that is liable for a yakuman of the hand answers for
-    all of them; under "own_yakuman" each only for its own.
+    Under "whole_hand" the first seat that is liable for something in the hand answers for
+    all of it; under "own_yakuman" each only for its own yakuman.
     """
-    if not value.yakuman:
-        return []
     counts = dict(value.yaku)
-    due = [(seat, counts[name]) for name, seat in liable if name in counts]
-    if due and rules.pao_composite == "whole_hand":
-        return [(due[0][0], value.yakuman)]
+    due = [(seat, name) for name, seat in liable if name in counts or name in _WHATEVER]
+    if due and (not value.yakuman or rules.pao_composite == "whole_hand"):
+        return [(due[0][0], value.base)]
     shares = []
-    left = value.yakuman
-    for seat, yakuman in due:
+    left = value.base
+    for seat, name in due:
         if left:
-            shares.append((seat, min(yakuman, left)))
+            own = left if name in _WHATEVER else counts[name] * _YAKUMAN
+            shares.append((seat, min(own, left)))
             left -= shares[-1][1]
     return shares
 
 
 def _pay_liable(
-    deltas: list[int], yakuman: int, winner: int, target: int, dealer: int, seat: int
+    deltas: list[int], base: int, winner: int, target: int, dealer: int, seat: int
 ) -> None:
-    """The liable seat pays a self-draw alone; a ron it halves with whoever dealt in."""
-    points = _ron_points(yakuman * _YAKUMAN, winner == dealer)
-    if target in (winner, seat):
-        _transfer(deltas, seat, winner, points)
+    """The liable seat pays a self-draw alone; a ron it halves with whoever dealt in, who
+    pays the odd hundred."""
+    if target == winner:
+        _transfer(deltas, seat, winner, _tsumo_points(base, winner == dealer))
         return
-    _transfer(deltas, seat, winner, points // 2)
-    _transfer(deltas, target, winner, points // 2)
+    points = _ron_points(base, winner == dealer)
+    half = points if target == seat else points // 200 * 100
+    _transfer(deltas, seat, winner, half)
+    _transfer(deltas, target, winner, points - half)
 
 
 def _pay_honba(

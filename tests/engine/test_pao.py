@@ -57,3 +57,60 @@ def test_each_yakuman_has_its_switch() -> None:
     assert called(NORTH, "pon 111z@R pon 222z@A pon 333z@A", rules=off) == ""
     three = "ankan 5555p kakan 2222p@R kan 1111s@L"
     assert called(ONE_MAN, three, is_kan=True, rules=off) == ""
+
+
+ALL = RuleSet(
+    pao_chinitsu=True,
+    pao_ryuuiisou=True,
+    pao_tsuuiisou=True,
+    pao_chinroutou=True,
+    pao_suukantsu=True,
+    pao_rinshan=True,
+    pao_risky_last_tiles=True,
+)
+
+
+def called_set(laid: str, before: str, *, is_kan: bool = False, is_risky: bool = False) -> str:
+    (meld,) = melds(laid)
+    return " ".join(
+        liable_for(
+            ALL,
+            melds(before),
+            meld.called >> 1,
+            is_kan=is_kan,
+            laid=meld.tiles,
+            is_risky=is_risky,
+        )
+    )
+
+
+def test_the_fourth_open_set_of_one_suit_makes_liable_for_chinitsu() -> None:
+    three = "chi 123p@L pon 555p@R ankan 9999p"
+    assert called_set("chi 678p@L", three) == "chinitsu"
+    assert called_set("pon 222p@A", three) == "chinitsu"
+    assert called_set("pon 222s@A", three) == ""
+    assert called_set("pon 222p@A", "chi 123p@L pon 555p@R") == ""
+    assert called_set("pon 222p@A", "chi 123p@L pon 555p@R pon 111z@R") == ""
+
+
+def test_the_fourth_green_set_makes_liable_for_ryuuiisou() -> None:
+    three = "chi 234s@L pon 666s@R pon 888s@R"
+    assert called_set("pon 666z@A", three) == "ryuuiisou"
+    assert called_set("chi 234s@L", three) == "chinitsu ryuuiisou"
+    assert called_set("chi 345s@L", three) == "chinitsu"
+
+
+def test_the_fourth_set_of_honours_or_terminals_makes_liable() -> None:
+    assert called_set("pon 444z@A", "pon 555z@L pon 111z@R ankan 6666z") == "tsuuiisou"
+    assert called_set("pon 999s@A", "pon 111m@L pon 999m@R kan 1111p@A") == "chinroutou"
+    assert called_set("pon 999s@A", "pon 111m@L pon 222m@R kan 1111p@A") == ""
+
+
+def test_a_called_kan_makes_liable_for_its_replacement_tile() -> None:
+    assert called_set("kan 2222m@A", "", is_kan=True) == "rinshan"
+    assert called_set("pon 222m@A", "") == ""
+
+
+def test_a_risky_tile_near_the_end_makes_liable_for_whatever_comes() -> None:
+    assert called_set("chi 678p@L", "", is_risky=True) == "risky_last_tiles"
+    assert called_set("chi 678p@L", "") == ""

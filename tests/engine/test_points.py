@@ -380,3 +380,27 @@ def test_leftover_sticks_go_to_the_one_who_leads_before_them() -> None:
     assert final == (20_000, 41_500, 20_000, 18_500)
     assert placement[1][0] == 1
     assert sum(points for _, points in placement) == 0
+
+
+def test_a_kan_that_is_fed_and_wins_on_its_replacement_tile_is_paid_by_who_fed_it() -> None:
+    """S28: the value of a self-draw, from the feeder alone."""
+    mangan = HandValue((("rinshan", 1), ("chinitsu", 5)), 5, 30, 0, "mangan", 2_000)
+    rules = RuleSet(pao_rinshan=True)
+    deltas, liable = win_payments(rules, mangan, 1, 1, 0, 0, 0, (("rinshan", 3),))
+    assert (deltas, liable) == ((0, 8_000, 0, -8_000), 3)
+
+
+def test_a_liable_seat_halves_an_ordinary_hand_with_who_dealt_in() -> None:
+    """The odd hundred is the discarder's."""
+    value = HandValue((("houtei", 1), ("chun", 1), ("dora", 1)), 3, 30, 0, "", 960)
+    liable = (("risky_last_tiles", 2),)
+    deltas, _ = win_payments(RuleSet(), value, 1, 3, 0, 0, 0, liable)
+    assert deltas == (0, 3_900, -1_900, -2_000)
+    deltas, _ = win_payments(RuleSet(), value, 1, 2, 0, 0, 0, liable)
+    assert deltas == (0, 3_900, -3_900, 0)
+
+
+def test_pao_for_chinitsu_needs_a_hand_that_scores_it() -> None:
+    plain = HandValue((("honitsu", 2),), 2, 30, 0, "", 480)
+    deltas, liable = win_payments(RuleSet(), plain, 1, 1, 0, 0, 0, (("chinitsu", 3),))
+    assert (deltas, liable) == ((-1_000, 2_000, -500, -500), -1)
