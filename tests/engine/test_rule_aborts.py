@@ -1,0 +1,470 @@
+"""The five aborts: what each needs, what prevents it, and what follows."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.actions import DeclareKyushu
+from game.engine.events import Drawn, RiichiAccepted
+from game.engine.rules import RuleSet
+from game.engine.state import Phase, Table
+from tests.kit.play import Play, staged
+from tests.kit.tables import text_of, tiles
+
+NINE_KINDS = "19m19p19sESW2345m"
+EIGHT_KINDS = "19m19p19sES22345m"
+
+
+def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
+    """The hand ended so, nothing was paid, and the dealer replays it with one more honba."""
+    before: Table = play.table
+    ended = play.ended_by == reason and play.drawn_hand.deltas == (0, 0, 0, 0)
+    play.deals_next()
+    after = play.table
+    return ended and (after.kyoku, after.honba, after.kyotaku, after.scores) == (
+        before.kyoku,
+        honba + 1,
+        before.kyotaku,
+        before.scores,
+    )
+
+
+# Kyushu kyuhai
+
+
+def test_nine_kinds_on_the_first_draw_may_abort_the_hand() -> None:
+    play = staged(("", NINE_KINDS), "5p 6p", honba=2, kyotaku=1)
+    play.discard(0, "5p")
+    play.goes_on()
+    assert play.offers(1) == {"kyushu"}
+    play.kyushu(1)
+    assert play.drawn_hand.actor == 1
+    assert is_abort(play, "kyushu_kyuhai", honba=2)
+
+
+def test_the_hand_of_nine_kinds_is_shown_with_the_drawn_tile() -> None:
+    play = staged((NINE_KINDS,), "5p")
+    play.kyushu(0)
+    assert [text_of(row) for row in play.drawn_hand.tehais] == [
+        text_of(sorted(tiles(NINE_KINDS + "5p"))),
+        "",
+        "",
+        "",
+    ]
+
+
+def test_the_dealer_may_abort_with_the_starting_tiles() -> None:
+    play = staged((EIGHT_KINDS,), "C")
+    assert play.offers(0) == {"kyushu"}
+
+
+def test_eight_kinds_are_not_enough_and_pairs_count_once() -> None:
+    play = staged((EIGHT_KINDS,), "E")
+    assert play.offers(0) == set()
+    assert play.refuses(0, DeclareKyushu()) == (
+        "no_kyushu",
+        "nine kinds on the first draw, before any call, are needed for that",
+    )
+
+
+def test_kyushu_is_a_choice() -> None:
+    play = staged((NINE_KINDS,), "5p")
+    play.discard(0, "5p")
+    play.goes_on()
+    assert play.table.turn == 1
+
+
+def test_kyushu_is_not_possible_on_the_second_turn() -> None:
+    play = staged((NINE_KINDS,), "5p 5p 6p 6p N")
+    play.discards("5p 5p 6p 6p")
+    assert play.offers(0) == set()
+
+
+def test_a_call_before_takes_kyushu_away() -> None:
+    play = staged(("", "", NINE_KINDS, "77p258m258s69mESN"), "7p N 5p")
+    play.discard(0, "7p")
+    play.pon(3, "77p")
+    play.discard(3, "6m")
+    play.discards("N 5p")
+    assert play.table.turn == 2
+    assert play.offers(2) == set()
+
+
+def test_somebodys_closed_kan_takes_kyushu_away() -> None:
+    play = staged(("777p258m258s69mNN", NINE_KINDS), "7p N", rinshan="6p")
+    play.ankan(0, "7777p")
+    play.discard(0, "6p")
+    play.goes_on()
+    assert play.offers(1) == set()
+
+
+def test_somebodys_closed_kan_can_leave_kyushu_where_the_rules_say_so() -> None:
+    rules = RuleSet(kyushu_ankan_cancels=False)
+    play = staged(("777p258m258s69mNN", NINE_KINDS), "7p N", rinshan="6p", rules=rules)
+    play.ankan(0, "7777p")
+    play.discard(0, "6p")
+    play.goes_on()
+    assert play.offers(1) == {"kyushu"}
+
+
+def test_the_own_closed_kan_takes_kyushu_away() -> None:
+    play = staged(("1m199p999sESWNPF",), "9s", rinshan="P")
+    play.ankan(0, "9999s")
+    play.goes_on()
+    assert "kyushu" not in play.offers(0)
+
+
+def test_where_kyushu_is_not_played_it_is_refused() -> None:
+    play = staged((NINE_KINDS,), "5p", rules=RuleSet(kyushu_kyuhai=False))
+    assert play.offers(0) == set()
+    assert play.refuses(0, DeclareKyushu()) == (
+        "rule_off",
+        "kyushu kyuhai is not played at this table",
+    )
+
+
+def test_kyushu_does_not_take_the_win_or_riichi_away() -> None:
+    play = staged(("19m19p19sESWNPFC",), "C")
+    assert {"tsumo", "kyushu"} <= play.offers(0)
+
+
+# Sufon renda
+
+
+def test_four_first_discards_of_the_same_wind_abort_the_hand() -> None:
+    play = staged(draws="WWWW", hands=("147m258p369sESNP",), honba=1)
+    play.discards("WWWW")
+    assert is_abort(play, "sufon_renda", honba=1)
+
+
+def test_the_wind_may_come_from_hand() -> None:
+    play = staged(("147m258p369sESWN",), "1p E E E")
+    play.discards("EEEE")
+    assert play.ended_by == "sufon_renda"
+
+
+def test_no_hand_is_shown_at_sufon_renda() -> None:
+    play = staged(("147m258p369sESWN",), "1p E E E")
+    play.discards("EEEE")
+    assert play.drawn_hand.tehais == ((), (), (), ())
+
+
+@pytest.mark.parametrize("row", ["PPPP", "1m1m1m1m", "EEES", "SEEE"])
+def test_other_first_discards_abort_nothing(row: str) -> None:
+    play = staged(("258m369p369sNW12p",), row)
+    play.discards(row)
+    assert play.ended_by == ""
+
+
+def test_four_equal_winds_on_the_second_turn_abort_nothing() -> None:
+    play = staged(("147m258p369sNP12p",), "1s 1s 1s 1s WWWW")
+    play.discards("1s 1s 1s 1s WWWW")
+    assert play.ended_by == ""
+
+
+def test_a_call_breaks_sufon_renda() -> None:
+    play = staged(("147m258p369sSENP", "", "", "WW8p147m258s69mSC"), "W 1p")
+    play.discard(0, "W")
+    play.pon(3, "WW")
+    play.discard(3, "S")
+    play.discards("1p")
+    assert play.ended_by == ""
+
+
+def test_a_closed_kan_breaks_sufon_renda() -> None:
+    play = staged(("", "888s147m258p69mSN"), "W 8s W W", rinshan="W")
+    play.discard(0, "W")
+    play.ankan(1, "8888s")
+    play.discards("WWW")
+    assert (play.ended_by, play.table.turn) == ("", 0)
+
+
+def test_where_sufon_renda_is_not_played_the_hand_goes_on() -> None:
+    rules = RuleSet(sufon_renda=False)
+    play = staged(("147m258p369sESNP",), "WWWW", rules=rules)
+    play.discards("WWWW")
+    assert (play.ended_by, play.table.turn) == ("", 0)
+
+
+def test_a_riichi_with_the_fourth_wind_pays_its_stick_before_the_abort() -> None:
+    play = staged(("147m258p369sESNP", "", "", "234567m345p67s99s"), "WWWW")
+    play.discards("WWW")
+    play.riichi(3, "W")
+    play.goes_on()
+    assert play.table.kyotaku == 1
+    assert is_abort(play, "sufon_renda")
+
+
+# Sucha riichi
+
+FOUR_READY = ("234567m345p67s99s", "234678m456p67s11s", "345m123789p67s22p", "EEESSSWWW78m99p")
+
+
+def four_riichi(rules: RuleSet | None = None, declared: str = "N", **staging: int) -> Play:
+    """Everybody declares riichi in turn; the last discard is that of seat 3."""
+    play = staged(FOUR_READY, f"F C P {declared}", rules=rules or RuleSet(), **staging)
+    for seat, thrown in enumerate(("F", "C", "P", declared)):
+        play.riichi(seat, thrown)
+    return play
+
+
+def test_four_riichi_abort_the_hand_and_all_sticks_stay() -> None:
+    play = four_riichi(kyotaku=1, honba=1)
+    play.goes_on()
+    assert play.table.kyotaku == 5
+    assert play.table.scores == (24_000, 24_000, 24_000, 24_000)
+    assert is_abort(play, "sucha_riichi", honba=1)
+
+
+def test_all_four_hands_are_shown_after_four_riichi() -> None:
+    play = four_riichi()
+    play.goes_on()
+    assert all(play.drawn_hand.tehais)
+
+
+def test_the_fourth_riichi_can_be_ronned() -> None:
+    play = four_riichi(declared="8s")
+    play.ron(0)
+    assert play.ended_by == "won"
+    assert len(play.happened(RiichiAccepted)) == 3
+    assert play.table.scores[3] == 25_000 + play.win.deltas[3]
+    assert play.win.deltas[0] == play.win.points + 3_000
+
+
+def test_three_riichi_abort_nothing() -> None:
+    play = staged(FOUR_READY, "F C P N")
+    for seat, thrown in enumerate("FCP"):
+        play.riichi(seat, thrown)
+    play.discard(3, "N")
+    play.goes_on()
+    assert play.ended_by == ""
+
+
+def test_where_four_riichi_are_played_on_the_hand_goes_on() -> None:
+    play = four_riichi(RuleSet(sucha_riichi=False))
+    play.goes_on()
+    assert (play.ended_by, play.table.turn) == ("", 0)
+
+
+# Sukaikan
+
+
+def four_kans(
+    last_draw: str = "9m", rules: RuleSet | None = None, hands: tuple[str, str] = ("", "")
+) -> Play:
+    """Seat 0 has made three closed kans and seat 1 the fourth, whose replacement tile is
+    `last_draw`. Seats 2 and 3 may hold `hands`."""
+    play = staged(
+        ("222p333p444p678s9s", "555s147m258m69p1s1p", *hands),
+        "2p 5s",
+        rinshan=f"3p 4p E {last_draw}",
+        rules=rules or RuleSet(red_fives=(0, 0, 0)),
+    )
+    for four in ("2222p", "3333p", "4444p"):
+        play.ankan(0, four)
+    play.discard(0, "E")
+    play.ankan(1, "5555s")
+    play.goes_on()
+    return play
+
+
+def test_four_kans_of_two_players_abort_after_the_next_discard() -> None:
+    play = four_kans()
+    assert play.table.phase == Phase.TURN
+    assert play.drawn == "9m"
+    play.discard(1, "9m")
+    assert play.ended_by == ""
+    play.goes_on()
+    assert is_abort(play, "sukaikan")
+
+
+def ready_owner(replacement: str) -> Play:
+    """As `four_kans`, and seat 1 waits for 6p and 9p."""
+    play = staged(
+        ("222p333p444p678s9s", "555s123789m78p11s"),
+        "2p 5s",
+        rinshan=f"3p 4p E {replacement}",
+        rules=RuleSet(red_fives=(0, 0, 0)),
+    )
+    for four in ("2222p", "3333p", "4444p"):
+        play.ankan(0, four)
+    play.discard(0, "E")
+    play.ankan(1, "5555s")
+    return play
+
+
+def test_a_win_on_the_fourth_replacement_tile_beats_the_abort() -> None:
+    play = ready_owner("9p")
+    play.tsumo(1)
+    assert play.ended_by == "won"
+    assert "rinshan" in play.yaku
+
+
+def test_a_ron_on_the_discard_after_the_fourth_kan_beats_the_abort() -> None:
+    play = four_kans("6m", hands=("34578m678p11234s", ""))
+    play.discard(1, "6m")
+    play.ron(2)
+    assert play.ended_by == "won"
+
+
+def test_no_call_is_offered_on_the_discard_after_the_fourth_kan() -> None:
+    play = four_kans("6m", hands=("78m69p12369sEENP", "66m69p12369sWWPF"))
+    play.discard(1, "6m")
+    assert play.offers(2) == set()
+    assert play.offers(3) == set()
+
+
+def test_four_kans_of_one_player_abort_nothing() -> None:
+    play = staged(("111222333m444p9s",), "1m", rinshan="2m 3m 4p E")
+    for four in ("1111m", "2222m", "3333m", "4444p"):
+        play.ankan(0, four)
+    play.discard(0, "E")
+    play.goes_on()
+    assert (play.ended_by, play.table.turn) == ("", 1)
+
+
+def robbable_fourth_kan(**switches: object) -> Play:
+    """Seat 0 has three kans; seat 1 adds a fourth tile to its pon, for which seat 2 waits."""
+    rules = RuleSet(red_fives=(0, 0, 0), **switches)  # type: ignore[arg-type]
+    play = staged(
+        ("222p333p444p678s9s", "55s147m25m69p1s1pEN", "46s123789m99p123s"),
+        "2p N 9m F 5s",
+        rinshan="3p 4p 5s",
+        rules=rules,
+    )
+    for four in ("2222p", "3333p", "4444p"):
+        play.ankan(0, four)
+    play.discard(0, "5s")
+    play.pon(1, "55s")
+    play.discard(1, "E")
+    play.tsumogiri(3)
+    assert play.drawn == "5s"
+    play.kakan(1, "5s")
+    return play
+
+
+def test_a_robbed_fourth_kan_is_void_and_the_win_counts() -> None:
+    play = robbable_fourth_kan()
+    play.ron(2)
+    assert play.ended_by == "won"
+    assert "chankan" in play.yaku
+    assert play.table.supplements == 3
+
+
+def test_a_fourth_kan_that_is_not_robbed_aborts_after_the_discard() -> None:
+    play = robbable_fourth_kan()
+    play.goes_on()
+    assert play.ended_by == ""
+    play.tsumogiri()
+    assert play.ended_by == "sukaikan"
+
+
+def test_a_riichi_with_the_discard_after_the_fourth_kan_pays_its_stick_first() -> None:
+    play = ready_owner("N")
+    play.riichi(1, "N")
+    play.goes_on()
+    assert play.table.kyotaku == 1
+    assert is_abort(play, "sukaikan")
+
+
+def test_on_declaration_the_abort_comes_before_the_replacement_tile() -> None:
+    play = four_kans(rules=RuleSet(sukaikan="on_declaration", red_fives=(0, 0, 0)))
+    assert play.ended_by == "sukaikan"
+    assert sum(event.rinshan for event in play.happened(Drawn)) == 3
+    assert is_abort(play, "sukaikan")
+
+
+def test_on_declaration_the_fourth_kan_can_still_be_robbed() -> None:
+    play = robbable_fourth_kan(sukaikan="on_declaration")
+    assert play.ended_by == ""
+    play.ron(2)
+    assert play.ended_by == "won"
+
+
+def one_owner(**switches: object) -> Play:
+    """Seat 0 has made four closed kans; seat 1 draws its fourth 9p."""
+    play = staged(
+        ("111222333m444p9s", "999p67m258s6pSWPF"),
+        "1m 9p",
+        rinshan="2m 3m 4p E",
+        ura="8s 8m N P F",
+        rules=RuleSet(**switches),  # type: ignore[arg-type]
+    )
+    for four in ("1111m", "2222m", "3333m", "4444p"):
+        play.ankan(0, four)
+    play.goes_on()
+    assert (play.ended_by, play.drawn) == ("", "E")
+    play.discard(0, "E")
+    play.goes_on()
+    return play
+
+
+def test_on_declaration_one_player_with_four_kans_plays_on() -> None:
+    play = one_owner(sukaikan="on_declaration")
+    assert (play.ended_by, play.table.turn) == ("", 1)
+
+
+def test_a_fifth_kan_is_forbidden() -> None:
+    assert one_owner().offers(1) == set()
+
+
+def test_a_fifth_kan_can_abort_the_hand() -> None:
+    play = one_owner(fifth_kan="abort")
+    play.ankan(1, "9999p")
+    assert sum(event.rinshan for event in play.happened(Drawn)) == 4
+    assert is_abort(play, "sukaikan")
+
+
+def test_a_fifth_kan_can_be_replaced_from_the_ura_indicators() -> None:
+    play = one_owner(fifth_kan="use_ura")
+    play.ankan(1, "9999p")
+    play.goes_on()
+    assert (play.ended_by, play.drawn) == ("", "8s")
+    play.discard(1, "8s")
+    play.goes_on()
+    assert (play.ended_by, play.table.turn) == ("", 2)
+
+
+def test_where_sukaikan_is_not_played_four_kans_abort_nothing() -> None:
+    play = four_kans(rules=RuleSet(sukaikan="off", red_fives=(0, 0, 0)))
+    play.discard(1, "9m")
+    play.goes_on()
+    assert (play.ended_by, play.table.turn) == ("", 2)
+
+
+# What aborts have in common
+
+
+def test_an_abort_in_the_last_hand_does_not_end_the_game() -> None:
+    play = staged(("", "", "", NINE_KINDS), "5p", kyoku=7, scores=(20_000, 20_000, 20_000, 40_000))
+    play.kyushu(3)
+    assert not play.is_over
+    play.deals_next()
+    assert (play.table.kyoku, play.table.honba) == (7, 1)
+
+
+def test_honba_after_an_abort_is_a_switch() -> None:
+    play = staged((NINE_KINDS,), "5p", honba=2, rules=RuleSet(honba_after_abort=False))
+    play.kyushu(0)
+    play.deals_next()
+    assert (play.table.kyoku, play.table.honba) == (0, 2)
+
+
+def test_an_abort_on_the_last_discard_comes_before_the_end_of_the_wall() -> None:
+    play = staged(
+        ("222p333p444p678s9s", "555s147m258m69p1s1p"),
+        "2p",
+        last="5s F C P C",
+        rinshan="3p 4p E 9m",
+        rules=RuleSet(red_fives=(0, 0, 0)),
+    )
+    for four in ("2222p", "3333p", "4444p"):
+        play.ankan(0, four)
+    play.discard(0, "E")
+    play.tsumogiri_until_left(1)
+    assert (play.table.turn, play.drawn) == (1, "5s")
+    play.ankan(1, "5555s")
+    play.discard(1, "9m")
+    assert play.table.left == 0
+    play.goes_on()
+    assert play.ended_by == "sukaikan"

@@ -1,0 +1,240 @@
+"""Pao in play: who becomes responsible for a yakuman, and what it costs."""
+
+from __future__ import annotations
+
+from game.engine.rules import RuleSet
+from tests.kit.play import Play, staged
+
+DRAGONS = "PPFFCC11m45p159s"
+"""Three dragon pairs; with the dragons called it waits for 3p and 6p."""
+WINDS = "EESSWWNNC159s2p"
+"""Four wind pairs; with the winds called it waits for C alone."""
+
+
+def three_dragons(
+    draws: str = "", feeder: int = 2, rules: RuleSet | None = None, honba: int = 0
+) -> Play:
+    """Seat 1 pons P from seat 0, F from seat 2, and C from `feeder`; seat 2 is on turn
+    next, or seat 3 is if that was the feeder."""
+    between = "9m" * (feeder - 2)
+    play = staged(("", DRAGONS), f"P F {between} C {draws}", rules=rules or RuleSet(), honba=honba)
+    play.discard(0, "P")
+    play.pon(1, "PP")
+    play.discard(1, "1s")
+    play.goes_on()
+    play.discard(2, "F")
+    play.pon(1, "FF")
+    play.discard(1, "5s")
+    play.discards(between)
+    play.discard(feeder, "C")
+    play.pon(1, "CC")
+    play.discard(1, "9s")
+    play.goes_on()
+    return play
+
+
+def test_whoever_feeds_the_third_dragon_is_responsible() -> None:
+    assert three_dragons(feeder=2).hand(1).liable == (("daisangen", 2),)
+    assert three_dragons(feeder=3).hand(1).liable == (("daisangen", 3),)
+
+
+def test_a_self_draw_is_paid_by_the_responsible_player_alone() -> None:
+    play = three_dragons("9m 9m 1m 6p", honba=1)
+    play.discards("9m 9m 1m")
+    play.tsumo(1)
+    assert play.win.liable == 2
+    assert play.win.deltas == (0, 32_300, -32_300, 0)
+
+
+def test_a_ron_on_another_is_halved_and_the_responsible_player_pays_the_honba() -> None:
+    play = three_dragons("9m 6p", honba=2)
+    play.discards("9m")
+    play.discard(3, "6p")
+    play.ron(1)
+    assert play.win.deltas == (0, 32_600, -16_600, -16_000)
+
+
+def test_the_honba_can_be_the_discarders() -> None:
+    play = three_dragons("9m 6p", honba=2, rules=RuleSet(pao_honba="discarder"))
+    play.discards("9m")
+    play.discard(3, "6p")
+    play.ron(1)
+    assert play.win.deltas == (0, 32_600, -16_000, -16_600)
+
+
+def test_a_ron_on_the_responsible_player_is_all_its_own() -> None:
+    play = three_dragons("6p", honba=1)
+    play.discard(2, "6p")
+    play.ron(1)
+    assert play.win.deltas == (0, 32_300, -32_300, 0)
+
+
+def test_where_there_is_no_pao_a_self_draw_is_paid_by_all() -> None:
+    play = three_dragons("9m 9m 1m 6p", rules=RuleSet(pao_daisangen=False))
+    play.discards("9m 9m 1m")
+    play.tsumo(1)
+    assert play.win.deltas == (-16_000, 32_000, -8_000, -8_000)
+
+
+def test_an_open_kan_makes_responsible_too() -> None:
+    play = staged(("", "PPFFCCC11m45p19s"), "P F C", rinshan="9m")
+    play.discard(0, "P")
+    play.pon(1, "PP")
+    play.discard(1, "1s")
+    play.goes_on()
+    play.discard(2, "F")
+    play.pon(1, "FF")
+    play.discard(1, "9s")
+    play.goes_on()
+    play.discard(2, "C")
+    play.kan(1, "CCC")
+    assert play.hand(1).liable == (("daisangen", 2),)
+
+
+def test_earlier_closed_kans_count_as_exposed() -> None:
+    play = staged(("", "PPPFFCC11m45p19s"), "9m P F C")
+    play.discard(0, "9m")
+    play.ankan(1, "PPPP")
+    play.goes_on()
+    play.discard(1, "9s")
+    play.goes_on()
+    play.discard(2, "F")
+    play.pon(1, "FF")
+    play.discard(1, "1s")
+    play.goes_on()
+    play.discard(2, "C")
+    play.pon(1, "CC")
+    assert play.hand(1).liable == (("daisangen", 2),)
+
+
+def test_a_third_dragon_set_that_is_drawn_makes_nobody_responsible() -> None:
+    play = staged(("", "PPFFCCC11m45p19s"), "P F 9m 9m 9m C", rinshan="6p")
+    play.discard(0, "P")
+    play.pon(1, "PP")
+    play.discard(1, "1s")
+    play.goes_on()
+    play.discard(2, "F")
+    play.pon(1, "FF")
+    play.discard(1, "9s")
+    play.discards("9m 9m 9m")
+    play.ankan(1, "CCCC")
+    play.tsumo(1)
+    assert play.yaku == {"daisangen"}
+    assert play.win.liable == -1
+    assert play.win.deltas == (-16_000, 32_000, -8_000, -8_000)
+
+
+def test_an_added_kan_of_the_third_set_leaves_its_feeder_responsible() -> None:
+    play = three_dragons("9m 9m 1m C")
+    play.discards("9m 9m 1m")
+    play.kakan(1, "C")
+    play.goes_on()
+    assert play.hand(1).liable == (("daisangen", 2),)
+
+
+def test_an_added_kan_makes_nobody_responsible() -> None:
+    play = staged(("", "PPFFCC11m45p159s"), "P F 9m 9m 9m P", rinshan="1p")
+    play.discard(0, "P")
+    play.pon(1, "PP")
+    play.discard(1, "1s")
+    play.goes_on()
+    play.discard(2, "F")
+    play.pon(1, "FF")
+    play.discard(1, "9s")
+    play.discards("9m 9m 9m")
+    play.kakan(1, "P")
+    play.goes_on()
+    assert play.hand(1).liable == ()
+
+
+def test_the_second_dragon_and_other_tiles_make_nobody_responsible() -> None:
+    play = staged(("", "PPFF11m45p159s99m"), "P F 9m")
+    play.discard(0, "P")
+    play.pon(1, "PP")
+    play.discard(1, "1s")
+    play.goes_on()
+    play.discard(2, "F")
+    play.pon(1, "FF")
+    play.discard(1, "5s")
+    play.goes_on()
+    play.discard(2, "9m")
+    play.pon(1, "99m")
+    assert play.hand(1).liable == ()
+
+
+# Four winds
+
+
+def four_winds(draws: str, rules: RuleSet | None = None) -> Play:
+    """Seat 1 pons E from seat 0 and the other winds from seat 2."""
+    hands = ("147m258p369sPFFC", WINDS, "258m369p147sPPFF", "369m147p258sPESW")
+    play = staged(hands, f"E S W N {draws}", rules=rules or RuleSet())
+    for giver, wind, thrown in ((0, "E", "1s"), (2, "S", "5s"), (2, "W", "9s"), (2, "N", "2p")):
+        play.goes_on()
+        play.discard(giver, wind)
+        assert play.hand(1).liable == ()
+        play.pon(1, wind * 2)
+        play.discard(1, thrown)
+    play.goes_on()
+    return play
+
+
+def test_whoever_feeds_the_fourth_wind_is_responsible() -> None:
+    assert four_winds("9m").hand(1).liable == (("daisuushi", 2),)
+
+
+def test_pao_covers_the_whole_of_a_composite_hand() -> None:
+    play = four_winds("9m 9m 1m C")
+    play.discards("9m 9m 1m")
+    play.tsumo(1)
+    assert play.yaku == {"daisuushi", "tsuuiisou"}
+    assert play.win.deltas == (0, 64_000, -64_000, 0)
+
+
+def test_a_composite_hand_ronned_on_another_is_halved() -> None:
+    play = four_winds("9m C")
+    play.discards("9m")
+    play.discard(3, "C")
+    play.ron(1)
+    assert play.win.deltas == (0, 64_000, -32_000, -32_000)
+
+
+def test_pao_can_cover_its_own_yakuman_only() -> None:
+    play = four_winds("9m 9m 1m C", RuleSet(pao_composite="own_yakuman"))
+    play.discards("9m 9m 1m")
+    play.tsumo(1)
+    assert play.win.deltas == (-16_000, 64_000, -32_000 - 8_000, -8_000)
+
+
+def test_three_winds_and_a_pair_make_nobody_responsible() -> None:
+    play = staged(("", "EESSWWN159s23m2p"), "E S W")
+    for giver, wind, thrown in ((0, "E", "1s"), (2, "S", "5s"), (2, "W", "9s")):
+        play.goes_on()
+        play.discard(giver, wind)
+        play.pon(1, wind * 2)
+        play.discard(1, thrown)
+    assert play.hand(1).liable == ()
+
+
+# Four kans
+
+
+def fourth_kan_fed(rules: RuleSet) -> Play:
+    """Seat 1 makes three closed kans and takes the fourth from seat 2."""
+    play = staged(("", "222333444m666p9s"), "9m 2m 6p", rinshan="3m 4m 1s 7s", rules=rules)
+    play.discard(0, "9m")
+    for four in ("2222m", "3333m", "4444m"):
+        play.ankan(1, four)
+    play.discard(1, "1s")
+    play.goes_on()
+    play.discard(2, "6p")
+    play.kan(1, "666p")
+    return play
+
+
+def test_the_fourth_kan_makes_nobody_responsible() -> None:
+    assert fourth_kan_fed(RuleSet()).hand(1).liable == ()
+
+
+def test_the_fourth_open_kan_can_make_responsible_for_suukantsu() -> None:
+    assert fourth_kan_fed(RuleSet(pao_suukantsu=True)).hand(1).liable == (("suukantsu", 2),)
