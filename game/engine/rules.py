@@ -86,9 +86,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     )
     pending_dora_at_robbery: bool = False
     """The dora still due for an earlier kan is turned before an added kan is robbed."""
-    riichi_ankan: Literal[
-        "never", "waits_unchanged", "shape_unchanged", "readable_only_as_triplet"
-    ] = "waits_unchanged"
+    riichi_ankan: Literal["never", "waits_unchanged", "shape_unchanged"] = "waits_unchanged"
     noten_declaration: bool = False
     """A tenpai player not in riichi may keep the hand closed at an exhaustive draw."""
     own_four_is_noten: bool = True

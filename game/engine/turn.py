@@ -22,6 +22,7 @@ from game.engine.hand import REMEMBERED, distance, makings, of_kind, waits, with
 from game.engine.kans import may_add_kan
 from game.engine.state import Hand, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, mask_of
+from game.engine.value import reads_as_triplet_only
 from game.engine.wins import can_tsumo
 
 KYUSHU: Final = 9
@@ -113,9 +114,13 @@ def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
 def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
     if table.rules.riichi_ankan == "never" or kind != table.drawn >> 1:
         return False
+    before = waits(hand.tiles, hand.melds)
     rest = without(hand.tiles, of_kind(hand.tiles, kind))
-    after = waits(rest, hand.melds) & ~(1 << kind)
-    return after == waits(hand.tiles, hand.melds)
+    if waits(rest, hand.melds) & ~(1 << kind) != before:
+        return False
+    return table.rules.riichi_ankan == "waits_unchanged" or reads_as_triplet_only(
+        hand.tiles, hand.melds, before, kind
+    )
 
 
 def added_kans(table: Table) -> tuple[DeclareKakan, ...]:

@@ -28,7 +28,7 @@ from mahjong.utils import has_pon_or_kan_of
 from game.engine.dora import bonus_han
 from game.engine.rules import RuleSet
 from game.engine.state import Meld, MeldType
-from game.engine.tiles import EAST, KINDS
+from game.engine.tiles import EAST, KINDS, kinds_in
 
 YakuList = list[tuple[str, int]]
 """Yaku ids with their han; of a yakuman, how often it counts."""
@@ -170,6 +170,24 @@ def has_yaku(context: WinContext) -> bool:
         or sum(han for _, han in _ordinary_yaku(hand, reading, _fu_of(hand, reading)[1])) >= needed
         for reading in _readings(hand)
     )
+
+
+def reads_as_triplet_only(
+    tiles: tuple[int, ...], melds: tuple[Meld, ...], waits: int, kind: int
+) -> bool:
+    """Whether three tiles of this kind in a concealed hand that is tenpai are a triplet of
+    their own in every reading of every hand that it can become. `waits` is a mask."""
+    laid = tuple([_package_meld(meld.type, meld.tiles[0] >> 1) for meld in melds])
+    counts = [0] * KINDS
+    for tile in (*tiles, *[tile for meld in melds for tile in meld.tiles]):
+        counts[tile >> 1] += 1
+    for wait in kinds_in(waits):
+        counts[wait] += 1
+        for blocks in HandDivider.divide_hand(counts, laid):
+            if [kind, kind, kind] not in blocks:
+                return False
+        counts[wait] -= 1
+    return True
 
 
 def limit_of(rules: RuleSet, fan: int, fu: int) -> tuple[str, int]:

@@ -1,0 +1,113 @@
+"""Switches that no preset of Tenhou turns: a fifth kan, strict kans in riichi, more pao."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.actions import DeclareAnkan
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from tests.kit.play import Play, staged
+from tests.kit.tables import tile
+
+NO_REDS = (0, 0, 0)
+
+
+# A fifth kan
+
+
+def test_a_fifth_kan_is_not_offered_where_it_is_forbidden() -> None:
+    play = with_four_kans("forbidden")
+    assert "ankan CCCC" not in play.offers(1)
+    four = (tile("C"),) * 4
+    assert play.refuses(1, DeclareAnkan(four)) == ("four_kans", "there are four kans already")
+
+
+def test_a_fifth_kan_aborts_where_the_rules_say_so() -> None:
+    play = with_four_kans("abort")
+    play.ankan(1, "CCCC")
+    assert play.ended_by == "sukaikan"
+    assert play.table.supplements == 4
+
+
+def test_a_fifth_kan_takes_its_tile_from_the_ura_indicators() -> None:
+    play = with_four_kans("use_ura", ura="5s")
+    left = play.table.left
+    play.ankan(1, "CCCC")
+    assert (play.table.phase, play.table.turn) == (Phase.TURN, 1)
+    assert play.drawn == "5s"
+    assert play.table.left == left - 1
+    assert len(play.table.dora) == 5
+
+
+def with_four_kans(fifth_kan: str, ura: str = "") -> Play:
+    """Seat 0 has four closed kans and has discarded; seat 1 holds four red dragons."""
+    rules = RuleSet(fifth_kan=fifth_kan, red_fives=NO_REDS)  # type: ignore[arg-type]
+    play = staged(
+        ("1111m2222p333s9s8p", "CCC58m5p147sPSWN"),
+        "3s C",
+        rinshan="9s 9s 9s 8s",
+        ura=ura,
+        rules=rules,
+    )
+    for four in ("1111m", "2222p", "3333s", "9999s"):
+        play.ankan(0, four)
+    play.discard(0, "8s")
+    play.goes_on()
+    return play
+
+
+# Closed kans in riichi
+
+
+@pytest.mark.parametrize("drawn", ["4p", "5p", "6p"])
+def test_three_triplets_that_could_be_runs_stay_where_the_shape_may_not_change(drawn: str) -> None:
+    """Q4: the waits stay, but the triplets could be read as runs."""
+    rules = RuleSet(red_fives=NO_REDS, riichi_ankan="shape_unchanged")
+    play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
+    play.riichi(0, "9s")
+    play.discards("9s 9s F")
+    assert play.offers(0) == set()
+
+
+def test_a_plain_triplet_may_be_made_a_kan_where_the_shape_may_not_change() -> None:
+    play = staged(
+        ("EEE567m345p67s99s",), "9p 9p 9p F E", rules=RuleSet(riichi_ankan="shape_unchanged")
+    )
+    play.riichi(0, "9p")
+    play.discards("9p 9p F")
+    assert play.offers(0) == {"ankan EEEE"}
+
+
+# Pao for a fed kan
+
+
+def fed_kan(rules: RuleSet, rinshan: str, draws: str = "") -> Play:
+    """Seat 1 discards chun, of which seat 0 makes an open kan and draws a replacement."""
+    play = staged(("CCC234m567p4477s", ""), f"1p C {draws}", rinshan=rinshan, rules=rules)
+    play.discard(0, "1p")
+    play.discard(1, "C")
+    play.kan(0, "CCC")
+    return play
+
+
+def test_a_win_on_the_replacement_of_a_fed_kan_is_paid_by_who_fed_it() -> None:
+    play = fed_kan(RuleSet(pao_rinshan=True), "7s")
+    play.tsumo(0)
+    assert play.win.liable == 1
+    assert play.win.deltas == (play.win.points, -play.win.points, 0, 0)
+
+
+def test_without_the_switch_it_is_paid_as_any_self_draw() -> None:
+    play = fed_kan(RuleSet(), "7s")
+    play.tsumo(0)
+    assert play.win.liable == -1
+    assert all(delta < 0 for delta in play.win.deltas[1:])
+
+
+def test_a_later_win_is_no_business_of_who_fed_the_kan() -> None:
+    play = fed_kan(RuleSet(pao_rinshan=True), "1s", "E S W 7s")
+    play.discard(0, "1s")
+    play.discards("E S W")
+    play.tsumo(0)
+    assert play.win.liable == -1
