@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from game.engine import actions
 from game.engine.claims import open_calls
-from game.engine.furiten import is_furiten
 from game.engine.hand import waits_of
 from game.engine.kans import may_add_kan
 from game.engine.legal import pending
 from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE
+from game.engine.wins import has_yaku_on
 
 Refusal = tuple[str, str]
 
@@ -88,7 +88,7 @@ def _own_kan(table: Table, seat: int) -> Refusal:
 def _win(table: Table, seat: int, tile: int) -> Refusal:
     if tile == NO_TILE or not waits_of(table.hands[seat]) >> (tile >> 1) & 1:
         return "not_complete", "the hand is not complete"
-    if table.phase == Phase.CLAIMS and is_furiten(table, seat):
+    if table.phase == Phase.CLAIMS and has_yaku_on(table, seat, tile):
         return "furiten", "the hand is furiten: it can only win by self-draw"
     return "no_yaku", "the hand has no yaku"
 

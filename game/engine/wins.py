@@ -29,6 +29,11 @@ def can_ron(table: Table, seat: int, waits: int, tile: int, *, chankan: bool = F
     hand = table.hands[seat]
     if hand.missed or is_discarded(table, hand, waits):
         return False
+    return has_yaku_on(table, seat, tile, chankan=chankan)
+
+
+def has_yaku_on(table: Table, seat: int, tile: int, *, chankan: bool = False) -> bool:
+    """Whether the seat's hand, which this open tile completes, has a yaku with it."""
     return has_yaku(_context(table, seat, tile, is_tsumo=False, chankan=chankan))
 
 

@@ -1,0 +1,377 @@
+"""Late answers, answers to old questions, and what is said when something is refused."""
+
+from __future__ import annotations
+
+from game.engine.actions import (
+    Action,
+    CallChi,
+    CallKan,
+    CallPon,
+    Confirm,
+    DeclareAnkan,
+    DeclareKakan,
+    DeclareKyushu,
+    DeclareRiichi,
+    Discard,
+    Pass,
+    Win,
+)
+from game.engine.commands import Act, DealHand, Proceed, SetAway, StartGame, TimeUp
+from game.engine.decide import Accepted, Rejected, Stale
+from game.engine.events import Discarded
+from game.engine.legal import pending
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from tests.kit.play import NAMES, SEED, Play, staged
+from tests.kit.tables import tile
+
+READY = "234567m345p67s99s"
+"""Waits for 5s and 8s."""
+NO_YAKU = "35m567p789p456s11s"
+"""Waits for 4m without a yaku."""
+
+
+def code_of(play: Play, seat: int, action: Action) -> str:
+    code, text = play.refuses(seat, action)
+    assert len(text) > len("not now"), f"{code} says too little: {text!r}"
+    return code
+
+
+# When the time is up
+
+
+def test_on_the_own_turn_the_drawn_tile_is_thrown() -> None:
+    play = staged(("147m258p369sESWN",), "9m")
+    play.runs_late(0)
+    assert play.river(0) == "9m"
+    assert play.table.phase == Phase.CLAIMS
+
+
+def test_on_the_own_turn_a_win_is_taken() -> None:
+    play = staged((READY,), "8s")
+    play.runs_late(0)
+    assert play.ended_by == "won"
+
+
+def test_nothing_but_a_win_is_declared() -> None:
+    play = staged(("EEE234m345p67s99s",), "E")
+    assert {"ankan EEEE", "riichi E"} <= play.offers(0)
+    play.runs_late(0)
+    assert play.river(0) == "E"
+    assert play.happened(Discarded)[-1].tsumogiri
+    assert not play.hand(0).riichi
+    play = staged(("19m19p19sESWN234m",), "P")
+    play.runs_late(0)
+    assert play.ended_by == ""
+
+
+def test_an_open_tile_is_let_go_by() -> None:
+    play = staged(("", "44m147p258sESWNP"), "4m 9m")
+    play.discard(0, "4m")
+    play.runs_late(1)
+    assert play.table.phase == Phase.CLAIMS
+    play.do(Proceed(play.table.step))
+    assert (play.table.turn, play.drawn, play.hand(1).melds) == (1, "9m", ())
+
+
+def test_a_ron_on_offer_is_taken() -> None:
+    play = staged(("", "", READY), "8s")
+    play.discard(0, "8s")
+    play.runs_late(2)
+    assert (play.win.actor, play.win.target) == (2, 0)
+
+
+def test_those_who_answered_in_time_keep_their_answer() -> None:
+    play = staged(("", "23m147p258s69pESW", "", "44m147p258sESWNP"), "4m")
+    play.discard(0, "4m")
+    play.chi(1, "23m")
+    play.runs_late(1, 3)
+    assert play.table.turn == 1
+    assert len(play.hand(1).melds) == 1
+
+
+def test_after_a_call_a_tile_that_may_be_discarded_is_thrown() -> None:
+    play = staged(("", "2344m147p258sESW"), "4m")
+    play.discard(0, "4m")
+    play.chi(1, "23m")
+    play.goes_on()
+    play.runs_late(1)
+    assert play.river(1) == "W"
+
+
+def test_in_riichi_the_drawn_tile_is_thrown() -> None:
+    play = staged((READY,), "1p 9m 9m 9m E")
+    play.riichi(0, "1p")
+    play.discards("9m 9m 9m")
+    play.runs_late(0)
+    assert play.river(0) == "1pE"
+
+
+def test_a_result_counts_as_seen() -> None:
+    play = staged((READY,), "8s")
+    play.tsumo(0)
+    play.runs_late(0, 1, 2, 3)
+    assert pending(play.table) == ()
+    assert isinstance(play.tells(Proceed(play.table.step)), Accepted)
+
+
+def test_nobody_is_late_who_is_not_asked() -> None:
+    play = staged()
+    verdict = play.tells(TimeUp(play.table.step, (1, 2, 3)))
+    assert isinstance(verdict, Rejected)
+    assert verdict.code == "not_asked"
+
+
+# Old questions and other seats
+
+
+def test_an_answer_to_an_old_question_is_stale() -> None:
+    play = staged(draws="9m 9m")
+    old = play.table.step
+    play.tsumogiri()
+    table = play.table
+    for command in (Act(1, old, Discard(tile("9m"), True)), TimeUp(old, (1,)), Proceed(old)):
+        assert isinstance(play.tells(command), Stale)
+    assert play.table == table
+
+
+def test_an_answer_to_a_question_not_yet_put_is_stale() -> None:
+    play = staged(draws="9m")
+    assert isinstance(play.tells(Act(0, play.table.step + 1, Discard(tile("9m"), True))), Stale)
+
+
+def test_a_second_answer_to_the_same_question_is_refused() -> None:
+    play = staged(("", "44m147p258sESWNP", "", "23m456p789p456s11s"), "4m")
+    play.discard(0, "4m")
+    play.passes(1)
+    assert code_of(play, 1, CallPon((6, 6))) == "not_asked"
+
+
+def test_another_seats_turn_is_nobody_elses() -> None:
+    play = staged(draws="9m")
+    for seat in (1, 2, 3):
+        assert play.refuses(seat, Discard(tile("9m"), True)) == (
+            "not_asked",
+            "it is not for you to answer now",
+        )
+
+
+def test_seats_that_do_not_exist_are_refused() -> None:
+    play = staged(draws="9m")
+    for seat in (-1, 4):
+        assert play.refuses(seat, Discard(tile("9m"), True)) == (
+            "no_such_seat",
+            f"there is no seat {seat}",
+        )
+
+
+def test_whoever_may_not_take_the_tile_is_not_asked() -> None:
+    play = staged(("", "44m147p258sESWNP"), "4m")
+    play.discard(0, "4m")
+    for seat in (0, 2, 3):
+        assert code_of(play, seat, Pass()) == "not_asked"
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    play = staged(draws="9m")
+    table = play.table
+    code_of(play, 0, Win())
+    code_of(play, 0, CallPon((0, 0)))
+    assert play.table == table
+
+
+# What is refused on the own turn
+
+
+def test_discarding_what_one_does_not_hold() -> None:
+    play = staged(("147m258p369sESWN",), "9m")
+    assert code_of(play, 0, Discard(tile("P"), False)) == "not_in_hand"
+    assert code_of(play, 0, Discard(tile("1m"), True)) == "not_drawn"
+
+
+def test_a_red_five_is_not_the_plain_one() -> None:
+    play = staged(("147m258p369sESWN",), "9m")
+    assert code_of(play, 0, Discard(tile("0p"), False)) == "not_in_hand"
+
+
+def test_calling_or_passing_on_the_own_turn() -> None:
+    play = staged(draws="9m")
+    for action in (Pass(), CallPon((0, 0)), CallChi((0, 2)), CallKan((0, 0, 0)), Confirm()):
+        assert code_of(play, 0, action) == "own_turn"
+
+
+def test_winning_with_an_incomplete_hand() -> None:
+    play = staged((READY,), "1p")
+    assert code_of(play, 0, Win()) == "not_complete"
+
+
+def test_winning_without_a_yaku() -> None:
+    play = staged(("", "35m456p789p44s99sN"), "4s 9m 9m 9p 4m")
+    play.discard(0, "4s")
+    play.pon(1, "44s")
+    play.discard(1, "N")
+    play.discards("9m 9m 9p")
+    assert play.drawn == "4m"
+    assert code_of(play, 1, Win()) == "no_yaku"
+
+
+def test_kans_without_the_tiles() -> None:
+    play = staged(draws="9m")
+    assert code_of(play, 0, DeclareAnkan((0, 0, 0, 0))) == "no_such_set"
+    assert code_of(play, 0, DeclareKakan(tile("9m"))) == "no_such_set"
+
+
+def test_kyushu_without_nine_kinds() -> None:
+    play = staged(("147m258p369sESWN",), "9m")
+    assert code_of(play, 0, DeclareKyushu()) == "no_kyushu"
+
+
+def test_riichi_without_tenpai() -> None:
+    play = staged(("147m258p369sESWN",), "9m")
+    assert code_of(play, 0, DeclareRiichi(tile("9m"), True)) == "not_tenpai"
+
+
+# What is refused while a tile lies open
+
+
+def test_discarding_while_one_may_call() -> None:
+    play = staged(("", "44m147p258sESWNP"), "4m")
+    play.discard(0, "4m")
+    for action in (Discard(tile("1p"), False), DeclareKyushu(), Confirm()):
+        assert code_of(play, 1, action) == "not_your_turn"
+
+
+def test_winning_on_a_tile_that_does_not_complete_the_hand() -> None:
+    play = staged(("", "44m147p258sESWNP"), "4m")
+    play.discard(0, "4m")
+    assert code_of(play, 1, Win()) == "not_complete"
+
+
+def test_winning_on_a_tile_without_a_yaku() -> None:
+    play = staged(("", "3567m789p456s999s"), "4m")
+    play.discard(0, "4m")
+    assert play.offers(1) == {"chi 35m", "chi 56m"}
+    assert code_of(play, 1, Win()) == "not_complete"
+    play = staged(("", NO_YAKU), "4m")
+    play.discard(0, "4m")
+    assert play.offers(1) == {"chi 35m"}
+    assert play.refuses(1, Win()) == ("no_yaku", "the hand has no yaku")
+
+
+def test_chi_from_another_than_the_left() -> None:
+    play = staged(("", "", "2344m147p258sESW"), "4m")
+    play.discard(0, "4m")
+    assert code_of(play, 2, CallChi((2, 4))) == "not_next"
+
+
+def test_calling_with_tiles_one_does_not_hold() -> None:
+    play = staged(("", "44m147p258sESWNP"), "4m")
+    play.discard(0, "4m")
+    assert code_of(play, 1, CallChi((8, 10))) == "no_such_set"
+    assert code_of(play, 1, CallKan((6, 6, 6))) == "no_such_set"
+    assert code_of(play, 1, CallPon((6, 8))) == "no_such_set"
+
+
+def test_calling_in_riichi() -> None:
+    play = staged((READY,), "1p 9m 9m 8s")
+    play.riichi(0, "1p")
+    play.discards("9m 9m")
+    play.discard(3, "8s")
+    assert code_of(play, 0, CallChi((46, 48))) == "in_riichi"
+
+
+def test_calling_the_last_tile() -> None:
+    play = staged(("", "", NO_YAKU, "444m147p258s69mEW"), last="4m")
+    play.tsumogiri_until_left(0)
+    play.discard(1, "4m")
+    assert play.offers(2) == {"ron"}
+    assert code_of(play, 2, CallChi((4, 8))) == "last_tile"
+
+
+def test_calling_the_tile_of_a_kan() -> None:
+    play = staged(("", "", "88s147m258p69mESW", READY), "8s 9m 9m 9m 8s")
+    play.discard(0, "8s")
+    play.pon(2, "88s")
+    play.discard(2, "E")
+    play.discards("9m 9m 9m")
+    play.kakan(2, "8s")
+    assert code_of(play, 3, CallChi((46, 48))) == "being_robbed"
+
+
+def test_a_furiten_ron() -> None:
+    play = staged(("", "234567m345p6788s"), "9p 8s 9m 9m 9p 9p 9m 1m 8s")
+    play.discards("9p 8s 9m 9m 9p 9p 9m 1m")
+    play.discard(0, "8s")
+    assert play.refuses(1, Win()) == (
+        "furiten",
+        "the hand is furiten: it can only win by self-draw",
+    )
+
+
+def test_calling_what_one_may_only_win_on() -> None:
+    play = staged(("", "", READY), "8s")
+    play.discard(0, "8s")
+    assert code_of(play, 2, CallPon((50, 50))) == "cannot_call"
+
+
+# What is refused between hands
+
+
+def test_playing_on_after_the_hand() -> None:
+    play = staged((READY,), "8s")
+    play.tsumo(0)
+    assert play.refuses(0, Discard(tile("8s"), True)) == (
+        "hand_over",
+        "the hand is over; all that is left is to confirm it",
+    )
+
+
+def test_playing_before_the_first_deal() -> None:
+    play = Play()
+    assert play.refuses(0, Pass()) == ("not_running", "no hand is being played")
+
+
+def test_starting_twice_or_with_a_wrong_seed() -> None:
+    play = Play()
+    verdict = play.tells(StartGame(RuleSet(), NAMES, SEED))
+    assert isinstance(verdict, Rejected)
+    assert verdict.code == "already_started"
+    fresh = Play.__new__(Play)
+    fresh.table, fresh.events = type(play.table)(), []
+    verdict = fresh.tells(StartGame(RuleSet(), NAMES, b"short"))
+    assert isinstance(verdict, Rejected)
+    assert verdict.code == "bad_seed"
+    verdict = fresh.tells(DealHand())
+    assert isinstance(verdict, Rejected)
+    assert verdict.code == "not_running"
+
+
+def test_going_on_while_somebody_owes_an_answer() -> None:
+    play = staged(("", "44m147p258sESWNP"), "4m")
+    for _ in range(2):
+        verdict = play.tells(Proceed(play.table.step))
+        assert isinstance(verdict, Rejected)
+        assert verdict.code == "not_yet"
+        if play.table.phase == Phase.TURN:
+            play.discard(0, "4m")
+
+
+# Players who are gone
+
+
+def test_a_player_may_go_and_come_back() -> None:
+    play = staged()
+    play.do(SetAway(2, True))
+    assert play.table.away == (False, False, True, False)
+    step = play.table.step
+    play.do(SetAway(2, False))
+    assert play.table.away == (False, False, False, False)
+    assert play.table.step == step
+
+
+def test_going_twice_is_refused() -> None:
+    play = staged()
+    for command, code in ((SetAway(1, False), "unchanged"), (SetAway(4, True), "no_such_seat")):
+        verdict = play.tells(command)
+        assert isinstance(verdict, Rejected)
+        assert verdict.code == code

@@ -1,0 +1,444 @@
+"""From hand to hand: who deals next, honba, rounds, and when and how the game ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.actions import Confirm
+from game.engine.commands import DealHand, Proceed
+from game.engine.decide import Rejected
+from game.engine.events import GameEnded, HandStarted
+from game.engine.legal import pending
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from tests.kit.play import Play, staged
+from tests.kit.tables import text_of
+
+READY = "234567m345p67s99s"
+"""Waits for 5s and 8s; 1000 points by ron, 1500 for the dealer."""
+READY_TOO = "345m123789p67s22p"
+"""The same."""
+
+Scores = tuple[int, int, int, int]
+EVEN: Scores = (25_000, 25_000, 25_000, 25_000)
+SOUTH_4 = 7
+WEST_1 = 8
+WEST_4 = 11
+
+
+def after_ron(
+    *winners: int,
+    loser: int,
+    kyoku: int = 0,
+    scores: Scores = EVEN,
+    honba: int = 0,
+    kyotaku: int = 0,
+    rules: RuleSet | None = None,
+) -> Play:
+    """These seats have won on 8s of the loser."""
+    hands = ["", "", "", ""]
+    for seat, hand in zip(winners, (READY, READY_TOO), strict=False):
+        hands[seat] = hand
+    play = staged(
+        hands,
+        "9m" * ((loser - kyoku) % 4) + "8s",
+        kyoku=kyoku,
+        scores=scores,
+        honba=honba,
+        kyotaku=kyotaku,
+        rules=rules or RuleSet(),
+    )
+    play.discards("9m" * ((loser - kyoku) % 4))
+    play.discard(loser, "8s")
+    play.ron(*winners)
+    assert play.ended_by == "won"
+    return play
+
+
+def after_draw(
+    *ready: int,
+    kyoku: int = 0,
+    scores: Scores = EVEN,
+    honba: int = 0,
+    kyotaku: int = 0,
+    rules: RuleSet | None = None,
+) -> Play:
+    """The wall is used up, and these seats are tenpai."""
+    hands = ["", "", "", ""]
+    for seat, hand in zip(ready, (READY, READY_TOO), strict=False):
+        hands[seat] = hand
+    play = staged(
+        hands, kyoku=kyoku, scores=scores, honba=honba, kyotaku=kyotaku, rules=rules or RuleSet()
+    )
+    play.draws_out()
+    assert play.ended_by == "exhaustive"
+    return play
+
+
+def next_hand(play: Play) -> tuple[int, int]:
+    """The number of the next hand (0 is East 1) and its honba."""
+    assert not play.is_over
+    play.deals_next()
+    return play.table.kyoku, play.table.honba
+
+
+# Who deals next, and honba
+
+
+def test_a_dealer_who_wins_stays_with_one_more_honba() -> None:
+    assert next_hand(after_ron(1, loser=2, kyoku=1, honba=1)) == (1, 2)
+
+
+def test_when_another_wins_the_deal_goes_to_the_next_seat_and_honba_to_zero() -> None:
+    play = after_ron(3, loser=0, kyoku=1, honba=4)
+    assert next_hand(play) == (2, 0)
+    assert play.table.dealer == 2
+
+
+def test_a_dealer_among_several_winners_stays() -> None:
+    assert next_hand(after_ron(2, 1, loser=0, kyoku=1, honba=1)) == (1, 2)
+
+
+def test_several_winners_without_the_dealer_move_the_deal_on() -> None:
+    assert next_hand(after_ron(2, 3, loser=0, kyoku=1, honba=1)) == (2, 0)
+
+
+def test_a_tenpai_dealer_stays_after_a_draw() -> None:
+    assert next_hand(after_draw(1, kyoku=1, honba=2)) == (1, 3)
+
+
+def test_a_noten_dealer_passes_the_deal_on_and_honba_still_grows() -> None:
+    assert next_hand(after_draw(2, kyoku=1, honba=2)) == (2, 3)
+
+
+def test_the_deal_goes_from_seat_three_to_seat_zero() -> None:
+    play = after_ron(1, loser=2, kyoku=3)
+    assert next_hand(play) == (4, 0)
+    assert (play.table.dealer, play.table.turn) == (0, 0)
+
+
+def test_sticks_that_nobody_won_stay_for_the_next_hand() -> None:
+    play = after_draw(kyotaku=2)
+    play.deals_next()
+    assert play.table.kyotaku == 2
+    play = after_ron(1, loser=2, kyotaku=2)
+    play.deals_next()
+    assert play.table.kyotaku == 0
+
+
+def test_honba_is_worth_300_to_the_winner() -> None:
+    assert after_ron(1, loser=2, honba=3).win.deltas == (0, 1_900, -1_900, 0)
+
+
+def test_what_a_counter_is_worth_is_a_switch() -> None:
+    play = after_ron(1, loser=2, honba=2, rules=RuleSet(honba_points=1_500))
+    assert play.win.deltas == (0, 4_000, -4_000, 0)
+
+
+def test_honba_after_a_draw_is_a_switch() -> None:
+    assert next_hand(after_draw(0, honba=2, rules=RuleSet(honba_after_draw=False))) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("renchan", "after_win", "after_tenpai", "after_noten"),
+    [
+        ("tenpai", 4, 4, 5),
+        ("tenpai_east_only", 4, 4, 4),
+        ("win_only", 4, 5, 5),
+        ("none", 5, 5, 5),
+    ],
+)
+def test_when_the_dealer_stays_is_a_switch(
+    renchan: str, after_win: int, after_tenpai: int, after_noten: int
+) -> None:
+    rules = RuleSet(renchan=renchan)  # type: ignore[arg-type]
+    south_1 = 4
+    assert next_hand(after_ron(0, loser=1, kyoku=south_1, rules=rules))[0] == after_win
+    assert next_hand(after_draw(0, kyoku=south_1, rules=rules))[0] == after_tenpai
+    assert next_hand(after_draw(1, kyoku=south_1, rules=rules))[0] == after_noten
+
+
+def test_tenpai_east_only_moves_a_noten_dealer_on_in_the_east_round() -> None:
+    rules = RuleSet(renchan="tenpai_east_only")
+    assert next_hand(after_draw(1, kyoku=3, rules=rules)) == (4, 1)
+
+
+def test_where_nobody_stays_a_dealers_win_takes_the_honba_away() -> None:
+    assert next_hand(after_ron(0, loser=1, honba=2, rules=RuleSet(renchan="none"))) == (1, 0)
+
+
+# Rounds
+
+
+def test_south_follows_east() -> None:
+    play = after_ron(1, loser=2, kyoku=3)
+    play.deals_next()
+    start = play.happened(HandStarted)[-1]
+    assert (text_of([start.bakaze]), start.kyoku, start.oya) == ("S", 1, 0)
+
+
+def test_the_prevailing_wind_and_seat_winds_follow_the_deal() -> None:
+    play = after_ron(1, loser=2, kyoku=4)
+    play.deals_next()
+    assert play.table.round_wind == 28
+    assert [play.table.wind_of(seat) for seat in range(4)] == [30, 27, 28, 29]
+
+
+# The end of the game
+
+
+def test_the_game_ends_after_south_4_when_somebody_has_30000() -> None:
+    play = after_ron(1, loser=2, kyoku=SOUTH_4, scores=(20_000, 29_000, 26_000, 25_000))
+    assert play.is_over
+
+
+def test_without_30000_the_west_round_begins() -> None:
+    play = after_ron(1, loser=2, kyoku=SOUTH_4, scores=(20_000, 28_900, 26_100, 25_000))
+    assert next_hand(play) == (WEST_1, 0)
+    assert text_of([play.happened(HandStarted)[-1].bakaze]) == "W"
+
+
+def test_a_drawn_south_4_leads_to_the_west_round_with_its_honba() -> None:
+    assert next_hand(after_draw(0, kyoku=SOUTH_4, honba=1)) == (WEST_1, 2)
+
+
+def test_before_south_4_no_score_ends_the_game() -> None:
+    play = after_ron(1, loser=2, kyoku=6, scores=(20_000, 60_000, 10_000, 10_000))
+    assert not play.is_over
+
+
+def test_the_west_round_ends_with_the_first_hand_that_leaves_30000() -> None:
+    play = after_ron(1, loser=2, kyoku=WEST_1, scores=(20_000, 29_000, 26_000, 25_000))
+    assert play.is_over
+    play = after_ron(1, loser=2, kyoku=WEST_1, scores=(20_000, 28_900, 26_100, 25_000))
+    assert next_hand(play) == (WEST_1 + 1, 0)
+
+
+def test_in_the_west_round_a_dealers_renchan_comes_first() -> None:
+    play = after_ron(0, loser=2, kyoku=WEST_1, scores=(10_000, 32_000, 29_000, 29_000))
+    assert next_hand(play) == (WEST_1, 1)
+    play = after_draw(0, kyoku=WEST_1, scores=(10_000, 35_000, 27_000, 28_000))
+    assert next_hand(play) == (WEST_1, 1)
+
+
+def test_west_4_is_the_last_hand() -> None:
+    play = after_ron(1, loser=2, kyoku=WEST_4, scores=(24_000, 25_000, 26_000, 25_000))
+    assert play.is_over
+
+
+def test_in_west_4_a_dealer_who_is_not_first_plays_on() -> None:
+    play = after_ron(3, loser=2, kyoku=WEST_4, scores=(28_000, 26_000, 25_000, 21_000))
+    assert next_hand(play) == (WEST_4, 1)
+
+
+def test_in_west_4_a_leading_dealer_who_wins_ends_the_game_below_30000_too() -> None:
+    play = after_ron(3, loser=2, kyoku=WEST_4, scores=(25_000, 25_000, 25_000, 25_000))
+    assert play.is_over
+
+
+def test_without_the_extra_round_south_4_is_the_last_hand() -> None:
+    play = after_ron(1, loser=2, kyoku=SOUTH_4, rules=RuleSet(extra_round=False))
+    assert play.is_over
+
+
+def test_an_east_game_ends_after_east_4() -> None:
+    east = RuleSet(length="east")
+    scores = (20_000, 29_000, 26_000, 25_000)
+    assert after_ron(1, loser=2, kyoku=3, scores=scores, rules=east).is_over
+    assert next_hand(after_ron(1, loser=2, kyoku=3, rules=east)) == (4, 0)
+
+
+def test_how_many_points_end_the_game_is_a_switch() -> None:
+    rules = RuleSet(goal_points=26_000)
+    assert after_ron(1, loser=2, kyoku=SOUTH_4, rules=rules).is_over
+    rules = RuleSet(goal_points=26_100)
+    assert not after_ron(1, loser=2, kyoku=SOUTH_4, rules=rules).is_over
+
+
+# Tobi
+
+
+def test_a_score_below_zero_ends_the_game() -> None:
+    play = after_ron(1, loser=2, scores=(33_000, 33_000, 900, 33_100))
+    assert play.table.scores[2] == -100
+    assert play.is_over
+
+
+def test_a_score_of_zero_plays_on() -> None:
+    play = after_ron(1, loser=2, scores=(33_000, 33_000, 1_000, 33_000))
+    assert play.table.scores[2] == 0
+    assert not play.is_over
+
+
+def test_honba_counts_before_the_check() -> None:
+    assert after_ron(1, loser=2, honba=1, scores=(33_000, 33_000, 1_200, 32_800)).is_over
+
+
+def test_noten_payments_can_end_the_game() -> None:
+    play = after_draw(0, scores=(49_100, 25_000, 25_000, 900))
+    assert play.table.scores[3] == -100
+    assert play.is_over
+
+
+def test_a_second_win_can_bring_somebody_below_zero() -> None:
+    play = after_ron(1, 3, loser=2, scores=(33_000, 33_000, 1_500, 32_500))
+    assert play.table.scores[2] == -500
+    assert play.is_over
+
+
+def test_without_tobi_the_game_goes_on_below_zero() -> None:
+    rules = RuleSet(tobi=False)
+    play = after_ron(1, loser=2, scores=(33_000, 33_000, 900, 33_100), rules=rules)
+    assert not play.is_over
+
+
+def test_a_dealers_win_does_not_save_a_bust_game() -> None:
+    assert after_ron(0, loser=2, scores=(33_000, 33_000, 900, 33_100)).is_over
+
+
+# The leading dealer in the last hand
+
+
+def test_a_leading_dealer_with_30000_who_wins_the_last_hand_ends_the_game() -> None:
+    play = after_ron(3, loser=2, kyoku=SOUTH_4, scores=(28_000, 23_000, 20_500, 28_500))
+    assert play.table.scores[3] == 30_000
+    assert play.is_over
+
+
+def test_a_leading_dealer_below_30000_plays_on() -> None:
+    play = after_ron(3, loser=2, kyoku=SOUTH_4, scores=(28_000, 23_000, 20_600, 28_400))
+    assert next_hand(play) == (SOUTH_4, 1)
+
+
+def test_a_dealer_with_30000_who_is_not_first_plays_on() -> None:
+    play = after_ron(3, loser=2, kyoku=SOUTH_4, scores=(38_000, 13_000, 18_000, 31_000))
+    assert next_hand(play) == (SOUTH_4, 1)
+
+
+def test_a_dealer_who_is_only_level_with_an_earlier_seat_is_not_first() -> None:
+    play = after_ron(3, loser=2, kyoku=SOUTH_4, scores=(32_500, 18_000, 18_500, 31_000))
+    assert play.table.scores[0] == play.table.scores[3]
+    assert next_hand(play) == (SOUTH_4, 1)
+
+
+def test_a_leading_tenpai_dealer_ends_the_game_with_the_last_hand() -> None:
+    play = after_draw(3, kyoku=SOUTH_4, scores=(28_000, 23_000, 17_800, 31_200))
+    assert play.is_over
+
+
+def test_a_tenpai_dealer_who_is_not_first_or_below_30000_plays_on() -> None:
+    play = after_draw(3, kyoku=SOUTH_4, scores=(38_000, 13_000, 17_800, 31_200))
+    assert next_hand(play) == (SOUTH_4, 1)
+    play = after_draw(3, kyoku=SOUTH_4, scores=(26_000, 26_000, 21_100, 26_900))
+    assert next_hand(play) == (SOUTH_4, 1)
+
+
+def test_a_noten_dealer_without_30000_leads_to_west() -> None:
+    play = after_draw(kyoku=SOUTH_4, scores=(25_000, 25_000, 20_200, 29_800))
+    assert next_hand(play) == (WEST_1, 1)
+
+
+def test_agari_yame_and_tenpai_yame_are_switches() -> None:
+    ahead = (22_000, 23_000, 20_000, 35_000)
+    rules = RuleSet(agari_yame=False)
+    assert not after_ron(3, loser=2, kyoku=SOUTH_4, scores=ahead, rules=rules).is_over
+    assert after_draw(3, kyoku=SOUTH_4, scores=ahead, rules=rules).is_over
+    rules = RuleSet(tenpai_yame=False)
+    assert after_ron(3, loser=2, kyoku=SOUTH_4, scores=ahead, rules=rules).is_over
+    assert not after_draw(3, kyoku=SOUTH_4, scores=ahead, rules=rules).is_over
+
+
+def test_before_the_last_hand_a_leading_dealer_plays_on() -> None:
+    play = after_ron(2, loser=3, kyoku=6, scores=(20_000, 20_000, 40_000, 20_000))
+    assert next_hand(play) == (6, 1)
+
+
+# The final ranking
+
+
+def ended(scores: Scores, kyotaku: int = 0, rules: RuleSet | None = None) -> Play:
+    """A game that ends with these scores: South 4 is drawn, and nobody is tenpai."""
+    play = after_draw(kyoku=SOUTH_4, scores=scores, kyotaku=kyotaku, rules=rules)
+    assert play.is_over
+    return play
+
+
+def test_places_uma_and_oka() -> None:
+    play = ended((20_000, 35_000, 15_000, 30_000))
+    assert play.table.placement == ((3, -20.0), (1, 45.0), (4, -35.0), (2, 10.0))
+
+
+def test_the_earlier_seat_ranks_higher_among_equals() -> None:
+    play = ended((10_000, 30_000, 30_000, 30_000))
+    assert [place for place, _ in play.table.placement] == [4, 1, 2, 3]
+    assert play.table.placement[1][1] == 40.0
+
+
+def test_thousands_are_rounded_and_the_first_takes_the_rest() -> None:
+    play = ended((31_600, 25_700, 22_400, 20_300))
+    assert play.table.placement == ((1, 42.0), (2, 6.0), (3, -18.0), (4, -30.0))
+
+
+def test_sticks_left_over_go_to_the_first() -> None:
+    play = ended((20_000, 33_000, 15_000, 30_000), kyotaku=2)
+    assert play.table.scores == (20_000, 35_000, 15_000, 30_000)
+    assert play.table.kyotaku == 0
+    assert play.table.placement[1] == (1, 45.0)
+
+
+def test_sticks_left_over_may_be_void() -> None:
+    play = ended((20_000, 33_000, 15_000, 30_000), 2, RuleSet(leftover_sticks="void"))
+    assert play.table.scores == (20_000, 33_000, 15_000, 30_000)
+
+
+def test_sticks_do_not_help_to_reach_30000() -> None:
+    play = after_draw(kyoku=SOUTH_4, scores=(29_000, 24_000, 23_000, 23_000), kyotaku=1)
+    assert next_hand(play) == (WEST_1, 1)
+
+
+def test_tied_places_may_share_uma_and_oka() -> None:
+    rules = RuleSet(
+        ties="share", uma=(30, 10, -10, -30), oka=0, rounding="none", return_points=30_000
+    )
+    play = ended((35_000, 35_000, 20_000, 10_000), rules=rules)
+    assert play.table.placement == ((1, 25.0), (1, 25.0), (3, -20.0), (4, -50.0))
+
+
+def test_the_final_event_carries_scores_and_places() -> None:
+    play = ended((20_000, 35_000, 15_000, 30_000))
+    (event,) = play.happened(GameEnded)
+    assert event.scores == (20_000, 35_000, 15_000, 30_000)
+    assert event.placement == play.table.placement
+
+
+def test_nothing_is_dealt_after_the_end() -> None:
+    play = ended((20_000, 35_000, 15_000, 30_000))
+    for command, code in ((DealHand(), "not_now"), (Proceed(play.table.step), "not_running")):
+        verdict = play.tells(command)
+        assert isinstance(verdict, Rejected)
+        assert verdict.code == code
+
+
+# Between two hands
+
+
+def test_the_next_hand_waits_until_everybody_has_seen_the_result() -> None:
+    play = after_draw()
+    assert play.table.phase == Phase.RESULT
+    for seat in (2, 0, 3, 1):
+        assert seat in pending(play.table)
+        verdict = play.tells(Proceed(play.table.step))
+        assert isinstance(verdict, Rejected)
+        assert verdict.code == "not_yet"
+        play.act(seat, Confirm())
+    play.do(Proceed(play.table.step))
+    assert (play.table.phase, play.table.kyoku, play.table.hands_dealt) == (Phase.TURN, 1, 2)
+
+
+def test_nothing_of_the_old_hand_is_left_in_the_next() -> None:
+    play = after_ron(1, loser=2)
+    play.deals_next()
+    table = play.table
+    assert all(not (hand.river or hand.melds or hand.shown or hand.missed) for hand in table.hands)
+    assert (table.left, table.supplements, len(table.dora), table.results) == (69, 0, 1, ())
+    assert table.unbroken
