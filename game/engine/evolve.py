@@ -280,7 +280,7 @@ def _answered(table: Table, event: Answered) -> Table:
 
 
 def _won(table: Table, event: Won) -> Table:
-    hand = replace(table.hands[event.actor], tiles=event.tehai, shown=True)
+    hand = replace(table.hands[event.actor], tiles=event.tehai, missed=False, shown=True)
     return replace(
         table,
         hands=_with_hand(table.hands, event.actor, hand),
@@ -300,6 +300,7 @@ def _hand_drawn(table: Table, event: HandDrawn) -> Table:
         table,
         hands=hands,
         scores=event.scores,
+        kyotaku=table.kyotaku - sum(event.deltas) // _STICK,
         drawn=NO_TILE,
         results=(*table.results, event),
     )

@@ -7,14 +7,15 @@ last two are `Hand.missed`, which `game.engine.evolve` keeps.
 
 from __future__ import annotations
 
+from game.engine.actions import Win
 from game.engine.hand import distance, waits_of
 from game.engine.state import RIVER_TILE, Hand, Table
 from game.engine.tiles import NO_TILE
 
 
 def is_furiten(table: Table, seat: int) -> bool:
-    """Whether the seat may not ron. A win that is on offer to it is not yet missed."""
-    if table.may_ron >> seat & 1 and table.answers[seat] is None:
+    """Whether the seat may not ron. A win that is on offer to it, or declared, is not missed."""
+    if table.may_ron >> seat & 1 and isinstance(table.answers[seat], Win | None):
         return False
     hand = table.hands[seat]
     return hand.missed or is_discarded(table, hand, waits_of(hand))

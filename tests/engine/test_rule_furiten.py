@@ -187,6 +187,17 @@ def test_a_ron_on_offer_is_still_there_when_somebody_else_passes() -> None:
     assert play.win.actor == 1
 
 
+def test_whoever_wins_on_a_tile_has_not_let_it_go_by() -> None:
+    play = staged(("", PINFU, "", "345m123789p67s22p"), "8s")
+    play.discard(0, "8s")
+    play.act(1, Win())
+    assert not is_furiten(play.table, 1)
+    play.passes(3)
+    assert play.ended_by == "won"
+    assert not is_furiten(play.table, 1)
+    assert is_furiten(play.table, 3)
+
+
 # In riichi
 
 
