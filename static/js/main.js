@@ -33,6 +33,8 @@ class TablePage {
     /** @type {number | null} */
     this.you = null;
     this.watchedSeat = 0;
+    /** @type {number | null} the seat that has thrown last, unknown when the picture is new */
+    this.thrower = null;
     this.q = 0;
     /** @type {Action[]} */
     this.legal = [];
@@ -80,6 +82,7 @@ class TablePage {
       sync: (frame) => {
         this.you = frame.you;
         this.view = frame.view;
+        this.thrower = null;
         this.asked(frame);
       },
       events: (frame) => {
@@ -99,6 +102,8 @@ class TablePage {
   happened(event) {
     if (this.view === null) return;
     this.view = reduce(this.view, event);
+    if (event.type === "dahai") this.thrower = event.actor;
+    else if (event.type === "start_kyoku") this.thrower = null;
     const called = callout(event);
     if (called !== null) {
       this.board.callOut(this.placeOf(called.seat), this.say.calls[called.call]);
@@ -158,7 +163,7 @@ class TablePage {
     this.board.status.show({ status, text: say.status[status], notice });
     if (view === null) return;
     const seated = this.you !== null;
-    const model = display(view, this.you ?? this.watchedSeat);
+    const model = display(view, this.you ?? this.watchedSeat, this.thrower);
     const own = model.seats[0];
     const offered = offer(own.tiles, own.drawn, this.legal, view.phase, this.chosen);
     const enabled = this.legal.length > 0 && this.socket.outbox.isOpen(this.q);

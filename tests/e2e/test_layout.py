@@ -90,8 +90,13 @@ def shown(page: Page, address: str, scene: str) -> list[str]:
 
 def scrolls(page: Page) -> Any:
     return page.evaluate(
-        """() => document.documentElement.scrollHeight > innerHeight
-              || document.documentElement.scrollWidth > innerWidth"""
+        """() => {
+             const table = document.querySelector(".table");
+             table.scrollTo(50, 50);
+             return document.documentElement.scrollHeight > innerHeight
+                 || document.documentElement.scrollWidth > innerWidth
+                 || table.scrollTop > 0 || table.scrollLeft > 0;
+           }"""
     )
 
 

@@ -77,6 +77,15 @@ describe("a river", () => {
     const [[first, last]] = riverRows(river("1m 2m"), true);
     assert.deepEqual([first.last, last.last], [false, true]);
   });
+  it("marks the tile thrown last once it is not open any more, unless it was claimed", () => {
+    const recent = (text) => {
+      const hands = [hand(), hand({ river: river(text) }), hand(), hand()];
+      const { seats } = display(view({ hands }), 1, 1);
+      return seats[0].river.flat().map((cell) => cell.recent);
+    };
+    assert.deepEqual(recent("1m 2m"), [false, true]);
+    assert.deepEqual(recent("1m 2mx"), [false]);
+  });
 });
 
 describe("the table as a reader sees it", () => {

@@ -14,6 +14,7 @@
  * @property {boolean} turned
  * @property {boolean} tsumogiri
  * @property {boolean} last whether it is the open tile
+ * @property {boolean} recent whether it is the last one thrown, and no longer open
  *
  * @typedef {object} SeatModel
  * @property {number} seat
@@ -55,11 +56,12 @@ const DORA_PLACES = 5;
 /**
  * @param {View} view
  * @param {number} bottom the seat to show at the bottom
+ * @param {number | null} [thrower] the seat that has thrown last, if that is known
  * @returns {TableModel}
  */
-export function display(view, bottom) {
+export function display(view, bottom, thrower = null) {
   return {
-    seats: PLACES.map((place, turn) => seatModel(view, (bottom + turn) % 4, place)),
+    seats: PLACES.map((place, turn) => seatModel(view, (bottom + turn) % 4, place, thrower)),
     wind: view.bakaze,
     kyoku: view.kyoku,
     honba: view.honba,
@@ -73,8 +75,14 @@ export function display(view, bottom) {
 /** @param {View} view @param {number} seat @returns {string} */
 export const windOf = (view, seat) => WINDS[(seat - view.oya + 4) % 4];
 
-/** @param {View} view @param {number} seat @param {Place} place @returns {SeatModel} */
-function seatModel(view, seat, place) {
+/**
+ * @param {View} view
+ * @param {number} seat
+ * @param {Place} place
+ * @param {number | null} thrower
+ * @returns {SeatModel}
+ */
+function seatModel(view, seat, place, thrower) {
   const hand = view.hands[seat];
   const isOnTurn = view.turn === seat;
   const isOpenTileHere = view.phase === "claims" && isOnTurn && !view.robbing;
@@ -94,7 +102,7 @@ function seatModel(view, seat, place) {
     drawn: isOnTurn && hand.tiles.length % 3 === 1 ? view.drawn : null,
     open: hand.shown,
     melds: hand.melds.map((meld) => meldTiles(meld, seat)),
-    river: riverRows(hand.river, isOpenTileHere),
+    river: riverRows(hand.river, isOpenTileHere, thrower === seat && !isOpenTileHere),
   };
 }
 
@@ -102,9 +110,10 @@ function seatModel(view, seat, place) {
  * Rows of six; the third goes on if there are more. Claimed tiles have left the river.
  * @param {readonly RiverTile[]} river
  * @param {boolean} isLastOpen
+ * @param {boolean} [isLastRecent]
  * @returns {RiverCell[][]}
  */
-export function riverRows(river, isLastOpen) {
+export function riverRows(river, isLastOpen, isLastRecent = false) {
   const cells = river
     .map((tile, at) => ({
       key: `${at}`,
@@ -112,6 +121,7 @@ export function riverRows(river, isLastOpen) {
       turned: tile.riichi,
       tsumogiri: tile.tsumogiri,
       last: isLastOpen && at === river.length - 1,
+      recent: isLastRecent && at === river.length - 1,
       taken: tile.taken,
     }))
     .filter((cell) => !cell.taken)

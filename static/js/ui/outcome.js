@@ -48,6 +48,7 @@ export class OutcomePanel {
     this.confirm.dataset.letter = "o";
     this.next = pageButton(say.nextWin, () => this.turn(this.page + 1));
     this.back = pageButton(say.showResult, () => this.turn(0));
+    this.back.classList.add("button--quiet");
     this.leave = el("div", "outcome-leave", ...farewells(say, ways));
     this.waiting = el("p", "result-waiting", say.waiting);
     const foot = el(

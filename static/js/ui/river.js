@@ -30,8 +30,9 @@ export class RiverWidget extends Widget {
       cells,
       ({ key, pai, turned }) => `${key}${pai}${turned ? "t" : ""}`,
       ({ pai, turned }) => tile(pai, this.say?.tile(pai) ?? "", { turned }),
-      (cell, { last, tsumogiri }) => {
+      (cell, { last, recent, tsumogiri }) => {
         cell.classList.toggle("tile--last", last);
+        cell.classList.toggle("tile--recent", recent);
         cell.classList.toggle("tile--tsumogiri", tsumogiri);
       },
     );
