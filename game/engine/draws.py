@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from game.engine.claims import others
 from game.engine.events import FourInts, FourRows, HandDrawn
 from game.engine.hand import waits_of, with_tile
 from game.engine.kans import is_sukaikan_due
 from game.engine.points import nagashi_payments, noten_payments
-from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Hand, Riichi, Table
+from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Hand, MeldType, Riichi, Table
 from game.engine.tiles import ORPHANS, WINDS
 
 ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", "sanchaho"})
@@ -17,11 +18,27 @@ ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", 
 def exhaustive(table: Table) -> HandDrawn:
     """The wall is used up: nagashi mangan if somebody has it, else the noten pay."""
     tenpais = [bool(waits_of(hand)) for hand in table.hands]
-    nagashi = [seat for seat in SEATS if _is_nagashi(table.hands[seat])]
-    if nagashi and table.rules.nagashi_mangan != "off":
-        deltas = nagashi_payments(table.dealer, nagashi)
+    if nagashi := nagashi_seats(table):
+        deltas = nagashi_payments(
+            table.rules, table.dealer, nagashi, honba=table.honba, kyotaku=table.kyotaku
+        )
         return _drawn(table, "nagashi_mangan", tenpais, deltas, nagashi)
     return _drawn(table, "exhaustive", tenpais, noten_payments(table.rules, tenpais))
+
+
+def nagashi_seats(table: Table) -> list[int]:
+    """Who has nagashi mangan, the dealer first; as a win it needs a closed hand."""
+    if table.rules.nagashi_mangan == "off":
+        return []
+    seats = (table.dealer, *others(table.dealer))
+    found = [seat for seat in seats if _is_nagashi(table.hands[seat])]
+    if table.rules.nagashi_mangan == "win":
+        found = [seat for seat in found if _is_closed(table.hands[seat])]
+    return found
+
+
+def _is_closed(hand: Hand) -> bool:
+    return all(meld.type == MeldType.ANKAN for meld in hand.melds)
 
 
 def _is_nagashi(hand: Hand) -> bool:

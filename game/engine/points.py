@@ -73,11 +73,18 @@ def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> FourInts:
     return _four([gain if tenpai else -loss for tenpai in tenpais])
 
 
-def nagashi_payments(dealer: int, seats: Sequence[int]) -> FourInts:
-    """The changes by nagashi mangan: each of `seats` is paid as for a self-drawn mangan."""
+def nagashi_payments(
+    rules: RuleSet, dealer: int, seats: Sequence[int], *, honba: int = 0, kyotaku: int = 0
+) -> FourInts:
+    """The changes by nagashi mangan: each of `seats` is paid as for a self-drawn mangan. Where
+    it is a win the first of them takes counters and sticks as well."""
     deltas = [0, 0, 0, 0]
     for winner in seats:
         _pay_share(deltas, _MANGAN, winner, winner, dealer)
+        if rules.nagashi_mangan == "win" and (winner == seats[0] or rules.honba_multi == "each"):
+            _pay_honba(deltas, rules, winner, winner, honba, NOBODY, covers_all=False)
+    if rules.nagashi_mangan == "win":
+        deltas[seats[0]] += STICK * kyotaku
     return _four(deltas)
 
 

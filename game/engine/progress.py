@@ -38,6 +38,14 @@ def _is_abort(table: Table) -> bool:
     return isinstance(result, HandDrawn) and result.reason in ABORTS
 
 
+def _is_won_by_nagashi(table: Table) -> bool:
+    """Whether nagashi mangan has ended the hand, and counts as a win."""
+    result = table.results[0]
+    return table.rules.nagashi_mangan == "win" and bool(
+        isinstance(result, HandDrawn) and result.nagashi
+    )
+
+
 def _dealer_stays(table: Table) -> bool:
     if _is_abort(table):
         return True
@@ -46,6 +54,8 @@ def _dealer_stays(table: Table) -> bool:
         return renchan != "none" and any(
             isinstance(win, Won) and win.actor == table.dealer for win in table.results
         )
+    if _is_won_by_nagashi(table):
+        return renchan != "none" and table.dealer in result.nagashi
     if renchan == "tenpai_east_only" and table.kyoku >= _ROUND:
         return True
     return renchan in ("tenpai", "tenpai_east_only") and result.tenpais[table.dealer]
@@ -54,7 +64,7 @@ def _dealer_stays(table: Table) -> bool:
 def _next_honba(table: Table) -> int:
     """One more after a dealer's win, a draw or an abort; none after somebody else's win."""
     result, rules = table.results[0], table.rules
-    if isinstance(result, Won):
+    if isinstance(result, Won) or _is_won_by_nagashi(table):
         return table.honba + 1 if _dealer_stays(table) else 0
     counts = rules.honba_after_abort if _is_abort(table) else rules.honba_after_draw
     return table.honba + counts

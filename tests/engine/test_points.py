@@ -253,12 +253,12 @@ def test_noten_payments(tenpais: tuple[bool, ...], deltas: tuple[int, ...]) -> N
 
 def test_nagashi_mangan_is_paid_as_a_self_drawn_mangan() -> None:
     """P23."""
-    assert nagashi_payments(0, (1,)) == (-4_000, 8_000, -2_000, -2_000)
-    assert nagashi_payments(0, (0,)) == (12_000, -4_000, -4_000, -4_000)
+    assert nagashi_payments(RuleSet(), 0, (1,)) == (-4_000, 8_000, -2_000, -2_000)
+    assert nagashi_payments(RuleSet(), 0, (0,)) == (12_000, -4_000, -4_000, -4_000)
 
 
 def test_two_nagashi_mangan_offset_each_other() -> None:
-    assert nagashi_payments(0, (1, 2)) == (-8_000, 6_000, 6_000, -4_000)
+    assert nagashi_payments(RuleSet(), 0, (1, 2)) == (-8_000, 6_000, 6_000, -4_000)
 
 
 PLAIN = RuleSet(uma=(15, 5, -5, -15), oka=0, rounding="none", ties="share")

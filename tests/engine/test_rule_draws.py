@@ -250,3 +250,18 @@ def test_where_nagashi_mangan_is_not_played_the_noten_pay() -> None:
     play = nagashi(1, hands=(*IDLE[:3], READY_FOR_4S), rules=RuleSet(nagashi_mangan="off"))
     assert play.ended_by == "exhaustive"
     assert play.drawn_hand.deltas == (-1_000, -1_000, -1_000, 3_000)
+
+
+def test_nagashi_mangan_as_a_win_takes_counters_and_sticks() -> None:
+    play = nagashi(1, honba=2, kyotaku=1, rules=RuleSet(nagashi_mangan="win"))
+    assert play.drawn_hand.deltas == (-4_200, 9_600, -2_200, -2_200)
+    assert play.table.kyotaku == 0
+    play.deals_next()
+    assert (play.table.kyoku, play.table.honba) == (1, 0)
+
+
+def test_a_noten_dealer_who_wins_by_nagashi_mangan_stays() -> None:
+    play = nagashi(0, honba=2, rules=RuleSet(nagashi_mangan="win"))
+    assert play.drawn_hand.deltas == (12_600, -4_200, -4_200, -4_200)
+    play.deals_next()
+    assert (play.table.kyoku, play.table.honba) == (0, 3)

@@ -103,6 +103,7 @@ const EFFECTS = {
     ...view,
     drawn: null,
     scores: event.scores,
+    kyotaku: view.kyotaku - event.deltas.reduce((sum, delta) => sum + delta, 0) / 1000,
     hands: view.hands.map((hand, seat) =>
       event.tehais[seat].length > 0 ? { ...hand, tiles: event.tehais[seat], shown: true } : hand,
     ),
