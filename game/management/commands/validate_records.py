@@ -1,0 +1,82 @@
+"""`manage.py validate_records`: replay games that other systems recorded and compare."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from game.records.files import records_in
+from game.records.summary import Summary, report_lines
+from game.records.validate import FileReport, validate_file
+
+_AT_A_TIME = 4
+_BAR = 30
+
+
+class Command(BaseCommand):
+    help = (
+        "Replays recorded games (Tenhou mjlog, tenhou.net/6 JSON, mjai) through the engine and "
+        "prints every difference. The exit status is 1 if there is any, or a damaged file."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, help="files, or folders of files")
+        parser.add_argument(
+            "--json",
+            action="store_true",
+            help="one line a hand with what the engine computed; all else goes to stderr",
+        )
+        parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            files = list(records_in(options["paths"]))
+        except FileNotFoundError as error:
+            raise CommandError(str(error)) from None
+        if not files:
+            raise CommandError("there is no record there")
+        told = self.stderr if options["json"] else self.stdout
+        summary = Summary()
+        began = time.monotonic()
+        for report in _with_progress(_reports(files, options["jobs"]), len(files)):
+            summary.add(report)
+            if options["json"]:
+                for hand in report.hands:
+                    self.stdout.write(msgspec.json.encode(hand).decode())
+            for line in report_lines(report):
+                told.write(line)
+        for line in summary.lines(time.monotonic() - began):
+            told.write(line)
+        if not summary.is_clean:
+            sys.exit(1)
+
+
+def _reports(files: Sequence[Path], jobs: int) -> Iterator[FileReport]:
+    """The reports in the order of the files."""
+    if jobs < 2:
+        yield from map(validate_file, files)
+        return
+    with multiprocessing.Pool(min(jobs, len(files))) as pool:
+        yield from pool.imap(validate_file, files, chunksize=_AT_A_TIME)
+
+
+def _with_progress(reports: Iterable[FileReport], total: int) -> Iterator[FileReport]:
+    """The same reports, with a bar on the terminal if there is one."""
+    if not sys.stderr.isatty():
+        yield from reports
+        return
+    for done, report in enumerate(reports, start=1):
+        sys.stderr.write("\r\x1b[K")
+        yield report
+        filled = _BAR * done // total
+        bar = "#" * filled + "." * (_BAR - filled)
+        sys.stderr.write(f"\r{bar} {done}/{total} files")
+        sys.stderr.flush()
+    sys.stderr.write("\r\x1b[K")

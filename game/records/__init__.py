@@ -1,0 +1,7 @@
+"""Games that other systems recorded: read, and played again through the engine.
+
+`mjlog`, `tenhou6` and `mjai` read one format each into the common form of `recorded`; `replay`
+takes a recorded hand through the engine, `compare` sets what came out beside what the record
+says, `validate` does so for whole files. Knows the engine and nothing of rooms, sites or
+databases.
+"""

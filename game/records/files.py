@@ -1,0 +1,35 @@
+"""Finds the records among files and folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+SUFFIXES: Final = frozenset({".mjlog", ".gz", ".xml", ".json", ".jsonl", ".ndjson", ".mjson"})
+_OPENINGS: Final = (b"<mjloggm", b"<?xml", b"\x1f\x8b", b'{"type":"start_', b'{"title":')
+_LOOKED_AT: Final = 64
+
+
+def records_in(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files named, and what looks like a record in the folders named and below, in order.
+
+    Raises ``FileNotFoundError`` that names what is not there.
+    """
+    for path in paths:
+        if path.is_dir():
+            yield from (file for file in sorted(path.rglob("*")) if _looks_like_one(file))
+        elif path.exists():
+            yield path
+        else:
+            raise FileNotFoundError(f"there is no file or folder {path}")
+
+
+def _looks_like_one(path: Path) -> bool:
+    """Whether name or opening are those of a record. Names of mjlog often have no suffix."""
+    if path.name.startswith(".") or not path.is_file():
+        return False
+    if path.suffix.lower() in SUFFIXES:
+        return True
+    with path.open("rb") as file:
+        return file.read(_LOOKED_AT).lstrip().startswith(_OPENINGS)

@@ -1,0 +1,90 @@
+"""Lays the tiles that a record tells of where the engine deals and draws them from.
+
+Where nothing is told lies what is left over: nobody ever sees it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from game.engine.rules import RuleSet
+from game.engine.tiles import TILE_TO_TEXT
+from game.engine.wall import LIVE, TILES, tile_set
+
+DEAL: Final = tuple(
+    (
+        *(TILES - 1 - 16 * turn - 4 * place - number for turn in range(3) for number in range(4)),
+        TILES - 49 - place,
+    )
+    for place in range(4)
+)
+"""By place after the dealer, where its 13 tiles lie."""
+FIRST_DRAW: Final = 83
+REPLACEMENTS: Final = (1, 0, 3, 2)
+INDICATORS: Final = (5, 7, 9, 11, 13)
+
+
+class Laying:
+    """The wall of one hand, as far as the record has told of it."""
+
+    def __init__(self, rules: RuleSet, dealer: int) -> None:
+        self._dealer = dealer
+        self._set = Counter(tile_set(rules))
+        self._places: dict[int, int] = {}
+        self._held: Counter[int] = Counter()
+        self._drawn = self._supplements = self._indicators = 0
+
+    def deal(self, seat: int, tiles: Sequence[int]) -> None:
+        """Raises ``ValueError`` unless they are 13, here as everywhere if a tile is one too
+        many."""
+        at = DEAL[(seat - self._dealer) % 4]
+        if len(tiles) != len(at):
+            raise ValueError(f"seat {seat} is dealt {len(tiles)} tiles")
+        for place, tile in zip(at, tiles, strict=True):
+            self._put(place, tile)
+
+    def draw(self, tile: int, *, rinshan: bool) -> None:
+        """Lay the next tile of the live wall, or the next replacement tile."""
+        if rinshan:
+            if self._supplements == len(REPLACEMENTS):
+                raise ValueError("a fifth replacement tile is drawn")
+            place = REPLACEMENTS[self._supplements]
+            self._supplements += 1
+        else:
+            place = FIRST_DRAW - self._drawn
+            self._drawn += 1
+        if self._drawn + self._supplements > LIVE:
+            raise ValueError(f"more than {LIVE} tiles are drawn")
+        self._put(place, tile)
+
+    def indicator(self, tile: int) -> None:
+        """Lay the next dora indicator."""
+        if self._indicators == len(INDICATORS):
+            raise ValueError("a sixth dora indicator is turned")
+        self._put(INDICATORS[self._indicators], tile)
+        self._indicators += 1
+
+    def ura(self, tiles: Iterable[int]) -> None:
+        """Lay the indicators of the ura dora, which two winners may both have shown."""
+        for at, tile in zip(INDICATORS, tiles, strict=False):
+            if self._places.get(at - 1) != tile:
+                self._put(at - 1, tile)
+
+    def _put(self, place: int, tile: int) -> None:
+        self._held[tile] += 1
+        most = self._set[tile]
+        if self._held[tile] > most:
+            text = TILE_TO_TEXT.get(tile, str(tile))
+            raise ValueError(f"the tile {text} is there {self._held[tile]} times, {most} exist")
+        if place in self._places:
+            raise ValueError("two different tiles are told of one place of the wall")
+        self._places[place] = tile
+
+    def wall(self) -> bytes:
+        """All 136 tiles."""
+        left = iter(sorted((self._set - self._held).elements()))
+        return bytes(
+            [self._places[at] if at in self._places else next(left) for at in range(TILES)]
+        )

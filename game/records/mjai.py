@@ -1,0 +1,130 @@
+"""Reads mjai: one JSON object a line, or all of them in one array.
+
+Servers that speak mjai differ in spelling, in what they tell and in their rules. What can be
+known of the rules only from the game itself, the length and the timing of kan dora, is taken
+from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from game.engine.events import RiichiAccepted
+from game.engine.rules import TENHOU, RuleSet
+from game.records.mjai_dora import in_engine_order, timing_of
+from game.records.mjai_hands import DAMAGE, Line, Scores, damaged, hand_of, plain
+from game.records.recorded import (
+    EVERYTHING,
+    BadHand,
+    RecordedGame,
+    RecordedHand,
+    RecordError,
+    UnsupportedRecord,
+)
+from game.records.yaku_names import MJAI_COARSE
+
+_REDS: Final = ('"5mr"', '"5pr"', '"5sr"')
+_TONPU: Final = 4
+_STARTING: Final = frozenset({"start_game", "hello", "none"})
+
+
+def is_mjai(text: str) -> bool:
+    """Whether the text looks like mjai."""
+    return '"type"' in text[:200] or '"start_kyoku"' in text[:2_000]
+
+
+def read(text: str) -> RecordedGame:
+    """The game in this text. Raises `RecordError` or `UnsupportedRecord`."""
+    lines = _lines(text)
+    begin = [at for at, line in enumerate(lines) if line.type == "start_kyoku"]
+    if not begin:
+        raise RecordError("there is no hand in it: no start_kyoku")
+    start: dict[str, Any] = {}
+    for line in lines[: begin[0]]:
+        if line.type not in _STARTING:
+            what = line.fields.get(DAMAGE, f"{line.type!r} before the first hand")
+            raise RecordError(f"line {line.number}: {what}")
+        start |= line.fields
+    played = [lines[at:end] for at, end in zip(begin, [*begin[1:], None], strict=True)]
+    _refuse_what_is_not_riichi(played[0][0])
+    rules = _rules(start, played, text)
+    scores = Scores(rules.start_points)
+    hands = tuple([_hand(number, lines, rules, scores) for number, lines in enumerate(played)])
+    tells = EVERYTHING
+    if not any(line.type == "reach_accepted" for line in lines):
+        tells -= {RiichiAccepted}
+    game = RecordedGame("mjai", "line", rules, hands, tells=tells, coarse_yaku=MJAI_COARSE)
+    return _with_end(game, lines)
+
+
+def _lines(text: str) -> list[Line]:
+    """All events; a line that cannot be read is one of its own kind."""
+    if not text.lstrip().startswith("["):
+        rows = enumerate(text.splitlines(), start=1)
+        return [_line(number, row) for number, row in rows if row.strip()]
+    try:
+        events = msgspec.json.decode(text, type=list[Any])
+    except msgspec.DecodeError as error:
+        raise RecordError(f"the JSON is damaged: {error}") from None
+    return [plain(number, event) for number, event in enumerate(events, start=1)]
+
+
+def _line(number: int, row: str) -> Line:
+    try:
+        return plain(number, msgspec.json.decode(row))
+    except msgspec.DecodeError as error:
+        return damaged(number, str(error))
+
+
+def _refuse_what_is_not_riichi(start: Line) -> None:
+    tehais = start.fields.get("tehais")
+    if not isinstance(tehais, list):
+        return
+    if len(tehais) != 4:
+        raise UnsupportedRecord(f"not four-player riichi: {len(tehais)} seats")
+    if any("?" in row for row in tehais if isinstance(row, list)):
+        raise UnsupportedRecord("tiles are hidden: the log of one seat, not of the table")
+
+
+def _rules(start: dict[str, Any], played: Sequence[Sequence[Line]], text: str) -> RuleSet:
+    has_reds = any(red in text for red in _REDS)
+    timing = timing_of(played)
+    return replace(
+        TENHOU,
+        length="east" if _is_east_only(start, played) else "east_south",
+        red_fives=(1, 1, 1) if has_reds else (0, 0, 0),
+        kan_dora=timing.has_kan_dora,
+        open_kan_dora=timing.open_kan,
+    )
+
+
+def _is_east_only(start: dict[str, Any], played: Sequence[Sequence[Line]]) -> bool:
+    """Told at the start by some; else by where the game ended."""
+    if "kyoku_first" in start:
+        return bool(start["kyoku_first"] == _TONPU)
+    last = played[-1]
+    is_over = any(line.type == "end_game" for line in last)
+    return is_over and last[0].fields.get("bakaze") == "E" and last[0].fields.get("kyoku") == 4
+
+
+def _hand(
+    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores
+) -> RecordedHand | BadHand:
+    return hand_of(number, in_engine_order(lines, rules), rules, scores)
+
+
+def _with_end(game: RecordedGame, lines: Sequence[Line]) -> RecordedGame:
+    ends = [line for line in lines if line.type == "end_game"]
+    if not ends:
+        return game
+    scores = ends[-1].fields.get("scores")
+    if scores is None:
+        return replace(game, is_over=True)
+    if not isinstance(scores, list) or len(scores) != 4:
+        raise RecordError(f"line {ends[-1].number}: these are no final scores: {scores}")
+    east, south, west, north = scores
+    return replace(game, is_over=True, final_scores=(east, south, west, north))

@@ -1,0 +1,78 @@
+"""When kan dora are turned in an mjai record, and its events in the order of the engine.
+
+Servers tell the same course in different orders: the replacement tile before or after the
+indicator that was turned first. The engine tells the indicator first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+from game.engine.rules import RuleSet
+from game.records.mjai_hands import Line
+
+OpenKan = Literal["before_replacement", "at_discard", "after_discard_passes"]
+_OPEN_KANS: Final = ("daiminkan", "kakan")
+_KANS: Final = ("ankan", *_OPEN_KANS)
+_ENDS: Final = ("hora", "ryukyoku", "error", "end_kyoku")
+
+
+class Timing(NamedTuple):
+    has_kan_dora: bool
+    open_kan: OpenKan
+
+
+def timing_of(played: Sequence[Sequence[Line]]) -> Timing:
+    """The rules of kan dora that these hands were played by; the usual ones without kans."""
+    courses = [_course(lines, at) for lines in played for at in _kans(lines)]
+    after_kan = [course[:3] for course in courses]
+    closed = [course for course in after_kan if course[0] == "ankan"]
+    opened = [course for course in courses if course[0] in _OPEN_KANS]
+    if not any("dora" in course for course in courses):
+        is_due = any(course[1:2] == ("tsumo",) for course in closed) or any(
+            "dahai" in course for course in opened
+        )
+        return Timing(not is_due, "at_discard")
+    is_told_late = ("ankan", "tsumo", "dora") in after_kan
+    for course in opened:
+        follows = course[1:]
+        if follows[:1] == ("dora",):
+            return Timing(True, "before_replacement")
+        if follows[:2] == ("tsumo", "dora") and (is_told_late or follows[2:3] == ("hora",)):
+            return Timing(True, "before_replacement")
+        if follows[:3] == ("tsumo", "dahai", "dora") and follows[3:4] != ("hora",):
+            return Timing(True, "after_discard_passes")
+    return Timing(True, "at_discard")
+
+
+def _kans(lines: Sequence[Line]) -> list[int]:
+    return [at for at, line in enumerate(lines) if line.type in _KANS]
+
+
+def _course(lines: Sequence[Line], kan: int) -> tuple[str, ...]:
+    """The kinds of events from a kan on, sticks apart, until the next kan or the end."""
+    kinds = [lines[kan].type]
+    for line in lines[kan + 1 :]:
+        if line.type != "reach_accepted":
+            kinds.append(line.type)
+        if line.type in (*_KANS, *_ENDS) or len(kinds) > 5:
+            break
+    return tuple(kinds)
+
+
+def in_engine_order(lines: Sequence[Line], rules: RuleSet) -> list[Line]:
+    """The events of a hand, each indicator where the engine turns it by these rules."""
+    ordered = list(lines)
+    for at in _kans(lines):
+        is_at_once = lines[at].type == "ankan" or rules.open_kan_dora == "before_replacement"
+        kinds = [line.type for line in ordered[at + 1 : at + 4]]
+        if is_at_once and kinds[:2] == ["tsumo", "dora"]:
+            _swap(ordered, at + 1)
+        elif rules.open_kan_dora == "at_discard" and kinds == ["tsumo", "dahai", "dora"]:
+            _swap(ordered, at + 2)
+    return ordered
+
+
+def _swap(lines: list[Line], at: int) -> None:
+    lines[at], lines[at + 1] = lines[at + 1], lines[at]

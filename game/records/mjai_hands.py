@@ -1,0 +1,326 @@
+"""Reads one hand of an mjai record, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from game.engine.events import (
+    AnkanDeclared,
+    ChiCalled,
+    DaiminkanCalled,
+    Discarded,
+    DoraRevealed,
+    Drawn,
+    KakanDeclared,
+    PonCalled,
+    RiichiAccepted,
+    RiichiDeclared,
+)
+from game.engine.rules import RuleSet
+from game.engine.state import SEATS
+from game.engine.tiles import EAST, HIDDEN, tile_from_text
+from game.records.laying import Laying
+from game.records.recorded import (
+    BadHand,
+    FourInts,
+    RecordedDraw,
+    RecordedHand,
+    RecordedWin,
+    Told,
+)
+from game.records.yaku_names import MJAI, YAKUMAN
+
+REASONS: Final = {
+    "fanpai": "exhaustive",
+    "howanpai": "exhaustive",
+    "exhaustive": "exhaustive",
+    "nagashimangan": "nagashi_mangan",
+    "nagashi_mangan": "nagashi_mangan",
+    "kyushukyuhai": "kyushu_kyuhai",
+    "kyushu_kyuhai": "kyushu_kyuhai",
+    "sufonrenta": "sufon_renda",
+    "sufon_renda": "sufon_renda",
+    "suchareach": "sucha_riichi",
+    "sucha_riichi": "sucha_riichi",
+    "sukaikan": "sukaikan",
+    "sanchaho": "sanchaho",
+}
+_SPELLINGS: Final = {
+    "chii": "chi",
+    "ryuukyoku": "ryukyoku",
+    "agari": "hora",
+    "haipai": "start_kyoku",
+    "kyoutaku": "kyotaku",
+    "ura_markers": "uradora_markers",
+}
+_OF_NO_ACCOUNT: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error"})
+DAMAGE: Final = "damage"
+_STICK: Final = 1_000
+
+
+class Line(NamedTuple):
+    """One event, in the usual spelling."""
+
+    number: int
+    type: str
+    fields: dict[str, Any]
+
+
+def plain(number: int, event: Any) -> Line:
+    """The event in the usual spelling, or a damaged one if it is none."""
+    kind = event.get("type") if isinstance(event, dict) else None
+    if not isinstance(kind, str):
+        return damaged(number, f"this is no event: {str(event)[:80]}")
+    fields: dict[str, Any] = {_SPELLINGS.get(name, name): value for name, value in event.items()}
+    if "start_kyoku" in fields:
+        fields["tehais"] = fields.pop("start_kyoku")
+    return Line(number, _SPELLINGS.get(kind, kind), fields)
+
+
+def damaged(number: int, why: str) -> Line:
+    """What stands for an event that cannot be read."""
+    return Line(number, DAMAGE, {DAMAGE: why})
+
+
+class Scores:
+    """The scores as the record counts them, for hands whose start does not tell them."""
+
+    def __init__(self, start: int) -> None:
+        self.now: FourInts = (start, start, start, start)
+
+    def change(self, fields: dict[str, Any]) -> FourInts | None:
+        """What an event tells of them: the scores after it, or None if it tells nothing."""
+        if fields.get("scores") is not None:
+            self.now = _four(fields["scores"])
+        elif fields.get("deltas") is not None:
+            deltas = _four(fields["deltas"])
+            east, south, west, north = [self.now[seat] + deltas[seat] for seat in SEATS]
+            self.now = east, south, west, north
+        else:
+            return None
+        return self.now
+
+    def pay_stick(self, seat: int) -> None:
+        scores = list(self.now)
+        scores[seat] -= _STICK
+        self.now = _four(scores)
+
+
+def hand_of(
+    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores
+) -> RecordedHand | BadHand:
+    """The hand that these events tell, from its start on."""
+    line = lines[0]
+    try:
+        reader = _Reader(number, line.fields, rules, scores)
+        for line in lines[1:]:
+            reader.take(line)
+        return reader.finished(lines)
+    except KeyError as error:
+        return BadHand(number, f"line {line.number}, {line.type}: it has no {error}")
+    except (ValueError, TypeError, AttributeError, IndexError) as error:
+        return BadHand(number, f"line {line.number}, {line.type}: {error}")
+
+
+class _Reader:
+    def __init__(self, number: int, start: dict[str, Any], rules: RuleSet, scores: Scores) -> None:
+        self.number = number
+        self.scores = scores
+        self.kyoku = 4 * ((tile_from_text(start["bakaze"]) >> 1) - EAST) + start["kyoku"] - 1
+        if start["oya"] != self.kyoku % 4:
+            raise ValueError(f"seat {start['oya']} deals in {start['bakaze']} {start['kyoku']}")
+        self.honba, self.kyotaku = start["honba"], start.get("kyotaku", 0)
+        if "scores" in start:
+            scores.now = _four(start["scores"])
+        self.start_scores = scores.now
+        self.laying = Laying(rules, self.kyoku % 4)
+        self.dora_marker = tile_from_text(start["dora_marker"])
+        self.laying.indicator(self.dora_marker)
+        self.tehais = tuple([_tiles(row) for row in start["tehais"]])
+        for seat, row in enumerate(self.tehais):
+            self.laying.deal(seat, row)
+        self.story: list[Told] = []
+        self.places: list[int] = []
+        self.scores_after: list[tuple[int, FourInts]] = []
+        self.kan_by = -1
+
+    def take(self, line: Line) -> None:
+        if line.type in _OF_NO_ACCOUNT:
+            return
+        told = self._told(line.type, line.fields)
+        self.story.append(told)
+        self.places.append(line.number)
+        if isinstance(told, DaiminkanCalled | AnkanDeclared | KakanDeclared):
+            self.kan_by = told.actor
+
+    def _told(self, kind: str, fields: dict[str, Any]) -> Told:
+        match kind:
+            case "tsumo":
+                tile, seat = tile_from_text(fields["pai"]), fields["actor"]
+                is_replacement = self.kan_by == seat
+                self.laying.draw(tile, rinshan=is_replacement)
+                self.kan_by = -1
+                return Drawn(seat, tile, is_replacement)
+            case "dahai":
+                tile = tile_from_text(fields["pai"])
+                return Discarded(fields["actor"], tile, bool(fields["tsumogiri"]))
+            case "dora":
+                marker = tile_from_text(fields["dora_marker"])
+                self.laying.indicator(marker)
+                return DoraRevealed(marker)
+            case "reach":
+                return RiichiDeclared(fields["actor"])
+            case "reach_accepted":
+                return self._accepted(fields)
+            case "hora":
+                return self._win(fields)
+            case "ryukyoku":
+                return self._draw(fields)
+            case "damage":
+                raise ValueError(fields[DAMAGE])
+            case _:
+                return _call(kind, fields)
+
+    def _accepted(self, fields: dict[str, Any]) -> RiichiAccepted:
+        after = self.scores.change(fields)
+        if after:
+            self.scores_after.append((len(self.story), after))
+        else:
+            self.scores.pay_stick(fields["actor"])
+        return RiichiAccepted(fields["actor"])
+
+    def _win(self, fields: dict[str, Any]) -> RecordedWin:
+        win = win_of(fields, self.scores)
+        self.laying.ura(win.ura or ())
+        return win
+
+    def _draw(self, fields: dict[str, Any]) -> RecordedDraw:
+        return draw_of(fields, self.scores)
+
+    def finished(self, lines: Sequence[Line]) -> RecordedHand:
+        broken_off = ""
+        if not self.story or not isinstance(self.story[-1], RecordedWin | RecordedDraw):
+            errors = [line for line in lines if line.type == "error"]
+            if not errors:
+                raise ValueError("the hand has no end")
+            broken_off = f"the record stops with an error in line {errors[-1].number}"
+        return RecordedHand(
+            number=self.number,
+            kyoku=self.kyoku,
+            honba=self.honba,
+            kyotaku=self.kyotaku,
+            scores=self.start_scores,
+            dora_marker=self.dora_marker,
+            tehais=self.tehais,
+            wall=self.laying.wall(),
+            story=tuple(self.story),
+            places=tuple(self.places),
+            scores_after=tuple(self.scores_after),
+            broken_off=broken_off,
+        )
+
+
+def _call(kind: str, fields: dict[str, Any]) -> Told:
+    if kind not in ("chi", "pon", "daiminkan", "ankan", "kakan"):
+        raise ValueError("unknown event")
+    seat, consumed = fields["actor"], _tiles(fields["consumed"])
+    if kind == "ankan":
+        one, two, three, four = consumed
+        return AnkanDeclared(seat, (one, two, three, four))
+    pai = tile_from_text(fields["pai"])
+    if kind == "kakan":
+        one, two, three = consumed
+        return KakanDeclared(seat, pai, (one, two, three))
+    target = fields["target"]
+    if kind == "daiminkan":
+        one, two, three = consumed
+        return DaiminkanCalled(seat, target, pai, (one, two, three))
+    one, two = consumed
+    call = ChiCalled if kind == "chi" else PonCalled
+    return call(seat, target, pai, (one, two))
+
+
+def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
+    """The win of a hora; dialects leave out much of it."""
+    pai = tile_from_text(fields["pai"]) if "pai" in fields else None
+    yaku = _yaku(fields.get("yakus"))
+    is_yakuman = None if yaku is None else any(name in YAKUMAN for name, _ in yaku)
+    ura = fields.get("uradora_markers")
+    deltas = fields.get("deltas")
+    return RecordedWin(
+        actor=fields["actor"],
+        target=fields["target"],
+        pai=pai,
+        tehai=_tehai(fields.get("hora_tehais"), pai),
+        ura=None if ura is None else tuple([tile_from_text(text) for text in ura]),
+        yaku=yaku,
+        fan=fields.get("fan"),
+        fu=fields.get("fu"),
+        yakuman=is_yakuman,
+        points=fields.get("hora_points"),
+        deltas=None if deltas is None else _four(deltas),
+        scores=scores.change(fields),
+    )
+
+
+def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
+    """The draw of a ryukyoku. Hands and tenpai are looked at where the wall was used up."""
+    reason = fields.get("reason") or ""
+    if reason and reason not in REASONS:
+        raise ValueError(f"unknown reason {reason!r}")
+    reason = REASONS.get(reason, "")
+    tenpais = fields.get("tenpais") if reason == "exhaustive" else None
+    deltas = fields.get("deltas")
+    return RecordedDraw(
+        reason=reason,
+        tehais=_shown(fields.get("tehais"), tenpais),
+        tenpais=None if tenpais is None else tuple(tenpais),
+        deltas=None if deltas is None else _four(deltas),
+        scores=scores.change(fields),
+    )
+
+
+def _shown(
+    rows: Sequence[Sequence[str]] | None, tenpais: Sequence[bool] | None
+) -> tuple[tuple[int, ...] | None, ...] | None:
+    """The hands of those who are tenpai; a closed one is told as hidden tiles."""
+    if rows is None or tenpais is None:
+        return None
+    read = [_tiles(row) for row in rows]
+    return tuple(
+        [
+            row if is_tenpai else () if HIDDEN in row else None
+            for row, is_tenpai in zip(read, tenpais, strict=True)
+        ]
+    )
+
+
+def _tehai(row: Sequence[str] | None, pai: int | None) -> tuple[int, ...] | None:
+    """The concealed tiles without the winning one, which some count in on a tsumo."""
+    if row is None or "?" in row:
+        return None
+    tiles = list(_tiles(row))
+    if len(tiles) % 3 == 2 and pai in tiles:
+        tiles.remove(pai)
+    return tuple(tiles)
+
+
+def _yaku(pairs: Any) -> tuple[tuple[str, int], ...] | None:
+    """The yaku with their han; None if there is a name that is not known. Of yakuman how
+    often each counts is not told."""
+    if pairs is None or any(name not in MJAI for name, _ in pairs):
+        return None
+    found = [(MJAI[name], han) for name, han in pairs if han]
+    yakuman = tuple([(name, 1) for name, _ in found if name in YAKUMAN])
+    return yakuman or tuple(found)
+
+
+def _tiles(row: Sequence[str]) -> tuple[int, ...]:
+    return tuple(sorted([tile_from_text(text) for text in row]))
+
+
+def _four(values: Sequence[int]) -> FourInts:
+    if len(values) != 4 or not all(isinstance(value, int) for value in values):
+        raise ValueError(f"these are no numbers for four seats: {values}")
+    return values[0], values[1], values[2], values[3]

@@ -1,0 +1,97 @@
+"""How hands end in an mjlog: the elements AGARI and RYUUKYOKU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from game.engine.state import SEATS
+from game.records.mjlog_codes import four, meld_of, numbers, tile_of, tiles_of
+from game.records.recorded import FourInts, RecordedDraw, RecordedWin
+from game.records.yaku_names import MJLOG
+
+REASONS: Final = {
+    "": "exhaustive",
+    "nm": "nagashi_mangan",
+    "yao9": "kyushu_kyuhai",
+    "kaze4": "sufon_renda",
+    "reach4": "sucha_riichi",
+    "kan4": "sukaikan",
+    "ron3": "sanchaho",
+}
+_LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
+
+
+def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
+    """The win of an AGARI element."""
+    machi = int(found["machi"])
+    closed = numbers(found["hai"])
+    if machi not in closed:
+        raise ValueError(f"the winning tile {machi} is not in the hand")
+    closed.remove(machi)
+    fu, points, limit = numbers(found["ten"])
+    is_yakuman = "yakuman" in found
+    yaku = _yakuman(found["yakuman"]) if is_yakuman else _yaku(numbers(found["yaku"]))
+    honba, kyotaku = numbers(found["ba"])
+    deltas, scores = _changes(found)
+    return RecordedWin(
+        actor=int(found["who"]),
+        target=int(found["fromWho"]),
+        pai=tile_of(machi, has_reds),
+        tehai=tuple(sorted(tiles_of(closed, has_reds))),
+        melds=tuple(sorted(meld_of(code, has_reds) for code in numbers(found.get("m", "")))),
+        dora=tuple(tiles_of(numbers(found["doraHai"]), has_reds)),
+        ura=tuple(tiles_of(numbers(found.get("doraHaiUra", "")), has_reds)),
+        yaku=yaku,
+        fan=None if is_yakuman else sum(han for _, han in yaku),
+        fu=fu,
+        yakuman=is_yakuman,
+        limit=_LIMITS[limit],
+        points=points,
+        liable=int(found.get("paoWho", -1)),
+        honba=honba,
+        kyotaku=kyotaku,
+        deltas=deltas,
+        scores=scores,
+    )
+
+
+def draw_of(found: dict[str, str], has_reds: bool) -> RecordedDraw:
+    """The draw of a RYUUKYOKU element."""
+    kind = found.get("type", "")
+    if kind not in REASONS:
+        raise ValueError(f"unknown kind of draw {kind!r}")
+    honba, kyotaku = numbers(found["ba"])
+    deltas, scores = _changes(found)
+    rows = [numbers(found.get(f"hai{seat}", "")) for seat in SEATS]
+    return RecordedDraw(
+        reason=REASONS[kind],
+        tehais=tuple([tuple(sorted(tiles_of(row, has_reds))) for row in rows]),
+        honba=honba,
+        kyotaku=kyotaku,
+        deltas=deltas,
+        scores=scores,
+    )
+
+
+def _changes(found: dict[str, str]) -> tuple[FourInts, FourInts]:
+    """The changes of points, and the scores after them."""
+    values = [100 * value for value in numbers(found["sc"])]
+    before, deltas = four(values[::2]), four(values[1::2])
+    return deltas, four([before[seat] + deltas[seat] for seat in SEATS])
+
+
+def _yaku(values: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """Pairs of a number and its han. An ura dora of no han stands for none."""
+    pairs = zip(values[::2], values[1::2], strict=True)
+    return tuple([(_name(number), han) for number, han in pairs if han])
+
+
+def _yakuman(text: str) -> tuple[tuple[str, int], ...]:
+    return tuple([(_name(number), 1) for number in numbers(text)])
+
+
+def _name(number: int) -> str:
+    if number not in MJLOG:
+        raise ValueError(f"unknown yaku {number}")
+    return MJLOG[number]

@@ -1,0 +1,39 @@
+"""Reads a record of any of the known formats, told apart by what is in it."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+
+from game.records import mjai, mjlog, tenhou6
+from game.records.recorded import RecordedGame, RecordError
+
+_GZIP = b"\x1f\x8b"
+
+
+def read(raw: bytes) -> RecordedGame:
+    """The recorded game in these bytes, gzip or plain.
+
+    Raises `RecordError` if it is damaged or no record at all, `UnsupportedRecord` if it is of
+    a game that the engine does not play.
+    """
+    text = text_of(raw)
+    if mjlog.is_mjlog(text):
+        return mjlog.read(text)
+    if tenhou6.is_tenhou6(text):
+        return tenhou6.read(text)
+    if mjai.is_mjai(text):
+        return mjai.read(text)
+    raise RecordError("this is no record of a known format")
+
+
+def text_of(raw: bytes) -> str:
+    """The text in these bytes. Raises `RecordError` if there is none."""
+    try:
+        if raw.startswith(_GZIP):
+            raw = gzip.decompress(raw)
+        return raw.decode("utf-8-sig")
+    except (OSError, EOFError, zlib.error) as error:
+        raise RecordError(f"it cannot be unpacked: {error}") from None
+    except UnicodeDecodeError as error:
+        raise RecordError(f"byte {error.start} is not UTF-8") from None

@@ -1,0 +1,78 @@
+"""What a run over many files comes to, as lines of text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from game.records.validate import FileReport, HandReport
+
+OUTCOMES: Final = (
+    *("tsumo", "ron", "double ron", "triple ron", "exhaustive", "nagashi", "kyushu_kyuhai"),
+    *("sufon_renda", "sucha_riichi", "sukaikan", "sanchaho", "no outcome"),
+)
+_SEVERAL: Final = {2: "double ron", 3: "triple ron"}
+
+
+class Summary:
+    """Counts what the files' reports say."""
+
+    def __init__(self) -> None:
+        self.files = self.hands = self.differences = self.faults = self.notes = 0
+        self._formats: Counter[str] = Counter()
+        self._outcomes: Counter[str] = Counter()
+        self._unsupported: Counter[str] = Counter()
+
+    def add(self, report: FileReport) -> None:
+        self.files += 1
+        self.hands += len(report.hands)
+        self.differences += len(report.differences)
+        self.faults += len(report.faults)
+        self.notes += len(report.notes)
+        if report.format:
+            self._formats[report.format] += 1
+        if report.unsupported:
+            self._unsupported[report.unsupported] += 1
+        self._outcomes.update(_kind(hand) for hand in report.hands)
+
+    @property
+    def is_clean(self) -> bool:
+        """Nothing differs and nothing is damaged."""
+        return not self.differences and not self.faults
+
+    def lines(self, seconds: float) -> Iterator[str]:
+        """The summary; `seconds` is how long the run took."""
+        kinds = ", ".join([f"{count} {name}" for name, count in sorted(self._formats.items())])
+        replayed = sum(self._formats.values())
+        yield f"{self.files} files, {replayed} replayed ({kinds or 'none'}), {self.hands} hands"
+        for outcome in OUTCOMES:
+            if count := self._outcomes[outcome]:
+                yield f"  {outcome:<16}{count:>8}"
+        for reason, count in sorted(self._unsupported.items()):
+            yield f"  not replayed: {count} of them, {reason}"
+        yield (
+            f"{self.differences} differences, {self.faults} damaged, "
+            f"{self.notes} explained by the record"
+        )
+        yield f"{replayed / seconds if seconds else 0:.1f} games a second, {seconds:.1f} s"
+
+
+def report_lines(report: FileReport) -> Iterator[str]:
+    """Everything about one file that a person should read."""
+    for found in report.differences:
+        event = f", event {found.event}" if found.event >= 0 else ""
+        place = f" ({found.place})" if found.place else ""
+        yield (
+            f"DIFFERENCE {report.file}, hand {found.hand}{event}{place}: {found.what}: "
+            f"ours {found.ours}; theirs {found.theirs}"
+        )
+    yield from (f"DAMAGED {report.file}: {fault}" for fault in report.faults)
+    yield from (f"EXPLAINED {report.file}: {note}" for note in report.notes)
+    if report.unsupported:
+        yield f"NOT REPLAYED {report.file}: {report.unsupported}"
+
+
+def _kind(hand: HandReport) -> str:
+    several = _SEVERAL.get(len(hand.winners))
+    return several or hand.outcome or "no outcome"

@@ -1,0 +1,209 @@
+"""Reads the JSON of tenhou.net/6: one array of 17 for every hand.
+
+Each seat's draws and discards stand in lists of their own; `tenhou6_order` puts them in order.
+When indicators were turned is not told, only which lay open in the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from game.engine.events import Drawn
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import SEATS
+from game.records.laying import Laying
+from game.records.recorded import (
+    MOVES,
+    BadHand,
+    FourInts,
+    RecordedGame,
+    RecordedHand,
+    RecordError,
+    Told,
+    UnsupportedRecord,
+)
+from game.records.tenhou6_order import in_order
+from game.records.tenhou6_results import Unfinished, results_of
+from game.records.tenhou6_tiles import tile_of
+
+_FIELDS: Final = 17
+_OF_SEAT: Final = 3
+_THREE_PLAYERS: Final = ("三", "3-Player")
+_TENHOU_ROOMS: Final = re.compile(r"[般上特鳳若銀琥孔技雀].*[東南]")
+_SOUL_ROOMS: Final = ("の間", "戦", "Room", "Friendly", "Tournament", "Tounament")
+_TILES: Final = re.compile(r"\d\d")
+_REDS: Final = ("51", "52", "53")
+_SOUL_REF: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
+
+_MAHJONG_SOUL: Final = replace(
+    TENHOU,
+    name="mahjong-soul",
+    oka=0,
+    uma=(20, 10, 0, -10),
+    rounding="none",
+    sanchaho=False,
+    kokushi_robs_ankan=True,
+    double_yakuman=("kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"),
+    pao_composite="own_yakuman",
+)
+
+
+class _Rule(msgspec.Struct):
+    disp: str = ""
+    aka: int | None = None
+    aka51: int | None = None
+    aka52: int | None = None
+    aka53: int | None = None
+
+
+class _File(msgspec.Struct):
+    log: list[Any]
+    rule: _Rule = msgspec.field(default_factory=_Rule)
+    ref: str = ""
+    sc: list[float] | None = None
+
+
+def is_tenhou6(text: str) -> bool:
+    """Whether the text looks like such JSON."""
+    return text.lstrip().startswith("{") and '"log"' in text
+
+
+def read(text: str) -> RecordedGame:
+    """The game in this text. Raises `RecordError` or `UnsupportedRecord`."""
+    try:
+        file = msgspec.json.decode(text, type=_File)
+    except msgspec.DecodeError as error:
+        raise RecordError(f"the JSON is damaged: {error}") from None
+    if any(sign in file.rule.disp for sign in _THREE_PLAYERS):
+        raise UnsupportedRecord("not four-player riichi: three players")
+    if not file.log:
+        raise RecordError("there is no hand in it: the log is empty")
+    rules = _rules(file)
+    hands = tuple([_hand(number, fields, rules) for number, fields in enumerate(file.log)])
+    game = RecordedGame("tenhou6", "move", rules, hands, tells=MOVES, may_omit_sticks=True)
+    return _with_end(game, file.sc) if file.sc else game
+
+
+def _rules(file: _File) -> RuleSet:
+    rule = file.rule
+    is_soul = bool(_SOUL_REF.match(file.ref)) or any(sign in rule.disp for sign in _SOUL_ROOMS)
+    rules = _MAHJONG_SOUL if is_soul else TENHOU
+    is_east = "南" not in rule.disp and ("東" in rule.disp or "East" in rule.disp)
+    is_of_tenhou = not is_soul and _TENHOU_ROOMS.match(rule.disp)
+    return replace(
+        rules,
+        length="east" if is_east else "east_south",
+        red_fives=_red_fives(file),
+        kuitan=not is_of_tenhou or "喰" in rule.disp,
+    )
+
+
+def _red_fives(file: _File) -> tuple[int, int, int]:
+    """How many red fives of each suit. A file that tells of none was played without, or it
+    makes no difference: some are marked as red that have four plain fives."""
+    if not any(_tells_of_red(fields) for fields in file.log):
+        return 0, 0, 0
+    rule = file.rule
+    if rule.aka51 is None and rule.aka is None:
+        return 1, 1, 1
+    every = rule.aka or 0
+    return rule.aka51 or every, rule.aka52 or every, rule.aka53 or every
+
+
+def _tells_of_red(fields: Any) -> bool:
+    """Whether there is a red five among the tiles of a hand."""
+    lists = fields[2:-1] if isinstance(fields, list) else []
+    entries = [entry for row in lists if isinstance(row, list) for entry in row]
+    return any(
+        red in (_TILES.findall(entry) if isinstance(entry, str) else (str(entry),))
+        for entry in entries
+        for red in _REDS
+    )
+
+
+def _with_end(game: RecordedGame, sc: Sequence[float]) -> RecordedGame:
+    """The game with its final scores and points, which stand in pairs."""
+    if len(sc) < 8:
+        raise RecordError(f"the final scores cannot be read: sc={list(sc)}")
+    scores = tuple([round(score) for score in sc[0:8:2]])
+    points = tuple([float(point) for point in sc[1:8:2]])
+    rules = game.rules
+    if any(point % 1 for point in points):
+        rules = replace(rules, rounding="none")
+    east, south, west, north = scores
+    return replace(
+        game,
+        rules=rules,
+        is_over=True,
+        final_scores=(east, south, west, north),
+        final_points=points,
+    )
+
+
+def _hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand | BadHand:
+    try:
+        return _read_hand(number, fields, rules)
+    except (ValueError, IndexError, TypeError) as error:
+        return BadHand(number, str(error))
+
+
+def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
+    if not isinstance(fields, list) or len(fields) != _FIELDS:
+        raise ValueError(f"a hand of four players has {_FIELDS} fields")
+    (kyoku, honba, kyotaku), scores, markers, ura, *seats, result = fields
+    own = [seats[_OF_SEAT * seat : _OF_SEAT * (seat + 1)] for seat in SEATS]
+    indicators = tuple([tile_of(marker) for marker in markers])
+    if not indicators:
+        raise ValueError("no indicator lies open")
+    dealer = kyoku % 4
+    laying = Laying(rules, dealer)
+    tehais = []
+    for seat, (dealt, _, _) in enumerate(own):
+        tehais.append(tuple(sorted([tile_of(tile) for tile in dealt])))
+        laying.deal(seat, tehais[-1])
+    for marker in indicators:
+        laying.indicator(marker)
+    laying.ura([tile_of(tile) for tile in ura])
+    takes = [take for _, take, _ in own]
+    throws = [throw for _, _, throw in own]
+    moves = in_order(dealer, [list(tiles) for tiles in tehais], takes, throws)
+    for at, move in enumerate(moves):
+        if isinstance(move, Drawn):
+            _lay(laying, move, at)
+    try:
+        results = results_of(result, [tile_of(tile) for tile in ura], indicators)
+        broken_off = ""
+    except Unfinished as reason:
+        results, broken_off = (), str(reason)
+    story: tuple[Told, ...] = (*moves, *results)
+    return RecordedHand(
+        number=number,
+        kyoku=kyoku,
+        honba=honba,
+        kyotaku=kyotaku,
+        scores=_four(scores),
+        dora_marker=indicators[0],
+        tehais=tuple(tehais),
+        wall=laying.wall(),
+        story=story,
+        places=tuple(range(len(story))),
+        indicators=indicators,
+        broken_off=broken_off,
+    )
+
+
+def _lay(laying: Laying, move: Drawn, at: int) -> None:
+    try:
+        laying.draw(move.pai, rinshan=move.rinshan)
+    except ValueError as error:
+        raise ValueError(f"move {at}, the draw of seat {move.actor}: {error}") from None
+
+
+def _four(scores: Sequence[int]) -> FourInts:
+    east, south, west, north = scores
+    return east, south, west, north

@@ -1,0 +1,157 @@
+"""How hands end in the JSON of tenhou.net/6: the last field of a hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from game.records.recorded import FourInts, RecordedDraw, RecordedWin
+from game.records.yaku_names import TENHOU6, YAKUMAN
+
+_WON: Final = ("和了", "Agari")
+_REASONS: Final = {
+    "流局": "exhaustive",
+    "全員聴牌": "exhaustive",
+    "全員不聴": "exhaustive",
+    "流し満貫": "nagashi_mangan",
+    "九種九牌": "kyushu_kyuhai",
+    "四風連打": "sufon_renda",
+    "四家立直": "sucha_riichi",
+    "四槓散了": "sukaikan",
+    "四開槓": "sukaikan",
+    "三家和了": "sanchaho",
+    "三家和": "sanchaho",
+    "Ryuukyoku": "exhaustive",
+    "Exhaustive Draw": "exhaustive",
+    "Nagashi Mangan": "nagashi_mangan",
+    "Mangan at Draw": "nagashi_mangan",
+    "Kyuushu Kyuuhai": "kyushu_kyuhai",
+    "Nine Terminal Abortion": "kyushu_kyuhai",
+    "Suufon Renda": "sufon_renda",
+    "Four Wind Abortion": "sufon_renda",
+    "Suucha Riichi": "sucha_riichi",
+    "Four Riichi Abortion": "sucha_riichi",
+    "Suukaikan": "sukaikan",
+    "Four Kan Abortion": "sukaikan",
+    "Sanchahou": "sanchaho",
+    "Three Ron Abortion": "sanchaho",
+}
+_LIMITS: Final = (
+    ("三倍満", "sanbaiman"),
+    ("倍満", "baiman"),
+    ("跳満", "haneman"),
+    ("役満", "yakuman"),
+    ("満貫", "mangan"),
+    ("Sanbaiman", "sanbaiman"),
+    ("Baiman", "baiman"),
+    ("Haneman", "haneman"),
+    ("Yakuman", "yakuman"),
+    ("Mangan", "mangan"),
+)
+"""The longer names before those that are part of them."""
+_WORTH: Final = re.compile(
+    r"(?:(\d+)(?:符|Fu) ?(\d+)(?:飜|Han) ?)?(\D*?)(\d+)(?:-(\d+))?(?:点|Points)(∀)?"
+)
+_YAKU: Final = re.compile(r"(.+)\((?:(\d+)(?:飜|Han)|.*役満|.*[Yy]akuman)\)")
+
+
+class Unfinished(Exception):
+    """The record does not say how the hand ended: why not."""
+
+
+def results_of(
+    result: Any, ura: Sequence[int], indicators: Sequence[int]
+) -> tuple[RecordedWin | RecordedDraw, ...]:
+    """The wins or the draw. Raises `Unfinished`, or ``ValueError`` for what is unknown."""
+    if not isinstance(result, list) or not result:
+        raise ValueError("the hand has no result")
+    kind, *rest = result
+    if kind not in _WON:
+        if kind not in _REASONS:
+            raise ValueError(f"unknown result {kind!r}")
+        return (RecordedDraw(reason=_REASONS[kind], deltas=_four(rest[0]) if rest else None),)
+    if not rest or len(rest) % 2:
+        raise ValueError("a win has no payments or no winner")
+    pairs = zip(rest[::2], rest[1::2], strict=True)
+    return tuple([_win(_four(deltas), told, ura, indicators) for deltas, told in pairs])
+
+
+def _win(
+    deltas: FourInts, told: Sequence[Any], ura: Sequence[int], indicators: Sequence[int]
+) -> RecordedWin:
+    winner, target, third, *texts = told
+    if not texts and deltas[winner] <= 0:
+        raise Unfinished(
+            f"the record's result contradicts itself: seat {winner} wins nothing "
+            f"({', '.join(map(str, deltas))}), and no yaku are told"
+        )
+    win = RecordedWin(
+        actor=winner,
+        target=target,
+        dora=tuple(indicators),
+        liable=-1 if third == winner else third,
+        deltas=deltas,
+    )
+    return _with_worth(win, texts, tuple(ura)) if texts else win
+
+
+def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) -> RecordedWin:
+    """The win with what its texts say."""
+    fu, fan, limit, points = _worth(texts[0])
+    yaku, is_yakuman = _yaku(texts[1:])
+    in_riichi = any(name in ("riichi", "daburu") for name, _ in yaku)
+    all_known = all(name for name, _ in yaku)
+    told_fan = sum(han for _, han in yaku)
+    return RecordedWin(
+        actor=win.actor,
+        target=win.target,
+        dora=win.dora,
+        ura=None if is_yakuman or not all_known else ura if in_riichi else (),
+        yaku=tuple([(name, han) for name, han in yaku if han]) if all_known else None,
+        fan=None if is_yakuman else fan if fan is not None else told_fan,
+        fu=fu,
+        yakuman=is_yakuman,
+        limit=limit,
+        points=points,
+        liable=win.liable,
+        deltas=win.deltas,
+    )
+
+
+def _worth(text: str) -> tuple[int | None, int | None, str, int]:
+    """Fu and han if told, the limit, and the points from all payers."""
+    found = _WORTH.fullmatch(text)
+    if not found:
+        raise ValueError(f"the worth of a win cannot be read: {text!r}")
+    fu, fan, limit, one, other, from_all = found.groups()
+    points = int(one)
+    if from_all:
+        points *= 3
+    elif other:
+        points = 2 * points + int(other)
+    name = next((name for sign, name in _LIMITS if sign in limit), "")
+    return int(fu) if fu else None, int(fan) if fan else None, name, points
+
+
+def _yaku(texts: Sequence[str]) -> tuple[list[tuple[str, int]], bool]:
+    """Ids (empty where the name is unknown) with their han, and whether they are yakuman."""
+    found = []
+    is_yakuman = False
+    for text in texts:
+        match = _YAKU.fullmatch(text)
+        if not match:
+            raise ValueError(f"a yaku cannot be read: {text!r}")
+        yaku, han = TENHOU6.get(match[1].strip(), ""), match[2]
+        is_yakuman = is_yakuman or han is None
+        found.append((yaku, int(han) if han else 1))
+    if is_yakuman:
+        found = [(yaku, 1) for yaku, _ in found if not yaku or yaku in YAKUMAN]
+    return found, is_yakuman
+
+
+def _four(values: Sequence[int]) -> FourInts:
+    if len(values) != 4:
+        raise ValueError(f"there are {len(values)} payments for four seats")
+    east, south, west, north = values
+    return east, south, west, north

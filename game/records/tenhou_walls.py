@@ -1,0 +1,73 @@
+"""Tenhou's own walls, from the seed that a record carries.
+
+The seed sets a Mersenne twister by its array routine. Each hand takes 288 of its 32-bit
+numbers, which SHA-512 turns into 144 in nine blocks; with those the 136 tiles are shuffled
+upward. The layout is the one that `game.engine.wall` keeps.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from hashlib import sha512
+from random import Random
+from struct import iter_unpack, unpack
+from typing import Final
+
+from game.engine.wall import TILES
+
+SEED_PREFIX: Final = "mt19937ar-sha512-n288-base64,"
+_STATE: Final = 624
+_WORD: Final = 0xFFFF_FFFF
+_TAKEN: Final = 288
+_BLOCK_BYTES: Final = 4 * 32
+
+
+class TenhouWalls:
+    """The walls of a game one after another, in Tenhou's tiles 0..135."""
+
+    def __init__(self, seed: str) -> None:
+        """Raises ``ValueError`` if the text is no such seed."""
+        try:
+            key = base64.b64decode(seed.removeprefix(SEED_PREFIX), validate=True)
+        except binascii.Error as error:
+            raise ValueError(f"the seed of the walls is damaged: {error}") from None
+        if not seed.startswith(SEED_PREFIX) or len(key) != 4 * _STATE:
+            raise ValueError(f"the seed of the walls is not {_STATE} numbers")
+        self._twister = Random()
+        state = _seeded([word for (word,) in iter_unpack("<I", key)])
+        self._twister.setstate((3, (*state, _STATE), None))
+
+    def next(self) -> list[int]:
+        """The next hand's wall."""
+        numbers = self._twister.getrandbits(32 * _TAKEN).to_bytes(4 * _TAKEN, "little")
+        digest = b"".join(
+            sha512(numbers[at : at + _BLOCK_BYTES]).digest()
+            for at in range(0, len(numbers), _BLOCK_BYTES)
+        )
+        chosen = unpack(f"<{len(digest) // 4}I", digest)
+        wall = list(range(TILES))
+        for at in range(TILES - 1):
+            other = at + chosen[at] % (TILES - at)
+            wall[at], wall[other] = wall[other], wall[at]
+        return wall
+
+
+def _seeded(key: list[int]) -> list[int]:
+    """The state of the twister after its array routine, for a key as long as the state."""
+    state = [19_650_218]
+    for at in range(1, _STATE):
+        last = state[-1]
+        state.append((1_812_433_253 * (last ^ last >> 30) + at) & _WORD)
+    last = state[0]
+    for at in range(1, _STATE + 1):
+        place = (at - 1) % (_STATE - 1) + 1
+        word = key[(at - 1) % _STATE]
+        last = ((state[place] ^ (last ^ last >> 30) * 1_664_525) + word + (at - 1) % _STATE) & _WORD
+        state[place] = last
+    for at in range(_STATE + 1, 2 * _STATE):
+        place = (at - 1) % (_STATE - 1) + 1
+        last = ((state[place] ^ (last ^ last >> 30) * 1_566_083_941) - place) & _WORD
+        state[place] = last
+    state[0] = 0x8000_0000
+    return state

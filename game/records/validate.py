@@ -1,0 +1,189 @@
+"""Replays recorded games and says what came of it: per hand, per file.
+
+The hand after a difference is dealt as it was recorded, so that one difference does not hide
+or cause others.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from game.engine.events import HandDrawn, Won
+from game.engine.progress import game_ended
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from game.records.compare import WHOLE_HAND, Difference, end_differences
+from game.records.reading import read
+from game.records.recorded import (
+    BadHand,
+    FourInts,
+    RecordedGame,
+    RecordedHand,
+    RecordError,
+    UnsupportedRecord,
+)
+from game.records.replay import Replay
+
+WHOLE_GAME: Final = -1
+_OUTCOMES: Final = {"nagashi_mangan": "nagashi"}
+_YAKUMAN_HAN: Final = 13
+
+
+class Winner(msgspec.Struct, frozen=True):
+    """A win as the engine has it."""
+
+    seat: int
+    target: int = msgspec.field(name="from")
+    han: int
+    """Of a yakuman, 13 for every time that it is paid."""
+    fu: int
+    yaku: tuple[tuple[str, int], ...]
+    points: int
+    pao: int | None
+
+
+class HandReport(msgspec.Struct, frozen=True):
+    """One hand as the engine has it. Where engine and record parted, there is no outcome."""
+
+    file: str
+    hand: int
+    round: int
+    """0 is East 1, 4 South 1."""
+    honba: int
+    outcome: str | None
+    winners: tuple[Winner, ...]
+    deltas: FourInts | None
+    scores: FourInts | None
+    final: FourInts | None
+    """The final scores, if the game ended with this hand."""
+
+
+class FileReport(msgspec.Struct, frozen=True):
+    """What came of one file."""
+
+    file: str
+    format: str = ""
+    hands: tuple[HandReport, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    faults: tuple[str, ...] = ()
+    """What is damaged."""
+    notes: tuple[str, ...] = ()
+    """What the record itself explains."""
+    unsupported: str = ""
+    """Why it is not replayed at all."""
+
+
+def validate_file(path: Path) -> FileReport:
+    """Read the file and replay what is in it."""
+    try:
+        game = read(path.read_bytes())
+    except OSError as error:
+        return FileReport(str(path), faults=(f"it cannot be read: {error.strerror}",))
+    except RecordError as error:
+        return FileReport(str(path), faults=(str(error),))
+    except UnsupportedRecord as reason:
+        return FileReport(str(path), unsupported=str(reason))
+    return validate_game(str(path), game)
+
+
+def validate_game(name: str, game: RecordedGame) -> FileReport:
+    """Replay a game, every hand of it."""
+    replay = Replay(game, _rules(game))
+    hands: list[HandReport] = []
+    differences: list[Difference] = []
+    faults: list[str] = []
+    for hand in game.hands:
+        if isinstance(hand, BadHand):
+            faults.append(f"hand {hand.number}, {hand.fault}")
+            replay.is_trusted = False
+            continue
+        differences += _played(hand, replay)
+        if hand.broken_off and not replay.results:
+            replay.notes.append(f"hand {hand.number} is not played to its end: {hand.broken_off}")
+        hands.append(_hand_report(name, hand, replay))
+    if game.is_over and replay.is_trusted:
+        differences += _end(game, replay)
+    if replay.has_sticks_paid:
+        differences += replay.without_sticks
+    else:
+        replay.notes += [
+            f"hand {found.hand}: the record's payments leave the riichi sticks out"
+            for found in replay.without_sticks
+        ]
+    return FileReport(
+        name,
+        game.format,
+        tuple(hands),
+        tuple(differences),
+        tuple(faults),
+        tuple(replay.notes),
+    )
+
+
+def _played(hand: RecordedHand, replay: Replay) -> list[Difference]:
+    """The hand's differences. An engine that fails on it is one, and no reason to stop."""
+    try:
+        return replay.play(hand)
+    except Exception as error:
+        replay.is_trusted, replay.results = False, []
+        return [replay.failure(error)]
+
+
+def _rules(game: RecordedGame) -> RuleSet:
+    """The rules of the game, with the points that everybody had to begin with."""
+    first = game.hands[0]
+    if isinstance(first, BadHand) or first.kyoku or first.honba or len(set(first.scores)) > 1:
+        return game.rules
+    return replace(game.rules, start_points=first.scores[0])
+
+
+def _end(game: RecordedGame, replay: Replay) -> list[Difference]:
+    table = replay.table
+    last = game.hands[-1].number
+    if table.phase != Phase.ENDED:
+        if not game.plays_on:
+            return [Difference(last, WHOLE_HAND, "", "end of the game", "it goes on", "it is over")]
+        replay.notes.append(f"the game ends with hand {last}: {game.plays_on}")
+        ended = game_ended(table)
+        table = replace(table, scores=ended.scores, placement=ended.placement)
+    return [Difference(last, WHOLE_HAND, "", *said) for said in end_differences(table, game)]
+
+
+def _hand_report(name: str, hand: RecordedHand, replay: Replay) -> HandReport:
+    results, table = replay.results, replay.table
+    sums = [sum(changes) for changes in zip(*(result.deltas for result in results), strict=True)]
+    east, south, west, north = sums or (0, 0, 0, 0)
+    return HandReport(
+        file=name,
+        hand=hand.number,
+        round=hand.kyoku,
+        honba=hand.honba,
+        outcome=_outcome(results[0]) if results else None,
+        winners=tuple([_winner(result) for result in results if isinstance(result, Won)]),
+        deltas=(east, south, west, north) if results else None,
+        scores=results[-1].scores if results else None,
+        final=table.scores if table.phase == Phase.ENDED else None,
+    )
+
+
+def _outcome(result: Won | HandDrawn) -> str:
+    if isinstance(result, HandDrawn):
+        return _OUTCOMES.get(result.reason, result.reason)
+    return "tsumo" if result.actor == result.target else "ron"
+
+
+def _winner(won: Won) -> Winner:
+    times = _YAKUMAN_HAN if won.yakuman else 1
+    return Winner(
+        seat=won.actor,
+        target=won.target,
+        han=_YAKUMAN_HAN * won.yakuman or won.fan,
+        fu=won.fu,
+        yaku=tuple([(name, han * times) for name, han in won.yaku]),
+        points=won.points,
+        pao=None if won.liable < 0 else won.liable,
+    )

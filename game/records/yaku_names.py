@@ -1,0 +1,156 @@
+"""What the record formats call the yaku: their names, as ids of the engine."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MJLOG: Final[dict[int, str]] = dict(
+    enumerate(
+        (
+            *("tsumo", "riichi", "ippatsu", "chankan", "rinshan", "haitei", "houtei", "pinfu"),
+            *("tanyao", "iipeikou"),
+            *4 * ("seat_wind",),
+            *4 * ("round_wind",),
+            *("haku", "hatsu", "chun", "daburu", "chiitoi", "chanta", "ittsuu", "sanshoku"),
+            *("doukou", "sankantsu", "toitoi", "sanankou", "shousangen", "honroutou"),
+            *("ryanpeikou", "junchan", "honitsu", "chinitsu", "renhou", "tenhou", "chiihou"),
+            *("daisangen", "suuankou", "suuankou_tanki", "tsuuiisou", "ryuuiisou", "chinroutou"),
+            *("chuuren", "junsei_chuuren", "kokushi", "kokushi_13", "daisuushi", "shousuushi"),
+            *("suukantsu", "dora", "ura", "aka"),
+        )
+    )
+)
+"""By Tenhou's number."""
+
+YAKUMAN: Final = frozenset(
+    """
+    tenhou chiihou daisangen suuankou suuankou_tanki tsuuiisou ryuuiisou chinroutou chuuren
+    junsei_chuuren kokushi kokushi_13 daisuushi shousuushi suukantsu
+    """.split()  # noqa: SIM905
+)
+
+_WRITTEN: Final = """
+tsumo 門前清自摸和 |Fully Concealed Hand|Menzen Tsumo
+riichi 立直 |Riichi
+ippatsu 一発 |Ippatsu
+chankan 槍槓 |Chankan|Robbing a Kan
+rinshan 嶺上開花 |Rinshan Kaihou|After a Kan
+haitei 海底摸月 海底撈月 |Haitei Raoyue|Under the Sea
+houtei 河底撈魚 |Houtei Raoyui|Under the River
+pinfu 平和 |Pinfu
+tanyao 断幺九 断么九 |Tanyao|All Simples
+iipeikou 一盃口 |Iipeikou|Pure Double Sequence
+haku 役牌　白 役牌:白
+hatsu 役牌　發 役牌:發 役牌　発
+chun 役牌　中 役牌:中
+daburu 両立直 ダブル立直 |Double Riichi
+chiitoi 七対子 |Chiitoitsu|Seven Pairs
+chanta 混全帯幺九 混全帯么九 |Chanta|Half Outside Hand
+ittsuu 一気通貫 |Ittsuu|Pure Straight
+sanshoku 三色同順 |Sanshoku Doujun|Mixed Triple Sequence
+doukou 三色同刻 |Sanshoku Doukou|Triple Triplets
+sankantsu 三槓子 |Sankantsu|Three Quads
+toitoi 対々和 対対和 |Toitoi|All Triplets
+sanankou 三暗刻 |Sanankou|Three Concealed Triplets
+shousangen 小三元 |Shousangen|Little Three Dragons
+honroutou 混老頭 |Honroutou|All Terminals and Honors
+ryanpeikou 二盃口 |Ryanpeikou|Twice Pure Double Sequence
+junchan 純全帯幺九 純全帯么九 |Junchan|Fully Outside Hand
+honitsu 混一色 |Honitsu|Half Flush
+chinitsu 清一色 |Chinitsu|Full Flush
+tenhou 天和 |Tenhou|Blessing of Heaven
+chiihou 地和 |Chiihou|Blessing of Earth
+daisangen 大三元 |Daisangen|Big Three Dragons
+suuankou 四暗刻 |Suuankou|Four Concealed Triplets
+suuankou_tanki 四暗刻単騎 |Suuankou Tanki|Single-wait Four Concealed Triplets
+tsuuiisou 字一色 |Tsuuiisou|All Honors
+ryuuiisou 緑一色 |Ryuuiisou|All Green
+chinroutou 清老頭 |Chinroutou|All Terminals
+chuuren 九蓮宝燈 九連宝燈 |Chuuren Poutou|Nine Gates
+junsei_chuuren 純正九蓮宝燈 純正九連宝燈 |Junsei Chuuren Poutou|True Nine Gates
+kokushi 国士無双 |Kokushi Musou|Thirteen Orphans
+kokushi_13 国士無双１３面 国士無双13面 国士無双十三面待ち |Kokushi Musou Juusanmen
+daisuushi 大四喜 |Daisuushii|Four Big Winds
+shousuushi 小四喜 |Shousuushii|Four Little Winds
+suukantsu 四槓子 |Suukantsu|Four Quads
+dora ドラ |Dora
+ura 裏ドラ |Ura Dora
+aka 赤ドラ |Red Five|Aka Dora|Red Dora
+"""
+
+_DRAGONS: Final = {"haku": "白", "hatsu": "發", "chun": "中"}
+
+
+def _tenhou6() -> dict[str, str]:
+    names: dict[str, str] = {}
+    for line in _WRITTEN.strip().splitlines():
+        japanese, *english = line.split("|")
+        yaku, *written = japanese.split(" ")
+        names |= dict.fromkeys([name for name in (*written, *english) if name], yaku)
+    for yaku, dragon in _DRAGONS.items():
+        names[f"役牌 {dragon}"] = yaku
+    for wind in "東南西北":
+        names[f"自風 {wind}"] = "seat_wind"
+        names[f"場風 {wind}"] = "round_wind"
+    return names
+
+
+TENHOU6: Final = _tenhou6()
+"""By the name in the text, Japanese or English."""
+
+MJAI: Final = {
+    "menzenchin_tsumoho": "tsumo",
+    "reach": "riichi",
+    "ippatsu": "ippatsu",
+    "chankan": "chankan",
+    "rinshankaiho": "rinshan",
+    "haiteiraoyue": "haitei",
+    "hoteiraoyui": "houtei",
+    "pinfu": "pinfu",
+    "tanyaochu": "tanyao",
+    "ipeko": "iipeikou",
+    "jikaze": "seat_wind",
+    "bakaze": "round_wind",
+    "sangenpai": "sangenpai",
+    "double_reach": "daburu",
+    "chitoitsu": "chiitoi",
+    "honchantaiyao": "chanta",
+    "ikkitsukan": "ittsuu",
+    "sanshokudojun": "sanshoku",
+    "sanshokudoko": "doukou",
+    "sankantsu": "sankantsu",
+    "toitoiho": "toitoi",
+    "sananko": "sanankou",
+    "shosangen": "shousangen",
+    "honroto": "honroutou",
+    "ryanpeko": "ryanpeikou",
+    "junchantaiyao": "junchan",
+    "honiso": "honitsu",
+    "chiniso": "chinitsu",
+    "tenho": "tenhou",
+    "chiho": "chiihou",
+    "daisangen": "daisangen",
+    "suanko": "suuankou",
+    "tsuiso": "tsuuiisou",
+    "ryuiso": "ryuuiisou",
+    "chinroto": "chinroutou",
+    "churenpoton": "chuuren",
+    "kokushimuso": "kokushi",
+    "daisushi": "daisuushi",
+    "shosushi": "shousuushi",
+    "sukantsu": "suukantsu",
+    "dora": "dora",
+    "uradora": "ura",
+    "akadora": "aka",
+}
+"""By mjai's name; it has one name for all dragons."""
+
+MJAI_COARSE: Final = {
+    "haku": "sangenpai",
+    "hatsu": "sangenpai",
+    "chun": "sangenpai",
+    "suuankou_tanki": "suuankou",
+    "junsei_chuuren": "chuuren",
+    "kokushi_13": "kokushi",
+}
+"""What mjai has only a more general name for."""
