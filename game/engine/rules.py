@@ -1,4 +1,4 @@
-"""The switches of the rules as data, and the presets made of them.
+"""The switches of the rules as data.
 
 A switch has the same name here, in the tests and in `docs/rules.md`. The defaults are
 Tenhou's ranked hanchan with red fives, which is the preset `tenhou`.
@@ -134,12 +134,3 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
 
 
 TENHOU: Final = RuleSet()
-PRESETS: Final[dict[str, RuleSet]] = {"tenhou": TENHOU}
-
-
-def preset(name: str) -> RuleSet:
-    """The preset of that name. Raises ``KeyError`` that lists the known ones."""
-    try:
-        return PRESETS[name]
-    except KeyError:
-        raise KeyError(f"no preset {name!r}; there are {', '.join(sorted(PRESETS))}") from None

@@ -14,7 +14,8 @@ import pytest
 
 from game.engine.decide import decide
 from game.engine.draws import ABORTS
-from game.engine.rules import PRESETS, TENHOU, RuleSet
+from game.engine.presets import PRESETS, preset
+from game.engine.rules import TENHOU, RuleSet
 from game.engine.tiles import tile_to_text
 from game.engine.wall import shuffled
 
@@ -101,9 +102,39 @@ def test_a_row_that_is_missing_wrong_or_doubled_is_found() -> None:
     assert changed["tobi"].default is False
 
 
-def test_the_defaults_are_the_one_preset_that_the_page_speaks_of() -> None:
-    assert PRESETS == {"tenhou": TENHOU}
-    assert RuleSet() == TENHOU
+def test_the_defaults_are_the_preset_tenhou() -> None:
+    assert preset("tenhou") == RuleSet() == TENHOU
+
+
+def preset_tables() -> tuple[list[str], dict[str, list[str]], list[str]]:
+    """The presets that are columns, the cells of each switch, and the presets described."""
+    _, _, rest = PAGE.partition("## The presets")
+    section, _, _ = rest.partition("\n## ")
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    first, second = (at for at, line in enumerate(lines) if set(line) <= set("|-"))
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    columns = [name for cell in cells[first - 1][1:] for name in in_code(cell)]
+    switches_played = {in_code(row[0])[0]: row[1:] for row in cells[first + 1 : second - 1]}
+    return columns, switches_played, [in_code(row[0])[0] for row in cells[second + 1 :]]
+
+
+def test_the_page_says_what_each_preset_plays_differently() -> None:
+    columns, played, described = preset_tables()
+    assert ["tenhou", *columns] == described == list(PRESETS)
+    for name in FIELDS[2:]:
+        default = getattr(TENHOU, name)
+        for number, column in enumerate(columns):
+            value = getattr(PRESETS[column], name)
+            cell = played[name][number] if name in played else ""
+            written = json.loads(msgspec.json.encode(value)) if value != default else ""
+            assert (value_of(cell) if cell else "") == written, f"{column}: {name}"
+    assert all(any(cells) for cells in played.values())
+
+
+def test_a_preset_is_named_as_it_is_called_and_an_unknown_one_is_refused_with_the_list() -> None:
+    assert all(rules.name == name for name, rules in PRESETS.items())
+    with pytest.raises(KeyError, match="no preset 'house'; there are classic, ema-2012"):
+        preset("house")
 
 
 def test_the_page_lists_every_abort() -> None:

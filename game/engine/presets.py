@@ -1,0 +1,223 @@
+"""The rule sets that players know by name. What each plays, and where it is written, stands
+in `docs/rules.md`; a value that no source at hand confirms is named there.
+
+A preset is versioned: a game keeps the whole `RuleSet` that it was played under.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from game.engine.rules import TENHOU, RuleSet
+
+_NO_ABORTS: Final = {
+    "kyushu_kyuhai": False,
+    "sufon_renda": False,
+    "sucha_riichi": False,
+    "sukaikan": "off",
+    "sanchaho": False,
+    "honba_after_abort": False,
+}
+_NO_EARLY_END: Final = {
+    "extra_round": False,
+    "tobi": False,
+    "agari_yame": False,
+    "tenpai_yame": False,
+}
+_MAHJONG_SOUL: Final = replace(
+    TENHOU,
+    name="mahjong-soul",
+    return_points=25_000,
+    oka=0,
+    uma=(15, 5, -5, -15),
+    rounding="none",
+    sanchaho=False,
+    pending_dora_at_robbery=True,
+    kokushi_robs_ankan=True,
+    double_yakuman=("kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"),
+    pao_composite="own_yakuman",
+)
+
+_TABLE: Final = replace(
+    TENHOU,
+    start_points=30_000,
+    oka=0,
+    ties="share",
+    rounding="none",
+    open_kan_dora="before_replacement",
+    riichi_ankan="shape_unchanged",
+    noten_declaration=True,
+    pao_honba="discarder",
+    pao_composite="own_yakuman",
+    **_NO_EARLY_END,
+)
+"""What the rules of tournaments at real tables have in common."""
+
+_EMA_2016: Final = replace(
+    _TABLE,
+    name="ema-2016",
+    uma=(15, 5, -5, -15),
+    red_fives=(0, 0, 0),
+    honba_multi="each",
+    sticks_multi="own_then_nearest",
+    renho="mangan",
+    nagashi_mangan="off",
+    kokushi_robs_ankan=True,
+    kazoe="sanbaiman",
+    yakuman_add_up=False,
+    chombo="after_game",
+    chombo_points=20_000,
+    **_NO_ABORTS,
+)
+_EMA_2012: Final = replace(
+    _TABLE,
+    name="ema-2012",
+    uma=(30, 10, -10, -30),
+    two_han_minimum_from=5,
+    kuitan=False,
+    kuikae_same_tile=True,
+    kuikae_other_end=True,
+    honba_multi="each",
+    sticks_multi="own_then_nearest",
+    sanchaho=False,
+    missed_ends="own_turn_or_any_call",
+    renho="yakuman",
+    nagashi_mangan="win",
+    yakuman_add_up=False,
+    double_yakuman=("daisuushi",),
+    chombo="reverse_mangan",
+)
+_EMA_2025: Final = replace(
+    _EMA_2016,
+    name="ema-2025",
+    leftover_sticks="split_tied",
+    riichi_tiles_left=1,
+    renho="five_han",
+    kiriage_mangan=True,
+    double_wind_fu=2,
+)
+_WRC_2025: Final = replace(
+    _EMA_2025,
+    name="wrc-2025",
+    leftover_sticks="void",
+    multi_ron="head_bump",
+    honba_multi="nearest_only",
+    sticks_multi="nearest",
+    riichi_tiles_left=0,
+    kokushi_robs_ankan=False,
+    kazoe="yakuman",
+    yakuman_add_up=True,
+    pao_suukantsu=True,
+)
+_M_LEAGUE: Final = replace(
+    _TABLE,
+    name="m-league",
+    start_points=25_000,
+    oka=20_000,
+    uma=(30, 10, -10, -30),
+    leftover_sticks="split_tied",
+    multi_ron="head_bump",
+    riichi_needs_points=False,
+    riichi_tiles_left=1,
+    nagashi_mangan="off",
+    kazoe="sanbaiman",
+    kiriage_mangan=True,
+    double_wind_fu=2,
+    pao_suukantsu=True,
+    chombo="after_game",
+    chombo_points=20_000,
+    **_NO_ABORTS,
+)
+_JPML_A: Final = replace(
+    _TABLE,
+    name="jpml-a",
+    uma=(0, 0, 0, 0),
+    floating_uma=((0, 0, 0, 0), (12, -1, -3, -8), (8, 4, -4, -8), (8, 3, 1, -12), (0, 0, 0, 0)),
+    leftover_sticks="void",
+    red_fives=(0, 0, 0),
+    kuikae_other_end=True,
+    multi_ron="head_bump",
+    riichi_tiles_left=0,
+    ippatsu=False,
+    ura_dora=False,
+    kan_dora=False,
+    kan_ura=False,
+    riichi_ankan="waits_unchanged",
+    noten_declaration=False,
+    renho="mangan",
+    nagashi_mangan="off",
+    ryuiso_needs_hatsu=True,
+    kokushi_robs_ankan=True,
+    kazoe="sanbaiman",
+    yakuman_add_up=False,
+    rinshan_tsumo_fu=False,
+    pao_suukantsu=True,
+    pao_rinshan=True,
+    chombo="after_game",
+    chombo_points=20_000,
+)
+_SAIKOUISEN: Final = replace(
+    _TABLE,
+    name="saikouisen",
+    uma=(30, 10, -10, -30),
+    leftover_sticks="void",
+    red_fives=(0, 0, 0),
+    multi_ron="head_bump",
+    riichi_tiles_left=0,
+    noten_declaration=False,
+    nagashi_mangan="off",
+    kazoe="sanbaiman",
+    yakuman_add_up=False,
+    kiriage_mangan=True,
+    double_wind_fu=2,
+    pao_daisangen=False,
+    pao_daisuushi=False,
+    chombo="after_game",
+    chombo_points=20_000,
+    **_NO_ABORTS,
+)
+_CLASSIC: Final = replace(
+    _TABLE,
+    name="classic",
+    uma=(30, 10, -10, -30),
+    renchan="tenpai_east_only",
+    two_han_minimum_from=5,
+    red_fives=(0, 0, 0),
+    fifth_kan="abort",
+    kyushu_ankan_cancels=False,
+    pao_suukantsu=True,
+    pao_chinitsu=True,
+    pao_ryuuiisou=True,
+    pao_tsuuiisou=True,
+    pao_chinroutou=True,
+    pao_rinshan=True,
+    pao_risky_last_tiles=True,
+    chombo="reverse_mangan",
+    chombo_honba=1,
+)
+
+PRESETS: Final[dict[str, RuleSet]] = {
+    rules.name: rules
+    for rules in (
+        TENHOU,
+        _MAHJONG_SOUL,
+        _M_LEAGUE,
+        _EMA_2012,
+        _EMA_2016,
+        _EMA_2025,
+        _WRC_2025,
+        _JPML_A,
+        _SAIKOUISEN,
+        _CLASSIC,
+    )
+}
+
+
+def preset(name: str) -> RuleSet:
+    """The preset of that name. Raises ``KeyError`` that lists the known ones."""
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise KeyError(f"no preset {name!r}; there are {', '.join(sorted(PRESETS))}") from None
