@@ -224,6 +224,13 @@ def test_the_tile_at_the_other_end_of_the_run_may_not_be_discarded() -> None:
     assert "9m" in play.may_discard(1)
 
 
+def test_the_nine_and_the_one_can_be_the_other_end() -> None:
+    play = after_chi("2789m147p258sESW", "6m", "78m")
+    assert "9m" not in play.may_discard(1)
+    play = after_chi("1238m147p258sESW", "4m", "23m")
+    assert "1m" not in play.may_discard(1)
+
+
 def test_after_the_middle_tile_only_that_kind_is_forbidden() -> None:
     play = after_chi("23456m147p258sES", "4m", "35m")
     assert {"2m", "6m"} <= play.may_discard(1)

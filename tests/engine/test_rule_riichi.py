@@ -403,6 +403,8 @@ def test_a_kan_in_riichi_is_made_of_the_drawn_tile_only() -> None:
     play = in_riichi("111123m567p67s99s", "1p")
     assert play.offers(0) == set()
     assert play.refuses(0, DeclareAnkan((0, 0, 0, 0)))[0] == "in_riichi"
+    play = in_riichi("111123m567p67s99s", "4m")
+    assert play.offers(0) == set()
 
 
 @pytest.mark.parametrize(
