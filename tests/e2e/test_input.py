@@ -178,3 +178,13 @@ def test_every_tile_and_call_has_a_name(opened: Opened) -> None:
     names = [node.get_attribute("aria-label") for node in page.query_selector_all(".own .tile")]
     assert "5 of characters (red)" in names
     assert all(names)
+
+
+def test_a_finished_game_leads_on(opened: Opened) -> None:
+    page = opened("end")
+    ways = page.query_selector_all(".outcome-foot a, .outcome-foot button")
+    assert [way.inner_text() for way in ways if way.is_visible()] == [
+        "First page",
+        "All hands",
+        "Play again",
+    ]
