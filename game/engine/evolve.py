@@ -300,7 +300,7 @@ def _hand_drawn(table: Table, event: HandDrawn) -> Table:
         table,
         hands=hands,
         scores=event.scores,
-        kyotaku=table.kyotaku - sum(event.deltas) // _STICK,
+        kyotaku=table.kyotaku - max(0, sum(event.deltas)) // _STICK,
         drawn=NO_TILE,
         results=(*table.results, event),
     )
