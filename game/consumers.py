@@ -23,8 +23,8 @@ from game.rooms.room import Room, TableId
 from game.rooms.service import Done, Late, Refused, Service
 from game.wire import inbound, outbound
 from game.wire.limits import (
-    HELLO_COSTS,
     MAX_UNSEEN_EVENTS,
+    PICTURE_COSTS,
     message_bucket,
     wrong_message_bucket,
 )
@@ -169,9 +169,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         try:
             match message:
                 case inbound.Act():
-                    await self._act(message)
+                    await self._act(message, now)
                 case inbound.Ping():
-                    self._ping(message)
+                    self._ping(message, now)
                 case inbound.Hello():
                     await self._hello(now)
                 case inbound.Wrong():
@@ -186,8 +186,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._refuse("unavailable", _FAULT, cid=_cid(message))
 
     async def _hello(self, now: float) -> None:
-        if not self._messages.take(now, HELLO_COSTS - 1):
-            self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+        if not self._affords_picture(now):
             return
         if self._service is None or self._hub is None:
             raise RoomsUnavailable("the socket has not joined its table")
@@ -196,7 +195,14 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if room is not None:
             self._sync(room)
 
-    async def _act(self, message: inbound.Act) -> None:
+    def _affords_picture(self, now: float) -> bool:
+        """Whether the socket may be sent the whole table for its message; if not, it ends."""
+        if self._messages.take(now, PICTURE_COSTS - 1):
+            return True
+        self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+        return False
+
+    async def _act(self, message: inbound.Act, now: float) -> None:
         if self._service is None:
             raise RoomsUnavailable("the socket has not joined its table")
         if not self._is_seated:
@@ -214,17 +220,20 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 self._put(outbound.ack(message.cid))
             case Late(room=room):
                 self._put(outbound.stale(message.cid, room.table.step))
-                self._sync(self._room() or room)
+                if self._affords_picture(now):
+                    self._sync(self._room() or room)
             case Refused(code="frozen", text=text):
                 self._refuse("frozen", text, cid=message.cid)
             case Refused(code=reason, text=text):
                 self._put(outbound.error("illegal", text, message.cid, reason=reason))
 
-    def _ping(self, message: inbound.Ping) -> None:
+    def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
         if room is not None and self._is_greeted and self._hub is not None:
             sent = room.seq(self.audience)
             if message.seq < self._sent_before_pong or message.seq > sent:
+                if not self._affords_picture(now):
+                    return
                 self._sync(room)
             else:
                 self._acknowledged = max(self._acknowledged, message.seq)

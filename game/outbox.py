@@ -76,8 +76,8 @@ class Outbox:
                 await self._send(self._frames.popleft())
             if self._code is not None:
                 await self._close(self._code)
-        except Exception:
-            log.exception("a frame could not be sent")
+        except Exception as error:  # each server has its own way to say that it has no socket
+            log.info("a socket was gone before its frames: %r", error)
             self._code = self._code or 0
         finally:
             self._task = None

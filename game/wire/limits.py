@@ -8,8 +8,8 @@ MAX_FRAME_BYTES: Final = 16 * 1024
 MAX_UNSEEN_EVENTS: Final = 400
 """Events on their way to a reader who does not say that it has seen them. A hand has about
 a hundred and fifty, and a client pings at least every twenty seconds."""
-HELLO_COSTS: Final = 4
-"""Tokens: its answer is the whole table, some kilobytes."""
+PICTURE_COSTS: Final = 4
+"""Tokens for a message that is answered by the whole table, some kilobytes."""
 
 
 class Bucket:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+
+import pytest
 
 from game.outbox import MAX_WAITING, Outbox
 
@@ -72,6 +75,23 @@ def test_a_socket_that_takes_nothing_fills_its_queue_and_is_cut() -> None:
         return pipe.sent
 
     assert asyncio.run(scene()) == ["on its way", 4408]
+
+
+def test_a_socket_that_is_gone_is_no_fault_of_ours(caplog: pytest.LogCaptureFixture) -> None:
+    async def gone(frame: str | int) -> None:
+        raise ConnectionResetError
+
+    async def scene() -> bool:
+        outbox = Outbox(gone, gone)
+        outbox.put("a")
+        await settle()
+        outbox.put("b")
+        await settle()
+        return outbox.is_closed
+
+    with caplog.at_level(logging.WARNING):
+        assert asyncio.run(scene())
+    assert caplog.text == ""
 
 
 def test_an_abandoned_socket_is_sent_nothing_more() -> None:

@@ -231,6 +231,22 @@ async def test_a_flood_closes_the_socket(at: Entrance) -> None:
     assert again.you == 1
 
 
+@pytest.mark.parametrize("way", ["ping", "act"])
+async def test_a_whole_picture_is_dear_however_one_asks_for_it(at: Entrance, way: str) -> None:
+    other = await at.enter(1)
+    asking = {
+        "ping": {"t": "ping", "seq": 9_999, "at": 0},
+        "act": {"t": "act", "cid": "a", "q": 1, "a": {"type": "none"}},
+    }
+    sent = len(other.frames)
+    for _ in range(12):
+        await other.send(asking[way])
+    assert await closed(other) == 4429
+    pictures = [text for text in other.frames[sent:] if json.loads(text)["t"] == "sync"]
+    assert 1 <= len(pictures) <= 6
+    assert other.errors[-1]["code"] == "too_fast"
+
+
 async def test_an_unknown_table_has_no_socket(at: Entrance) -> None:
     for table_id in ("nothing-here", "x" * 200):
         at.table_id = table_id
