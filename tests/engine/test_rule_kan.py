@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from game.engine.actions import CallKan, DeclareAnkan, DeclareKakan, Win
-from game.engine.events import DoraRevealed, Drawn
-from game.engine.rules import RuleSet
-from game.engine.state import MeldType, Phase
+from game.engine.actions import CallKan, DeclareAnkan, DeclareKakan
+from game.engine.events import Drawn
+from game.engine.state import MeldType
 from tests.kit.play import Play, staged
 from tests.kit.tables import text_of, tile, tiles
 
 WITH_TRIPLET = "444m147p258sESWN"
 WITH_PAIR = "44m147p258sESWNP"
-WAITS_FOR_4M = "23m456p789p456s11s"
-"""1m and 4m, with pinfu."""
 
 
 # The three kinds
@@ -202,143 +199,6 @@ def test_a_kan_with_one_tile_left_is_allowed_and_its_replacement_is_the_last() -
     assert play.ended_by == "exhaustive"
 
 
-# Robbing a kan
-
-
-def test_an_added_kan_lies_open_until_nobody_robs_it() -> None:
-    play = staged(("123m456p789p456s2s", "", WITH_PAIR), "4m 9s 9s 9m 4m")
-    play.discard(0, "4m")
-    play.pon(2, "44m")
-    play.discard(2, "E")
-    play.discards("9s 9s 9m")
-    play.kakan(2, "4m")
-    assert play.table.phase == Phase.CLAIMS
-    assert play.table.robbing
-    assert play.drawn == ""
-
-
-def chankan(hands: tuple[str, str, str, str], **switches: object) -> Play:
-    """Seat 2 has a pon of 4m from seat 1 and, with its next draw, adds the fourth."""
-    rules = RuleSet(**switches)  # type: ignore[arg-type]
-    play = staged(hands, "9s 4m 9m 1p 9s 4m", rules=rules)
-    play.discard(0, "9s")
-    play.discard(1, "4m")
-    play.pon(2, "44m")
-    play.discard(2, "N")
-    play.discards("9m 1p 9s")
-    play.kakan(2, "4m")
-    return play
-
-
-CLOSED_WAIT = "35m456p789p456s11s"
-"""Waits for 4m, and without chankan has no yaku."""
-
-
-def with_chankan_only() -> Play:
-    return chankan((CLOSED_WAIT, "", WITH_PAIR, ""))
-
-
-def test_the_tile_of_an_added_kan_can_be_ronned_and_gives_the_yaku_chankan() -> None:
-    play = with_chankan_only()
-    assert play.offers(0) == {"ron"}
-    play.ron(0)
-    assert play.win.yaku == (("chankan", 1),)
-    assert (play.win.actor, play.win.target) == (0, 2)
-
-
-def test_a_robbed_kan_never_happened() -> None:
-    play = with_chankan_only()
-    play.ron(0)
-    assert play.happened(DoraRevealed) == []
-    assert play.table.supplements == 0
-    assert not any(event.rinshan for event in play.happened(Drawn))
-
-
-def test_a_kan_that_is_not_robbed_goes_on() -> None:
-    play = with_chankan_only()
-    play.passes(0)
-    play.goes_on()
-    assert (play.table.turn, play.table.supplements, play.table.rinshan) == (2, 1, True)
-
-
-def test_the_tile_of_an_added_kan_cannot_be_called() -> None:
-    play = chankan(("23m123p789p456s11s", "", WITH_PAIR, "356m147p258sESWN"))
-    assert play.offers(3) == set()
-    assert play.offers(0) == {"ron"}
-
-
-def test_several_may_rob_one_kan() -> None:
-    play = chankan((CLOSED_WAIT, "", WITH_PAIR, "35m123p789p123s99s"))
-    play.ron(3, 0)
-    assert [won.actor for won in play.wins] == [3, 0]
-    assert all(("chankan", 1) in won.yaku for won in play.wins)
-
-
-def test_a_furiten_player_cannot_rob() -> None:
-    play = staged((CLOSED_WAIT, "", WITH_PAIR), "4m 9s 9s 9p 4m")
-    play.discard(0, "4m")
-    play.pon(2, "44m")
-    play.discard(2, "N")
-    play.discards("9s 9s 9p")
-    play.kakan(2, "4m")
-    assert play.offers(0) == set()
-    code, _ = play.refuses(0, Win())
-    assert code == "not_asked"
-
-
-def test_a_closed_kan_cannot_be_robbed() -> None:
-    play = staged(("", WITH_TRIPLET, "23m456p789p456s11s"), "9s 4m", rinshan="9p")
-    play.discard(0, "9s")
-    play.ankan(1, "4444m")
-    assert play.offers(2) == set()
-    play.goes_on()
-    assert play.drawn == "9p"
-
-
-WAITS_FOR_CHUN = "119m19p19sESWNPF"
-
-
-def closed_kan_of_chun(**switches: object) -> Play:
-    rules = RuleSet(**switches)  # type: ignore[arg-type]
-    play = staged(("", "CCC147p258s258mE", WAITS_FOR_CHUN), "9s C", rules=rules)
-    play.discard(0, "9s")
-    play.ankan(1, "CCCC")
-    return play
-
-
-def test_kokushi_does_not_rob_a_closed_kan() -> None:
-    play = closed_kan_of_chun()
-    assert play.offers(2) == set()
-    play.goes_on()
-    assert play.table.rinshan
-
-
-def test_kokushi_robs_a_closed_kan_where_the_rules_say_so() -> None:
-    play = closed_kan_of_chun(kokushi_robs_ankan=True)
-    assert play.offers(2) == {"ron"}
-    play.ron(2)
-    assert play.win.yaku == (("kokushi", 1),)
-    assert play.happened(DoraRevealed) == []
-
-
-def test_only_kokushi_robs_a_closed_kan_even_where_that_is_allowed() -> None:
-    rules = RuleSet(kokushi_robs_ankan=True)
-    play = staged(("", WITH_TRIPLET, WAITS_FOR_4M), "9s 4m", rules=rules)
-    play.discard(0, "9s")
-    play.ankan(1, "4444m")
-    assert play.offers(2) == set()
-    play.goes_on()
-    assert play.table.rinshan
-
-
-def test_a_closed_kan_that_kokushi_lets_go_by_stands() -> None:
-    play = closed_kan_of_chun(kokushi_robs_ankan=True)
-    play.passes(2)
-    play.goes_on()
-    assert (play.table.turn, play.table.rinshan) == (1, True)
-    assert len(play.happened(DoraRevealed)) == 1
-
-
 # Winning on the replacement tile
 
 
@@ -427,17 +287,3 @@ def test_the_discard_of_a_last_replacement_tile_is_houtei() -> None:
     play.discard(0, "4m")
     play.ron(2)
     assert play.win.yaku == (("houtei", 1),)
-
-
-def test_robbing_a_kan_with_one_tile_left_is_no_houtei() -> None:
-    play = staged((CLOSED_WAIT, "", WITH_PAIR), "9s 4m", last="4m 9s 1p 9p 9p")
-    play.discard(0, "9s")
-    play.discard(1, "4m")
-    play.pon(2, "44m")
-    play.discard(2, "N")
-    play.goes_on()
-    while "kakan 4m" not in play.offers(2):
-        play.tsumogiri()
-    play.kakan(2, "4m")
-    play.ron(0)
-    assert play.yaku == {"chankan"}

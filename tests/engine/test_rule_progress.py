@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from game.engine.actions import Confirm
-from game.engine.commands import DealHand, Proceed
+from game.engine.commands import Proceed
 from game.engine.decide import Rejected
-from game.engine.events import GameEnded, HandStarted
+from game.engine.events import HandStarted
 from game.engine.legal import pending
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
@@ -351,72 +351,6 @@ def test_agari_yame_and_tenpai_yame_are_switches() -> None:
 def test_before_the_last_hand_a_leading_dealer_plays_on() -> None:
     play = after_ron(2, loser=3, kyoku=6, scores=(20_000, 20_000, 40_000, 20_000))
     assert next_hand(play) == (6, 1)
-
-
-# The final ranking
-
-
-def ended(scores: Scores, kyotaku: int = 0, rules: RuleSet | None = None) -> Play:
-    """A game that ends with these scores: South 4 is drawn, and nobody is tenpai."""
-    play = after_draw(kyoku=SOUTH_4, scores=scores, kyotaku=kyotaku, rules=rules)
-    assert play.is_over
-    return play
-
-
-def test_places_uma_and_oka() -> None:
-    play = ended((20_000, 35_000, 15_000, 30_000))
-    assert play.table.placement == ((3, -20.0), (1, 45.0), (4, -35.0), (2, 10.0))
-
-
-def test_the_earlier_seat_ranks_higher_among_equals() -> None:
-    play = ended((10_000, 30_000, 30_000, 30_000))
-    assert [place for place, _ in play.table.placement] == [4, 1, 2, 3]
-    assert play.table.placement[1][1] == 40.0
-
-
-def test_thousands_are_rounded_and_the_first_takes_the_rest() -> None:
-    play = ended((31_600, 25_700, 22_400, 20_300))
-    assert play.table.placement == ((1, 42.0), (2, 6.0), (3, -18.0), (4, -30.0))
-
-
-def test_sticks_left_over_go_to_the_first() -> None:
-    play = ended((20_000, 33_000, 15_000, 30_000), kyotaku=2)
-    assert play.table.scores == (20_000, 35_000, 15_000, 30_000)
-    assert play.table.kyotaku == 0
-    assert play.table.placement[1] == (1, 45.0)
-
-
-def test_sticks_left_over_may_be_void() -> None:
-    play = ended((20_000, 33_000, 15_000, 30_000), 2, RuleSet(leftover_sticks="void"))
-    assert play.table.scores == (20_000, 33_000, 15_000, 30_000)
-
-
-def test_sticks_do_not_help_to_reach_30000() -> None:
-    play = after_draw(kyoku=SOUTH_4, scores=(29_000, 24_000, 23_000, 23_000), kyotaku=1)
-    assert next_hand(play) == (WEST_1, 1)
-
-
-def test_tied_places_may_share_uma_and_oka() -> None:
-    rules = RuleSet(
-        ties="share", uma=(30, 10, -10, -30), oka=0, rounding="none", return_points=30_000
-    )
-    play = ended((35_000, 35_000, 20_000, 10_000), rules=rules)
-    assert play.table.placement == ((1, 25.0), (1, 25.0), (3, -20.0), (4, -50.0))
-
-
-def test_the_final_event_carries_scores_and_places() -> None:
-    play = ended((20_000, 35_000, 15_000, 30_000))
-    (event,) = play.happened(GameEnded)
-    assert event.scores == (20_000, 35_000, 15_000, 30_000)
-    assert event.placement == play.table.placement
-
-
-def test_nothing_is_dealt_after_the_end() -> None:
-    play = ended((20_000, 35_000, 15_000, 30_000))
-    for command, code in ((DealHand(), "not_now"), (Proceed(play.table.step), "not_running")):
-        verdict = play.tells(command)
-        assert isinstance(verdict, Rejected)
-        assert verdict.code == code
 
 
 # Between two hands
