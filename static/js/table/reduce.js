@@ -103,7 +103,7 @@ const EFFECTS = {
     ...view,
     drawn: null,
     scores: event.scores,
-    kyotaku: view.kyotaku - event.deltas.reduce((sum, delta) => sum + delta, 0) / 1000,
+    kyotaku: view.kyotaku - total(event.deltas) / 1000,
     hands: view.hands.map((hand, seat) =>
       event.tehais[seat].length > 0 ? { ...hand, tiles: event.tehais[seat], shown: true } : hand,
     ),
@@ -163,6 +163,9 @@ function dealt(tiles) {
     shown: false,
   };
 }
+
+/** @param {number[]} numbers */
+const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 
 /** @param {Hand} hand @returns {Hand} */
 const interrupted = (hand) => (hand.ippatsu ? { ...hand, ippatsu: false } : hand);
