@@ -23,6 +23,9 @@ from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from game.routing import websocket_urlpatterns  # noqa: E402
+from mahjong_site.daphne_guard import put_on_guard  # noqa: E402
+
+put_on_guard()
 
 
 async def _no_such_socket(

@@ -69,7 +69,7 @@ def _apply(view: View, fact: Fact) -> None:
                 if tiles:
                     shown.update(tiles=tiles, shown=True)
             view.update(scores=list(fact["scores"]), drawn=None)
-            view["kyotaku"] -= sum(fact["deltas"]) // 1000
+            view["kyotaku"] -= max(0, sum(fact["deltas"])) // 1000
             view["results"].append(fact)
         case "end_kyoku":
             view["phase"] = "result"

@@ -8,8 +8,10 @@ import contextlib
 import json
 from typing import Any
 
+import psutil
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
 
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed
@@ -229,6 +231,23 @@ async def test_a_flood_closes_the_socket(at: Entrance) -> None:
     assert await is_quiet(dealer)
     again = await at.enter(1)
     assert again.you == 1
+
+
+async def test_of_a_flood_only_the_beginning_is_read(at: Entrance) -> None:
+    other = await at.enter(1)
+    assert other.socket is not None
+    transport = other.socket.transport
+    ping = Frame(Opcode.TEXT, b'{"t":"ping","seq":0,"at":0}').serialize(mask=True)
+    server = psutil.Process(at.served.daphnes[0].pid)
+    before = server.cpu_times().user
+    transport.pause_reading()  # it does not hear that it is closed
+    transport.write(ping * 60_000)
+    await asyncio.sleep(1.5)
+    await at.enter(2)
+    spent_s = server.cpu_times().user - before
+    assert spent_s < 0.4, "reading all of it takes more than a second"
+    transport.resume_reading()
+    assert await closed(other) in (4429, 1006)
 
 
 @pytest.mark.parametrize("way", ["ping", "act"])
