@@ -39,7 +39,7 @@ def test_the_stand_in_throws_the_last_tile_after_a_call() -> None:
 
 
 def test_an_unknown_bot_is_named_in_the_error() -> None:
-    with pytest.raises(KeyError, match="oracle.*sensible, tsumogiri"):
+    with pytest.raises(KeyError, match=r"oracle.*sensible, tsumogiri"):
         bot_named("oracle")
 
 

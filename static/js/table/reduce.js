@@ -103,7 +103,7 @@ const EFFECTS = {
     ...view,
     drawn: null,
     scores: event.scores,
-    kyotaku: view.kyotaku - total(event.deltas) / 1000,
+    kyotaku: view.kyotaku - Math.trunc(Math.max(0, total(event.deltas)) / 1000),
     hands: view.hands.map((hand, seat) =>
       event.tehais[seat].length > 0 ? { ...hand, tiles: event.tehais[seat], shown: true } : hand,
     ),
