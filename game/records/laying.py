@@ -36,16 +36,20 @@ class Laying:
         self._held: Counter[int] = Counter()
         self._drawn = self._supplements = self._indicators = 0
 
-    def deal(self, seat: int, tiles: Sequence[int]) -> None:
-        """Raises ``ValueError`` unless they are 13, here as everywhere if a tile is one too
-        many."""
+    def deal(self, seat: int, tiles: Sequence[int]) -> tuple[int, ...]:
+        """Lay the 13 tiles dealt to the seat; where they lie, as for all that is laid.
+
+        Raises ``ValueError`` unless they are 13, and here as everywhere if a tile is one too
+        many.
+        """
         at = DEAL[(seat - self._dealer) % 4]
         if len(tiles) != len(at):
             raise ValueError(f"seat {seat} is dealt {len(tiles)} tiles")
         for place, tile in zip(at, tiles, strict=True):
             self._put(place, tile)
+        return at
 
-    def draw(self, tile: int, *, rinshan: bool) -> None:
+    def draw(self, tile: int, *, rinshan: bool) -> int:
         """Lay the next tile of the live wall, or the next replacement tile."""
         if rinshan:
             if self._supplements == len(REPLACEMENTS):
@@ -58,13 +62,16 @@ class Laying:
         if self._drawn + self._supplements > LIVE:
             raise ValueError(f"more than {LIVE} tiles are drawn")
         self._put(place, tile)
+        return place
 
-    def indicator(self, tile: int) -> None:
+    def indicator(self, tile: int) -> int:
         """Lay the next dora indicator."""
         if self._indicators == len(INDICATORS):
             raise ValueError("a sixth dora indicator is turned")
-        self._put(INDICATORS[self._indicators], tile)
+        place = INDICATORS[self._indicators]
+        self._put(place, tile)
         self._indicators += 1
+        return place
 
     def ura(self, tiles: Iterable[int]) -> None:
         """Lay the indicators of the ura dora, which two winners may both have shown."""

@@ -29,6 +29,7 @@ from game.records.yaku_names import MJAI_COARSE
 
 _REDS: Final = ('"5mr"', '"5pr"', '"5sr"')
 _TONPU: Final = 4
+_ENDS_OF_EAST_ONLY: Final = (("E", 4), ("S", 1), ("S", 2), ("S", 3))
 _STARTING: Final = frozenset({"start_game", "hello", "none"})
 
 
@@ -51,9 +52,11 @@ def read(text: str) -> RecordedGame:
         start |= line.fields
     played = [lines[at:end] for at, end in zip(begin, [*begin[1:], None], strict=True)]
     _refuse_what_is_not_riichi(played[0][0])
-    rules = _rules(start, played, text)
+    rules = _rules(played, text)
     scores = Scores(rules.start_points)
     hands = tuple([_hand(number, lines, rules, scores) for number, lines in enumerate(played)])
+    if _is_east_only(start, played[-1], scores.now):
+        rules = replace(rules, length="east")
     tells = EVERYTHING
     if not any(line.type == "reach_accepted" for line in lines):
         tells -= {RiichiAccepted}
@@ -90,25 +93,27 @@ def _refuse_what_is_not_riichi(start: Line) -> None:
         raise UnsupportedRecord("tiles are hidden: the log of one seat, not of the table")
 
 
-def _rules(start: dict[str, Any], played: Sequence[Sequence[Line]], text: str) -> RuleSet:
+def _rules(played: Sequence[Sequence[Line]], text: str) -> RuleSet:
+    """The rules as far as they bear on single hands."""
     has_reds = any(red in text for red in _REDS)
     timing = timing_of(played)
     return replace(
         TENHOU,
-        length="east" if _is_east_only(start, played) else "east_south",
         red_fives=(1, 1, 1) if has_reds else (0, 0, 0),
         kan_dora=timing.has_kan_dora,
         open_kan_dora=timing.open_kan,
     )
 
 
-def _is_east_only(start: dict[str, Any], played: Sequence[Sequence[Line]]) -> bool:
-    """Told at the start by some; else by where the game ended."""
+def _is_east_only(start: dict[str, Any], last: Sequence[Line], scores: Sequence[int]) -> bool:
+    """Told at the start by some; else by where the game ended: before South 4 a longer game
+    only ends when somebody is below zero."""
     if "kyoku_first" in start:
         return bool(start["kyoku_first"] == _TONPU)
-    last = played[-1]
-    is_over = any(line.type == "end_game" for line in last)
-    return is_over and last[0].fields.get("bakaze") == "E" and last[0].fields.get("kyoku") == 4
+    if not any(line.type == "end_game" for line in last) or min(scores) < 0:
+        return False
+    fields = last[0].fields
+    return (fields.get("bakaze"), fields.get("kyoku")) in _ENDS_OF_EAST_ONLY
 
 
 def _hand(

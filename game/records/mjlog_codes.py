@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from game.engine.events import (
     AnkanDeclared,
@@ -44,56 +44,75 @@ def four(values: Sequence[int]) -> FourInts:
     return values[0], values[1], values[2], values[3]
 
 
-def call_of(seat: int, code: int, thrown: int, has_reds: bool) -> tuple[Call, bool]:
-    """The call of that code, and whether a replacement tile follows. `thrown` is the last
-    discard, which any call but a kan of the seat's own takes."""
-    target = (seat + code % 4) % 4
+class Meld(NamedTuple):
+    """What the code of a call says, in Tenhou's tiles."""
+
+    name: str
+    """As mjai has it."""
+    offset: int
+    """From the caller to the seat called from: 1 is the next, 0 the caller itself."""
+    called: int
+    """The tile taken, or added; -1 in a closed kan."""
+    rest: tuple[int, ...]
+    """The tiles laid to it, for an added kan those of the pon."""
+
+    @property
+    def from_hand(self) -> tuple[int, ...]:
+        """The tiles that leave the caller's hand."""
+        return (self.called,) if self.name == "kakan" else self.rest
+
+
+def meld_of(code: int) -> Meld:
+    """Reads the code of a call."""
+    offset = code % 4
     if code & _CHI:
-        return _chi(seat, target, code, thrown, has_reds), False
+        run, place = divmod(code >> 10, 3)
+        low = run // 7 * 9 + run % 7
+        tiles = [4 * (low + number) + (code >> (3 + 2 * number)) % 4 for number in range(3)]
+        return Meld("chi", offset, tiles.pop(place), tuple(tiles))
     if code & (_PON | _ADDED):
-        kind, called = divmod(code >> 9, 3)
+        kind, place = divmod(code >> 9, 3)
         left_out = 4 * kind + (code >> 5) % 4
         tiles = [4 * kind + copy for copy in range(4) if 4 * kind + copy != left_out]
         if not code & _PON:
-            one, two, three = _sorted(tiles, has_reds)
-            return KakanDeclared(seat, tile_of(left_out, has_reds), (one, two, three)), True
-        pai = _thrown(tiles.pop(called), thrown, has_reds)
-        low, high = _sorted(tiles, has_reds)
-        return PonCalled(seat, target, pai, (low, high)), False
+            return Meld("kakan", offset, left_out, tuple(tiles))
+        return Meld("pon", offset, tiles.pop(place), tuple(tiles))
     if code & _NORTH:
         raise ValueError("a North is set aside, which four players do not do")
-    tile = code >> 8
-    tiles = [tile // 4 * 4 + copy for copy in range(4)]
-    if target == seat:
-        one, two, three, four = _sorted(tiles, has_reds)
-        return AnkanDeclared(seat, (one, two, three, four)), True
-    tiles.remove(tile)
-    pai = _thrown(tile, thrown, has_reds)
-    one, two, three = _sorted(tiles, has_reds)
-    return DaiminkanCalled(seat, target, pai, (one, two, three)), True
+    called = code >> 8
+    tiles = [called // 4 * 4 + copy for copy in range(4)]
+    if not offset:
+        return Meld("ankan", offset, -1, tuple(tiles))
+    tiles.remove(called)
+    return Meld("daiminkan", offset, called, tuple(tiles))
 
 
-def meld_of(code: int, has_reds: bool) -> tuple[int, ...]:
+def pon_of(code: int) -> int:
+    """The code of the pon to which the kan of this code adds a tile."""
+    return code & ~_ADDED | _PON
+
+
+def call_of(seat: int, meld: Meld, has_reds: bool) -> Call:
+    """The call of this seat."""
+    target = (seat + meld.offset) % 4
+    rest = sorted(tiles_of(meld.rest, has_reds))
+    match meld.name, rest:
+        case "chi", (one, two):
+            return ChiCalled(seat, target, tile_of(meld.called, has_reds), (one, two))
+        case "pon", (one, two):
+            return PonCalled(seat, target, tile_of(meld.called, has_reds), (one, two))
+        case "daiminkan", (one, two, three):
+            pai = tile_of(meld.called, has_reds)
+            return DaiminkanCalled(seat, target, pai, (one, two, three))
+        case "kakan", (one, two, three):
+            return KakanDeclared(seat, tile_of(meld.called, has_reds), (one, two, three))
+        case _, (one, two, three, four):
+            return AnkanDeclared(seat, (one, two, three, four))
+    raise ValueError(f"a {meld.name} of {1 + len(rest)} tiles")
+
+
+def meld_tiles(code: int, has_reds: bool) -> tuple[int, ...]:
     """The tiles of the meld of that code, sorted."""
-    call, _ = call_of(0, code, -1, has_reds)
-    tiles = call.consumed if isinstance(call, AnkanDeclared) else (call.pai, *call.consumed)
-    return tuple(sorted(tiles))
-
-
-def _chi(seat: int, target: int, code: int, thrown: int, has_reds: bool) -> ChiCalled:
-    run, called = divmod(code >> 10, 3)
-    low = run // 7 * 9 + run % 7
-    tiles = [4 * (low + number) + (code >> (3 + 2 * number)) % 4 for number in range(3)]
-    pai = _thrown(tiles.pop(called), thrown, has_reds)
-    one, other = _sorted(tiles, has_reds)
-    return ChiCalled(seat, target, pai, (one, other))
-
-
-def _thrown(number: int, thrown: int, has_reds: bool) -> int:
-    if thrown not in (-1, number):
-        raise ValueError(f"tile {number} is called, but {thrown} was discarded last")
-    return tile_of(number, has_reds)
-
-
-def _sorted(values: Sequence[int], has_reds: bool) -> list[int]:
-    return sorted(tiles_of(values, has_reds))
+    meld = meld_of(code)
+    called = [] if meld.name == "ankan" else [meld.called]
+    return tuple(sorted(tiles_of((*called, *meld.rest), has_reds)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from game.engine.state import SEATS
-from game.records.mjlog_codes import four, meld_of, numbers, tile_of, tiles_of
+from game.records.mjlog_codes import four, meld_tiles, numbers, tile_of, tiles_of
 from game.records.recorded import FourInts, RecordedDraw, RecordedWin
 from game.records.yaku_names import MJLOG
 
@@ -39,7 +39,7 @@ def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
         target=int(found["fromWho"]),
         pai=tile_of(machi, has_reds),
         tehai=tuple(sorted(tiles_of(closed, has_reds))),
-        melds=tuple(sorted(meld_of(code, has_reds) for code in numbers(found.get("m", "")))),
+        melds=tuple(sorted(meld_tiles(code, has_reds) for code in numbers(found.get("m", "")))),
         dora=tuple(tiles_of(numbers(found["doraHai"]), has_reds)),
         ura=tuple(tiles_of(numbers(found.get("doraHaiUra", "")), has_reds)),
         yaku=yaku,

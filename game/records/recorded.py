@@ -135,6 +135,9 @@ class RecordedHand(msgspec.Struct, frozen=True):
     """Scores told on the way: after which part of the story, and what they are."""
     indicators: tuple[int, ...] | None = None
     """All that lay open in the end, where the record does not tell when they were turned."""
+    contradictions: tuple[tuple[int, str], ...] = ()
+    """Where the record contradicts itself in what the engine does not know, copies of a tile:
+    after how many parts of the story, and what does not fit."""
     broken_off: str = ""
     """Why the record ends before the hand does; empty if it does not."""
 

@@ -97,9 +97,8 @@ class Replay:
         self._hand = hand
         self._found, self._at = [], 0
         self._told_scores = dict(hand.scores_after)
-        self._deal()
-        self.results = []
         try:
+            self._deal()
             while self.table.phase in (Phase.TURN, Phase.CLAIMS):
                 if self.table.phase == Phase.TURN:
                     self._turn()
@@ -108,13 +107,18 @@ class Replay:
             self._end()
         except (_Parted, _BrokenOff):
             pass
+        if not self._found:
+            for at, what in hand.contradictions:
+                self._differ(Said("tiles", "each has its place", what), at)
         self.is_trusted = not self._found and bool(self.results)
         return self._found
 
-    def failure(self, error: Exception) -> Difference:
-        """The engine failed where the last hand stands."""
+    def give_up(self, error: Exception) -> list[Difference]:
+        """The engine has failed in the hand: its differences, this the last."""
         text = f"{type(error).__name__}: {error}"
-        return self._difference(Said("the engine failed", text, "the hand goes on"), self._at)
+        self._differ(Said("the engine failed", text, "the hand goes on"), self._at)
+        self.is_trusted, self.results = False, []
+        return self._found
 
     # The deal
 
@@ -127,7 +131,7 @@ class Replay:
         elif self.is_trusted or (table.phase == Phase.IDLE and deal == FIRST):
             for said in deal_differences(table, ours, hand):
                 self._differ(said, WHOLE_HAND)
-        self._events = []
+        self._events, self.results = [], []
         if (ours, table.kyotaku, table.scores) == (deal, hand.kyotaku, hand.scores):
             self._carry_out(DealHand(hand.wall))
         else:

@@ -35,7 +35,7 @@ class TenhouWalls:
         if not seed.startswith(SEED_PREFIX) or len(key) != 4 * _STATE:
             raise ValueError(f"the seed of the walls is not {_STATE} numbers")
         self._twister = Random()
-        state = _seeded([word for (word,) in iter_unpack("<I", key)])
+        state = seeded([word for (word,) in iter_unpack("<I", key)])
         self._twister.setstate((3, (*state, _STATE), None))
 
     def next(self) -> list[int]:
@@ -53,7 +53,7 @@ class TenhouWalls:
         return wall
 
 
-def _seeded(key: list[int]) -> list[int]:
+def seeded(key: list[int]) -> list[int]:
     """The state of the twister after its array routine, for a key as long as the state."""
     state = [19_650_218]
     for at in range(1, _STATE):

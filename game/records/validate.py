@@ -129,8 +129,7 @@ def _played(hand: RecordedHand, replay: Replay) -> list[Difference]:
     try:
         return replay.play(hand)
     except Exception as error:
-        replay.is_trusted, replay.results = False, []
-        return [replay.failure(error)]
+        return replay.give_up(error)
 
 
 def _rules(game: RecordedGame) -> RuleSet:

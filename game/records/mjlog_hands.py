@@ -1,0 +1,214 @@
+"""Reads one hand of an mjlog, element by element."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from game.engine.events import Discarded, DoraRevealed, Drawn, RiichiAccepted, RiichiDeclared
+from game.engine.rules import RuleSet
+from game.engine.state import SEATS
+from game.records.laying import INDICATORS, Laying
+from game.records.mjlog_codes import call_of, four, meld_of, numbers, tile_of, tiles_of
+from game.records.mjlog_numbers import Numbers
+from game.records.mjlog_results import draw_of, win_of
+from game.records.recorded import (
+    BadHand,
+    FourInts,
+    RecordedDraw,
+    RecordedHand,
+    RecordedWin,
+    Told,
+)
+
+_ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
+_DRAWS: Final = "TUVW"
+_DISCARDS: Final = "DEFG"
+_KANS: Final = ("daiminkan", "ankan", "kakan")
+_OF_NO_ACCOUNT: Final = frozenset({"UN", "BYE", "FURITEN"})
+"""Elements within a hand that say nothing of the game: players gone and back."""
+
+Attributes = dict[str, str]
+
+
+class Element(NamedTuple):
+    number: int
+    name: str
+    digits: str
+    rest: str
+
+    def attributes(self) -> Attributes:
+        return dict(_ATTRIBUTE.findall(self.rest))
+
+    def __str__(self) -> str:
+        text = f"<{self.name}{self.digits}{self.rest}>"
+        return f"element {self.number}, {text if len(text) < 100 else text[:97] + '...'}"
+
+
+def hand_of(
+    number: int, elements: Sequence[Element], rules: RuleSet, wall: list[int] | None
+) -> RecordedHand | BadHand:
+    """The hand that these elements tell, from its INIT on; `wall` is that of the seed."""
+    element = elements[0]
+    try:
+        reader = _Reader(number, element.attributes(), rules, wall)
+        for element in elements[1:]:
+            reader.take(element)
+        return reader.finished()
+    except (ValueError, IndexError) as error:
+        return BadHand(number, f"{element}: {error}")
+    except KeyError as error:
+        return BadHand(number, f"{element}: it has no {error}")
+
+
+class _Reader:
+    def __init__(
+        self, number: int, begin: Attributes, rules: RuleSet, wall: list[int] | None
+    ) -> None:
+        self.number = number
+        # The dice, the fourth and fifth, are left out in some copies.
+        first, second, third, *_, marker = begin["seed"].split(",")
+        self.kyoku, self.honba, self.kyotaku = int(first), int(second), int(third)
+        if int(begin["oya"]) != self.kyoku % 4:
+            raise ValueError(f"seat {begin['oya']} deals, in hand {self.kyoku} of the rounds")
+        self.scores = four([100 * score for score in numbers(begin["ten"])])
+        self.has_reds = rules.red_fives[0] > 0
+        self.true_wall = wall
+        self.laying = Laying(rules, self.kyoku % 4)
+        self.numbers = Numbers(wall)
+        self.story: list[Told] = []
+        self.places: list[int] = []
+        self.scores_after: list[tuple[int, FourInts]] = []
+        self.last_drawn = self.kan_by = -1
+        self.dora_marker = self._indicator(int(marker))
+        self.tehais = tuple([self._dealt(seat, begin[f"hai{seat}"]) for seat in SEATS])
+
+    def _dealt(self, seat: int, text: str) -> tuple[int, ...]:
+        dealt = numbers(text)
+        tiles = [self._first_seen(number) for number in dealt]
+        places = self.laying.deal(seat, tiles)
+        self.numbers.take(seat, dealt)
+        for number, place in zip(
+            sorted(dealt), _sorted_by_tile(self.true_wall, places), strict=True
+        ):
+            self.numbers.lies(number, place, 0)
+        return tuple(sorted(tiles))
+
+    def _first_seen(self, number: int) -> int:
+        tile = tile_of(number, self.has_reds)
+        self.numbers.first_seen(number)
+        return tile
+
+    def _indicator(self, number: int) -> int:
+        marker = self._first_seen(number)
+        self.numbers.indicator(number)
+        self.numbers.lies(number, self.laying.indicator(marker), len(self.story))
+        return marker
+
+    def take(self, element: Element) -> None:
+        """Raises ``ValueError`` or ``KeyError`` for an element that cannot be read."""
+        name, digits = element.name, element.digits
+        if name in _OF_NO_ACCOUNT:
+            return
+        if not digits:
+            told = self._told(name, element.attributes())
+        elif element.rest.strip() not in ("/", ""):
+            raise ValueError("the element is damaged")
+        elif name in _DRAWS and len(name) == 1:
+            told = self._draw(_DRAWS.index(name), int(digits))
+        elif name in _DISCARDS and len(name) == 1:
+            told = self._discard(_DISCARDS.index(name), int(digits))
+        else:
+            raise ValueError("unknown element")
+        self.story.append(told)
+        self.places.append(element.number)
+
+    def _told(self, name: str, found: Attributes) -> Told:
+        match name:
+            case "N":
+                return self._call(int(found["who"]), int(found["m"]))
+            case "DORA":
+                return DoraRevealed(self._indicator(int(found["hai"])))
+            case "REACH":
+                return self._riichi(found)
+            case "AGARI":
+                return self._win(found)
+            case "RYUUKYOKU":
+                return draw_of(found, self.has_reds)
+            case "T" | "U" | "V" | "W":
+                raise ValueError("tiles are hidden: the log of one seat, not of the table")
+            case _:
+                raise ValueError("unknown element")
+
+    def _call(self, seat: int, code: int) -> Told:
+        meld = meld_of(code)
+        self.numbers.call(seat, code, len(self.story))
+        self.last_drawn = -1
+        self.kan_by = seat if meld.name in _KANS else -1
+        return call_of(seat, meld, self.has_reds)
+
+    def _win(self, found: Attributes) -> RecordedWin:
+        win = win_of(found, self.has_reds)
+        at = len(self.story)
+        closed, melds = numbers(found["hai"]), numbers(found.get("m", ""))
+        machi, shown = int(found["machi"]), numbers(found["doraHai"])
+        self.numbers.win(win.actor, closed, machi, melds, shown, at)
+        self.laying.ura(win.ura or ())
+        for place, number in zip(INDICATORS, numbers(found.get("doraHaiUra", "")), strict=False):
+            self.numbers.lies(number, place - 1, at)
+        return win
+
+    def _riichi(self, found: Attributes) -> RiichiDeclared | RiichiAccepted:
+        seat, step = int(found["who"]), found["step"]
+        if step == "1":
+            return RiichiDeclared(seat)
+        if step != "2":
+            raise ValueError(f"unknown step {step!r} of a riichi")
+        if "ten" in found:
+            scores = four([100 * score for score in numbers(found["ten"])])
+            self.scores_after.append((len(self.story), scores))
+        return RiichiAccepted(seat)
+
+    def _draw(self, seat: int, number: int) -> Drawn:
+        tile = self._first_seen(number)
+        is_replacement = self.kan_by == seat
+        place = self.laying.draw(tile, rinshan=is_replacement)
+        self.numbers.lies(number, place, len(self.story))
+        self.numbers.take(seat, (number,))
+        self.kan_by = -1
+        self.last_drawn = number
+        return Drawn(seat, tile, is_replacement)
+
+    def _discard(self, seat: int, number: int) -> Discarded:
+        tsumogiri = number == self.last_drawn
+        self.last_drawn = -1
+        self.numbers.discard(seat, number, len(self.story))
+        return Discarded(seat, tile_of(number, self.has_reds), tsumogiri)
+
+    def finished(self) -> RecordedHand:
+        """Raises ``ValueError`` if the hand has no end."""
+        if not self.story or not isinstance(self.story[-1], RecordedWin | RecordedDraw):
+            raise ValueError("the hand has no end")
+        wall = self.laying.wall()
+        if self.true_wall:
+            wall = bytes(tiles_of(self.true_wall, self.has_reds))
+        return RecordedHand(
+            number=self.number,
+            kyoku=self.kyoku,
+            honba=self.honba,
+            kyotaku=self.kyotaku,
+            scores=self.scores,
+            dora_marker=self.dora_marker,
+            tehais=self.tehais,
+            wall=wall,
+            story=tuple(self.story),
+            places=tuple(self.places),
+            scores_after=tuple(self.scores_after),
+            contradictions=tuple(self.numbers.contradictions),
+        )
+
+
+def _sorted_by_tile(wall: Sequence[int] | None, places: Sequence[int]) -> list[int]:
+    """The places by the tiles that lie there: a deal is told in any order."""
+    return sorted(places, key=lambda place: wall[place] if wall else 0)

@@ -1,0 +1,57 @@
+"""Games of our own engine, as lists of events by hand, to be written as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from random import Random
+
+from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
+from game.engine.decide import Accepted, decide
+from game.engine.events import Event, HandStarted
+from game.engine.evolve import evolve
+from game.engine.legal import legal, pending
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import Phase, Table
+from tests.kit.random_games import NAMES, TEMPERS, badly_shuffled, quick
+
+Hands = list[list[Event]]
+
+
+def random_game(seed: int, rules: RuleSet = TENHOU) -> Hands:
+    """A game on walls in which everything happens that the rules know."""
+    chance = Random(seed)
+    return game_on(_bad_walls(rules, chance), chance, rules)
+
+
+def _bad_walls(rules: RuleSet, chance: Random) -> Iterator[bytes]:
+    while True:
+        yield badly_shuffled(rules, chance, chance.choice((2.0, 10.0, 40.0)))
+
+
+def game_on(walls: Iterable[bytes], chance: Random, rules: RuleSet = TENHOU) -> Hands:
+    """A game on these walls until it ends; two of the players want to win."""
+    tempers = [quick, chance.choice(TEMPERS), quick, chance.choice(TEMPERS)]
+    next_wall = iter(walls)
+    table = Table()
+    hands: Hands = []
+    command: Command = StartGame(rules=rules, names=NAMES, seed=bytes(32))
+    while True:
+        verdict = decide(table, command)
+        assert isinstance(verdict, Accepted), f"{command}: {verdict}"
+        for event in verdict.events:
+            table = evolve(table, event)
+            if isinstance(event, HandStarted):
+                hands.append([])
+            if hands:
+                hands[-1].append(event)
+        if table.phase == Phase.ENDED:
+            return hands
+        owing = pending(table) if table.phase != Phase.RESULT else ()
+        if owing:
+            seat = chance.choice(owing)
+            action = tempers[seat](table, seat, legal(table, seat), chance)
+            command = Act(seat, table.step, action)
+        elif table.phase in (Phase.IDLE, Phase.RESULT):
+            command = DealHand(next(next_wall))
+        else:
+            command = Proceed(table.step)

@@ -1,0 +1,140 @@
+"""Writes our own games as the JSON of tenhou.net/6."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from game.engine import events as facts
+from game.engine.events import Event
+from game.engine.rules import RuleSet
+from game.engine.tiles import EAST
+from game.records.tenhou6_results import _REASONS as REASONS
+from game.records.yaku_names import TENHOU6
+from tests.records.own_games import Hands
+
+_YAKU: Final = {yaku: name for name, yaku in reversed(TENHOU6.items())}
+_REASON: Final = {reason: name for name, reason in reversed(REASONS.items())}
+_LIMITS: Final = {
+    "mangan": "満貫",
+    "haneman": "跳満",
+    "baiman": "倍満",
+    "sanbaiman": "三倍満",
+    "kazoe_yakuman": "数え役満",
+    "yakuman": "役満",
+}
+_LETTER_AT: Final = {3: 0, 2: 1, 1: 2}
+"""By the offset of the seat a tile is called from, before which tile the letter stands."""
+
+
+def tenhou6(hands: Hands, rules: RuleSet) -> str:
+    """The game as one JSON object."""
+    length = "東" if rules.length == "east" else "南"
+    game: dict[str, Any] = {
+        "title": ["", ""],
+        "name": ["A", "B", "C", "D"],
+        "rule": {"disp": f"鳳{length}{'喰' if rules.kuitan else ''}赤", "aka": rules.red_fives[0]},
+        "log": [_hand(hand) for hand in hands],
+    }
+    last = hands[-1][-1]
+    if isinstance(last, facts.GameEnded):
+        pairs = zip(last.scores, last.placement, strict=True)
+        game["sc"] = [value for score, (_, points) in pairs for value in (score, points)]
+    return json.dumps(game, ensure_ascii=False, separators=(",", ":"))
+
+
+def _hand(events: list[Event]) -> list[Any]:
+    start = events[0]
+    assert isinstance(start, facts.HandStarted)
+    takes: list[list[Any]] = [[], [], [], []]
+    throws: list[list[Any]] = [[], [], [], []]
+    indicators, ura = [_number(start.dora_marker)], list[int]()
+    called: dict[tuple[int, int], int] = {}
+    is_riichi = False
+    for event in events:
+        match event:
+            case facts.Drawn(actor=seat, pai=pai):
+                takes[seat].append(_number(pai))
+            case facts.RiichiDeclared():
+                is_riichi = True
+            case facts.Discarded(actor=seat, pai=pai, tsumogiri=tsumogiri):
+                entry: Any = 60 if tsumogiri else _number(pai)
+                throws[seat].append(f"r{entry}" if is_riichi else entry)
+                is_riichi = False
+            case facts.DoraRevealed(dora_marker=marker):
+                indicators.append(_number(marker))
+            case facts.ChiCalled(actor=seat, pai=pai, consumed=consumed):
+                takes[seat].append(f"c{_digits((pai, *consumed))}")
+            case facts.PonCalled(actor=seat, target=target, pai=pai, consumed=consumed):
+                called[seat, pai >> 1] = _LETTER_AT[(target - seat) % 4]
+                takes[seat].append(_marked("p", called[seat, pai >> 1], pai, consumed))
+            case facts.DaiminkanCalled(actor=seat, target=target, pai=pai, consumed=consumed):
+                at = _LETTER_AT[(target - seat) % 4]
+                takes[seat].append(_marked("m", 3 if at == 2 else at, pai, consumed))
+                throws[seat].append(0)
+            case facts.AnkanDeclared(actor=seat, consumed=consumed):
+                throws[seat].append(_marked("a", 3, consumed[3], consumed[:3]))
+            case facts.KakanDeclared(actor=seat, pai=pai, consumed=consumed):
+                throws[seat].append(_marked("k", called[seat, pai >> 1], pai, consumed))
+            case facts.Won(uradora_markers=markers) if markers:
+                ura = [_number(marker) for marker in markers]
+    kyoku = 4 * ((start.bakaze >> 1) - EAST) + start.kyoku - 1
+    seats = [row for seat in range(4) for row in (_row(start, seat), takes[seat], throws[seat])]
+    head = [[kyoku, start.honba, start.kyotaku], list(start.scores), indicators, ura]
+    return [*head, *seats, _result(events, start)]
+
+
+def _row(start: facts.HandStarted, seat: int) -> list[int]:
+    return [_number(tile) for tile in start.tehais[seat]]
+
+
+def _result(events: list[Event], start: facts.HandStarted) -> list[Any]:
+    results = [event for event in events if isinstance(event, facts.Won | facts.HandDrawn)]
+    first = results[0]
+    if isinstance(first, facts.HandDrawn):
+        return [_REASON[first.reason], list(first.deltas)]
+    told: list[Any] = ["和了"]
+    for won in results:
+        assert isinstance(won, facts.Won)
+        liable = won.actor if won.liable < 0 else won.liable
+        texts = [_worth(won, start.oya), *_yaku(won, start)]
+        told += [list(won.deltas), [won.actor, won.target, liable, *texts]]
+    return told
+
+
+def _worth(won: facts.Won, oya: int) -> str:
+    worth = _LIMITS[won.limit] if won.limit else f"{won.fu}符{won.fan}飜"
+    if won.actor != won.target:
+        return f"{worth}{won.points}点"
+    if won.actor == oya:
+        return f"{worth}{won.points // 3}点∀"
+    # A quarter from each other seat and half from the dealer, each rounded up to hundreds.
+    others = next(
+        one for one in range(0, won.points, 100) if won.points - 2 * one in (2 * one, 2 * one - 100)
+    )
+    return f"{worth}{others}-{won.points - 2 * others}点"
+
+
+def _yaku(won: facts.Won, start: facts.HandStarted) -> list[str]:
+    winds = {
+        "seat_wind": f"自風 {'東南西北'[(won.actor - start.oya) % 4]}",
+        "round_wind": f"場風 {'東南西北'[(start.bakaze >> 1) - EAST]}",
+    }
+    names = [(winds.get(name) or _YAKU[name], han) for name, han in won.yaku]
+    return [f"{name}(役満)" if won.yakuman else f"{name}({han}飜)" for name, han in names]
+
+
+def _marked(letter: str, at: int, pai: int, rest: tuple[int, ...]) -> str:
+    """The tiles with this one at its place and the letter before it."""
+    return f"{_digits(rest[:at])}{letter}{_number(pai)}{_digits(rest[at:])}"
+
+
+def _digits(tiles: tuple[int, ...]) -> str:
+    return "".join(str(_number(tile)) for tile in tiles)
+
+
+def _number(tile: int) -> int:
+    kind = tile >> 1
+    if tile & 1:
+        return 51 + kind // 9
+    return 41 + kind - EAST if kind >= EAST else 10 * (kind // 9 + 1) + kind % 9 + 1
