@@ -24,6 +24,7 @@ from game.engine.actions import (
     DeclareRiichi,
     Discard,
     Pass,
+    ShowTenpai,
     Win,
 )
 from game.engine.state import Table
@@ -41,7 +42,7 @@ def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Ran
     if len(actions) == 1:
         return actions[0]
     for action in actions:
-        if isinstance(action, Win | Confirm):
+        if isinstance(action, Win | ShowTenpai | Confirm):
             return action
     sight = look(table, seat)
     passing = next((action for action in actions if isinstance(action, Pass)), None)

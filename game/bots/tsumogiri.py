@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from game.engine.actions import Action, Confirm, Discard, Pass, Win
+from game.engine.actions import Action, Confirm, Discard, Pass, ShowTenpai, Win
 from game.engine.state import Table
 
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """The action that changes the hand least."""
-    for wanted in (Win, Confirm, Pass):
+    for wanted in (Win, ShowTenpai, Confirm, Pass):
         for action in actions:
             if isinstance(action, wanted):
                 return action

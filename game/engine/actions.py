@@ -60,6 +60,10 @@ class Pass(_Action, tag="none", frozen=True, gc=False, array_like=True):
     """Let the open tile go by."""
 
 
+class ShowTenpai(_Action, tag="tenpai", frozen=True, gc=False, array_like=True):
+    """Lay a tenpai hand open when the wall is used up; to keep it closed is to pass."""
+
+
 class Confirm(_Action, tag="confirm", frozen=True, gc=False, array_like=True):
     """Seen the result of the hand; deal the next."""
 
@@ -75,5 +79,6 @@ Action = (
     | Win
     | DeclareKyushu
     | Pass
+    | ShowTenpai
     | Confirm
 )

@@ -53,7 +53,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bank: FourInts = (0, 0, 0, 0)
     """What is left of each seat's bank when its question is put."""
     closes_at: int = 0
-    """The table does not go on before this (phases CLAIMS and RESULT)."""
+    """The table does not go on before this (phases CLAIMS, SHOWING and RESULT)."""
 
 
 def opened(
@@ -79,7 +79,7 @@ def opened(
         if same_question and seat in owing:
             asked[seat] = since or now + lead
             continue
-        if since and before.phase in (Phase.TURN, Phase.CLAIMS):
+        if since and before.phase in (Phase.TURN, Phase.CLAIMS, Phase.SHOWING):
             used = now - since - not_charged - settings.base_ms - settings.lag_ms
             bank[seat] -= min(bank[seat], max(0, used))
         if seat in owing:
@@ -96,7 +96,7 @@ def opened(
 
 def _pause_ms(settings: ClockSettings, phase: Phase) -> int:
     match phase:
-        case Phase.CLAIMS:
+        case Phase.CLAIMS | Phase.SHOWING:
             return settings.pause_ms
         case Phase.RESULT:
             return settings.result_pause_ms
@@ -125,5 +125,5 @@ def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> 
 
 def may_go_on(clock: Clock, table: Table, now: int) -> bool:
     """Whether nobody is waited for, and the pause before going on is over."""
-    waits = table.phase in (Phase.CLAIMS, Phase.RESULT)
+    waits = table.phase in (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
     return waits and clock.closes_at <= now and not pending(table)

@@ -31,6 +31,7 @@ from game.engine.events import (
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
+    WallUsedUp,
     Won,
 )
 from game.engine.evolve import evolve
@@ -160,6 +161,8 @@ def _proceed(table: Table) -> Accepted | Rejected:
     match table.phase:
         case Phase.CLAIMS:
             return Accepted(tuple(_resolved(table)))
+        case Phase.SHOWING:
+            return Accepted(tuple(_hand_over(table, draws.exhaustive(table))))
         case Phase.RESULT:
             return _deal_hand(table, b"")
         case _:
@@ -312,6 +315,8 @@ def _let_by(course: _Course) -> None:
         _end_hand(course, abort)
     elif table.may_call and (call := claims.best_call(table)):
         _take(course, *call)
+    elif table.left == 0 and table.rules.noten_declaration:
+        course.add(WallUsedUp(draws.free_to_show(table)))
     elif table.left == 0:
         _end_hand(course, draws.exhaustive(table))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from game.engine.actions import ShowTenpai
 from game.engine.claims import others
 from game.engine.events import FourInts, FourRows, HandDrawn
 from game.engine.hand import waits_of, with_tile
@@ -16,14 +17,28 @@ ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", 
 
 
 def exhaustive(table: Table) -> HandDrawn:
-    """The wall is used up: nagashi mangan if somebody has it, else the noten pay."""
-    tenpais = [bool(waits_of(hand)) for hand in table.hands]
+    """The wall is used up: nagashi mangan if somebody has it, else the noten pay. Who was
+    free to keep the hand closed and has not shown it counts as noten."""
+    tenpais = [
+        bool(waits_of(hand))
+        and (not table.may_show >> seat & 1 or isinstance(table.answers[seat], ShowTenpai))
+        for seat, hand in enumerate(table.hands)
+    ]
     if nagashi := nagashi_seats(table):
         deltas = nagashi_payments(
             table.rules, table.dealer, nagashi, honba=table.honba, kyotaku=table.kyotaku
         )
         return _drawn(table, "nagashi_mangan", tenpais, deltas, nagashi)
     return _drawn(table, "exhaustive", tenpais, noten_payments(table.rules, tenpais))
+
+
+def free_to_show(table: Table) -> int:
+    """A bit per seat: is tenpai and not in riichi, so that it may keep the hand closed."""
+    return sum(
+        1 << seat
+        for seat, hand in enumerate(table.hands)
+        if waits_of(hand) and hand.riichi == Riichi.NONE
+    )
 
 
 def nagashi_seats(table: Table) -> list[int]:

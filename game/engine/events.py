@@ -157,6 +157,12 @@ class Won(msgspec.Struct, tag="hora", frozen=True, gc=False, array_like=True):
     scores: Annotated[FourInts, PUBLIC]
 
 
+class WallUsedUp(msgspec.Struct, tag="wall_used_up", frozen=True, gc=False, array_like=True):
+    """The last discard has gone by, where who is tenpai may keep the hand closed."""
+
+    may_show: Annotated[int, OWN_BIT] = 0
+
+
 class HandDrawn(msgspec.Struct, tag="ryukyoku", frozen=True, gc=False, array_like=True):
     """The hand ends without a win: `exhaustive`, `nagashi_mangan`, or one of the aborts
     `kyushu_kyuhai`, `sufon_renda`, `sucha_riichi`, `sukaikan`, `sanchaho`."""
@@ -206,6 +212,7 @@ Event = (
     | DoraRevealed
     | Answered
     | Won
+    | WallUsedUp
     | HandDrawn
     | HandEnded
     | GameEnded

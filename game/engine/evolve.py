@@ -30,6 +30,7 @@ from game.engine.events import (
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
+    WallUsedUp,
     Won,
 )
 from game.engine.hand import with_tile, without
@@ -291,6 +292,19 @@ def _won(table: Table, event: Won) -> Table:
     )
 
 
+def _wall_used_up(table: Table, event: WallUsedUp) -> Table:
+    return replace(
+        table,
+        phase=Phase.SHOWING,
+        step=table.step + 1,
+        claimed=NO_TILE,
+        may_ron=0,
+        may_call=0,
+        may_show=event.may_show,
+        answers=_UNANSWERED,
+    )
+
+
 def _hand_drawn(table: Table, event: HandDrawn) -> Table:
     hands = table.hands
     for seat, tiles in enumerate(event.tehais):
@@ -313,6 +327,7 @@ def _hand_ended(table: Table, event: HandEnded) -> Table:
         step=table.step + 1,
         may_ron=0,
         may_call=0,
+        may_show=0,
         answers=_UNANSWERED,
     )
 
@@ -409,6 +424,7 @@ _AFTER: Final[dict[type, Callable[[Table, Any], Table]]] = {
     DoraRevealed: _dora_revealed,
     Answered: _answered,
     Won: _won,
+    WallUsedUp: _wall_used_up,
     HandDrawn: _hand_drawn,
     HandEnded: _hand_ended,
     GameEnded: _game_ended,

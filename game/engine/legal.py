@@ -18,6 +18,7 @@ from game.engine.actions import (
     DeclareRiichi,
     Discard,
     Pass,
+    ShowTenpai,
     Win,
 )
 from game.engine.state import SEATS, Phase, Table
@@ -26,6 +27,7 @@ from game.engine.tiles import HIDDEN
 _PASS: Final = Pass()
 _WIN: Final = Win()
 _CONFIRM: Final = (Confirm(),)
+_SHOW_OR_NOT: Final = (ShowTenpai(), Pass())
 
 _ON_TURN: Final[dict[type, Callable[[Table], Sequence[Action]]]] = {
     Win: turn.wins,
@@ -46,6 +48,8 @@ def legal(table: Table, seat: int) -> tuple[Action, ...]:
             return tuple([action for find in _ON_TURN.values() for action in find(table)])
         case Phase.CLAIMS:
             return _claims(table, seat) if seat in claims.asked(table) else ()
+        case Phase.SHOWING:
+            return _SHOW_OR_NOT if seat in pending(table) else ()
         case Phase.RESULT:
             return _CONFIRM if seat in pending(table) else ()
         case _:
@@ -67,10 +71,17 @@ def pending(table: Table) -> tuple[int, ...]:
             return (table.turn,)
         case Phase.CLAIMS:
             return claims.asked(table)
+        case Phase.SHOWING:
+            return tuple([seat for seat in _unanswered(table) if table.may_show >> seat & 1])
         case Phase.RESULT:
-            return tuple([seat for seat in SEATS if table.answers[seat] is None])
+            return _unanswered(table)
         case _:
             return ()
+
+
+def _unanswered(table: Table) -> tuple[int, ...]:
+    """The seats from which there is no answer yet, asked or not."""
+    return tuple([seat for seat in SEATS if table.answers[seat] is None])
 
 
 def _is_hidden(table: Table, seat: int) -> bool:
@@ -85,11 +96,14 @@ def _claims(table: Table, seat: int) -> tuple[Action, ...]:
 
 def default(table: Table, seat: int) -> Action:
     """What is done for a seat that has not answered in time: a win on offer is taken, the
-    drawn tile is thrown (after a call the last tile that may be), all else goes by."""
+    drawn tile is thrown (after a call the last tile that may be), a tenpai hand is shown, all
+    else goes by."""
     match table.phase:
         case Phase.TURN:
             return _WIN if turn.wins(table) else turn.discards(table)[-1]
         case Phase.CLAIMS:
             return _WIN if table.may_ron >> seat & 1 else _PASS
+        case Phase.SHOWING:
+            return _SHOW_OR_NOT[0]
         case _:
             return _CONFIRM[0]

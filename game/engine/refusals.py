@@ -29,6 +29,8 @@ def refusal(table: Table, seat: int, action: actions.Action) -> Refusal:
             return _on_turn(table, seat, action)
         case Phase.CLAIMS:
             return _on_claim(table, seat, action)
+        case Phase.SHOWING:
+            return "wall_used_up", "the wall is used up: show the tenpai hand or keep it closed"
         case _:
             return "hand_over", "the hand is over; all that is left is to confirm it"
 

@@ -57,6 +57,8 @@ class Phase(IntEnum):
     """The hand is over; seats confirm, then the next hand is dealt."""
     ENDED = 4
     """The game is over."""
+    SHOWING = 5
+    """The wall is used up; who is tenpai lays the hand open or keeps it closed."""
 
 
 @_plainly_looked_up
@@ -170,6 +172,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Bit per seat: may win on the open tile."""
     may_call: Annotated[int, OWN_BIT] = 0
     """Bit per seat: may call the open tile."""
+    may_show: Annotated[int, OWN_BIT] = 0
+    """Bit per seat: is tenpai and may choose whether to show it."""
     answers: Annotated[tuple[Action | None, ...], OWN_ENTRY] = (None, None, None, None)
     """What each seat has answered to the open question."""
     results: Annotated[tuple[Won | HandDrawn, ...], PUBLIC] = ()

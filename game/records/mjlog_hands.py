@@ -22,12 +22,12 @@ from game.records.recorded import (
     Told,
 )
 
-_ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
+_ATTRIBUTE: Final = re.compile(r"""(\w+)=["']([^"']*)["']""")
 _DRAWS: Final = "TUVW"
 _DISCARDS: Final = "DEFG"
 _KANS: Final = ("daiminkan", "ankan", "kakan")
-_OF_NO_ACCOUNT: Final = frozenset({"UN", "BYE", "FURITEN"})
-"""Elements within a hand that say nothing of the game: players gone and back."""
+_OF_NO_ACCOUNT: Final = frozenset({"UN", "BYE", "FURITEN", "CHAT", "PROF", "RANKING"})
+"""Elements within a hand that say nothing of the game: players gone and back, talk, ranks."""
 
 Attributes = dict[str, str]
 

@@ -28,12 +28,11 @@ def read(raw: bytes) -> RecordedGame:
 
 
 def text_of(raw: bytes) -> str:
-    """The text in these bytes. Raises `RecordError` if there is none."""
+    """The text in these bytes. Raises `RecordError` if they cannot be unpacked."""
     try:
         if raw.startswith(_GZIP):
             raw = gzip.decompress(raw)
-        return raw.decode("utf-8-sig")
     except (OSError, EOFError, zlib.error) as error:
         raise RecordError(f"it cannot be unpacked: {error}") from None
-    except UnicodeDecodeError as error:
-        raise RecordError(f"byte {error.start} is not UTF-8") from None
+    # What is not UTF-8 stands in names, or shows where the text is read.
+    return raw.decode("utf-8-sig", "replace")

@@ -50,7 +50,7 @@ def answers_at(room: Room, seat: int) -> int:
     if hand is Hand.PERSON:
         return expires_at(room, seat)
     settings, clock, phase = room.meta.clock, room.clock, room.table.phase
-    if phase == Phase.CLAIMS:
+    if phase in (Phase.CLAIMS, Phase.SHOWING):
         return clock.closes_at - int(settings.pause_ms * (0.2 + 0.5 * fraction(room, "claims")))
     if phase == Phase.RESULT:
         return clock.closes_at
@@ -69,4 +69,5 @@ def due_at(room: Room) -> int | None:
     owing = pending(table)
     if owing:
         return min(answers_at(room, seat) for seat in owing)
-    return room.clock.closes_at if table.phase in (Phase.CLAIMS, Phase.RESULT) else None
+    goes_on_by_itself = table.phase in (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
+    return room.clock.closes_at if goes_on_by_itself else None

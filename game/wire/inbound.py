@@ -78,6 +78,10 @@ class _Pass(_Typed, tag="none", frozen=True, gc=False):
     pass
 
 
+class _ShowTenpai(_Typed, tag="tenpai", frozen=True, gc=False):
+    pass
+
+
 class _Confirm(_Typed, tag="confirm", frozen=True, gc=False):
     pass
 
@@ -93,6 +97,7 @@ _WireAction = (
     | _Win
     | _Kyushu
     | _Pass
+    | _ShowTenpai
     | _Confirm
 )
 
@@ -195,6 +200,8 @@ def _action(wire: _WireAction) -> actions.Action:
             return actions.DeclareKyushu()
         case _Pass():
             return actions.Pass()
+        case _ShowTenpai():
+            return actions.ShowTenpai()
         case _Confirm():
             return actions.Confirm()
         case _:

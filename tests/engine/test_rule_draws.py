@@ -7,7 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from game.engine.actions import DeclareRiichi, Pass, ShowTenpai
+from game.engine.commands import Proceed
+from game.engine.events import WallUsedUp
+from game.engine.legal import legal, pending
+from game.engine.perspective import WATCHER, redact, view
 from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import Phase
 from game.engine.wall import tile_set
 from tests.kit.play import Play, staged
 from tests.kit.tables import text_of, tile, tiles
@@ -270,3 +276,67 @@ def test_a_noten_dealer_who_wins_by_nagashi_mangan_stays() -> None:
     assert play.drawn_hand.deltas == (12_600, -4_200, -4_200, -4_200)
     play.deals_next()
     assert (play.table.kyoku, play.table.honba) == (0, 3)
+
+
+# Showing or not
+
+
+def ready_at_the_end(*, riichi: bool = False) -> Play:
+    """The dealer, seat 0, is tenpai for 4s; the last discard has gone by."""
+    rules = RuleSet(noten_declaration=True)
+    hands = (READY_FOR_4S, *IDLE[1:])
+    play = staged(hands, drawn_for((), hands), rules=rules)
+    if riichi:
+        play.act(0, next(a for a in legal(play.table, 0) if isinstance(a, DeclareRiichi)))
+    while play.table.phase in (Phase.TURN, Phase.CLAIMS):
+        play.tsumogiri()
+    return play
+
+
+def test_a_tenpai_player_is_asked_whether_to_show() -> None:
+    play = ready_at_the_end()
+    assert play.table.phase == Phase.SHOWING
+    assert pending(play.table) == (0,)
+    assert legal(play.table, 0) == (ShowTenpai(), Pass())
+    assert all(legal(play.table, seat) == () for seat in (1, 2, 3))
+
+
+def test_nobody_sees_who_is_asked_whether_to_show() -> None:
+    play = ready_at_the_end()
+    for viewer in (1, 2, 3, WATCHER):
+        assert pending(view(play.table, viewer)) == ()
+        assert isinstance(play.events[-1], WallUsedUp)
+        assert redact(play.events[-1], viewer) == WallUsedUp(0)
+
+
+def test_who_shows_is_paid_and_deals_again() -> None:
+    play = ready_at_the_end()
+    play.act(0, ShowTenpai())
+    play.do(Proceed(play.table.step))
+    assert play.drawn_hand.deltas == (3_000, -1_000, -1_000, -1_000)
+    play.deals_next()
+    assert play.table.kyoku == 0
+
+
+def test_who_keeps_the_hand_closed_is_noten_and_passes_the_deal_on() -> None:
+    play = ready_at_the_end()
+    play.passes(0)
+    play.do(Proceed(play.table.step))
+    assert play.drawn_hand.tehais == ((), (), (), ())
+    assert play.drawn_hand.deltas == (0, 0, 0, 0)
+    play.deals_next()
+    assert play.table.kyoku == 1
+
+
+def test_who_is_in_riichi_has_no_choice() -> None:
+    play = ready_at_the_end(riichi=True)
+    assert pending(play.table) == ()
+    play.do(Proceed(play.table.step))
+    assert play.drawn_hand.tenpais == (True, False, False, False)
+
+
+def test_who_does_not_answer_in_time_shows() -> None:
+    play = ready_at_the_end()
+    play.runs_late(0)
+    play.do(Proceed(play.table.step))
+    assert play.drawn_hand.tenpais == (True, False, False, False)

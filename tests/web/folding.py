@@ -64,6 +64,8 @@ def _apply(view: View, fact: Fact) -> None:
                 view["drawn"] = fact["pai"]
             view.update(scores=list(fact["scores"]), kyotaku=0)
             view["results"].append(fact)
+        case "wall_used_up":
+            view.update(phase="showing", claimed=None)
         case "ryukyoku":
             for shown, tiles in zip(view["hands"], fact["tehais"], strict=True):
                 if tiles:

@@ -12,7 +12,7 @@
  * @property {Action | null} confirm
  */
 
-const BUTTONS = ["hora", "ryukyoku", "ankan", "kakan", "daiminkan", "pon", "chi", "none"];
+const BUTTONS = ["hora", "ryukyoku", "ankan", "kakan", "daiminkan", "pon", "chi", "tenpai", "none"];
 
 /** @param {readonly Action[]} legal @returns {Choices} */
 export function choices(legal) {

@@ -39,7 +39,9 @@ export const LETTERS = {
   pon: "p",
   chi: "c",
   ryukyoku: "y",
+  tenpai: "t",
   none: "n",
+  closed: "n",
 };
 
 /** @type {CallButton} */
@@ -85,9 +87,19 @@ function handTile(key, pai, drawn, clickable) {
   return { key, pai, drawn, action, dim: action === null && clickable.length > 0 };
 }
 
+/**
+ * What an action is called in this phase.
+ * @param {string} type
+ * @param {View["phase"]} phase
+ */
+function callOf(type, phase) {
+  if (type === "hora") return phase === "turn" ? "tsumo" : "ron";
+  return type === "none" && phase === "showing" ? "closed" : type;
+}
+
 /** @param {Action} action @param {View["phase"]} phase @returns {CallButton} */
 function callButton(action, phase) {
-  const call = action.type === "hora" ? (phase === "turn" ? "tsumo" : "ron") : action.type;
+  const call = callOf(action.type, phase);
   return { call, letter: LETTERS[call], action, chooses: null, tiles: tilesOf(action) };
 }
 

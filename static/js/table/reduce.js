@@ -99,6 +99,8 @@ const EFFECTS = {
     results: [...view.results, event],
   }),
 
+  wall_used_up: (view) => ({ ...view, phase: "showing", claimed: null }),
+
   ryukyoku: (view, event) => ({
     ...view,
     drawn: null,

@@ -24,7 +24,7 @@
  * @property {boolean} furiten
  * @property {boolean} shown
  *
- * @typedef {"idle" | "turn" | "claims" | "result" | "ended"} Phase
+ * @typedef {"idle" | "turn" | "claims" | "showing" | "result" | "ended"} Phase
  *
  * @typedef {object} View
  * @property {{name: string, length: string}} rules
