@@ -1,0 +1,302 @@
+"""The spellings and silences of the formats, and what is known of the rules only from the game."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from game.engine.rules import TENHOU, RuleSet
+from game.records import replay
+from game.records.reading import read
+from game.records.recorded import UnsupportedRecord
+from game.records.tenhou6_order import in_order
+from game.records.validate import FileReport, validate_file, validate_game
+from game.records.words import words_of
+from tests.records.own_games import Hands, random_game
+from tests.records.writing_mjai import mjai
+from tests.records.writing_mjlog import mjlog
+from tests.records.writing_tenhou6 import tenhou6
+
+FIXTURES = Path(__file__).parent / "fixtures"
+MJLOG = (FIXTURES / "own.mjlog").read_text()
+TENHOU6 = (FIXTURES / "own.json").read_text()
+MJAI = (FIXTURES / "own.mjson").read_text()
+GOOD = validate_file(FIXTURES / "own.mjlog").hands
+
+
+def validated(text: str | bytes) -> FileReport:
+    raw = text if isinstance(text, bytes) else text.encode()
+    return validate_game(GOOD[0].file, read(raw))
+
+
+def assert_as_good(report: FileReport) -> None:
+    assert not report.differences, report.differences[0]
+    assert not report.faults
+    assert not report.notes
+    assert report.hands == GOOD
+
+
+# mjlog
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        gzip.compress(MJLOG.encode()),
+        MJLOG.replace("/><", "/>\n\t<"),
+        MJLOG.replace('"', "'"),
+        MJLOG.replace("/>", "></x>"),
+        "\ufeff" + MJLOG,
+        MJLOG.replace('n0="A"', 'n0="A & B"'),
+        MJLOG[MJLOG.index("<GO") :],
+        re.sub(r'(seed="\d,\d,\d),\d,\d', r"\1,,", MJLOG),
+        MJLOG.replace("<D117/>", '<BYE who="1"/><D117/><UN n1="B"/>'),
+    ],
+    ids=[
+        *("gzip", "indented", "single quotes", "closing tags", "byte order mark", "raw &"),
+        *("no head and no seed", "no dice", "gone and back"),
+    ],
+)
+def test_an_mjlog_is_read_however_it_is_written(text: str | bytes) -> None:
+    assert_as_good(validated(text))
+
+
+def test_an_mjlog_without_seed_is_dealt_from_a_wall_that_gives_its_draws() -> None:
+    text = re.sub(r'<SHUFFLE seed="[^"]*"', '<SHUFFLE seed=""', MJLOG)
+    assert_as_good(validated(text))
+    assert read(text.encode()).hands[0] != read(MJLOG.encode()).hands[0]
+
+
+def test_the_bits_of_the_table_are_its_rules() -> None:
+    def rules(kind: int) -> RuleSet:
+        return read(MJLOG.replace('type="161"', f'type="{kind}"').encode()).rules
+
+    assert rules(169).length == "east_south"
+    assert rules(161).length == "east"
+    assert rules(161 | 4).kuitan is False
+    assert rules(161 | 2).red_fives == (0, 0, 0)
+    assert rules(161 | 0x40 | 0x1000) == rules(161)
+
+
+def test_final_points_with_tenths_are_not_rounded() -> None:
+    rules = replace(TENHOU, length="east", rounding="none")
+    for seed in range(3):
+        hands = random_game(seed, rules)
+        for text in (mjlog(hands, rules), tenhou6(hands, rules)):
+            report = validated(text)
+            assert not report.differences, report.differences[0]
+
+
+def _played_after_the_end() -> Hands:
+    """A game in which nobody is bust: some hand is played that Tenhou's rules do not know."""
+    rules = replace(TENHOU, length="east", tobi=False)
+    return next(hands for seed in range(50) if _is_bust(hands := random_game(seed, rules)))
+
+
+def _is_bust(hands: Hands) -> bool:
+    return any(min(hand[0].scores) < 0 for hand in hands[1:])  # type: ignore[union-attr]
+
+
+def test_a_private_table_may_play_on_after_the_end_and_no_other() -> None:
+    text = mjlog(_played_after_the_end(), replace(TENHOU, length="east"))
+    public, private = validated(text), validated(text.replace('lobby="0"', 'lobby="1234"'))
+    assert "the game is over" in [found.ours for found in public.differences]
+    assert not private.differences
+    assert any("after the end: a private table, lobby 1234" in note for note in private.notes)
+
+
+# mjai
+
+
+@pytest.mark.parametrize("timing", ["before_replacement", "at_discard", "after_discard_passes"])
+def test_the_timing_of_kan_dora_is_taken_from_the_record(timing: str) -> None:
+    rules = replace(TENHOU, open_kan_dora=timing)
+    found = set()
+    for seed in range(8):
+        game = read(mjai(random_game(seed, rules)).encode())
+        report = validate_game("own", game)
+        assert not report.differences, report.differences[0]
+        assert not report.faults
+        found.add(game.rules.open_kan_dora)
+    assert timing in found
+
+
+def test_without_kan_dora_none_is_missed() -> None:
+    rules = replace(TENHOU, kan_dora=False)
+    for seed in range(4):
+        report = validated(mjai(random_game(seed, rules)))
+        assert not report.differences, report.differences[0]
+
+
+def test_the_indicator_may_be_told_after_the_replacement_tile() -> None:
+    rules = replace(TENHOU, open_kan_dora="before_replacement")
+    told_late = re.compile(r'(\{"type":"dora"[^\n]*\n)(\{"type":"tsumo"[^\n]*\n)')
+    changed = 0
+    for seed in range(6):
+        text, count = told_late.subn(r"\2\1", mjai(random_game(seed, rules)))
+        report = validated(text)
+        assert not report.differences, report.differences[0]
+        changed += count
+    assert changed
+
+
+def test_other_spellings_are_read() -> None:
+    text = MJAI
+    for usual, other in (
+        ('"chi"', '"chii"'),
+        ('"ryukyoku"', '"ryuukyoku"'),
+        ('"hora"', '"agari"'),
+        ('"kyotaku"', '"kyoutaku"'),
+        ('"uradora_markers"', '"ura_markers"'),
+    ):
+        assert usual in text
+        text = text.replace(usual, other)
+    assert_as_good(validated(text))
+
+
+def test_one_array_is_as_good_as_lines() -> None:
+    assert_as_good(validated("[" + ",".join(MJAI.splitlines()) + "]"))
+
+
+def _with_fields(kept: dict[str, tuple[str, ...]]) -> str:
+    lines: list[dict[str, Any]] = [json.loads(row) for row in MJAI.splitlines()]
+    for line in lines:
+        if line["type"] in kept:
+            for name in line.keys() - {"type", *kept[line["type"]]}:
+                del line[name]
+    return "\n".join(map(json.dumps, lines))
+
+
+def test_a_record_that_says_little_is_replayed_by_what_it_says() -> None:
+    text = _with_fields(
+        {
+            "hora": ("actor", "target", "deltas", "uradora_markers"),
+            "ryukyoku": ("deltas",),
+            "reach_accepted": ("actor",),
+            "end_game": (),
+        }
+    )
+    assert_as_good(validated(text))
+    wrong = text.replace('"deltas": [5900, 0, -3900, 0]', '"deltas": [5900, -3900, 0, 0]')
+    assert [found.what for found in validated(wrong).differences] == ["payments", "scores"]
+
+
+def test_scores_that_no_deal_tells_are_counted() -> None:
+    rows = [re.sub(r'"scores":\[[^]]*\],"tehais"', '"tehais"', row) for row in MJAI.splitlines()]
+    assert_as_good(validated("\n".join(rows)))
+
+
+def test_a_record_may_say_that_it_breaks_off() -> None:
+    rows = MJAI.splitlines()
+    stop = next(at for at, row in enumerate(rows) if '"ryukyoku"' in row)
+    report = validated("\n".join([*rows[: stop - 3], '{"type":"error","message":"gone"}']))
+    assert not report.differences
+    assert not report.faults
+    assert [hand.outcome for hand in report.hands] == ["ron", None]
+    assert report.notes == (
+        f"hand 1 is not played to its end: the record stops with an error in line {stop - 2}",
+    )
+
+
+def test_the_log_of_one_seat_is_not_replayed() -> None:
+    tehais = re.compile(r'"tehais":\[\[.*?\]\]')
+    hidden = json.dumps([["?"] * 13] * 4)
+    with pytest.raises(UnsupportedRecord, match="hidden"):
+        read(tehais.sub(f'"tehais":{hidden}', MJAI, count=1).encode())
+    with pytest.raises(UnsupportedRecord, match="3 seats"):
+        read(tehais.sub('"tehais":[[],[],[]]', MJAI, count=1).encode())
+
+
+# tenhou.net/6
+
+
+def test_riichi_sticks_may_be_left_out_of_payments_but_not_of_some_only() -> None:
+    one = TENHOU6.replace("[5900,0,-3900,0]", "[3900,0,-3900,0]")
+    assert [found.what for found in validated(one).differences] == ["payments"]
+    every = one.replace("[14600,-6200,-3200,-3200]", "[12600,-6200,-3200,-3200]")
+    report = validated(every)
+    assert not report.differences
+    assert report.notes == (
+        "hand 0: the record's payments leave the riichi sticks out",
+        "hand 2: the record's payments leave the riichi sticks out",
+    )
+
+
+def test_a_call_that_fits_two_equal_discards_is_tried_at_both() -> None:
+    # Seat 1 could call chi at once, but then the pon of seat 3 would have nothing to take.
+    takes = [[11, 12], ["c151617"], [43], ["1515p15"]]
+    throws = [[15, 15], [42], [], [41]]
+    moves = in_order(0, [(), (), (), ()], takes, throws)
+    assert [words_of(move) for move in moves] == [
+        "seat 0 draws 1m",
+        "seat 0 discards 5m",
+        "seat 3 calls pon from seat 0: 5m with 5m 5m",
+        "seat 3 discards E",
+        "seat 0 draws 2m",
+        "seat 0 discards 5m",
+        "seat 1 calls chi from seat 0: 5m with 6m 7m",
+        "seat 1 discards S",
+        "seat 2 draws W",
+    ]
+
+
+@pytest.mark.parametrize("placeholder", [0, 60])
+def test_a_called_kan_has_no_discard_of_its_own(placeholder: int) -> None:
+    takes = [[11], ["m11111111", 12], [43], []]
+    throws = [[11], [placeholder, 60], [], []]
+    moves = in_order(0, [(), (), (), ()], takes, throws)
+    assert [words_of(move) for move in moves][2:5] == [
+        "seat 1 calls daiminkan from seat 0: 1m with 1m 1m 1m",
+        "seat 1 draws 2m after a kan",
+        "seat 1 discards 2m, just drawn",
+    ]
+
+
+def test_draws_that_fit_no_order_are_told_with_the_place_that_was_reached() -> None:
+    with pytest.raises(ValueError, match="fit no order; move 2, seat 1: 1 draws and 0 discards"):
+        in_order(0, [(), (), (), ()], [[11], [], [43], []], [[15], [], [], []])
+
+
+def test_three_players_are_not_replayed() -> None:
+    with pytest.raises(UnsupportedRecord, match="three players"):
+        read(TENHOU6.replace("鳳東喰赤", "三鳳東喰赤").encode())
+
+
+def test_the_description_of_the_table_is_its_rules() -> None:
+    def rules(description: str) -> RuleSet:
+        return read(TENHOU6.replace("鳳東喰赤", description).encode()).rules
+
+    assert rules("鳳南喰赤").length == "east_south"
+    assert rules("般東赤").kuitan is False
+    soul = rules("銀の間南喰")
+    assert (soul.uma, soul.oka, soul.sanchaho) == ((20, 10, 0, -10), 0, False)
+
+
+# The engine
+
+
+def test_an_engine_that_fails_is_a_difference_and_the_next_hand_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    decide, calls = replay.decide, 0
+
+    def failing(*args: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 100:
+            raise ZeroDivisionError("a fault")
+        return decide(*args)
+
+    monkeypatch.setattr(replay, "decide", failing)
+    report = validated(MJLOG)
+    assert [(found.what, found.ours) for found in report.differences] == [
+        ("the engine failed", "ZeroDivisionError: a fault")
+    ]
+    assert [hand.outcome for hand in report.hands].count(None) == 1
+    assert len(report.hands) == len(GOOD)
