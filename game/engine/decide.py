@@ -14,6 +14,7 @@ import msgspec
 
 from game.engine import actions, claims, draws, progress, wins
 from game.engine.commands import Act, Command, DealHand, Proceed, SetAway, StartGame, TimeUp
+from game.engine.consistency import contradictions
 from game.engine.events import (
     AnkanDeclared,
     Answered,
@@ -117,6 +118,8 @@ def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
         return Rejected("already_started", "the game has begun")
     if len(command.seed) != SEED_BYTES:
         return Rejected("bad_seed", f"a seed is {SEED_BYTES} bytes, not {len(command.seed)}")
+    if reasons := contradictions(command.rules):
+        return Rejected("bad_rules", "; ".join(reasons))
     return Accepted((GameStarted(command.names, command.rules, command.seed),))
 
 

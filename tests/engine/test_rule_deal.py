@@ -38,7 +38,7 @@ def test_a_game_begins_with_east_1_and_25000_points() -> None:
 
 
 def test_start_points_are_those_of_the_rules() -> None:
-    play = Play(RuleSet(start_points=30_000))
+    play = Play(RuleSet(start_points=30_000, oka=0))
     play.deals_next()
     assert play.table.scores == (30_000, 30_000, 30_000, 30_000)
 

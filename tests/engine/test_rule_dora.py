@@ -197,7 +197,7 @@ def test_after_discard_passes_the_indicator_is_turned_when_nobody_wins() -> None
 
 
 def test_without_kan_dora_no_kan_turns_an_indicator() -> None:
-    play = open_kan(RuleSet(kan_dora=False), rinshan="8p")
+    play = open_kan(RuleSet(kan_dora=False, kan_ura=False), rinshan="8p")
     play.ankan(2, "8888p")
     play.discard(2, "E")
     play.goes_on()
@@ -229,7 +229,7 @@ def test_a_riichi_turns_the_ura_dora() -> None:
 
 
 def test_without_ura_dora_none_is_turned() -> None:
-    assert "ura" not in won_in_riichi(RuleSet(ura_dora=False), dora="1p", ura="8s")
+    assert "ura" not in won_in_riichi(RuleSet(ura_dora=False, kan_ura=False), dora="1p", ura="8s")
 
 
 def test_a_win_without_riichi_turns_no_ura() -> None:

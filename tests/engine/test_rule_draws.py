@@ -69,11 +69,6 @@ def test_how_much_is_paid_is_a_switch() -> None:
     assert play.drawn_hand.deltas == (0, 0, 0, 0)
 
 
-def test_a_payment_that_does_not_divide_leaves_no_stick_behind() -> None:
-    play = drawn_with({0, 1, 3}, rules=RuleSet(noten_payments=2_000), kyotaku=1)
-    assert play.table.kyotaku == 1
-
-
 def test_an_open_hand_can_be_tenpai() -> None:
     play = staged(("", "", "EE4567m345p67s99s"), "E")
     play.discard(0, "E")

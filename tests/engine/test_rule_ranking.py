@@ -62,10 +62,10 @@ def test_sticks_do_not_help_to_reach_30000() -> None:
 
 def test_tied_places_may_share_uma_and_oka() -> None:
     rules = RuleSet(
-        ties="share", uma=(30, 10, -10, -30), oka=0, rounding="none", return_points=30_000
+        ties="share", uma=(30, 10, -10, -30), oka=0, rounding="none", return_points=25_000
     )
     play = ended((35_000, 35_000, 20_000, 10_000), rules=rules)
-    assert play.table.placement == ((1, 25.0), (1, 25.0), (3, -20.0), (4, -50.0))
+    assert play.table.placement == ((1, 30.0), (1, 30.0), (3, -15.0), (4, -45.0))
 
 
 def test_the_final_event_carries_scores_and_places() -> None:

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 ENGINE = Path(decide.__code__.co_filename).parent
 FIELDS = RuleSet.__struct_fields__
+NOT_APPLIED_IN = ("consistency", "presets")
 UNREAD = {"*not yet*", "*nothing*"}
 
 
@@ -65,6 +66,8 @@ def readers_of_switches() -> dict[str, set[str]]:
     """By attribute, the modules of the engine that look it up on something called rules."""
     found = defaultdict(set)
     for path in ENGINE.glob("*.py"):
+        if path.stem in NOT_APPLIED_IN:
+            continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Attribute):
                 continue

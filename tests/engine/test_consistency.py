@@ -1,0 +1,58 @@
+"""Rules that contradict each other are refused, with the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game.engine.commands import StartGame
+from game.engine.consistency import contradictions
+from game.engine.decide import Rejected, decide
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.engine.state import Table
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_no_preset_contradicts_itself(rules: RuleSet) -> None:
+    assert contradictions(rules) == []
+
+
+@pytest.mark.parametrize(
+    ("switches", "reason"),
+    [
+        ({"start_points": 25_050, "return_points": 30_050}, "start_points is 25050"),
+        ({"oka": 0}, "oka is not what four players pay in"),
+        ({"uma": (30, 10, -10, -20)}, "uma adds up to 10"),
+        ({"floating_uma": ((0, 0, 0, 0),)}, "floating_uma has 1 rows"),
+        ({"floating_uma": ((1, 0, 0, 0),) * 5}, "a row of floating_uma adds up to 1"),
+        ({"honba_points": 1_000}, "honba_points is 1000"),
+        ({"noten_payments": 1_000}, "noten_payments is 1000"),
+        ({"two_han_minimum_from": -1}, "two_han_minimum_from is negative"),
+        ({"yakuman_cap": 0}, "no yakuman at all"),
+        ({"double_yakuman": ("tenhou",)}, "double_yakuman names tenhou"),
+        ({"chombo_points": 20_000}, "chombo is impossible"),
+        ({"red_fives": (1, 5, 1)}, "there are four fives"),
+        ({"riichi_tiles_left": 70}, "the wall has 70"),
+        ({"ura_dora": False}, "ura_dora are not played"),
+        ({"kan_dora": False}, "kan_dora, which are not played"),
+        (
+            {"pending_dora_at_robbery": True, "open_kan_dora": "before_replacement"},
+            "none is ever due",
+        ),
+        ({"fifth_kan": "use_ura", "ura_dora": False, "kan_ura": False}, "uses ura indicators"),
+    ],
+)
+def test_a_contradiction_is_named(switches: dict[str, Any], reason: str) -> None:
+    found = contradictions(RuleSet(**switches))
+    assert any(reason in sentence for sentence in found), found
+
+
+def test_no_game_begins_under_rules_that_contradict_each_other() -> None:
+    rules = RuleSet(oka=0, uma=(1, 0, 0, 0))
+    verdict = decide(Table(), StartGame(rules, ("A", "B", "C", "D"), bytes(32)))
+    assert isinstance(verdict, Rejected)
+    assert verdict.code == "bad_rules"
+    assert "uma adds up to 1" in verdict.text
+    assert "oka is not" in verdict.text
