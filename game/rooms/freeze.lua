@@ -1,8 +1,9 @@
--- Let nobody change a table any more.
--- KEYS  meta, due
+-- Let nobody change a table any more; it is no longer listed.
+-- KEYS  meta, due, live
 -- ARGV  1 table id
 if redis.call('EXISTS', KEYS[1]) == 1 then
   redis.call('HSET', KEYS[1], 'frozen', '1')
 end
 redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[3], ARGV[1])
 return 1

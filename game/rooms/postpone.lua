@@ -1,7 +1,8 @@
--- Say when a table is due next, if it has not moved on meanwhile.
+-- Say when a table is due next, if it has not moved on or been frozen meanwhile.
 -- KEYS  meta, due
 -- ARGV  1 expected head  2 due  3 table id
-if redis.call('HGET', KEYS[1], 'head') == ARGV[1] then
+local head, frozen = unpack(redis.call('HMGET', KEYS[1], 'head', 'frozen'))
+if head == ARGV[1] and not frozen then
   redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
   return 1
 end

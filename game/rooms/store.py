@@ -215,16 +215,16 @@ class Store:
         return claimed, min(following, default=None)
 
     async def postpone(self, table_id: str, *, expected: str, due: int) -> None:
-        """The table is due at `due`, unless it has moved on from `expected`."""
+        """The table is due at `due`, unless it has moved on from `expected`, or is frozen."""
         meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
         async with reaching_redis():
             await _POSTPONE.run(self._lane, [meta, key], [expected, due, table_id])
 
     async def freeze(self, table_id: str) -> None:
-        """Let nobody change the table any more."""
-        meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
+        """Let nobody change the table any more; it is no longer listed. Its keys stay."""
+        meta, shard = TableKeys.of(table_id).meta, shard_of(table_id)
         async with reaching_redis():
-            await _FREEZE.run(self._lane, [meta, key], [table_id])
+            await _FREEZE.run(self._lane, [meta, due_key(shard), live_key(shard)], [table_id])
 
     async def is_frozen(self, table_id: str) -> bool:
         async with reaching_redis():

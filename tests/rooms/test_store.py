@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 import pytest_asyncio
@@ -77,10 +78,14 @@ async def test_nothing_can_be_appended_to_a_table_that_is_not_there(
     assert await store.heads([TABLE]) == [""]
 
 
-async def test_a_frozen_table_stays_as_it_is_and_is_never_due(store: Store) -> None:
-    await store.append(entry(1, due=5))
+async def test_a_frozen_table_stays_as_it_is_and_is_never_due_nor_listed(store: Store) -> None:
+    first = replace(entry(1, due=5), summary=b"line", listed_at=1)
+    await store.append(first)
+    assert await store.live_summaries(at_most=5) == [b"line"]
     await store.freeze(TABLE)
+    assert await store.live_summaries(at_most=5) == []
     assert await store.append(entry(2)) is Appended.FROZEN
+    await store.postpone(TABLE, expected=first.head, due=7)
     assert await store.is_frozen(TABLE)
     assert await store.claim(now=10, lease_ms=5, at_most=9) == ([], None)
 
