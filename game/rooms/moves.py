@@ -10,6 +10,7 @@ from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Event
 from game.engine.state import Table
 from game.rooms.room import NO_SEAT, Commit, Room, after_commit, evolved
+from game.rooms.schedule import due_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,8 @@ class Draft:
 
     commit: Commit
     after: Room
+    due: int | None
+    """When that room is due."""
 
 
 def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | Rejected | Stale:
@@ -68,7 +71,8 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
         seat=proposal.seat,
         cid=proposal.cid,
     )
-    return Draft(commit, after_commit(room, commit, table))
+    after = after_commit(room, commit, table)
+    return Draft(commit, after, due_at(after))
 
 
 def _gone_on(

@@ -82,6 +82,10 @@ class Presence:
         except RoomsUnavailable:
             return
 
+    async def is_here(self, table_id: TableId, seat: int) -> bool:
+        """Whether the seat's player has a socket somewhere, as far as is known."""
+        return bool(await self._processes(table_id, seat))
+
     async def judge(
         self, table_id: TableId, seat: int, *, asked_at: int, expires_at: int
     ) -> Verdict:

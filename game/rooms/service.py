@@ -189,6 +189,7 @@ class Service:
                 return False
             match await self._try(room, proposal):
                 case Done(room=room):
+                    await self._take_back(table_id, proposal)
                     if (following := due_at(room)) is None or following > self.now_ms():
                         return False
                 case None:
@@ -203,6 +204,13 @@ class Service:
                         )
                     return False
         return False
+
+    async def _take_back(self, table_id: TableId, proposal: Proposal) -> None:
+        """Whoever came while their seat was given to a stand-in, and so has not seen that it
+        was, has it back."""
+        for command in proposal.commands:
+            if isinstance(command, SetAway) and await self.presence.is_here(table_id, command.seat):
+                await self.seat_away(table_id, command.seat, False)
 
     async def _what_is_due(self, room: Room, now: int) -> Proposal | None:
         """What the server does at the room by itself; None to look again shortly."""
@@ -311,7 +319,7 @@ class Service:
             head=after.head,
             version=commit.version,
             commit=encode(commit),
-            due=due_at(after),
+            due=drafted.due,
             snapshot=encode(after) if keep else b"",
             summary=encode(summary_of(after)) if told else b"",
             listed_at=listed_at,

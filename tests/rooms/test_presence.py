@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from game.engine.legal import pending
 from game.engine.state import Phase
-from game.rooms.presence import LOST_AFTER_MS
+from game.rooms.presence import LOST_AFTER_MS, Verdict
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
 from game.rooms.schedule import due_at, expires_at
@@ -97,6 +99,26 @@ async def test_a_stand_in_plays_after_a_second_until_the_player_returns(
     back = await web.service.room(table_id)
     assert not back.table.away[seat]
     assert back.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+
+
+async def test_who_comes_while_the_seat_is_given_to_a_stand_in_has_it_back(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await alive(worker, time, expires_at(room, seat))
+    judge = worker.presence.judge
+
+    async def who_then_comes(*args: Any, **kwargs: Any) -> Verdict:
+        verdict = await judge(*args, **kwargs)
+        await web.service.seat_taken(table_id, seat)
+        return verdict
+
+    monkeypatch.setattr(worker.presence, "judge", who_then_comes)
+    after = await ticked(worker, table_id)
+    assert after.version == room.version + 2, "given away, and taken back"
+    assert not after.table.away[seat]
 
 
 async def test_an_answer_of_a_seat_that_is_away_brings_its_player_back(

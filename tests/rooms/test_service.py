@@ -190,8 +190,12 @@ async def test_a_commit_that_got_lost_is_unavailable_and_can_be_sent_again(
     assert (await process.service.room(room.table_id)).version == 2
 
 
+@pytest.mark.parametrize("where", ["decide", "due_at"])
 async def test_a_fault_of_the_engine_freezes_the_table_and_decides_nothing(
-    make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    make_process: MakeProcess,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    where: str,
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
     room = await a.service.room(await opened(a))
@@ -200,7 +204,7 @@ async def test_a_fault_of_the_engine_freezes_the_table_and_decides_nothing(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(moves, "decide", broken)
+        patch.setattr(moves, where, broken)
         outcome = await submit_quietly(a.service, room, "cid-1")
     assert isinstance(outcome, Refused)
     assert outcome.code == "frozen"
