@@ -39,6 +39,7 @@ from game.records.recorded import (
 )
 from game.records.words import tile_words, words_of
 
+END_OF_GAME: Final = "end of the game"
 WHOLE_HAND: Final = -1
 """The event of a difference that is none of the story's."""
 
@@ -114,7 +115,7 @@ def omits_sticks(ours: Won, theirs: RecordedWin, kyotaku: int) -> bool:
 def deal_differences(table: Table, deal: Deal | None, hand: RecordedHand) -> Iterator[Said]:
     """What hand comes next, and with what points: `table` is as the last hand left it."""
     if deal is None:
-        yield Said("end of the game", "the game is over", f"hand {_deal_words(hand.kyoku)}")
+        yield Said(END_OF_GAME, "the game is over", f"hand {_deal_words(hand.kyoku)}")
         return
     yield from _unequal("hand dealt", deal.kyoku, hand.kyoku, _deal_words)
     yield from _unequal("dealer", deal.kyoku % 4, hand.kyoku % 4)

@@ -8,7 +8,7 @@ from there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -29,7 +29,6 @@ from game.records.yaku_names import MJAI_COARSE
 
 _REDS: Final = ('"5mr"', '"5pr"', '"5sr"')
 _TONPU: Final = 4
-_ENDS_OF_EAST_ONLY: Final = (("E", 4), ("S", 1), ("S", 2), ("S", 3))
 _STARTING: Final = frozenset({"start_game", "hello", "none"})
 
 
@@ -52,15 +51,14 @@ def read(text: str) -> RecordedGame:
         start |= line.fields
     played = [lines[at:end] for at, end in zip(begin, [*begin[1:], None], strict=True)]
     _refuse_what_is_not_riichi(played[0][0])
-    rules = _rules(played, text)
+    rules, *others = _lengths(_rules(played, text), start)
     scores = Scores(rules.start_points)
     hands = tuple([_hand(number, lines, rules, scores) for number, lines in enumerate(played)])
-    if _is_east_only(start, played[-1], scores.now):
-        rules = replace(rules, length="east")
     tells = EVERYTHING
     if not any(line.type == "reach_accepted" for line in lines):
         tells -= {RiichiAccepted}
     game = RecordedGame("mjai", "line", rules, hands, tells=tells, coarse_yaku=MJAI_COARSE)
+    game = replace(game, other_rules=tuple(others))
     return _with_end(game, lines)
 
 
@@ -101,19 +99,24 @@ def _rules(played: Sequence[Sequence[Line]], text: str) -> RuleSet:
         TENHOU,
         red_fives=(1, 1, 1) if has_reds else (0, 0, 0),
         kan_dora=timing.has_kan_dora,
+        kan_ura=timing.has_kan_dora,
         open_kan_dora=timing.open_kan,
     )
 
 
-def _is_east_only(start: dict[str, Any], last: Sequence[Line], scores: Sequence[int]) -> bool:
-    """Told at the start by some; else by where the game ended: before South 4 a longer game
-    only ends when somebody is below zero."""
+def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
+    """The rules with each length that the game may have had, the likeliest first: some
+    servers tell it at the start, and some play no extra round."""
+    lengths: tuple[Literal["east", "east_south"], ...] = ("east_south", "east")
     if "kyoku_first" in start:
-        return bool(start["kyoku_first"] == _TONPU)
-    if not any(line.type == "end_game" for line in last) or min(scores) < 0:
-        return False
-    fields = last[0].fields
-    return (fields.get("bakaze"), fields.get("kyoku")) in _ENDS_OF_EAST_ONLY
+        lengths = ("east",) if start["kyoku_first"] == _TONPU else ("east_south",)
+    return tuple(
+        [
+            replace(rules, length=length, extra_round=has_extra_round)
+            for has_extra_round in (True, False)
+            for length in lengths
+        ]
+    )
 
 
 def _hand(

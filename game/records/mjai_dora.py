@@ -25,7 +25,9 @@ class Timing(NamedTuple):
 
 def timing_of(played: Sequence[Sequence[Line]]) -> Timing:
     """The rules of kan dora that these hands were played by; the usual ones without kans."""
-    courses = [_course(lines, at) for lines in played for at in _kans(lines)]
+    courses = [
+        _course(lines, at) for lines in played for at in _kans(lines) if not _is_due(lines[:at])
+    ]
     after_kan = [course[:3] for course in courses]
     closed = [course for course in after_kan if course[0] == "ankan"]
     opened = [course for course in courses if course[0] in _OPEN_KANS]
@@ -35,15 +37,24 @@ def timing_of(played: Sequence[Sequence[Line]]) -> Timing:
         )
         return Timing(not is_due, "at_discard")
     is_told_late = ("ankan", "tsumo", "dora") in after_kan
-    for course in opened:
-        follows = course[1:]
-        if follows[:1] == ("dora",):
-            return Timing(True, "before_replacement")
-        if follows[:2] == ("tsumo", "dora") and (is_told_late or follows[2:3] == ("hora",)):
-            return Timing(True, "before_replacement")
-        if follows[:3] == ("tsumo", "dahai", "dora") and follows[3:4] != ("hora",):
-            return Timing(True, "after_discard_passes")
+    follows = [course[1:] for course in opened]
+    if any(
+        course[:1] == ("dora",)
+        or (course[:2] == ("tsumo", "dora") and (is_told_late or course[2:3] == ("hora",)))
+        for course in follows
+    ):
+        return Timing(True, "before_replacement")
+    thrown_first = [course for course in follows if course[:3] == ("tsumo", "dahai", "dora")]
+    if thrown_first and not any(course[3:4] == ("hora",) for course in thrown_first):
+        return Timing(True, "after_discard_passes")
     return Timing(True, "at_discard")
+
+
+def _is_due(lines: Sequence[Line]) -> bool:
+    """Whether an indicator of an earlier kan is still to be turned, so that the next may be
+    that one."""
+    kinds = [line.type for line in lines]
+    return kinds.count("dora") < sum(kind in _KANS for kind in kinds)
 
 
 def _kans(lines: Sequence[Line]) -> list[int]:

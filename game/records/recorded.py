@@ -157,6 +157,8 @@ class RecordedGame(msgspec.Struct, frozen=True):
     """What is counted in `RecordedHand.places`: elements, lines."""
     rules: RuleSet
     hands: tuple[RecordedHand | BadHand, ...]
+    other_rules: tuple[RuleSet, ...] = ()
+    """What the rules may be as well, where only the end of the game tells."""
     tells: frozenset[type] = EVERYTHING
     """The events that this kind of record tells of."""
     is_over: bool = False

@@ -48,7 +48,14 @@ from game.records.compare import (
     result_differences,
     start_differences,
 )
-from game.records.recorded import RecordedDraw, RecordedGame, RecordedHand, RecordedWin, Told
+from game.records.recorded import (
+    RecordedDraw,
+    RecordedGame,
+    RecordedHand,
+    RecordedWin,
+    Told,
+    UnsupportedRecord,
+)
 from game.records.words import tile_words, words_of
 
 _NAMES: Final = ("East", "South", "West", "North")
@@ -68,7 +75,8 @@ class _BrokenOff(Exception):
 
 
 class Replay:
-    """A recorded game in the engine, hand after hand."""
+    """A recorded game in the engine, hand after hand. Raises `UnsupportedRecord` if the engine
+    refuses its rules."""
 
     def __init__(self, game: RecordedGame, rules: RuleSet) -> None:
         start = rules.start_points
@@ -89,7 +97,8 @@ class Replay:
         self._at = 0
         self._sticks = 0
         self._refusal = ""
-        self._carry_out(StartGame(rules, _NAMES, _SEED))
+        if not self._carry_out(StartGame(rules, _NAMES, _SEED)):
+            raise UnsupportedRecord(f"not playable by these rules: {self._refusal}")
         self.table = replace(self.table, scores=(start, start, start, start))
 
     def play(self, hand: RecordedHand) -> list[Difference]:

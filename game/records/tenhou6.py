@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.events import Drawn
+from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS
 from game.records.laying import Laying
@@ -39,18 +40,6 @@ _SOUL_ROOMS: Final = ("の間", "戦", "Room", "Friendly", "Tournament", "Tounam
 _TILES: Final = re.compile(r"\d\d")
 _REDS: Final = ("51", "52", "53")
 _SOUL_REF: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
-
-_MAHJONG_SOUL: Final = replace(
-    TENHOU,
-    name="mahjong-soul",
-    oka=0,
-    uma=(20, 10, 0, -10),
-    rounding="none",
-    sanchaho=False,
-    kokushi_robs_ankan=True,
-    double_yakuman=("kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"),
-    pao_composite="own_yakuman",
-)
 
 
 class _Rule(msgspec.Struct):
@@ -92,7 +81,7 @@ def read(text: str) -> RecordedGame:
 def _rules(file: _File) -> RuleSet:
     rule = file.rule
     is_soul = bool(_SOUL_REF.match(file.ref)) or any(sign in rule.disp for sign in _SOUL_ROOMS)
-    rules = _MAHJONG_SOUL if is_soul else TENHOU
+    rules = preset("mahjong-soul") if is_soul else TENHOU
     is_east = "南" not in rule.disp and ("東" in rule.disp or "East" in rule.disp)
     is_of_tenhou = not is_soul and _TENHOU_ROOMS.match(rule.disp)
     return replace(

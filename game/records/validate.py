@@ -16,7 +16,7 @@ from game.engine.events import HandDrawn, Won
 from game.engine.progress import game_ended
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from game.records.compare import WHOLE_HAND, Difference, end_differences
+from game.records.compare import END_OF_GAME, WHOLE_HAND, Difference, end_differences
 from game.records.reading import read
 from game.records.recorded import (
     BadHand,
@@ -91,8 +91,23 @@ def validate_file(path: Path) -> FileReport:
 
 
 def validate_game(name: str, game: RecordedGame) -> FileReport:
-    """Replay a game, every hand of it."""
-    replay = Replay(game, _rules(game))
+    """Replay a game, every hand of it; by the first of its rules that end it where it ended."""
+    reports = (_validated(name, game, rules) for rules in (game.rules, *game.other_rules))
+    first = next(reports)
+    if _ends_as_recorded(first):
+        return first
+    return next(filter(_ends_as_recorded, reports), first)
+
+
+def _ends_as_recorded(report: FileReport) -> bool:
+    return all(found.what != END_OF_GAME for found in report.differences)
+
+
+def _validated(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
+    try:
+        replay = Replay(game, _with_start(game, rules))
+    except UnsupportedRecord as reason:
+        return FileReport(name, unsupported=str(reason))
     hands: list[HandReport] = []
     differences: list[Difference] = []
     faults: list[str] = []
@@ -132,12 +147,16 @@ def _played(hand: RecordedHand, replay: Replay) -> list[Difference]:
         return replay.give_up(error)
 
 
-def _rules(game: RecordedGame) -> RuleSet:
-    """The rules of the game, with the points that everybody had to begin with."""
+def _with_start(game: RecordedGame, rules: RuleSet) -> RuleSet:
+    """The rules with the points that everybody had to begin with."""
     first = game.hands[0]
     if isinstance(first, BadHand) or first.kyoku or first.honba or len(set(first.scores)) > 1:
-        return game.rules
-    return replace(game.rules, start_points=first.scores[0])
+        return rules
+    start = first.scores[0]
+    if start == rules.start_points:
+        return rules
+    back = max(start, rules.return_points)
+    return replace(rules, start_points=start, return_points=back, oka=4 * (back - start))
 
 
 def _end(game: RecordedGame, replay: Replay) -> list[Difference]:

@@ -12,7 +12,7 @@ from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
-from tests.kit.random_games import NAMES, TEMPERS, badly_shuffled, quick
+from tests.kit.random_games import NAMES, TEMPERS, badly_shuffled
 
 Hands = list[list[Event]]
 
@@ -29,8 +29,8 @@ def _bad_walls(rules: RuleSet, chance: Random) -> Iterator[bytes]:
 
 
 def game_on(walls: Iterable[bytes], chance: Random, rules: RuleSet = TENHOU) -> Hands:
-    """A game on these walls until it ends; two of the players want to win."""
-    tempers = [quick, chance.choice(TEMPERS), quick, chance.choice(TEMPERS)]
+    """A game on these walls until it ends."""
+    tempers = [chance.choice(TEMPERS) for _ in range(4)]
     next_wall = iter(walls)
     table = Table()
     hands: Hands = []

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
 from game.records import replay
 from game.records.reading import read
@@ -100,7 +101,7 @@ def _played_after_the_end() -> Hands:
 
 
 def _is_bust(hands: Hands) -> bool:
-    return any(min(hand[0].scores) < 0 for hand in hands[1:])  # type: ignore[union-attr]
+    return any(min(hand[0].scores) < 0 for hand in hands[1:])
 
 
 def test_a_private_table_may_play_on_after_the_end_and_no_other() -> None:
@@ -109,6 +110,14 @@ def test_a_private_table_may_play_on_after_the_end_and_no_other() -> None:
     assert "the game is over" in [found.ours for found in public.differences]
     assert not private.differences
     assert any("after the end: a private table, lobby 1234" in note for note in private.notes)
+
+
+def test_a_table_may_begin_with_other_points() -> None:
+    rules = replace(TENHOU, start_points=30_000, oka=0)
+    for text in (mjlog(random_game(1, rules), rules), tenhou6(random_game(1, rules), rules)):
+        report = validated(text)
+        assert not report.differences, report.differences[0]
+        assert report.hands[-1].final is not None
 
 
 # mjai
@@ -128,7 +137,7 @@ def test_the_timing_of_kan_dora_is_taken_from_the_record(timing: str) -> None:
 
 
 def test_without_kan_dora_none_is_missed() -> None:
-    rules = replace(TENHOU, kan_dora=False)
+    rules = replace(TENHOU, kan_dora=False, kan_ura=False)
     for seed in range(4):
         report = validated(mjai(random_game(seed, rules)))
         assert not report.differences, report.differences[0]
@@ -274,8 +283,7 @@ def test_the_description_of_the_table_is_its_rules() -> None:
 
     assert rules("鳳南喰赤").length == "east_south"
     assert rules("般東赤").kuitan is False
-    soul = rules("銀の間南喰")
-    assert (soul.uma, soul.oka, soul.sanchaho) == ((20, 10, 0, -10), 0, False)
+    assert rules("銀の間南喰") == preset("mahjong-soul")
 
 
 # The engine
