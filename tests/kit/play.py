@@ -110,15 +110,22 @@ class Play:
         return self.do(Act(seat, self.table.step, action))
 
     def goes_on(self) -> None:
-        """Everybody who is asked lets the open tile go by, and the table goes on."""
+        """Everybody who is asked lets the open tile go by, and the table goes on; at the end of
+        the wall whoever is tenpai shows it."""
         step = self.table.step
-        if self.table.phase != Phase.CLAIMS:
+        if self.table.phase not in (Phase.CLAIMS, Phase.SHOWING):
             return
+        quiet = actions.Pass() if self.table.phase == Phase.CLAIMS else actions.ShowTenpai()
         for seat in pending(self.table):
             if self.table.step == step:
-                self.act(seat, actions.Pass())
+                self.act(seat, quiet)
         if self.table.step == step:
             self.do(Proceed(step))
+
+    def goes_on_to(self, seat: int) -> None:
+        """Go on, unless the seat owes an answer."""
+        if seat not in pending(self.table):
+            self.goes_on()
 
     def discard(self, seat: int, text: str, *, from_hand: bool = False) -> None:
         """Discard the tile: the drawn one if it is the same, unless `from_hand`."""
@@ -151,6 +158,7 @@ class Play:
         self.goes_on()
         while self.table.phase == Phase.TURN:
             self.tsumogiri()
+        self.goes_on()
         return self.drawn_hand
 
     def riichi(self, seat: int, text: str) -> None:

@@ -1,0 +1,295 @@
+"""Golden games: staged hands as text, with all that has to come of them.
+
+A file is a title, the rules that it is about, a ruling in words (lines with ``>``), the
+situation, and then the moves and, for each rule set, the whole transcript:
+
+    Three players win on one discard
+
+    rule: T13 S4
+    > Tenhou aborts the hand.
+
+    hand: East 1, honba 1, sticks 1
+    East: EEEWWW999m44s88p
+    draws: 8s
+
+    play
+      East riichi 8s
+      South wins
+    under tenhou
+      ...what happens...
+    under tenhou sanchaho=false
+      ...
+
+The situation knows ``points`` (four numbers from East; those of the rule set if not given),
+``draws``, ``last``, ``replacements``, ``dora`` and ``ura``, all as `tests.kit.tables.wall_of`
+lays them. A ``play`` holds for every ``under`` after it, up to the next one. A move is a wind
+and what it does; whoever is asked and not named lets the tile go by. `MOVES` lists the words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from game.engine import actions, progress
+from game.engine.actions import Action
+from game.engine.commands import Act
+from game.engine.decide import Rejected
+from game.engine.presets import preset
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from tests.kit.play import Play, staged
+from tests.kit.tables import picture, tile, tiles
+from tests.kit.transcript import WINDS, Transcript, counters, round_name
+
+_FIELDS: Final = ("draws", "last", "replacements", "dora", "ura")
+_HAND: Final = re.compile(r"(East|South|West) ([1-4]), honba (\d+), sticks (\d+)")
+_INDENT: Final = "  "
+
+
+class Scene(NamedTuple):
+    """What a rule set makes of the moves."""
+
+    under: str
+    """Preset and switches."""
+    moves: tuple[str, ...]
+    transcript: str
+
+
+class GoldenGame(NamedTuple):
+    title: str
+    rule: tuple[str, ...]
+    """Ids of rulings, of scenes and of requirements."""
+    situation: dict[str, str]
+    scenes: tuple[Scene, ...]
+
+
+def read_game(path: Path) -> GoldenGame:
+    """Read a file. Raises ``ValueError`` that names file and line."""
+    title = ""
+    situation: dict[str, str] = {}
+    scenes: list[Scene] = []
+    for number, (mark, rest, block) in enumerate(_blocks(path.read_text(encoding="utf-8"))):
+        if number == 0:
+            title = mark
+        elif mark == "play":
+            moves = tuple(block)
+        elif mark == "under":
+            scenes.append(Scene(rest, moves, "\n".join(block)))
+        elif mark.endswith(":") and mark[:-1] in ("rule", "hand", "points", *WINDS, *_FIELDS):
+            situation[mark[:-1]] = rest
+        elif mark != ">":
+            raise ValueError(f"{path.name}: what is {mark!r}?")
+    rule = tuple(situation.pop("rule", "").split())
+    return GoldenGame(title, rule, situation, tuple(scenes))
+
+
+def _blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
+    """The lines that begin at the margin, each with those indented under it."""
+    open_block: tuple[str, str, list[str]] | None = None
+    for number, line in enumerate(text.splitlines()):
+        if line.startswith(_INDENT) and open_block:
+            open_block[2].append(line[len(_INDENT) :])
+        elif line:
+            if open_block:
+                yield open_block
+            mark, _, rest = (line, "", "") if number == 0 else line.partition(" ")
+            open_block = mark, rest.strip(), []
+    if open_block:
+        yield open_block
+
+
+def write_transcripts(path: Path, transcripts: list[str]) -> None:
+    """Put these transcripts in the place of those in the file."""
+    fresh = iter(transcripts)
+    lines: list[str] = []
+    is_old = False
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("under "):
+            lines += [line, *(_INDENT + new for new in next(fresh).splitlines())]
+            is_old = True
+        elif not (is_old and line.startswith(_INDENT)):
+            is_old = False
+            lines.append(line)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def rules_of(under: str) -> RuleSet:
+    """The preset with these switches, as in ``tenhou sanchaho=false``."""
+    name, *switches = under.split()
+    values: dict[str, Any] = {}
+    for switch in switches:
+        key, _, value = switch.partition("=")
+        try:
+            values[key] = json.loads(value)
+        except json.JSONDecodeError:
+            values[key] = value
+    if unknown := set(values) - set(RuleSet.__struct_fields__):
+        raise ValueError(f"no such switch: {', '.join(sorted(unknown))}")
+    return msgspec.convert(msgspec.to_builtins(preset(name)) | values, RuleSet)
+
+
+def played(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
+    """Play the moves of the scene; the play and its transcript."""
+    play = _staged(game, rules_of(scene.under))
+    transcript = Transcript(play.table.dealer)
+    told = 0
+
+    def catch_up() -> None:
+        nonlocal told
+        transcript.tell(play.events[told:])
+        told = len(play.events)
+
+    told = 1  # The rules stand in the heading.
+    for move in scene.moves:
+        said = _move(play, transcript, move)
+        catch_up()
+        if said:
+            transcript.say(said)
+    play.goes_on()
+    catch_up()
+    transcript.say(_afterwards(play, transcript))
+    return play, transcript.text()
+
+
+def _staged(game: GoldenGame, rules: RuleSet) -> Play:
+    match = _HAND.fullmatch(game.situation.get("hand", "East 1, honba 0, sticks 0"))
+    if match is None:
+        raise ValueError(f"{game.title}: what hand is {game.situation['hand']!r}?")
+    kyoku = 4 * WINDS.index(match[1]) + int(match[2]) - 1
+    hands = ["", "", "", ""]
+    points = [rules.start_points] * 4
+    given = [int(part) for part in game.situation.get("points", "").split()]
+    for place, wind in enumerate(WINDS):
+        seat = (kyoku + place) % 4
+        hands[seat] = game.situation.get(wind, "")
+        points[seat] = given[place] if given else rules.start_points
+    draws, last, replacements, dora, ura = (game.situation.get(name, "") for name in _FIELDS)
+    return staged(
+        hands,
+        draws,
+        last=last,
+        rinshan=replacements,
+        dora=dora,
+        ura=ura,
+        kyoku=kyoku,
+        honba=int(match[3]),
+        kyotaku=int(match[4]),
+        scores=(points[0], points[1], points[2], points[3]),
+        rules=rules,
+    )
+
+
+def _afterwards(play: Play, transcript: Transcript) -> str:
+    """What comes after the last move."""
+    match play.table.phase:
+        case Phase.ENDED:
+            return "no further hand"
+        case Phase.RESULT:
+            deal = progress.next_deal(play.table)
+            assert deal is not None
+            dealer = transcript.name(deal.kyoku % 4)
+            left = counters(deal.honba, play.table.kyotaku)
+            return f"next: {round_name(deal.kyoku)}, {dealer} deals, {left}"
+        case _:
+            return f"play goes on: {transcript.name(play.table.turn)} to act"
+
+
+def _move(play: Play, transcript: Transcript, move: str) -> str:
+    """Make a move of a golden game. What it says, if it only looks."""
+    who, _, rest = move.partition(" ")
+    if who == "all":
+        _all_move(play, rest)
+        return ""
+    if who not in WINDS:
+        raise ValueError(f"who makes the move {move!r}?")
+    seat = (play.table.dealer + WINDS.index(who)) % 4
+    verb, _, what = rest.partition(" ")
+    match verb:
+        case "may":
+            play.goes_on_to(seat)
+            offers = play.offers(seat)
+            found = play.may_discard(seat) if what == "discard" else offers
+            return f"({who} {rest}: {', '.join(sorted(found)) or 'nothing'})"
+        case "tries":
+            word, _, tile_text = what.partition(" ")
+            play.goes_on_to(seat)
+            action = MOVES[word](play, tile_text)
+            verdict = play.tells(Act(seat, play.table.step, action))
+            assert isinstance(verdict, Rejected), f"{move}: {verdict}\n{picture(play.table)}"
+            return f"({who} tries {what} - refused: {verdict.text})"
+        case _:
+            play.goes_on_to(seat)
+            play.act(seat, MOVES[verb](play, what))
+            return ""
+
+
+def _all_move(play: Play, what: str) -> None:
+    """``all discard 9m 1p``, ``all throw 3 times``, ``all throw until 4 left``, ``all pass``,
+    ``all throw to the end``."""
+    match what.split():
+        case ["discard", *row]:
+            play.discards("".join(row))
+        case ["throw", times, "times"]:
+            play.tsumogiri(int(times))
+        case ["throw", "until", left, "left"]:
+            play.tsumogiri_until_left(int(left))
+        case ["throw", "to", "the", "end"]:
+            while play.table.phase == Phase.TURN:
+                play.tsumogiri()
+        case ["pass"]:
+            play.goes_on()
+        case _:
+            raise ValueError(f"what is it that all {what}?")
+
+
+def _discard(play: Play, what: str) -> Action:
+    text, _, how = what.partition(" ")
+    pai = tile(text)
+    return actions.Discard(pai, pai == play.table.drawn and how != "from hand")
+
+
+def _riichi(play: Play, what: str) -> Action:
+    pai = tile(what)
+    return actions.DeclareRiichi(pai, pai == play.table.drawn)
+
+
+def _chi(_: Play, what: str) -> Action:
+    one, two = sorted(tiles(what))
+    return actions.CallChi((one, two))
+
+
+def _pon(_: Play, what: str) -> Action:
+    one, two = sorted(tiles(what))
+    return actions.CallPon((one, two))
+
+
+def _kan(_: Play, what: str) -> Action:
+    one, two, three = sorted(tiles(what))
+    return actions.CallKan((one, two, three))
+
+
+def _ankan(_: Play, what: str) -> Action:
+    one, two, three, four = sorted(tiles(what))
+    return actions.DeclareAnkan((one, two, three, four))
+
+
+MOVES: Final[dict[str, Callable[[Play, str], Action]]] = {
+    "discards": _discard,
+    "riichi": _riichi,
+    "chi": _chi,
+    "pon": _pon,
+    "kan": _kan,
+    "ankan": _ankan,
+    "kakan": lambda _, what: actions.DeclareKakan(tile(what)),
+    "wins": lambda _, __: actions.Win(),
+    "kyushu": lambda _, __: actions.DeclareKyushu(),
+    "passes": lambda _, __: actions.Pass(),
+    "hides": lambda _, __: actions.Pass(),
+    "shows": lambda _, __: actions.ShowTenpai(),
+}
