@@ -172,14 +172,14 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Bit per seat: may win on the open tile."""
     may_call: Annotated[int, OWN_BIT] = 0
     """Bit per seat: may call the open tile."""
-    may_show: Annotated[int, OWN_BIT] = 0
-    """Bit per seat: is tenpai and may choose whether to show it."""
     answers: Annotated[tuple[Action | None, ...], OWN_ENTRY] = (None, None, None, None)
     """What each seat has answered to the open question."""
     results: Annotated[tuple[Won | HandDrawn, ...], PUBLIC] = ()
     """How the hand ended: one or more wins, or a draw."""
     placement: Annotated[tuple[tuple[int, float], ...], PUBLIC] = ()
     """After the game, per seat: place 1..4 and final points (thousands, uma and oka in)."""
+    may_show: Annotated[int, OWN_BIT] = 0
+    """Bit per seat: is tenpai and may choose whether to show it."""
 
     @property
     def dealer(self) -> int:
