@@ -7,7 +7,8 @@ When indicators were turned is not told, only which lay open in the end.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +17,6 @@ from msgspec.structs import replace
 from game.engine.events import Drawn
 from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
-from game.engine.state import SEATS
 from game.records.laying import Laying
 from game.records.recorded import (
     MOVES,
@@ -144,32 +144,27 @@ def _hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand | BadHand:
 def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
     if not isinstance(fields, list) or len(fields) != _FIELDS:
         raise ValueError(f"a hand of four players has {_FIELDS} fields")
-    (kyoku, honba, kyotaku), scores, markers, ura, *seats, result = fields
-    own = [seats[_OF_SEAT * seat : _OF_SEAT * (seat + 1)] for seat in SEATS]
-    indicators = tuple([tile_of(marker) for marker in markers])
-    if not indicators:
-        raise ValueError("no indicator lies open")
-    dealer = kyoku % 4
-    laying = Laying(rules, dealer)
+    (kyoku, honba, kyotaku), scores, markers, ura_markers, *seats, result = fields
+    takes, throws = seats[1::_OF_SEAT], seats[2::_OF_SEAT]
+    laying = Laying(rules, kyoku % 4)
+    with _in_place("the indicators"):
+        indicators, ura = _tiles(markers), _tiles(ura_markers)
+        if not indicators:
+            raise ValueError("none lies open")
+        for marker in indicators:
+            laying.indicator(marker)
+        laying.ura(ura)
     tehais = []
-    for seat, (dealt, _, _) in enumerate(own):
-        tehais.append(tuple(sorted([tile_of(tile) for tile in dealt])))
-        laying.deal(seat, tehais[-1])
-    for marker in indicators:
-        laying.indicator(marker)
-    laying.ura([tile_of(tile) for tile in ura])
-    takes = [take for _, take, _ in own]
-    throws = [throw for _, _, throw in own]
-    moves = in_order(dealer, [list(tiles) for tiles in tehais], takes, throws)
+    for seat, row in enumerate(seats[::_OF_SEAT]):
+        with _in_place(f"the deal of seat {seat}"):
+            tehais.append(tuple(sorted(_tiles(row))))
+            laying.deal(seat, tehais[-1])
+    moves = in_order(kyoku % 4, tehais, takes, throws)
     for at, move in enumerate(moves):
         if isinstance(move, Drawn):
-            _lay(laying, move, at)
-    try:
-        results = results_of(result, [tile_of(tile) for tile in ura], indicators)
-        broken_off = ""
-    except Unfinished as reason:
-        results, broken_off = (), str(reason)
-    story: tuple[Told, ...] = (*moves, *results)
+            with _in_place(f"move {at}, the draw of seat {move.actor}"):
+                laying.draw(move.pai, rinshan=move.rinshan)
+    story, broken_off = _with_result(moves, result, ura, indicators)
     return RecordedHand(
         number=number,
         kyoku=kyoku,
@@ -186,11 +181,28 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
     )
 
 
-def _lay(laying: Laying, move: Drawn, at: int) -> None:
+def _with_result(
+    moves: Sequence[Told], result: Any, ura: tuple[int, ...], indicators: tuple[int, ...]
+) -> tuple[tuple[Told, ...], str]:
+    """The whole story, and why it is broken off if it is."""
+    with _in_place("the result"):
+        try:
+            return (*moves, *results_of(result, ura, indicators)), ""
+        except Unfinished as reason:
+            return tuple(moves), str(reason)
+
+
+def _tiles(row: Sequence[Any]) -> tuple[int, ...]:
+    return tuple([tile_of(tile) for tile in row])
+
+
+@contextmanager
+def _in_place(place: str) -> Iterator[None]:
+    """Says where it was that something could not be read."""
     try:
-        laying.draw(move.pai, rinshan=move.rinshan)
-    except ValueError as error:
-        raise ValueError(f"move {at}, the draw of seat {move.actor}: {error}") from None
+        yield
+    except (ValueError, IndexError, TypeError) as error:
+        raise ValueError(f"{place}: {error}") from None
 
 
 def _four(scores: Sequence[int]) -> FourInts:

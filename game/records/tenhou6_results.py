@@ -10,7 +10,7 @@ from game.records.recorded import FourInts, RecordedDraw, RecordedWin
 from game.records.yaku_names import TENHOU6, YAKUMAN
 
 _WON: Final = ("和了", "Agari")
-_REASONS: Final = {
+REASONS: Final = {
     "流局": "exhaustive",
     "全員聴牌": "exhaustive",
     "全員不聴": "exhaustive",
@@ -68,9 +68,9 @@ def results_of(
         raise ValueError("the hand has no result")
     kind, *rest = result
     if kind not in _WON:
-        if kind not in _REASONS:
+        if kind not in REASONS:
             raise ValueError(f"unknown result {kind!r}")
-        return (RecordedDraw(reason=_REASONS[kind], deltas=_four(rest[0]) if rest else None),)
+        return (RecordedDraw(reason=REASONS[kind], deltas=_four(rest[0]) if rest else None),)
     if not rest or len(rest) % 2:
         raise ValueError("a win has no payments or no winner")
     pairs = zip(rest[::2], rest[1::2], strict=True)

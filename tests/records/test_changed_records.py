@@ -190,8 +190,18 @@ DAMAGES: dict[str, tuple[str, str, str, str]] = {
         "[16,52,26,29,",
         "the tile 6p is there 5 times, 4 exist",
     ),
-    "tenhou6, no such tile": (TENHOU6, "[16,52,28,29,", "[16,52,48,29,", "there is no tile 48"),
-    "tenhou6, an unknown result": (TENHOU6, '"流局"', '"流浪"', "unknown result '流浪'"),
+    "tenhou6, no such tile": (
+        TENHOU6,
+        "[16,52,28,29,",
+        "[16,52,48,29,",
+        "the deal of seat 0: there is no tile 48",
+    ),
+    "tenhou6, an unknown result": (
+        TENHOU6,
+        '"流局"',
+        '"流浪"',
+        "the result: unknown result '流浪'",
+    ),
     "tenhou6, an unknown entry": (TENHOU6, '"k26262626"', '"z26262626"', "z26262626"),
     "tenhou6, a discard missing": (TENHOU6, "[43,32,60,52,", "[32,60,52,", "fit no order"),
     "mjai, a tile five times": (

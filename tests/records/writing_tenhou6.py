@@ -9,7 +9,7 @@ from game.engine import events as facts
 from game.engine.events import Event
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST
-from game.records.tenhou6_results import _REASONS as REASONS
+from game.records.tenhou6_results import REASONS
 from game.records.yaku_names import TENHOU6
 from tests.records.own_games import Hands
 
