@@ -140,8 +140,8 @@ async def test_an_illegal_action_is_refused_with_a_reason(at: Entrance) -> None:
 async def test_out_of_turn_is_not_an_answer(at: Entrance) -> None:
     other = await at.enter(2)
     await other.send({"t": "act", "cid": "x", "q": other.q, "a": {"type": "none"}})
-    frame = await other.receive()
-    assert frame["t"] in ("error", "stale")
+    error = await other.receive()
+    assert (error["t"], error["code"], error["reason"]) == ("error", "illegal", "not_asked")
 
 
 async def test_a_watcher_may_not_act(at: Entrance) -> None:
