@@ -46,7 +46,9 @@ class Presence:
         self._sockets: Counter[tuple[TableId, int]] = Counter()
         self._unsaid: set[tuple[TableId, int]] = set()
         """Departures that Redis has not been told of."""
-        pulse.after_beat.append(self._catch_up)
+        self._told_since = 0
+        """The end of the outage after which Redis was told who is here."""
+        pulse.after_beat += [self._catch_up, self._tell_again]
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
         """A socket of the seat's player has opened in this process.
@@ -134,6 +136,23 @@ class Presence:
                 self._unsaid.discard((table_id, seat))
                 if (table_id, seat) in self._sockets:
                     await cast(Any, self._redis.hset(here, field, str(self._now_ms())))
+
+    async def _tell_again(self) -> None:
+        """After an outage, tell Redis who is here: the others may have given them up, or Redis
+        may have lost it."""
+        since = self._pulse.up_since
+        if since == self._told_since:
+            return
+        told = list(self._sockets)
+        async with reaching_redis():
+            pipe = self._redis.pipeline(transaction=False)
+            for table_id, seat in told:
+                here = TableKeys.of(table_id).here
+                pipe.hset(here, _field(seat, self._pulse.process), str(self._now_ms()))
+                pipe.expire(here, _FORGOTTEN_AFTER_S)
+            await pipe.execute()
+        self._told_since = since
+        self._unsaid.update(key for key in told if key not in self._sockets)  # left meanwhile
 
 
 def _field(seat: int, process: str) -> str:

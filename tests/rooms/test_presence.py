@@ -202,6 +202,20 @@ async def test_who_does_not_come_back_for_a_minute_is_gone(
     assert after.table.away[seat]
 
 
+async def test_whoever_was_given_up_in_an_outage_is_there_again_when_it_ends(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(worker, time, expires_at(room, seat) + LOST_AFTER_MS)
+    assert (await ticked(worker, table_id)).table.away[seat]
+    assert not await worker.presence.is_here(table_id, seat)
+    await web.pulse.beat()
+    for step in web.pulse.after_beat:
+        await step()
+    assert await worker.presence.is_here(table_id, seat)
+
+
 async def test_after_all_processes_were_down_players_have_a_minute_to_come_back(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
