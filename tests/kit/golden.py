@@ -151,7 +151,8 @@ def played(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
         catch_up()
         if said:
             transcript.say(said)
-    play.goes_on()
+    while play.table.phase in (Phase.CLAIMS, Phase.SHOWING):
+        play.goes_on()
     catch_up()
     transcript.say(_afterwards(play, transcript))
     return play, transcript.text()
@@ -240,6 +241,7 @@ def _all_move(play: Play, what: str) -> None:
         case ["throw", "until", left, "left"]:
             play.tsumogiri_until_left(int(left))
         case ["throw", "to", "the", "end"]:
+            play.goes_on()
             while play.table.phase == Phase.TURN:
                 play.tsumogiri()
         case ["pass"]:

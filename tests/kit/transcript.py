@@ -2,7 +2,8 @@
 
 Seats are called by their winds in the hand that is written down. What a seat is offered, and
 what it answers, stands in brackets: nobody else at the table learns of it. Plain turns, in
-which a tile is drawn and thrown and nobody may take it, share a line.
+which a tile is drawn and thrown and nobody takes it, share a line; a wind in brackets is one
+that could have called it.
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ class Transcript:
         self._lines: list[str] = []
         self._plain: list[str] = []
         self._drawn: Drawn | None = None
+        self._open: Discarded | None = None
+        self._passing: list[Answered] = []
 
     def name(self, seat: int) -> str:
         return WINDS[(seat - self._dealer) % 4]
@@ -88,27 +91,44 @@ class Transcript:
 
     def tell(self, events: Iterable[Event]) -> None:
         for event in events:
+            if isinstance(event, Answered) and self._open and event.action == actions.Pass():
+                self._passing.append(event)
+                continue
+            if self._open:
+                self._close(is_let_by=isinstance(event, Drawn))
             if isinstance(event, Drawn) and not event.rinshan:
                 self._flush_draw()
                 self._drawn = event
             elif isinstance(event, Discarded) and self._is_plain(event):
-                self._plain.append(f"{self.name(event.actor)} {text_of([event.pai])}")
-                self._drawn = None
-                if len(self._plain) == _AT_ONCE:
-                    self._flush_plain()
+                self._open = event
             else:
                 self._flush_draw()
                 for line in self._lines_of(event):
                     self.say(line)
 
     def _is_plain(self, event: Discarded) -> bool:
-        return (
-            self._drawn is not None
-            and event.tsumogiri
-            and not (event.may_ron or event.may_call or event.waiting)
-        )
+        return self._drawn is not None and event.tsumogiri and not (event.may_ron or event.waiting)
+
+    def _close(self, *, is_let_by: bool) -> None:
+        """What becomes of a tile drawn and thrown: a plain turn if everybody lets it by."""
+        opened, passing = self._open, self._passing
+        self._open, self._passing = None, []
+        if opened is None:
+            return
+        if is_let_by or not opened.may_call:
+            asked = f" ({self.names(opened.may_call)})" if opened.may_call else ""
+            self._plain.append(f"{self.name(opened.actor)} {text_of([opened.pai])}{asked}")
+            self._drawn = None
+            if len(self._plain) == _AT_ONCE:
+                self._flush_plain()
+            return
+        self._flush_draw()
+        for event in (opened, *passing):
+            for line in self._lines_of(event):
+                self.say(line)
 
     def _flush_draw(self) -> None:
+        self._close(is_let_by=False)
         if self._drawn is not None:
             drawn, self._drawn = self._drawn, None
             self._flush_plain()
@@ -195,10 +215,8 @@ class Transcript:
 
     def _start(self, event: HandStarted) -> list[str]:
         kyoku = 4 * ((event.bakaze >> 1) - 27) + event.kyoku - 1
-        lines = [
-            f"{round_name(kyoku)}, {counters(event.honba, event.kyotaku)}, "
-            f"dora indicator {text_of([event.dora_marker])}"
-        ]
+        counted = counters(event.honba, event.kyotaku)
+        lines = [f"{round_name(kyoku)}, {counted}, dora indicator {text_of([event.dora_marker])}"]
         for place, wind in enumerate(WINDS):
             seat = (self._dealer + place) % 4
             lines.append(f"{wind} {event.scores[seat]} {text_of(event.tehais[seat])}")
