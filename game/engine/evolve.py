@@ -286,7 +286,7 @@ def _won(table: Table, event: Won) -> Table:
         table,
         hands=_with_hand(table.hands, event.actor, hand),
         scores=event.scores,
-        kyotaku=0,
+        kyotaku=table.kyotaku - sum(event.deltas) // _STICK,
         drawn=event.pai if event.actor == event.target else table.drawn,
         results=(*table.results, event),
     )
@@ -314,7 +314,7 @@ def _hand_drawn(table: Table, event: HandDrawn) -> Table:
         table,
         hands=hands,
         scores=event.scores,
-        kyotaku=table.kyotaku - max(0, sum(event.deltas)) // _STICK,
+        kyotaku=table.kyotaku - sum(event.deltas) // _STICK,
         drawn=NO_TILE,
         results=(*table.results, event),
     )

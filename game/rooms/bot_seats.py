@@ -19,12 +19,19 @@ def fraction(room: Room, purpose: str) -> float:
     return int.from_bytes(digest) / 2**64
 
 
+def _secret(room: Room, seat: int) -> bytes:
+    """What the bot's chance follows from: the same in every process, and nobody at the table
+    can work it out, since the game's seed is in it."""
+    text = f"{room.table.step}:{seat}"
+    return hashlib.blake2b(text.encode(), key=room.table.seed, digest_size=16).digest()
+
+
 def bot_answer(room: Room, seat: int) -> Action:
     """The answer of the bot at `seat` to the open question. Raises if it has no good one."""
     actions = legal(room.table, seat)
     if len(actions) == 1:
         return actions[0]
-    rng = Random(f"{room.table_id}:{room.table.step}:{seat}")
+    rng = Random(_secret(room, seat))
     bot = bot_named(room.meta.seats[seat].bot)
     action = bot.choose(view(room.table, seat), seat, actions, rng)
     if action not in actions:

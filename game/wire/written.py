@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, get_args
 
 import msgspec
 
 from game.engine import events as facts
 from game.engine.actions import Action
+from game.engine.perspective import declared
 from game.engine.rules import RuleSet
 from game.engine.state import (
     RIVER_RIICHI,
@@ -97,24 +98,15 @@ def _writer_of(owner: type, name: str) -> Writer | None:
     raise TypeError(f"how {owner.__name__}.{name} is written on the wire is not settled")
 
 
-def _visibility(hint: Any) -> Visibility | None:
-    for note in getattr(hint, "__metadata__", ()):
-        if isinstance(note, msgspec.Meta) and note.extra:
-            declared = note.extra.get("visibility")
-            return declared if isinstance(declared, Visibility) else None
-    return None
-
-
 def _tag(struct: type[msgspec.Struct]) -> str:
     return str(struct.__struct_config__.tag)
 
 
 def _plan(struct: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Writer | None], ...]]:
-    hints = get_type_hints(struct, include_extras=True)
     fields = [
         name
-        for name in struct.__struct_fields__
-        if _visibility(hints[name]) in _LEAVES and name not in _UNSENT_FIELDS
+        for name, visibility in declared(struct).items()
+        if visibility in _LEAVES and name not in _UNSENT_FIELDS
     ]
     return _tag(struct), tuple((name, _writer_of(struct, name)) for name in fields)
 

@@ -14,7 +14,7 @@ from game.engine import actions
 from game.engine.actions import Action
 from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, TimeUp
 from game.engine.decide import Accepted, Rejected, Stale, decide
-from game.engine.events import Drawn, Event, HandDrawn, HandStarted, Won
+from game.engine.events import Drawn, Event, GameEnded, HandDrawn, HandStarted, Won
 from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU, RuleSet
@@ -74,6 +74,11 @@ def staged(
     return play
 
 
+def _points_in(table: Table) -> int:
+    """All points, in hand and on the table."""
+    return sum(table.scores) + 1_000 * table.kyotaku
+
+
 class Play:
     """A game in progress: the table and its events. Seats are absolute, 0 to 3."""
 
@@ -88,10 +93,12 @@ class Play:
     # What happens
 
     def happen(self, *events: Event) -> None:
-        """Let events happen that nobody decides on."""
+        """Let events happen that nobody decides on. No point is made or lost on the way."""
         for event in events:
-            self.table = evolve(self.table, event)
+            before, self.table = self.table, evolve(self.table, event)
             self.events.append(event)
+            if not isinstance(event, HandStarted | GameEnded):
+                assert _points_in(self.table) == _points_in(before), f"{event}"
 
     def tells(self, command: Command) -> Accepted | Rejected | Stale:
         """The table's verdict; if it accepts, it happens."""

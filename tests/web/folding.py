@@ -62,7 +62,8 @@ def _apply(view: View, fact: Fact) -> None:
             hand.update(tiles=fact["tehai"], shown=True)
             if actor == fact["target"]:
                 view["drawn"] = fact["pai"]
-            view.update(scores=list(fact["scores"]), kyotaku=0)
+            view["scores"] = list(fact["scores"])
+            view["kyotaku"] -= sum(fact["deltas"]) // 1000
             view["results"].append(fact)
         case "wall_used_up":
             view.update(phase="showing", claimed=None)
@@ -71,7 +72,7 @@ def _apply(view: View, fact: Fact) -> None:
                 if tiles:
                     shown.update(tiles=tiles, shown=True)
             view.update(scores=list(fact["scores"]), drawn=None)
-            view["kyotaku"] -= max(0, sum(fact["deltas"])) // 1000
+            view["kyotaku"] -= sum(fact["deltas"]) // 1000
             view["results"].append(fact)
         case "end_kyoku":
             view["phase"] = "result"

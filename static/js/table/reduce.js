@@ -95,7 +95,7 @@ const EFFECTS = {
     ...changeHand(view, event.actor, (hand) => ({ ...hand, tiles: event.tehai, shown: true })),
     drawn: event.actor === event.target ? event.pai : view.drawn,
     scores: event.scores,
-    kyotaku: 0,
+    kyotaku: view.kyotaku - sticksIn(event.deltas),
     results: [...view.results, event],
   }),
 
@@ -105,7 +105,7 @@ const EFFECTS = {
     ...view,
     drawn: null,
     scores: event.scores,
-    kyotaku: view.kyotaku - Math.trunc(Math.max(0, total(event.deltas)) / 1000),
+    kyotaku: view.kyotaku - sticksIn(event.deltas),
     hands: view.hands.map((hand, seat) =>
       event.tehais[seat].length > 0 ? { ...hand, tiles: event.tehais[seat], shown: true } : hand,
     ),
@@ -166,8 +166,11 @@ function dealt(tiles) {
   };
 }
 
-/** @param {number[]} numbers */
-const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
+/**
+ * How many riichi sticks are in these changes of points: what the winners gain and nobody pays.
+ * @param {number[]} deltas
+ */
+const sticksIn = (deltas) => deltas.reduce((sum, delta) => sum + delta, 0) / 1000;
 
 /** @param {Hand} hand @returns {Hand} */
 const interrupted = (hand) => (hand.ippatsu ? { ...hand, ippatsu: false } : hand);
