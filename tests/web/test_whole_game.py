@@ -100,6 +100,7 @@ async def test_a_whole_game_with_cuts_and_onlookers(served: Served, new_client: 
     assert isinstance(results[0], int)
     assert results[0] > players[0].seq / (2 * CUT_AFTER)
     _syncs_are_what_the_twin_saw(players[0], twin)
+    _time_goes_on_as_it_ran(players[0])
     await _is_archived(served, table_id)
 
 
@@ -111,6 +112,19 @@ def _syncs_are_what_the_twin_saw(cut: Client, twin: Client) -> None:
     for frame in syncs:
         if frame["seq"] >= min(views):
             assert without_furiten(frame["view"]) == views[frame["seq"]]
+
+
+def _time_goes_on_as_it_ran(cut: Client) -> None:
+    """Whoever comes back to an open question, at the other server, finds it with its time."""
+    restored = 0
+    last = None
+    for frame in map(json.loads, cut.frames):
+        if frame["t"] == "sync" and last is not None and last["seq"] == frame["seq"]:
+            assert frame["clock"] == last["clock"]
+            restored += frame["clock"] is not None
+        if frame["t"] in ("sync", "ev"):
+            last = frame
+    assert restored > 5
 
 
 async def _is_archived(served: Served, table_id: str) -> None:
