@@ -123,7 +123,8 @@ class Transcript:
                 self._flush_plain()
             return
         self._flush_draw()
-        for event in (opened, *passing):
+        events: list[Event] = [opened, *passing]
+        for event in events:
             for line in self._lines_of(event):
                 self.say(line)
 

@@ -1,0 +1,176 @@
+"""Perft: how many ways a hand can go on from a position, counted move by move.
+
+A *move* is one seat's action. Draws are no moves: they follow from the wall. Where several
+seats are asked at once they answer in turn, from the one after the tile's owner; whoever is
+not asked any more, because an answer has settled the matter, makes no move. The leaves are
+the lines of exactly `depth` moves, and the shorter ones that end the hand.
+
+A count that differs shows that legality has changed; the count of each first move (`split`)
+shows where. Owns the counting and some positions worth it; rules are the engine's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from game.engine.actions import Action
+from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
+from game.engine.decide import Accepted, decide
+from game.engine.evolve import evolve
+from game.engine.legal import legal, pending
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import Phase, Table
+from game.engine.tiles import tile_from_text, tile_to_text
+from game.engine.wall import LIVE, SEED_BYTES, TILES, dealt, live_tile, replacement_tile, shuffled
+
+_PLAYED: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
+_NAMES: Final = ("East", "South", "West", "North")
+
+
+class Position(NamedTuple):
+    """A hand just dealt. What is not named is shuffled from `seed`."""
+
+    about: str
+    hands: tuple[str, ...] = ()
+    """By seat, the dealer first: ``123m0p7sEEP``, 0 a red five, PFC haku hatsu chun."""
+    draws: str = ""
+    """The first draws, the dealer's first one among them."""
+    replacements: str = ""
+    seed: int = 0
+
+
+POSITIONS: Final[dict[str, Position]] = {
+    "deal": Position("an ordinary deal, nothing staged", seed=7),
+    "calls": Position(
+        "East draws 4m, with which South has three runs, West a pon and a kan",
+        ("169m258p369sESWN", "23556m27p148sWNP", "444m158p269sESFC", "139m47p258sEWNPC"),
+        "4m 9p 1s 7s",
+    ),
+    "kans": Position(
+        "East and South hold closed kans, East draws a second; West may call 6s",
+        ("111m999s47p25sEPF", "888p35m47sSSWNFC", "66s47m2359pESWPP", "258m147p38sWNPFC"),
+        "1m 8p 9m 6s",
+        "9s 2m",
+    ),
+    "riichi": Position(
+        "three hands that are ready, waiting for the same tiles",
+        ("234567m345p67s99s", "234678m456p67s11s", "345m123789p67s22p", "EEWWNNFF19m19p1s"),
+        "P F C S 8s",
+    ),
+    "orphans": Position(
+        "nine kinds to abort with, thirteen orphans to win with",
+        ("19m19p19sESWNPFC", "119m19p19sESWNPF", "258m258p258s1347m", "369m369p369s14pFC"),
+        "9s C",
+    ),
+}
+
+
+def open_position(position: Position, rules: RuleSet = TENHOU) -> Table:
+    """The table at that position. Raises ``ValueError`` if these rules lack such tiles."""
+    table = Table()
+    seed = position.seed.to_bytes(SEED_BYTES, "big")
+    table = _after(table, StartGame(rules, _NAMES, seed))
+    return _after(table, DealHand(_wall(position, shuffled(rules, seed, 0))))
+
+
+def _wall(position: Position, shuffled_wall: bytes) -> bytes:
+    """The wall with the named tiles brought to their places by swaps."""
+    places = bytes(range(TILES))
+    wanted: dict[int, int] = {}
+    for seat, hand in enumerate(position.hands):
+        wanted.update(zip(dealt(places, seat), _tiles(hand), strict=True))
+    for number, tile in enumerate(_tiles(position.draws)):
+        wanted[live_tile(places, LIVE - number, 0)] = tile
+    for number, tile in enumerate(_tiles(position.replacements)):
+        wanted[replacement_tile(places, number)] = tile
+    wall = list(shuffled_wall)
+    settled: set[int] = set()
+    for place, tile in wanted.items():
+        free = (at for at in places if at not in settled and wall[at] == tile)
+        source = place if wall[place] == tile else next(free, None)
+        if source is None:
+            raise ValueError(f"there are not so many of {tile_to_text(tile)} under these rules")
+        wall[place], wall[source] = wall[source], wall[place]
+        settled.add(place)
+    return bytes(wall)
+
+
+def _tiles(text: str) -> list[int]:
+    found: list[int] = []
+    ranks = ""
+    for letter in text.replace(" ", ""):
+        if letter.isdigit():
+            ranks += letter
+        elif letter in "mps":
+            names = [f"5{letter}r" if rank == "0" else rank + letter for rank in ranks]
+            found += map(tile_from_text, names)
+            ranks = ""
+        else:
+            found.append(tile_from_text(letter))
+    return found
+
+
+def perft(table: Table, depth: int) -> int:
+    """The number of leaves."""
+    if depth == 0 or table.phase not in _PLAYED:
+        return 1
+    return sum(perft(after, depth - 1) for _, _, after in moves(table))
+
+
+def split(table: Table, depth: int) -> dict[str, int]:
+    """The number of leaves below each first move, in the order in which moves are listed."""
+    return {label(seat, action): perft(after, depth - 1) for seat, action, after in moves(table)}
+
+
+def moves(table: Table) -> Iterator[tuple[int, Action, Table]]:
+    """Each next move of a hand being played, and the next table at which somebody is asked."""
+    seat = _next_asked(table)
+    for action in legal(table, seat):
+        yield seat, action, settled(_after(table, Act(seat, table.step, action)))
+
+
+def _next_asked(table: Table) -> int:
+    """Of the seats that owe an answer, the first from the one after `Table.turn`."""
+    return min(pending(table), key=lambda seat: (seat - table.turn - 1) % 4)
+
+
+def settled(table: Table) -> Table:
+    """Go on until somebody is asked or the hand is over."""
+    while table.phase in _PLAYED and not pending(table):
+        table = _after(table, Proceed(table.step))
+    return table
+
+
+def label(seat: int, action: Action) -> str:
+    """A move in mjai's words, such as ``1 chi 2m 3m``; ``*`` marks the drawn tile."""
+    words = [str(seat), str(type(action).__struct_config__.tag)]
+    for value in msgspec.structs.astuple(action):
+        if isinstance(value, bool):
+            words += ["*"] * value
+        elif isinstance(value, tuple):
+            words += map(tile_to_text, value)
+        else:
+            words.append(tile_to_text(value))
+    return " ".join(words)
+
+
+def differences(found: dict[str, int], expected: dict[str, int]) -> list[str]:
+    """A line for each first move whose count is not the expected one."""
+    names = [*found, *(name for name in expected if name not in found)]
+    return [
+        f"{name}: {found.get(name, 'no such move')}, expected {expected.get(name, 'no such move')}"
+        for name in names
+        if found.get(name) != expected.get(name)
+    ]
+
+
+def _after(table: Table, command: Command) -> Table:
+    verdict = decide(table, command)
+    if not isinstance(verdict, Accepted):
+        raise ValueError(f"{command} is not accepted: {verdict}")
+    for event in verdict.events:
+        table = evolve(table, event)
+    return table

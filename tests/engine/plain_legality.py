@@ -1,0 +1,197 @@
+"""What a seat may do, worked out a second time and as plainly as the rules are told.
+
+Slow, and shares no code with `game.engine.legal`: sets are searched for, waits are tried out
+tile by tile. Only the question whether a complete hand has a yaku is left to the engine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+
+from game.engine import actions
+from game.engine.actions import Action
+from game.engine.commands import Act
+from game.engine.decide import Accepted, decide
+from game.engine.state import Hand, Meld, MeldType, Phase, Riichi, Table
+from game.engine.tiles import NO_TILE, TILE_TO_TEXT
+
+ALL_TILES = sorted(tile for tile in TILE_TO_TEXT if tile < 68)
+_ENDS = {kind for suit in range(3) for kind in (9 * suit, 9 * suit + 8)} | set(range(27, 34))
+_KANS = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
+
+
+def conceivable() -> list[Action]:
+    """Every action that can be written down and is not nonsense in itself."""
+    found: list[Action] = [
+        actions.Win(),
+        actions.DeclareKyushu(),
+        actions.Pass(),
+        actions.ShowTenpai(),
+        actions.Confirm(),
+    ]
+    for tile in ALL_TILES:
+        for drawn in (False, True):
+            found += [actions.Discard(tile, drawn), actions.DeclareRiichi(tile, drawn)]
+        found.append(actions.DeclareKakan(tile))
+        found += [
+            actions.CallKan((one, two, three))
+            for one, two, three in combinations(sorted([tile, tile, tile, tile ^ 1]), 3)
+            if two in TILE_TO_TEXT and one in TILE_TO_TEXT and three in TILE_TO_TEXT
+        ]
+    for one in ALL_TILES:
+        for two in ALL_TILES:
+            found += [actions.CallChi((one, two)), actions.CallPon((one, two))]
+    for kind in range(34):
+        for reds in range(5):
+            row = [2 * kind] * (4 - reds) + [2 * kind + 1] * reds
+            if all(tile in TILE_TO_TEXT for tile in row):
+                found.append(actions.DeclareAnkan((row[0], row[1], row[2], row[3])))
+    return list(dict.fromkeys(found))
+
+
+def accepted(table: Table, seat: int, tried: list[Action]) -> set[Action]:
+    """Of these actions, those that the table accepts of the seat."""
+    return {
+        action
+        for action in tried
+        if isinstance(decide(table, Act(seat, table.step, action)), Accepted)
+    }
+
+
+def plainly_legal(table: Table, seat: int) -> set[Action]:
+    """What the seat, which is asked, may do; on a tile that lies open, or on its turn."""
+    win = accepted(table, seat, [actions.Win()])
+    if table.phase == Phase.TURN:
+        return win | set(_on_turn(table, table.hands[seat]))
+    if table.robbing:
+        return win | {actions.Pass()}
+    return win | set(_calls(table, seat)) | {actions.Pass()}
+
+
+def _on_turn(table: Table, hand: Hand) -> Iterator[Action]:
+    drawn = [] if table.drawn == NO_TILE else [table.drawn]
+    held = [*hand.tiles, *drawn]
+    throws = [actions.Discard(tile, True) for tile in drawn]
+    if hand.riichi != Riichi.ACCEPTED:
+        swaps = set() if drawn else _swaps(table, hand.melds[-1])
+        throws += [actions.Discard(tile, False) for tile in hand.tiles if tile // 2 not in swaps]
+    yield from throws
+    is_closed = all(meld.type == MeldType.ANKAN for meld in hand.melds)
+    has_tiles = drawn and table.left >= table.rules.riichi_tiles_left
+    has_points = table.scores[table.turn] >= 1_000 or not table.rules.riichi_needs_points
+    if has_tiles and has_points and is_closed and not hand.riichi:
+        for throw in throws:
+            rest = Counter(held)
+            rest[throw.pai] -= 1
+            if _waits(_kinds(rest.elements()), hand.melds):
+                yield actions.DeclareRiichi(throw.pai, throw.tsumogiri)
+    if drawn and table.left > 0 and _kans(table) < 4:
+        yield from _own_kans(table, hand, held)
+    is_first = not hand.river and not any(other.melds for other in table.hands)
+    if drawn and is_first and len(set(_kinds(held)) & _ENDS) >= 9 and table.rules.kyushu_kyuhai:
+        yield actions.DeclareKyushu()
+
+
+def _own_kans(table: Table, hand: Hand, held: list[int]) -> Iterator[Action]:
+    for kind in set(_kinds(held)):
+        four = sorted(tile for tile in held if tile // 2 == kind)
+        if len(four) == 4 and (not hand.riichi or _is_quiet(table, hand, kind)):
+            yield actions.DeclareAnkan((four[0], four[1], four[2], four[3]))
+        for meld in hand.melds:
+            if meld.type == MeldType.PON and meld.tiles[0] // 2 == kind:
+                yield from (actions.DeclareKakan(tile) for tile in four)
+
+
+def _is_quiet(table: Table, hand: Hand, kind: int) -> bool:
+    """In riichi: whether it is the drawn tile, and the waits stay."""
+    rest = tuple(tile for tile in hand.tiles if tile // 2 != kind)
+    melds = (*hand.melds, Meld(MeldType.ANKAN, (2 * kind,) * 4, NO_TILE, 0))
+    before = _waits(_kinds(hand.tiles), hand.melds)
+    return table.drawn // 2 == kind and _waits(_kinds(rest), melds) == before
+
+
+def _calls(table: Table, seat: int) -> Iterator[Action]:
+    hand, tile, rules = table.hands[seat], table.claimed, table.rules
+    owners = sum(any(meld.type in _KANS for meld in other.melds) for other in table.hands)
+    is_over = _kans(table) == 4 and owners > 1 and rules.sukaikan == "after_discard_pass"
+    if hand.riichi or table.left == 0 or is_over:
+        return
+    for one, two in set(combinations(sorted(hand.tiles), 2)):
+        is_pon = one // 2 == two // 2 == tile // 2
+        is_chi = (seat - table.turn) % 4 == 1 and _is_run(one // 2, two // 2, tile // 2)
+        if not is_pon and not is_chi:
+            continue
+        kind = MeldType.PON if is_pon else MeldType.CHI
+        swaps = _swaps(table, Meld(kind, tuple(sorted((one, two, tile))), tile, table.turn))
+        rest = Counter(hand.tiles)
+        rest.subtract((one, two))
+        if set(_kinds(rest.elements())) - swaps:
+            yield actions.CallPon((one, two)) if is_pon else actions.CallChi((one, two))
+    same = sorted(held for held in hand.tiles if held // 2 == tile // 2)
+    if len(same) == 3 and _kans(table) < 4:
+        yield actions.CallKan((same[0], same[1], same[2]))
+
+
+def _swaps(table: Table, called: Meld) -> set[int]:
+    """The kinds that may not be discarded after this call."""
+    kept = list(called.tiles)
+    kept.remove(called.called)
+    kinds = set() if table.rules.kuikae_same_tile else {called.called // 2}
+    if called.type == MeldType.CHI and not table.rules.kuikae_other_end:
+        ends = {kind for kind in range(27) if _is_run(kept[0] // 2, kept[1] // 2, kind)}
+        kinds |= ends - {called.called // 2}
+    return kinds
+
+
+def _is_run(*kinds: int) -> bool:
+    low, middle, high = sorted(kinds)
+    return high < 27 and low // 9 == high // 9 and (middle, high) == (low + 1, low + 2)
+
+
+def _kinds(tiles: object) -> tuple[int, ...]:
+    return tuple(sorted(tile // 2 for tile in tiles))  # type: ignore[attr-defined]
+
+
+def _kans(table: Table) -> int:
+    return sum(meld.type in _KANS for hand in table.hands for meld in hand.melds)
+
+
+def _waits(kinds: tuple[int, ...], melds: tuple[Meld, ...]) -> set[int]:
+    """The kinds that complete the hand, unless the player has all four."""
+    own = Counter(kinds)
+    own.update(tile // 2 for meld in melds for tile in meld.tiles)
+    return {
+        kind for kind in range(34) if own[kind] < 4 and _is_complete(tuple(sorted((*kinds, kind))))
+    }
+
+
+@cache
+def _is_complete(kinds: tuple[int, ...]) -> bool:
+    counts = Counter(kinds)
+    if len(kinds) == 14 and (
+        (len(counts) == 7 and set(counts.values()) == {2})
+        or (len(counts) == 13 and set(counts) <= _ENDS)
+    ):
+        return True
+    return any(count >= 2 and _are_sets(_less(kinds, kind, kind)) for kind, count in counts.items())
+
+
+@cache
+def _are_sets(kinds: tuple[int, ...]) -> bool:
+    if not kinds:
+        return True
+    low = kinds[0]
+    if kinds.count(low) >= 3 and _are_sets(_less(kinds, low, low, low)):
+        return True
+    run = (low, low + 1, low + 2)
+    return _is_run(*run) and set(run) <= set(kinds) and _are_sets(_less(kinds, *run))
+
+
+def _less(kinds: tuple[int, ...], *taken: int) -> tuple[int, ...]:
+    rest = list(kinds)
+    for kind in taken:
+        rest.remove(kind)
+    return tuple(rest)

@@ -1,0 +1,213 @@
+"""How many ways a hand can go on: fixed counts, and the same counts worked out plainly."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from game.engine import actions
+from game.engine.commands import Act
+from game.engine.decide import Accepted, decide
+from game.engine.evolve import evolve
+from game.engine.legal import legal, pending
+from game.engine.presets import preset
+from game.engine.state import SEATS, Phase, Table
+from game.perft import POSITIONS, differences, label, moves, open_position, perft, settled, split
+from tests.engine.plain_legality import accepted, conceivable, plainly_legal
+from tests.kit.play import Play, staged
+from tests.kit.random_games import played
+from tests.kit.tables import picture
+
+CONCEIVABLE = conceivable()
+RANDOM_GAMES = int(os.environ.get("PLAIN_GAMES", "4"))
+
+
+def staged_robbery() -> Play:
+    """South has added to its pon, for which East in riichi and North wait."""
+    play = staged(
+        ("234567m345p6s99sP", "88s147m258p14sNSW", "", "345m123789p67s22p"),
+        "N F 8s 9m 1p 7s 8s",
+    )
+    play.discards("NF")
+    play.discard(2, "8s")
+    play.pon(1, "88s")
+    play.discard(1, "N")
+    play.discards("9m1p")
+    play.riichi(0, "P")
+    play.kakan(1, "8s")
+    return play
+
+
+def staged_riichi_kan() -> Play:
+    """East is in riichi and draws the fourth tile of a triplet."""
+    play = staged(("234567m999p67s11s",), "P F C N F 9m 1p 1p 9p")
+    play.discards("PFCN")
+    play.riichi(0, "F")
+    play.discards("9m1p1p")
+    return play
+
+
+def staged_run() -> Play:
+    """South has called 4m with 56m and holds 4m and 7m."""
+    play = staged(("", "4567m147p258sESW"), "4m")
+    play.discard(0, "4m")
+    play.chi(1, "56m")
+    return play
+
+
+STAGED = {"robbery": staged_robbery, "riichi_kan": staged_riichi_kan, "run": staged_run}
+
+
+def table_of(name: str, rules: str = "tenhou") -> Table:
+    if name in STAGED:
+        return STAGED[name]().table
+    return open_position(POSITIONS[name], preset(rules))
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "counts"),
+    [
+        ("deal", "tenhou", (11, 112, 1247)),
+        ("deal", "ema-2012", (11, 112, 1248)),
+        ("deal", "m-league", (11, 112, 1247)),
+        ("calls", "tenhou", (14, 162, 1907)),
+        ("calls", "ema-2012", (14, 162, 1907)),
+        ("calls", "m-league", (14, 162, 1907)),
+        ("kans", "tenhou", (11, 120, 1406)),
+        ("kans", "ema-2012", (11, 120, 1406)),
+        ("kans", "m-league", (11, 120, 1406)),
+        ("riichi", "tenhou", (14, 90, 696)),
+        ("riichi", "ema-2012", (14, 90, 706)),
+        ("riichi", "m-league", (14, 90, 696)),
+        ("orphans", "tenhou", (30, 682, 7530)),
+        ("orphans", "ema-2012", (30, 682, 7530)),
+        ("orphans", "m-league", (29, 657, 7501)),
+        ("robbery", "tenhou", (2, 4, 14, 146)),
+        ("riichi_kan", "tenhou", (2, 15, 210, 2436)),
+        ("run", "tenhou", (9, 126, 1764, 24696)),
+    ],
+)
+def test_the_counts_stay(name: str, rules: str, counts: tuple[int, ...]) -> None:
+    table = table_of(name, rules)
+    found = tuple(perft(table, depth) for depth in range(1, len(counts) + 1))
+    parts = "\n".join(f"{move}: {count}" for move, count in split(table, len(counts)).items())
+    assert found == counts, f"{parts}\n{picture(table)}"
+
+
+def lines(table: Table, depth: int) -> Iterator[Table]:
+    """The tables at which somebody is asked, up to that depth, the first one included."""
+    if depth == 0 or table.phase not in (Phase.TURN, Phase.CLAIMS):
+        return
+    yield table
+    for _, _, after in moves(table):
+        yield from lines(after, depth - 1)
+
+
+NAMES = [*POSITIONS, *STAGED]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_of_all_conceivable_actions_the_listed_ones_are_accepted(name: str) -> None:
+    table = table_of(name)
+    for seat in SEATS:
+        assert accepted(table, seat, CONCEIVABLE) == set(legal(table, seat)), picture(table)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_counting_all_accepted_actions_gives_the_same(name: str) -> None:
+    table = table_of(name)
+    assert perft(table, 2) == _slowly(table, 2), picture(table)
+
+
+def _slowly(table: Table, depth: int) -> int:
+    """Perft over everything conceivable."""
+    if depth == 0 or table.phase not in (Phase.TURN, Phase.CLAIMS):
+        return 1
+    order = [(table.turn + place) % 4 for place in (1, 2, 3, 4)]
+    seat = next(seat for seat in order if seat in pending(table))
+    total = 0
+    for action in accepted(table, seat, CONCEIVABLE):
+        verdict = decide(table, Act(seat, table.step, action))
+        assert isinstance(verdict, Accepted)
+        after = table
+        for event in verdict.events:
+            after = evolve(after, event)
+        total += _slowly(settled(after), depth - 1)
+    return total
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "ema-2012", "jpml-a"])
+@pytest.mark.parametrize("name", list(POSITIONS))
+def test_what_is_legal_is_so_by_the_plain_rules(name: str, rules: str) -> None:
+    for table in lines(table_of(name, rules), 3):
+        for seat in pending(table):
+            listed = legal(table, seat)
+            assert len(set(listed)) == len(listed)
+            assert set(listed) == plainly_legal(table, seat), f"seat {seat}\n{picture(table)}"
+
+
+@pytest.mark.parametrize("name", list(STAGED))
+def test_what_is_legal_in_staged_hands_is_so_by_the_plain_rules(name: str) -> None:
+    for table in lines(table_of(name), 4):
+        for seat in pending(table):
+            assert set(legal(table, seat)) == plainly_legal(table, seat), picture(table)
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "mahjong-soul", "jpml-a"])
+def test_what_is_legal_in_random_hands_is_so_by_the_plain_rules(rules: str) -> None:
+    chance = Random(f"plain {rules}")
+    asked = 0
+    for _ in range(RANDOM_GAMES):
+        for table, _, _ in played(chance, preset(rules), hands=2):
+            for seat in pending(table) if table.phase in (Phase.TURN, Phase.CLAIMS) else ():
+                asked += 1
+                assert set(legal(table, seat)) == plainly_legal(table, seat), picture(table)
+    assert asked > 100 * RANDOM_GAMES
+
+
+def test_who_is_asked_together_answers_in_turn_order() -> None:
+    play = staged_robbery()
+    assert set(pending(play.table)) == {0, 3}
+    first, then = split(play.table, 1), split(play.table, 2)
+    assert list(first) == ["3 hora", "3 none"]
+    assert then == {"3 hora": 2, "3 none": 2}
+
+
+def test_a_move_is_written_in_mjais_words() -> None:
+    assert label(0, actions.Discard(2, True)) == "0 dahai 2m *"
+    assert label(1, actions.CallChi((2, 9))) == "1 chi 2m 5mr"
+    assert label(2, actions.Pass()) == "2 none"
+
+
+def test_a_difference_names_the_move() -> None:
+    found = {"0 dahai 1m": 3, "0 dahai 2m": 4, "0 hora": 1}
+    expected = {"0 dahai 1m": 3, "0 dahai 2m": 5, "0 reach 2m": 9}
+    assert differences(found, expected) == [
+        "0 dahai 2m: 4, expected 5",
+        "0 hora: 1, expected no such move",
+        "0 reach 2m: no such move, expected 9",
+    ]
+
+
+def test_the_command_counts_and_checks() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    table = open_position(POSITIONS["calls"])
+    call_command("perft", "calls", "2", expect=perft(table, 2), stdout=out, stderr=err)
+    assert "0 dahai" not in out.getvalue()
+    with pytest.raises(SystemExit) as ended:
+        call_command("perft", "calls", "2", expect=1, stdout=out, stderr=err)
+    assert ended.value.code == 1
+    assert f"  0 dahai 4m *: {split(table, 2)['0 dahai 4m *']}\n" in out.getvalue()
+    assert f"expected 1, counted {perft(table, 2)}" in err.getvalue()
+
+
+def test_the_command_refuses_what_it_does_not_know() -> None:
+    with pytest.raises(CommandError, match="no position 'nowhere'"):
+        call_command("perft", "nowhere", "1")
+    with pytest.raises(CommandError, match="at least 1"):
+        call_command("perft", "deal", "0")
