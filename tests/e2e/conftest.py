@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,17 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@dataclass(frozen=True)
+class House:
+    """A running site: where it answers, and its Redis."""
+
+    address: str
+    redis_url: str
+
+
 @pytest.fixture(scope="module")
-def address(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a site that plays at a quick pace answers."""
+def house(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A site that plays at a quick pace."""
     # Not below pytest's own directories: their names are too long for a unix socket.
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = processes.RedisServer(Path(directory))
@@ -43,7 +52,13 @@ def address(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -
             site.env["TABLE_PACE"] = QUICK_PACE
             served = site.daphne()
             site.worker()
-            yield served.url
+            yield House(served.url, redis.url)
         finally:
             site.stop()
             redis.kill()
+
+
+@pytest.fixture(scope="module")
+def address(house: House) -> str:
+    """Where the site answers."""
+    return house.address

@@ -7,7 +7,7 @@ from typing import Final
 
 from game.engine.clock import ClockSettings
 from game.engine.events import Event
-from game.engine.rules import TENHOU
+from game.engine.rules import TENHOU, RuleSet
 from game.rooms.codec import decode_commit
 from game.rooms.process import Process
 from game.rooms.room import Commit, SeatMeta, TableId
@@ -33,15 +33,17 @@ async def table_opened(
     clock: ClockSettings = AT_ONCE,
     *,
     public: bool = True,
+    rules: RuleSet = TENHOU,
+    bot: str = "tsumogiri",
 ) -> TableId:
     """A table with these players, and bots in the seats after them."""
     seats = [SeatMeta(name=f"p{seat}", person=who.person) for seat, who in enumerate(players)]
-    seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(len(seats), 4)]
+    seats += [SeatMeta(name=f"b{seat}", bot=bot) for seat in range(len(seats), 4)]
     process = Process(url)
     try:
         return await process.service.open_table(
             seats=(seats[0], seats[1], seats[2], seats[3]),
-            rules=TENHOU,
+            rules=rules,
             clock=clock,
             public=public,
         )

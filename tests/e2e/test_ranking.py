@@ -1,0 +1,39 @@
+"""A game is watched to its end in Chromium: the result of its last hand, then the ranking."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import Browser
+
+from game.engine.events import GameEnded
+from game.engine.rules import RuleSet
+from tests.e2e.conftest import House
+from tests.web.tables import log_of, table_opened
+
+SHORT = RuleSet(start_points=1_000, return_points=1_000, goal_points=1_000, oka=0)
+"""Whoever deals in once is below zero, and the game is over."""
+GAME_MS = 120_000
+
+
+@pytest.mark.timeout(180)
+def test_the_final_ranking_is_shown(chromium: Browser, house: House) -> None:
+    with ThreadPoolExecutor(1) as elsewhere:
+        opening = table_opened(house.redis_url, [], rules=SHORT, bot="sensible")
+        table_id = elsewhere.submit(asyncio.run, opening).result()
+        page = chromium.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+        page.goto(f"{house.address}/table/{table_id}/")
+        page.get_by_role("button", name="Final ranking").click(timeout=GAME_MS)
+        page.wait_for_selector(".ranking li")
+        log = elsewhere.submit(asyncio.run, log_of(house.redis_url, table_id)).result()
+    ended = log[-1]
+    assert isinstance(ended, GameEnded)
+    rows = page.locator(".ranking li").all_inner_texts()
+    by_place = sorted(range(4), key=lambda seat: ended.placement[seat][0])
+    assert len(rows) == 4
+    for row, seat in zip(rows, by_place, strict=True):
+        assert f"b{seat}" in row
+        assert f"{ended.scores[seat]:,}".replace("-", "\u2212") in row
+    page.close()
