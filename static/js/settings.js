@@ -1,0 +1,161 @@
+/**
+ * What the reader has set for this browser: a store of checked values over `localStorage`.
+ * It knows no elements. Where nothing can be stored, or what is stored is not valid, the
+ * defaults hold; only what differs from them is written.
+ *
+ *     settings.get("volume")                      0.6
+ *     settings.set("volume", 0.3)                 throws on a value that is not valid
+ *     const stop = settings.subscribe((key, value) => ...)   also for changes of other tabs
+ *
+ * @typedef {object} Values
+ * @property {"plain" | "contrast" | "four_colour"} tiles how the faces are drawn
+ * @property {boolean} dim_tsumogiri tiles thrown as they were drawn lie darker
+ * @property {"on" | "off"} motion `prefers-reduced-motion` counts as off, whatever is set
+ * @property {number} volume 0..1
+ * @property {boolean} muted
+ * @property {boolean} notify tell through the system that it is the reader's turn
+ * @property {"click" | "double"} discard_by
+ * @property {boolean} auto_sort the four automatics as a hand begins with them
+ * @property {boolean} auto_win
+ * @property {boolean} auto_no_calls
+ * @property {boolean} auto_tsumogiri
+ * @property {boolean} hint_waits waits, with the tiles left
+ * @property {boolean} hint_furiten why the hand is furiten
+ * @property {boolean} hint_no_yaku that the hand waits, but has no yaku
+ * @property {boolean} hint_kuikae why a tile cannot be discarded after a call
+ * @property {boolean} hint_shanten how far from tenpai, and which tiles help
+ * @property {boolean} hint_score what the hand would be worth
+ *
+ * @typedef {keyof Values} Key
+ * @typedef {Pick<Storage, "getItem" | "setItem">} Store
+ * @typedef {(key: Key, value: any) => void} Follower
+ */
+
+/** @type {Readonly<Values>} */
+export const DEFAULTS = Object.freeze({
+  tiles: "plain",
+  dim_tsumogiri: false,
+  motion: "on",
+  volume: 0.6,
+  muted: false,
+  notify: false,
+  discard_by: "click",
+  auto_sort: true,
+  auto_win: false,
+  auto_no_calls: false,
+  auto_tsumogiri: false,
+  hint_waits: true,
+  hint_furiten: true,
+  hint_no_yaku: true,
+  hint_kuikae: true,
+  hint_shanten: false,
+  hint_score: false,
+});
+
+/** The values of those that are one of a few words. @type {Readonly<Partial<Record<Key, readonly string[]>>>} */
+export const CHOICES = Object.freeze({
+  tiles: ["plain", "contrast", "four_colour"],
+  motion: ["on", "off"],
+  discard_by: ["click", "double"],
+});
+
+export const STORED_AS = "table-settings";
+const KEYS = /** @type {Key[]} */ (Object.keys(DEFAULTS));
+
+/** @param {string} key @param {unknown} value */
+export function isValid(key, value) {
+  if (!Object.hasOwn(DEFAULTS, key)) return false;
+  const known = /** @type {Key} */ (key);
+  const words = CHOICES[known];
+  if (words !== undefined) return words.includes(/** @type {string} */ (value));
+  if (typeof DEFAULTS[known] === "boolean") return typeof value === "boolean";
+  return typeof value === "number" && value >= 0 && value <= 1;
+}
+
+export class Settings {
+  /** @type {Values} */
+  #values = { ...DEFAULTS };
+  /** @type {Set<Follower>} */
+  #followers = new Set();
+  #store;
+
+  /** @param {Store | null} store null where nothing can be stored */
+  constructor(store) {
+    this.#store = store;
+    this.reload();
+  }
+
+  /** @template {Key} K @param {K} key @returns {Values[K]} */
+  get(key) {
+    return this.#values[key];
+  }
+
+  /** @returns {Readonly<Values>} */
+  all() {
+    return { ...this.#values };
+  }
+
+  /**
+   * @template {Key} K
+   * @param {K} key
+   * @param {Values[K]} value
+   */
+  set(key, value) {
+    if (!isValid(key, value)) throw new TypeError(`${key} cannot be ${value}`);
+    this.#take({ ...this.#read(), [key]: value });
+    this.#write();
+  }
+
+  /** @param {Follower} follower told of every change @returns {() => void} ends that */
+  subscribe(follower) {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
+  }
+
+  /** Another tab may have written. */
+  reload() {
+    this.#take(this.#read());
+  }
+
+  /** @param {Values} values */
+  #take(values) {
+    const changed = KEYS.filter((key) => values[key] !== this.#values[key]);
+    this.#values = values;
+    for (const key of changed) for (const follower of this.#followers) follower(key, values[key]);
+  }
+
+  /** @returns {Values} what is stored, or what holds already if there is no store */
+  #read() {
+    if (this.#store === null) return this.#values;
+    try {
+      const stored = JSON.parse(this.#store.getItem(STORED_AS) ?? "{}");
+      const valid = Object.entries(stored ?? {}).filter(([key, value]) => isValid(key, value));
+      return { ...DEFAULTS, ...Object.fromEntries(valid) };
+    } catch {
+      return { ...DEFAULTS };
+    }
+  }
+
+  #write() {
+    const own = KEYS.filter((key) => this.#values[key] !== DEFAULTS[key]);
+    const text = JSON.stringify(Object.fromEntries(own.map((key) => [key, this.#values[key]])));
+    try {
+      this.#store?.setItem(STORED_AS, text);
+    } catch {
+      this.#store = null; // full or forbidden: what is set holds for as long as the page is open
+    }
+  }
+}
+
+/** @returns {Store | null} */
+function browserStore() {
+  try {
+    return globalThis.localStorage ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The settings of this browser. */
+export const settings = new Settings(browserStore());
+globalThis.addEventListener?.("storage", () => settings.reload());
