@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from http.client import HTTPResponse
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -40,8 +41,17 @@ def test_the_site_serves_its_files_and_guards_its_pages(site: Site) -> None:
         assert module.headers["Content-Type"].startswith("text/javascript")
         assert module.headers["Cache-Control"] == "max-age=0, public"
         assert len(module.read()) == int(module.headers["Content-Length"])
+        plain = module.headers["Content-Length"]
     with fetched(module.url, **{"If-None-Match": module.headers["ETag"]}) as again:
         assert again.status == 304
+    with fetched(module.url, **{"Accept-Encoding": "br, gzip"}) as packed:
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert packed.headers["Vary"] == "Accept-Encoding"
+        body = packed.read()
+        assert len(body) == int(packed.headers["Content-Length"])
+        assert len(gzip.decompress(body)) == int(plain)
+    with fetched(module.url, **{"Accept-Encoding": "gzip;q=0"}) as unpacked:
+        assert unpacked.headers["Content-Encoding"] is None
 
     with fetched(web.url, Host="evil.example") as page:
         assert page.status == 400
