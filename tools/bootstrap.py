@@ -4,12 +4,11 @@
     bootstrap.py [--dev] ARGUMENTS...      as `.venv/bin/python ARGUMENTS...`
 
 Nothing but Python itself is there when this runs. It is the one file that is kept readable
-for old Pythons, since it has to tell them that they are too old.
+for old Pythons, down to 2.7, since it has to tell them that they are too old.
 """
 
 import fcntl
 import hashlib
-import importlib.util
 import os
 import platform
 import re
@@ -86,6 +85,8 @@ def has_working_pip():
 
 def make_venv():
     """A new .venv. Debian keeps what is needed for that in a package of its own."""
+    import importlib.util  # here, since Python 2 has none and has to get as far as main()
+
     if importlib.util.find_spec("ensurepip") is None:
         advice = "sudo apt-get install python3-venv"
         if os.geteuid() != 0 or shutil.which("apt-get") is None:
@@ -131,7 +132,8 @@ def run(command, failure):
 
 
 def say(line):
-    print(line, file=sys.stderr, flush=True)
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
 
 
 def read(path):

@@ -15,6 +15,15 @@ def test_old_pythons_can_read_it() -> None:
     ast.parse(BOOTSTRAP.read_text(), feature_version=(3, 6))
 
 
+def test_python_2_can_read_it_too() -> None:
+    """There, `print` is a statement, and `importlib` has no `util`."""
+    tree = ast.parse(BOOTSTRAP.read_text())
+    assert "print" not in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    at_once = [name for node in tree.body if isinstance(node, ast.Import) for name in node.names]
+    assert "importlib.util" not in {name.name for name in at_once}
+    assert not [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+
+
 def test_an_old_python_is_told_so_in_one_line() -> None:
     as_an_old_python = (
         "import runpy, sys; sys.version_info = (3, 8, 10); sys.argv = ['bootstrap.py', 'x'];"
