@@ -6,7 +6,7 @@ PORT ?= 8000
 
 with = @exec $(PYTHON) tools/bootstrap.py
 
-.PHONY: help run test lint types format bench clean
+.PHONY: help run test lint types format words bench clean
 .DEFAULT_GOAL := help
 
 help: ## what there is to make
@@ -28,6 +28,9 @@ types: ## strict types
 format: ## put the code into the house format
 	$(with) --dev -m ruff format .
 	$(with) --dev -m ruff check --fix .
+
+words: ## the catalogues of the languages: what is new goes in, what is translated comes out
+	$(with) --dev -m tools.catalogues
 
 bench: ## how fast engine, Redis and the whole server are here
 	$(with) --dev -m bench

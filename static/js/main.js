@@ -25,9 +25,9 @@ import { useSprite } from "./ui/tile.js";
 const NOTICE_MS = 4_000;
 
 class TablePage {
-  /** @param {HTMLElement} root */
-  constructor(root) {
-    this.say = words(document.documentElement.lang || "en");
+  /** @param {HTMLElement} root @param {import("./table/names.js").Words} say */
+  constructor(root, say) {
+    this.say = say;
     /** @type {View | null} */
     this.view = null;
     /** @type {number | null} */
@@ -94,7 +94,7 @@ class TablePage {
       },
       status: (status) => this.update({ status }),
       outbox: () => this.drawSoon(),
-      error: ({ code, text }) => this.tell(this.say.errors[code] ?? text),
+      error: (error) => this.tell(this.say.refusal(error)),
     };
   }
 
@@ -222,4 +222,4 @@ function surroundings() {
 }
 
 const root = document.getElementById("table");
-if (root !== null) new TablePage(root).start();
+if (root !== null) new TablePage(root, await words(document.documentElement.lang)).start();

@@ -8,7 +8,7 @@ import { FACES } from "../../static/js/table/tiles.js";
 import { remaining } from "../../static/js/table/time.js";
 import { view } from "./kit.js";
 
-const say = words("en");
+const say = await words("en");
 const root = new URL("../../", import.meta.url);
 const protocol = readFileSync(new URL("docs/protocol.md", root), "utf8");
 const sprite = readFileSync(new URL("static/img/tiles.svg", root), "utf8");
@@ -30,8 +30,8 @@ describe("the words", () => {
     assert.equal(new Set(FACES.map(say.tile)).size, 37);
   });
 
-  it("are English for a language that is not there yet", () =>
-    assert.equal(words("xx-YY").calls.pon, "Pon"));
+  it("are English for a language that is not there yet", async () =>
+    assert.equal((await words("xx-YY")).calls.pon, "Pon"));
 
   it("give signs to points", () => {
     assert.deepEqual(

@@ -26,7 +26,7 @@ import * as samples from "./samples.js";
  * @typedef {import("../table/types.js").Action} Action
  */
 
-const say = words(document.documentElement.lang || "en");
+const say = await words(document.documentElement.lang);
 
 /** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string}>} */
 const SCENES = {

@@ -17,7 +17,7 @@
  * @property {(frame: any) => void} events what has happened since
  * @property {(status: Status) => void} status
  * @property {() => void} outbox an answer was sent, done, or refused
- * @property {(error: {code: string, text: string}) => void} error
+ * @property {(error: {code: string, reason?: string, text: string}) => void} error
  *
  * @typedef {"connecting" | "online" | "offline" | "refused" | "missing"} Status
  */
@@ -120,7 +120,7 @@ export class TableSocket {
         // What the server could not do just now is sent again, with the same id, in a while.
         if (frame.code !== "unavailable") this.outbox.refuse(frame.cid);
         this._listener.outbox();
-        return this._listener.error({ code: frame.code, text: frame.text });
+        return this._listener.error({ code: frame.code, reason: frame.reason, text: frame.text });
       case "pong":
         return this.clock.sample(frame.at, frame.now);
     }

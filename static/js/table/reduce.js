@@ -31,6 +31,7 @@ const EFFECTS = {
     robbing: false,
     hands: event.tehais.map(dealt),
     results: [],
+    history: [...view.history, [event.bakaze, event.kyoku, event.honba, event.scores]],
   }),
 
   tsumo: (view, { actor, pai, rinshan }) => ({
@@ -114,12 +115,13 @@ const EFFECTS = {
 
   end_kyoku: (view) => ({ ...view, phase: "result" }),
 
-  end_game: (view, { scores, placement }) => ({
+  end_game: (view, { scores, placement, bonus }) => ({
     ...view,
     phase: "ended",
     scores,
     kyotaku: 0,
     placement,
+    bonus,
   }),
 
   away: (view, { actor, away }) => ({

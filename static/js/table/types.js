@@ -47,6 +47,9 @@
  * @property {Hand[]} hands
  * @property {Result[]} results
  * @property {[number, number][]} placement
+ * @property {[string, number, number, number[]][]} history the hands dealt: wind, number, honba,
+ *   and the scores before each
+ * @property {[number, number][]} bonus after the game, by seat: uma and oka
  *
  * @typedef {Win | DrawnHand} Result
  *
@@ -66,6 +69,7 @@
  * @property {number} liable
  * @property {number[]} deltas
  * @property {number[]} scores
+ * @property {[string, number, string | null][]} fu_parts
  *
  * @typedef {object} DrawnHand
  * @property {"ryukyoku"} type

@@ -24,8 +24,8 @@ export class CentreWidget extends Widget {
   /** @param {CentreModel} model */
   draw({ round, left, seats }) {
     const count = el("span", "left-count", `${left}`);
-    count.title = this.say?.left ?? "";
-    count.setAttribute("aria-label", `${left} ${this.say?.left ?? ""}`);
+    count.title = this.say?.left(left) ?? "";
+    count.setAttribute("aria-label", count.title);
     this.replaceChildren(
       el("div", "round", el("span", "round-name", round), count),
       ...seats.map((seat) => this.plate(seat)),

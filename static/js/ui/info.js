@@ -27,18 +27,18 @@ export class InfoWidget extends Widget {
       el(
         "div",
         "counters",
-        counter("counter-honba", honba, say.honba),
-        counter("counter-sticks", sticks, say.sticks),
+        counter("counter-honba", honba, say.honba(honba)),
+        counter("counter-sticks", sticks, say.sticks(sticks)),
       ),
     );
   }
 }
 
-/** @param {string} className @param {number} count @param {string} name */
+/** @param {string} className @param {number} count @param {string} name with the count */
 function counter(className, count, name) {
   const node = el("span", `counter ${className}`, el("i", "counter-stick"), `${count}`);
-  node.title = `${count} ${name}`;
-  node.setAttribute("aria-label", `${count} ${name}`);
+  node.title = name;
+  node.setAttribute("aria-label", name);
   node.setAttribute("role", "img");
   return node;
 }

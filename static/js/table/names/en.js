@@ -1,35 +1,36 @@
 /**
- * The words of the table in English. Another language is another file with the same
- * shape; a missing word falls back to this one.
+ * The words of the table in English, which every other language follows: plain text, no code.
+ * `{braces}` hold what `names.js` fills in; what is counted has a text for one and for other
+ * numbers.
+ *
+ * To add words: write them here; if they have braces, add their function to `wordsOf` in
+ * `names.js`. Then `make words` (`python -m tools.catalogues`) asks for them in
+ * `locale/<language>/LC_MESSAGES/django.po` and, translated there, writes them into the files
+ * beside this one. These are never edited by hand.
  */
-
-const SUITS = { m: "characters", p: "circles", s: "bamboo" };
-const HONOURS = {
-  E: "East wind",
-  S: "South wind",
-  W: "West wind",
-  N: "North wind",
-  P: "White dragon",
-  F: "Green dragon",
-  C: "Red dragon",
-};
-
-export const en = {
+export const texts = {
   locale: "en",
 
-  /** @param {string} pai */
-  tile(pai) {
-    if (pai === "?") return "Closed tile";
-    if (pai in HONOURS) return HONOURS[/** @type {keyof typeof HONOURS} */ (pai)];
-    const suit = SUITS[/** @type {keyof typeof SUITS} */ (pai[1])];
-    return `${pai[0]} of ${suit}${pai.endsWith("r") ? " (red)" : ""}`;
+  tile: "{rank} of {suit}",
+  redTile: "{rank} of {suit} (red)",
+  closedTile: "Closed tile",
+  /** @type {Record<string, string>} */
+  ranks: { 1: "1", 2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8", 9: "9" },
+  /** @type {Record<string, string>} */
+  suits: { m: "characters", p: "circles", s: "bamboo" },
+  /** @type {Record<string, string>} */
+  honours: {
+    E: "East wind",
+    S: "South wind",
+    W: "West wind",
+    N: "North wind",
+    P: "White dragon",
+    F: "Green dragon",
+    C: "Red dragon",
   },
-
   /** @type {Record<string, string>} */
   winds: { E: "East", S: "South", W: "West", N: "North" },
-
-  /** @param {string} wind @param {number} kyoku */
-  round: (wind, kyoku) => `${en.winds[wind]} ${kyoku}`,
+  round: "{wind} {number}",
 
   /** @type {Record<string, string>} */
   yaku: {
@@ -94,9 +95,9 @@ export const en = {
     yakuman: "Yakuman",
   },
 
-  /** @param {number} times */
-  yakumanTimes: (times) => ["", "Yakuman", "Double yakuman", "Triple yakuman"][times] ??
-    `${times}-fold yakuman`,
+  /** @type {Record<string, string>} what a yakuman is called that counts so many times */
+  yakumans: { 1: "Yakuman", 2: "Double yakuman", 3: "Triple yakuman" },
+  yakumanTimes: "{times}-fold yakuman",
 
   /** @type {Record<string, string>} */
   draws: {
@@ -136,32 +137,60 @@ export const en = {
     missing: "There is no such table.",
   },
 
-  /** @type {Record<string, string>} */
+  /** @type {Record<string, string>} what the server may answer, by its code */
   errors: {
+    bad_json: "The server did not understand this page. Reload it.",
+    bad_message: "The server did not understand this page. Reload it.",
+    unknown_type: "The server did not understand this page. Reload it.",
+    too_large: "The server did not understand this page. Reload it.",
+    too_fast: "Too many messages.",
     illegal: "That is not possible now.",
     not_seated: "You are watching this table.",
     frozen: "This table has been stopped because of a fault.",
     unavailable: "The server cannot do that just now.",
-    too_fast: "Too many messages.",
+  },
+
+  /** @type {Record<string, string>} why the rules do not allow something, by the engine's code */
+  reasons: {
+    not_running: "No hand is being played.",
+    not_asked: "It is not for you to answer now.",
+    wall_used_up: "The wall is used up: show your tenpai hand or keep it closed.",
+    hand_over: "The hand is over; all that is left is to confirm it.",
+    own_turn: "It is your turn: discard, or declare something.",
+    not_your_turn: "It is not your turn; the open tile can be taken or let go by.",
+    not_in_hand: "That tile is not in your hand.",
+    not_drawn: "That is not the tile you have drawn.",
+    kuikae: "A tile that fits the set just called may not be discarded (kuikae).",
+    in_riichi: "Riichi fixes the hand.",
+    open_hand: "Riichi needs a closed hand.",
+    no_points: "Riichi needs 1,000 points for the stick.",
+    wall_low: "Too few tiles are left in the wall for riichi.",
+    not_tenpai: "The hand is not tenpai after that discard.",
+    no_such_set: "You do not hold the tiles for that set.",
+    after_call: "After a call, discard before you declare a kan.",
+    last_tile: "There are no calls and kans on the last tile.",
+    four_kans: "There are four kans already.",
+    being_robbed: "The tile of a kan can only be won on.",
+    not_next: "Chi is only for the tile of the player before you.",
+    cannot_call: "You may not call this tile.",
+    not_complete: "The hand is not complete.",
+    furiten: "The hand is furiten: it can only win by self-draw.",
+    no_yaku: "The hand has no yaku.",
+    rule_off: "Nine terminals and honours are not played at this table.",
+    no_kyushu: "That takes nine kinds of terminals and honours on the first draw, before any call.",
   },
 
   /** @type {Record<string, string>} */
   lengths: { east: "East only", east_south: "East and South" },
 
-  /** @param {number} place */
-  place: (place) => ["1st", "2nd", "3rd", "4th"][place - 1],
+  /** @type {Record<string, string>} */
+  places: { 1: "1st", 2: "2nd", 3: "3rd", 4: "4th" },
 
-  /** @param {number} han */
-  han: (han) => `${han} han`,
-  /** @param {number} fu */
-  fu: (fu) => `${fu} fu`,
-  /** @param {number} points */
-  points: (points) => points.toLocaleString("en").replace("-", "\u2212"),
-  /** @param {number} delta */
-  delta: (delta) =>
-    delta === 0 ? "" : `${delta > 0 ? "+" : "\u2212"}${Math.abs(delta).toLocaleString("en")}`,
-  /** @param {number} score thousands with uma */
-  final: (score) => `${score > 0 ? "+" : score < 0 ? "\u2212" : ""}${Math.abs(score).toFixed(1)}`,
+  han: { one: "{count} han", other: "{count} han" },
+  fu: { one: "{count} fu", other: "{count} fu" },
+  left: { one: "{count} tile left", other: "{count} tiles left" },
+  honba: { one: "{count} honba", other: "{count} honba" },
+  sticks: { one: "{count} riichi stick", other: "{count} riichi sticks" },
 
   away: "away",
   bot: "bot",
@@ -169,9 +198,6 @@ export const en = {
   dealer: "dealer",
   dora: "Dora",
   ura: "Ura",
-  left: "tiles left",
-  honba: "honba",
-  sticks: "riichi sticks",
   furiten: "Furiten",
   tenpai: "Tenpai",
   noten: "Noten",
@@ -190,18 +216,12 @@ export const en = {
   yourChoice: "Your choice",
   waiting: "Waiting for the others",
   dealing: "The tiles are being dealt",
-  /** @param {string} name */
-  responsible: (name) => `${name} is responsible for this hand`,
-  /** @param {string} name */
-  ronFrom: (name) => `Ron from ${name}`,
-  /** @param {string} name @param {string} call */
-  said: (name, call) => `${name}: ${call}`,
-  /** @param {string} name @param {string} pai */
-  discarded: (name, pai) => `${name} discards ${en.tile(pai)}`,
-  /** @param {string} name */
-  isAway: (name) => `${name} is away`,
-  /** @param {string} name */
-  isBack: (name) => `${name} is back`,
+  responsible: "{name} is responsible for this hand",
+  ronFrom: "Ron from {name}",
+  said: "{name}: {call}",
+  discarded: "{name} discards {tile}",
+  isAway: "{name} is away",
+  isBack: "{name} is back",
 };
 
-/** @typedef {typeof en} Words */
+/** @typedef {typeof texts} Texts */

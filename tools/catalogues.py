@@ -1,0 +1,134 @@
+"""The catalogues of the languages: `python -m tools.catalogues` brings them up to date.
+
+English is what stands in templates, in code and in `static/js/table/names/en.js`. For every
+other language there is one catalogue, `locale/<language>/LC_MESSAGES/django.po`, which
+translators edit. From it come two files that nobody edits: `django.mo`, which Django reads, and
+`static/js/table/names/<language>.js`, which the table reads. All of them are in the repository,
+so that the site needs neither GNU gettext nor a step before it starts; a test holds them to
+each other.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import polib
+
+from tools.messages import CLIENT_ENGLISH, ROOT, Message, all_messages, client_texts
+from tools.script_data import Data, written
+
+LANGUAGES: Final = {"fr": "nplurals=2; plural=(n > 1);", "ja": "nplurals=1; plural=0;"}
+"""Every language but English, with how gettext counts in it."""
+
+
+def main() -> int:
+    """Bring every file up to date and say what has changed and what is left to translate."""
+    texts = client_texts()
+    messages = all_messages(texts)
+    for language in LANGUAGES:
+        catalogue = merged(language, read(language), messages)
+        for path, content in files(language, catalogue, texts).items():
+            if not path.exists() or path.read_bytes() != content:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+                print(f"{path.relative_to(ROOT)} is new")
+        for entry in catalogue:
+            if not entry.translated():
+                print(f"{language}: to be translated: {entry.msgctxt or ''} {entry.msgid!r}")
+    return 0
+
+
+def po_path(language: str) -> Path:
+    """The catalogue that translators edit."""
+    return ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
+
+
+def read(language: str) -> polib.POFile:
+    """The catalogue as it is, empty if there is none."""
+    path = po_path(language)
+    return polib.pofile(str(path)) if path.exists() else polib.POFile()
+
+
+def merged(language: str, old: polib.POFile, messages: Iterable[Message]) -> polib.POFile:
+    """A catalogue of these messages, with the translations of the old one."""
+    known = {(entry.msgctxt, entry.msgid): entry for entry in old}
+    new = polib.POFile(wrapwidth=98)
+    new.metadata = {
+        "Language": language,
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+        "Plural-Forms": LANGUAGES[language],
+    }
+    for message in messages:
+        new.append(_entry(language, message, known.get((message.context, message.text))))
+    return new
+
+
+def _entry(language: str, message: Message, known: polib.POEntry | None) -> polib.POEntry:
+    entry = polib.POEntry(
+        msgctxt=message.context,
+        msgid=message.text,
+        occurrences=[(place, "") for place in message.places],
+    )
+    if "%(" in message.text:
+        entry.flags.append("python-format")
+    if known is not None:
+        entry.tcomment = known.tcomment
+        entry.flags += [flag for flag in known.flags if flag == "fuzzy"]
+    if message.plural is None:
+        entry.msgstr = "" if known is None else known.msgstr
+        return entry
+    entry.msgid_plural = message.plural
+    forms = range(2 if LANGUAGES[language].startswith("nplurals=2") else 1)
+    translated = {} if known is None else known.msgstr_plural
+    entry.msgstr_plural = {form: translated.get(form, "") for form in forms}
+    return entry
+
+
+def files(language: str, catalogue: polib.POFile, texts: Data) -> dict[Path, bytes]:
+    """Every file of that language with what belongs into it."""
+    return {
+        po_path(language): f"{catalogue}".encode(),
+        po_path(language).with_suffix(".mo"): catalogue.to_binary(),
+        CLIENT_ENGLISH.with_name(f"{language}.js"): _script(language, catalogue, texts).encode(),
+    }
+
+
+def _script(language: str, catalogue: polib.POFile, texts: Data) -> str:
+    """The client's texts in that language, in English what is not translated."""
+    known = {(entry.msgctxt, entry.msgid): entry for entry in catalogue}
+
+    def translated(data: Data, path: str) -> Data:
+        if isinstance(data, str):
+            return known[path, data].msgstr or data
+        if data.keys() == {"one", "other"}:
+            return _counted(known[path, str(data["one"])], data)
+        return {key: translated(value, f"{path}.{key}") for key, value in data.items()}
+
+    assert isinstance(texts, dict)
+    said = {key: translated(value, key) for key, value in texts.items() if key != "locale"}
+    return (
+        f"/** Made from `locale/{language}` by `tools/catalogues.py`; edit that instead. */\n"
+        '/** @type {import("./en.js").Texts} */\n'
+        f"export const texts = {written({'locale': language, **said})};\n"
+    )
+
+
+def _counted(entry: polib.POEntry, english: dict[str, Data]) -> Data:
+    forms = [form for _, form in sorted(entry.msgstr_plural.items())]
+    if not all(forms):
+        return english
+    return {"one": forms[0], "other": forms[-1]}
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    import django
+
+    django.setup()
+    sys.exit(main())

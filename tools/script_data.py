@@ -1,0 +1,61 @@
+"""Texts in a JavaScript module, read and written: objects of objects of strings, no code."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Final
+
+Data = str | dict[str, "Data"]
+
+LINE: Final = 100
+
+_TOKEN: Final = re.compile(
+    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)"""
+    r"""|(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<key>\w+)|(?P<sign>[{}:,])""",
+    re.DOTALL,
+)
+
+
+def data_of(source: str, name: str) -> Data:
+    """What `export const <name> = {...};` holds. Raises ValueError where it is not plain data."""
+    start = re.search(rf"^export const {name} = ", source, re.MULTILINE)
+    if start is None:
+        raise ValueError(f"there is no {name}")
+    data: Data = json.loads("".join(_as_json(source, start.end())))
+    return data
+
+
+def _as_json(source: str, at: int) -> list[str]:
+    """The tokens from there to the end of the object, keys as strings."""
+    tokens: list[str] = []
+    depth = 0
+    while not tokens or depth > 0:
+        found = _TOKEN.match(source, at)
+        if found is None:
+            line = source.count("\n", 0, at) + 1
+            raise ValueError(f"line {line} is no plain text: {source[at : at + 40]!r}")
+        at = found.end()
+        if found["skip"]:
+            continue
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if found[0] == "}" and tokens[-1] == ",":
+            tokens.pop()
+        tokens.append(json.dumps(found[0]) if found["key"] else found[0])
+    return tokens
+
+
+def written(data: Data, indent: str = "") -> str:
+    """As source: an object on one line where it fits."""
+    if isinstance(data, str):
+        return json.dumps(data, ensure_ascii=False)
+    inner = f"{indent}  "
+    items = [f"{_key(key)}: {written(value, inner)}" for key, value in data.items()]
+    on_one = f"{{ {', '.join(items)} }}"
+    if indent and len(on_one) < LINE // 2 and "\n" not in on_one:
+        return on_one
+    return "{\n" + "".join(f"{inner}{item},\n" for item in items) + f"{indent}}}"
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z_]\w*|[1-9]\d*", key) else json.dumps(key)
