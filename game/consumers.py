@@ -5,6 +5,7 @@ The table itself is behind `game.rooms`, what frames look like is in `game.wire`
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
 from typing import Any, Final
@@ -60,6 +61,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """The last event that the client says it has seen."""
         self._sent_before_pong = 0
         """The last event that was sent before the last pong."""
+        self._windows_told = 1
         now = time.monotonic()
         self._messages = message_bucket(now)
         self._wrongs = wrong_message_bucket(now)
@@ -123,6 +125,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._is_seated = False
             try:
                 await self._service.seat_left(self._table_id, self.audience)
+                await self._tell_windows()
             except Exception:
                 log.exception("table %s: a departure was not noted", self._table_id)
 
@@ -148,6 +151,22 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if not self.outbox.put(frame):
             self.outbox.cut(CLOSE_SLOW)
 
+    def tell_of_windows(self, count: int) -> None:
+        """The player has so many sockets open at this seat. Does not wait."""
+        if self._is_greeted and count != self._windows_told:
+            self._windows_told = count
+            self._put(outbound.windows(count))
+
+    async def _tell_windows(self) -> None:
+        """Tell the sockets of this seat in this process how many there are in all; those of
+        other processes find out with their next ping."""
+        if self._service is None or self._hub is None:
+            return
+        count = await self._service.seat_sockets(self._table_id, self.audience)
+        for one in self._hub.at(self._table_id, self.audience):
+            if isinstance(one, TableConsumer):
+                one.tell_of_windows(count)
+
     def _room(self) -> Room | None:
         return None if self._hub is None else self._hub.room(self._table_id)
 
@@ -171,7 +190,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.Act():
                     await self._act(message, now)
                 case inbound.Ping():
-                    self._ping(message, now)
+                    await self._ping(message, now)
                 case inbound.Hello():
                     await self._hello(now)
                 case inbound.Wrong():
@@ -194,6 +213,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = self._room()
         if room is not None:
             self._sync(room)
+        if self._is_seated:
+            await self._tell_windows()
 
     def _affords_picture(self, now: float) -> bool:
         """Whether the socket may be sent the whole table for its message; if not, it ends."""
@@ -227,7 +248,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case Refused(code=reason, text=text):
                 self._put(outbound.error("illegal", text, message.cid, reason=reason))
 
-    def _ping(self, message: inbound.Ping, now: float) -> None:
+    async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
         if room is not None and self._is_greeted and self._hub is not None:
             sent = room.seq(self.audience)
@@ -240,6 +261,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._sent_before_pong = sent
             self._hub.check(self._table_id)
         self._put(outbound.pong(message.at))
+        if self._is_seated and self._service is not None:
+            with contextlib.suppress(RoomsUnavailable):
+                if message.seen:
+                    await self._service.seat_seen(self._table_id, self.audience)
+                await self._tell_windows()
 
     def _wrong(self, message: inbound.Wrong, now: float) -> None:
         if message.code == "too_large":

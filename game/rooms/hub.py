@@ -101,6 +101,10 @@ class Hub:
         if not listeners:
             self._listeners.pop(table_id, None)
 
+    def at(self, table_id: TableId, seat: int) -> list[Listener]:
+        """The listeners of this process at that seat."""
+        return [one for one in self._listeners.get(table_id, ()) if one.audience == seat]
+
     def room(self, table_id: TableId) -> Room | None:
         """The room as the listeners of this process have been shown it."""
         return self._rooms.get(table_id)

@@ -45,7 +45,7 @@ class Presence:
         self._now_ms = now_ms
         self._sockets: Counter[tuple[TableId, int]] = Counter()
         self._unsaid: set[tuple[TableId, int]] = set()
-        """Departures that Redis has not been told of."""
+        """Seats of whose departed sockets Redis has not been told."""
         self._told_since = 0
         """The end of the outage after which Redis was told who is here."""
         pulse.after_beat += [self._catch_up, self._tell_again]
@@ -65,7 +65,7 @@ class Presence:
             pipe = self._redis.pipeline(transaction=False)
             for process in silent:
                 pipe.hdel(here, _field(seat, process))
-            pipe.hset(here, _field(seat, self._pulse.process), str(self._now_ms()))
+            pipe.hset(here, _field(seat, self._pulse.process), self._count(table_id, seat))
             pipe.expire(here, _FORGOTTEN_AFTER_S)
             await pipe.execute()
         return bool(silent) and len(silent) == len(others)
@@ -73,9 +73,8 @@ class Presence:
     async def leave(self, table_id: TableId, seat: int) -> None:
         """A socket of the seat's player has closed, and not because the server goes down."""
         self._sockets[table_id, seat] -= 1
-        if self._sockets[table_id, seat] > 0:
-            return
-        del self._sockets[table_id, seat]
+        if self._sockets[table_id, seat] <= 0:
+            del self._sockets[table_id, seat]
         if self._pulse.is_stopping:
             return
         self._unsaid.add((table_id, seat))
@@ -87,6 +86,18 @@ class Presence:
     async def is_here(self, table_id: TableId, seat: int) -> bool:
         """Whether the seat's player has a socket somewhere, as far as is known."""
         return bool(await self._processes(table_id, seat))
+
+    async def sockets(self, table_id: TableId, seat: int) -> int:
+        """How many sockets the seat's player has, here and in other processes that are alive."""
+        counts = await self._counts(table_id, seat)
+        counts.pop(self._pulse.process, None)
+        others = list(counts)
+        records = await self._pulse.records(others) if others else []
+        return self._sockets[table_id, seat] + sum(
+            counts[process]
+            for process, record in zip(others, records, strict=True)
+            if not self._is_silent(record)
+        )
 
     async def judge(
         self, table_id: TableId, seat: int, *, asked_at: int, expires_at: int
@@ -119,23 +130,39 @@ class Presence:
             await cast(Any, self._redis.hdel(TableKeys.of(table_id).here, *fields))
 
     async def _processes(self, table_id: TableId, seat: int) -> list[str]:
+        return list(await self._counts(table_id, seat))
+
+    async def _counts(self, table_id: TableId, seat: int) -> dict[str, int]:
+        """How many sockets of the seat's player each process has said it holds."""
         async with reaching_redis():
-            fields = await cast(Any, self._redis.hkeys(TableKeys.of(table_id).here))
-        named = (field.decode().split(":", 1) for field in fields)
-        return [process for number, process in named if number == str(seat)]
+            rows = await cast(Any, self._redis.hgetall(TableKeys.of(table_id).here))
+        named = ((field.decode().split(":", 1), int(count)) for field, count in rows.items())
+        return {process: count for (number, process), count in named if number == str(seat)}
+
+    def _count(self, table_id: TableId, seat: int) -> str:
+        return str(self._sockets[table_id, seat])
 
     def _is_silent(self, record: PulseRecord | None) -> bool:
         return record is None or self._now_ms() - record.beat_at > SILENT_AFTER_MS
 
     async def _catch_up(self) -> None:
         """Tell Redis who has left."""
-        for table_id, seat in list(self._unsaid):
-            here, field = TableKeys.of(table_id).here, _field(seat, self._pulse.process)
+        for key in list(self._unsaid):
+            await self._say(key)
+            self._unsaid.discard(key)
+
+    async def _say(self, key: tuple[TableId, int]) -> None:
+        """Tell Redis how many sockets of that seat are here, until that is how many are."""
+        table_id, seat = key
+        here, field = TableKeys.of(table_id).here, _field(seat, self._pulse.process)
+        said = -1
+        while (count := self._sockets[key]) != said:
             async with reaching_redis():
-                await cast(Any, self._redis.hdel(here, field))
-                self._unsaid.discard((table_id, seat))
-                if (table_id, seat) in self._sockets:
-                    await cast(Any, self._redis.hset(here, field, str(self._now_ms())))
+                if count:
+                    await cast(Any, self._redis.hset(here, field, str(count)))
+                else:
+                    await cast(Any, self._redis.hdel(here, field))
+            said = count
 
     async def _tell_again(self) -> None:
         """After an outage, tell Redis who is here: the others may have given them up, or Redis
@@ -148,7 +175,7 @@ class Presence:
             pipe = self._redis.pipeline(transaction=False)
             for table_id, seat in told:
                 here = TableKeys.of(table_id).here
-                pipe.hset(here, _field(seat, self._pulse.process), str(self._now_ms()))
+                pipe.hset(here, _field(seat, self._pulse.process), self._count(table_id, seat))
                 pipe.expire(here, _FORGOTTEN_AFTER_S)
             await pipe.execute()
         self._told_since = since

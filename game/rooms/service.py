@@ -161,6 +161,19 @@ class Service:
         """A socket of the seat's player has closed here. Their time runs on."""
         await self.presence.leave(table_id, seat)
 
+    async def seat_sockets(self, table_id: TableId, seat: int) -> int:
+        """How many sockets the seat's player has open, in all processes."""
+        return await self.presence.sockets(table_id, seat)
+
+    async def seat_seen(self, table_id: TableId, seat: int) -> None:
+        """The seat's player is looking at the table: a stand-in has nothing to do there.
+
+        For whom was given up while their socket stayed open, as after a long outage.
+        """
+        room = self.rooms.get(table_id)
+        if room is not None and room.table.away[seat]:
+            await self.seat_away(table_id, seat, False)
+
     async def live_tables(self, *, at_most: int = 100) -> list[TableSummary]:
         """The public tables that are being played, the newest first."""
         rows = await self.store.live_summaries(at_most=min(at_most, LISTED_AT_MOST))

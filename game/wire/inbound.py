@@ -117,6 +117,8 @@ class Ping(_Message, tag="ping", frozen=True, gc=False):
 
     seq: Counter
     at: Annotated[int, msgspec.Meta(ge=0, le=_MAX_TIME_MS)]
+    seen: bool = False
+    """The page is in view."""
 
 
 class _ActFrame(_Message, tag="act", frozen=True, gc=False):

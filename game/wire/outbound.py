@@ -121,6 +121,11 @@ def pong(at: int) -> str:
     return _text({"t": "pong", "at": at, "now": now_ms()})
 
 
+def windows(count: int) -> str:
+    """How many sockets the reader has open at this seat."""
+    return _text({"t": "windows", "count": count})
+
+
 def actions_text(actions: Sequence[Action]) -> str:
     """Actions as they stand in `legal`."""
     return _text([written.action(action) for action in actions])

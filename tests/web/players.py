@@ -104,6 +104,8 @@ class Client:
     clock: dict[str, int] | None = None
     errors: list[dict[str, Any]] = field(default_factory=list)
     stale: int = 0
+    windows: int = 1
+    """How many sockets this one is told the person has at the seat."""
     acknowledged: set[str] = field(default_factory=set)
     """The command ids of what the server says has been done."""
     keeps_pace: bool = False
@@ -209,6 +211,8 @@ class Client:
                 self.errors.append(frame)
                 if frame.get("cid"):
                     self._pending = None
+            case "windows":
+                self.windows = frame["count"]
             case "pong":
                 pass
             case unknown:

@@ -13,6 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
+from game.rooms.process import Process
+from game.rooms.room import TableId
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed
 from tests.web.tables import table_opened
@@ -167,6 +169,51 @@ async def test_all_sockets_of_a_person_get_every_frame(at: Entrance) -> None:
     assert frame["e"]
     assert (await one.until("pong"))["at"] == 5
     assert one.view == two.view
+
+
+async def test_a_second_window_at_a_seat_is_told_to_both(at: Entrance) -> None:
+    one = await at.enter(0)
+    two = await at.enter(0)
+    assert (await one.until("windows"))["count"] == (await two.until("windows"))["count"] == 2
+    elsewhere = await at.enter(0, server=1)
+    assert (await elsewhere.until("windows"))["count"] == 3
+    await one.send({"t": "ping", "seq": one.seq, "at": 0})
+    assert (await one.until("windows"))["count"] == 3, "found out with the next ping"
+    await two.close()
+    assert (await one.until("windows"))["count"] == 2
+    await elsewhere.close()
+    while one.windows > 1:
+        await one.send({"t": "ping", "seq": one.seq, "at": 0})
+        await one.receive()
+        await asyncio.sleep(0.1)
+
+
+async def test_two_watchers_are_not_told_of_each_other(at: Entrance) -> None:
+    one, two = await at.enter(), await at.enter()
+    for watcher in (one, two):
+        await watcher.send({"t": "ping", "seq": watcher.seq, "at": 0, "seen": True})
+        await watcher.until("pong")
+        assert await is_quiet(watcher)
+        assert watcher.windows == 1
+
+
+async def test_a_seat_given_up_while_its_page_is_open_is_handed_back_when_the_page_is_seen(
+    at: Entrance,
+) -> None:
+    player = await at.enter(0)
+    process = Process(at.served.redis.url)
+    try:
+        await process.service.seat_away(TableId(at.table_id), 0, True)
+    finally:
+        await process.stop()
+    while player.view is None or not player.view["away"][0]:
+        await player.until("ev")
+    await player.send({"t": "ping", "seq": player.seq, "at": 0})
+    await player.until("pong")
+    assert await is_quiet(player), "a page out of view says nothing of its reader"
+    await player.send({"t": "ping", "seq": player.seq, "at": 0, "seen": True})
+    frame = await player.until("ev")
+    assert frame["e"] == [{"type": "away", "actor": 0, "away": False}]
 
 
 async def test_a_client_that_is_behind_is_brought_up_to_date_by_its_ping(at: Entrance) -> None:
