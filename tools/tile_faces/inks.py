@@ -1,0 +1,69 @@
+"""The sets of tiles: which inks each suit is printed with, and how boldly.
+
+`plain` is as tiles are. `four_colour` gives each suit one ink, so that it is known before its
+shape is read, and leaves red to the red fives. `contrast` is for eyes that see little: black
+and deep inks, full shapes, and an index in the corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Inks:
+    """The inks of one suit."""
+
+    dark: str
+    red: str
+    green: str
+    blue: str
+    light: str = "#fffdf3"
+
+
+@dataclass(frozen=True)
+class TileSet:
+    """How one set of tiles is printed."""
+
+    man: Inks
+    pin: Inks
+    sou: Inks
+    honours: Inks
+    red_five: str
+    is_bold: bool = False
+    has_index: bool = False
+
+
+_AS_TILES_ARE = Inks(dark="#1c2a4a", red="#c01f24", green="#0f6b3c", blue="#1d4e9e")
+_DEEP = Inks(dark="#000000", red="#b00012", green="#00561f", blue="#0a2fa0", light="#ffffff")
+
+
+def _one(colour: str, second: str) -> Inks:
+    return Inks(dark=colour, red=second, green=colour, blue=second)
+
+
+SETS: dict[str, TileSet] = {
+    "plain": TileSet(
+        man=_AS_TILES_ARE,
+        pin=_AS_TILES_ARE,
+        sou=_AS_TILES_ARE,
+        honours=_AS_TILES_ARE,
+        red_five="#c01f24",
+    ),
+    "four_colour": TileSet(
+        man=_one("#1d1d22", "#3a3a42"),
+        pin=_one("#1257c9", "#0b3f9c"),
+        sou=_one("#0b7a34", "#075a26"),
+        honours=_one("#7b2a9e", "#7b2a9e"),
+        red_five="#d3121d",
+    ),
+    "contrast": TileSet(
+        man=_DEEP,
+        pin=_DEEP,
+        sou=_DEEP,
+        honours=_DEEP,
+        red_five="#c80014",
+        is_bold=True,
+        has_index=True,
+    ),
+}
