@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from game.engine.state import Phase
 from game.models import Game, GameSeat
@@ -46,7 +49,7 @@ class Delta:
     @property
     def text(self) -> str:
         """With its sign; nothing is a dash."""
-        return f"{self.value:+,}".replace("-", "\N{MINUS SIGN}") if self.value else "\N{EN DASH}"
+        return _signed(self.value) if self.value else "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,14 @@ class RankedSeat:
 
 def round_name(kyoku: int) -> str:
     """Such as 'East 3'; `kyoku` counts the rounds from 0."""
-    winds = (_("East"), _("South"), _("West"), _("North"))
-    return f"{winds[kyoku // 4 % 4]} {kyoku % 4 + 1}"
+    winds = (
+        pgettext("winds.E", "East"),
+        pgettext("winds.S", "South"),
+        pgettext("winds.W", "West"),
+        pgettext("winds.N", "North"),
+    )
+    name = pgettext("round", "{wind} {number}")
+    return name.format(wind=winds[kyoku // 4 % 4], number=kyoku % 4 + 1)
 
 
 async def live_tables() -> list[ListedTable]:
@@ -123,7 +132,7 @@ def ranking(seats: list[GameSeat], person: str) -> list[RankedSeat]:
             bot=bool(seat.bot),
             is_you=bool(person) and str(seat.person_id) == person,
             score=seat.score,
-            points=f"{seat.points:+.1f}".replace("-", "\N{MINUS SIGN}"),
+            points=_signed(seat.points, 1),
         )
         for seat in sorted(seats, key=lambda seat: seat.place)
     ]
@@ -159,14 +168,20 @@ def _ending(result: dict[str, Any], names: list[str]) -> str:
     return _("%(winner)s, ron from %(loser)s, %(worth)s") % told
 
 
+def _signed(number: int | Decimal, decimals: int = 0) -> str:
+    """As people of the reader's language write it, always with its sign."""
+    sign = "\N{MINUS SIGN}" if number < 0 else "+" if number > 0 else ""
+    return sign + number_format(str(abs(number)), decimals, use_l10n=True, force_grouping=True)
+
+
 def _worth(result: dict[str, Any]) -> str:
     limits = {
-        "mangan": _("mangan"),
-        "haneman": _("haneman"),
-        "baiman": _("baiman"),
-        "sanbaiman": _("sanbaiman"),
-        "kazoe_yakuman": _("counted yakuman"),
-        "yakuman": _("yakuman"),
+        "mangan": pgettext("limits.mangan", "Mangan"),
+        "haneman": pgettext("limits.haneman", "Haneman"),
+        "baiman": pgettext("limits.baiman", "Baiman"),
+        "sanbaiman": pgettext("limits.sanbaiman", "Sanbaiman"),
+        "kazoe_yakuman": pgettext("limits.kazoe_yakuman", "Counted yakuman"),
+        "yakuman": pgettext("limits.yakuman", "Yakuman"),
     }
     limit = limits.get(result["limit"])
     return limit or _("%(han)d han %(fu)d fu") % {"han": result["fan"], "fu": result["fu"]}
@@ -174,11 +189,11 @@ def _worth(result: dict[str, Any]) -> str:
 
 def _draw_names() -> dict[str, str]:
     return {
-        "exhaustive": _("Exhaustive draw"),
-        "nagashi_mangan": _("Nagashi mangan"),
-        "kyushu_kyuhai": _("Nine terminals and honours"),
-        "sufon_renda": _("Four winds"),
-        "sucha_riichi": _("Four riichi"),
-        "sukaikan": _("Four kans"),
-        "sanchaho": _("Three rons"),
+        "exhaustive": pgettext("draws.exhaustive", "Exhaustive draw"),
+        "nagashi_mangan": pgettext("draws.nagashi_mangan", "Nagashi mangan"),
+        "kyushu_kyuhai": pgettext("draws.kyushu_kyuhai", "Nine terminals and honours"),
+        "sufon_renda": pgettext("draws.sufon_renda", "Four winds discarded"),
+        "sucha_riichi": pgettext("draws.sucha_riichi", "Four riichi"),
+        "sukaikan": pgettext("draws.sukaikan", "Four kans"),
+        "sanchaho": pgettext("draws.sanchaho", "Three rons"),
     }

@@ -6,6 +6,7 @@ import secrets
 from typing import Any, Final
 
 from django.core.cache import cache
+from django.utils.translation import gettext as _
 
 from game.tables import SESSION_KEY, open_with_bots, person_of
 from lobby.models import Person
@@ -28,7 +29,8 @@ async def guest_of(session: Any) -> Person:
     known = await person_of(session)
     person = await Person.objects.filter(pk=known).afirst() if known else None
     if person is None:
-        person = await Person.objects.acreate(name=f"Guest {1000 + secrets.randbelow(9000)}")
+        name = _("Guest %(number)d") % {"number": 1000 + secrets.randbelow(9000)}
+        person = await Person.objects.acreate(name=name)
         await session.aset(SESSION_KEY, str(person.pk))
     return person
 

@@ -126,8 +126,13 @@ TABLE_PACE = _factor("TABLE_PACE", at_most=10)
 """What the tables' own pauses and the thinking of bots are multiplied by."""
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("en", "English"), ("fr", "Français"), ("ja", "日本語")]
+"""The browser says which of them it wants, unless the visitor has chosen one."""
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -55,7 +55,9 @@ def read(language: str) -> polib.POFile:
 
 def merged(language: str, old: polib.POFile, messages: Iterable[Message]) -> polib.POFile:
     """A catalogue of these messages, with the translations of the old one."""
-    known = {(entry.msgctxt, entry.msgid): entry for entry in old}
+    known: dict[tuple[str | None, str], polib.POEntry] = {
+        (entry.msgctxt, entry.msgid): entry for entry in old
+    }
     new = polib.POFile(wrapwidth=98)
     new.metadata = {
         "Language": language,

@@ -108,6 +108,7 @@ export const texts = {
     sucha_riichi: "Four riichi",
     sukaikan: "Four kans",
     sanchaho: "Three rons",
+    chombo: "Chombo",
   },
 
   /** @type {Record<string, string>} what is called out, and what the buttons say */
