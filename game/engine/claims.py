@@ -24,11 +24,11 @@ def others(seat: int) -> tuple[int, int, int]:
     return (seat + 1) % 4, (seat + 2) % 4, (seat + 3) % 4
 
 
-def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int]:
+def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]:
     """Of a tile about to be discarded, a bit per seat: who may ron it, who may call it,
-    and whose hand it completes, with or without a yaku."""
+    whose hand it completes, with or without a yaku, and who may wrongly declare ron."""
     bit = 1 << (tile >> 1)
-    may_ron = may_call = waiting = 0
+    may_ron = may_call = waiting = may_foul = 0
     is_callable = table.left > 0 and not is_sukaikan_due(table)
     for place, seat in enumerate(others(discarder)):
         hand = table.hands[seat]
@@ -36,6 +36,8 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int]:
         if winning & bit:
             if can_ron(table, seat, winning, tile):
                 may_ron |= 1 << seat
+            elif table.rules.false_declarations:
+                may_foul |= 1 << seat
             if may_ron >> seat & 1 or table.rules.missed_without_yaku:
                 waiting |= 1 << seat
         if is_callable and not hand.riichi:
@@ -43,16 +45,17 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int]:
             fits = makes.pon | makes.chi if place == 0 else makes.pon
             if fits & bit and _calls_of(table, seat, discarder, tile):
                 may_call |= 1 << seat
-    return may_ron, may_call, waiting
+    return may_ron, may_call, waiting, may_foul
 
 
-def robbers(table: Table, owner: int, tile: int, *, is_closed: bool) -> tuple[int, int]:
-    """Of the tile of a kan about to be declared, a bit per seat: who may rob it, and whose
-    hand it completes. A closed kan can be robbed only for kokushi, where the rules say so."""
+def robbers(table: Table, owner: int, tile: int, *, is_closed: bool) -> tuple[int, int, int]:
+    """Of the tile of a kan about to be declared, a bit per seat: who may rob it, whose hand it
+    completes, and who may wrongly declare ron. A closed kan can be robbed only for kokushi,
+    where the rules say so."""
     if is_closed and not table.rules.kokushi_robs_ankan:
-        return 0, 0
+        return 0, 0, 0
     bit = 1 << (tile >> 1)
-    may_ron = waiting = 0
+    may_ron = waiting = may_foul = 0
     for seat in others(owner):
         hand = table.hands[seat]
         winning = waits_of(hand)
@@ -60,9 +63,11 @@ def robbers(table: Table, owner: int, tile: int, *, is_closed: bool) -> tuple[in
             continue
         if can_ron(table, seat, winning, tile, chankan=not is_closed):
             may_ron |= 1 << seat
+        elif table.rules.false_declarations:
+            may_foul |= 1 << seat
         if may_ron >> seat & 1 or table.rules.missed_without_yaku:
             waiting |= 1 << seat
-    return may_ron, waiting
+    return may_ron, waiting, may_foul
 
 
 def _is_for_kokushi(tiles: tuple[int, ...]) -> bool:
@@ -120,7 +125,7 @@ def _is_open(
 
 def asked(table: Table) -> tuple[int, ...]:
     """The seats that may take the open tile and have not answered."""
-    bits = table.may_ron | table.may_call
+    bits = table.may_ron | table.may_call | table.may_foul
     if not bits:
         return ()
     return tuple([seat for seat in SEATS if bits >> seat & 1 and table.answers[seat] is None])
@@ -129,8 +134,17 @@ def asked(table: Table) -> tuple[int, ...]:
 def winners(table: Table) -> list[int]:
     """The seats that have declared ron, the nearest after the owner of the tile first; under
     "head_bump" only that one."""
-    found = [seat for seat in others(table.turn) if isinstance(table.answers[seat], Win)]
+    found = [seat for seat in _declaring(table) if table.may_ron >> seat & 1]
     return found[:1] if table.rules.multi_ron == "head_bump" else found
+
+
+def false_winners(table: Table) -> list[int]:
+    """The seats that have declared ron and may not."""
+    return [seat for seat in _declaring(table) if table.may_foul >> seat & 1]
+
+
+def _declaring(table: Table) -> list[int]:
+    return [seat for seat in others(table.turn) if isinstance(table.answers[seat], Win)]
 
 
 def best_call(table: Table) -> tuple[int, Call] | None:
@@ -156,6 +170,10 @@ def is_settled(table: Table) -> bool:
     if deciders:
         return False
     if rons:
+        return True
+    if any(table.may_foul >> seat & 1 for seat in owing):
+        return False
+    if table.may_foul and false_winners(table):
         return True
     match best_call(table):
         case None:

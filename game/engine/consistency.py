@@ -34,6 +34,10 @@ def _of_points(rules: RuleSet) -> Iterator[str]:
         yield f"double_yakuman names {', '.join(unknown)}; it may name {known}"
     if rules.chombo == "impossible" and (rules.chombo_points or rules.chombo_honba):
         yield "chombo is impossible, yet it costs something"
+    if rules.chombo == "impossible" and rules.false_declarations:
+        yield "false_declarations lead to chombo, which is impossible"
+    if rules.chombo != "after_game" and rules.chombo_points:
+        yield "chombo_points are taken off after_game, and chombo is not"
 
 
 def _of_the_ranking(rules: RuleSet) -> Iterator[str]:

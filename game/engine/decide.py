@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from game.engine import actions, claims, draws, progress, wins
+from game.engine import actions, claims, draws, fouls, progress, turn, wins
 from game.engine.commands import Act, Command, DealHand, Proceed, SetAway, StartGame, TimeUp
 from game.engine.consistency import contradictions
 from game.engine.events import (
@@ -37,7 +37,7 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.kans import aborts_on_declaration
-from game.engine.legal import default, is_legal, pending
+from game.engine.legal import default, is_allowed, pending
 from game.engine.pao import is_risky_last, liable_for
 from game.engine.refusals import refusal
 from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
@@ -98,7 +98,7 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
         case Act(seat=seat, step=step, action=action):
             if step != table.step:
                 return Stale()
-            if seat not in SEATS or not is_legal(table, seat, action):
+            if seat not in SEATS or not is_allowed(table, seat, action):
                 return Rejected(*refusal(table, seat, action))
             return Accepted(tuple(_act(table, seat, action)))
         case Proceed(step=step):
@@ -165,7 +165,7 @@ def _proceed(table: Table) -> Accepted | Rejected:
         case Phase.CLAIMS:
             return Accepted(tuple(_resolved(table)))
         case Phase.SHOWING:
-            return Accepted(tuple(_hand_over(table, draws.exhaustive(table))))
+            return Accepted(tuple(_hand_over(table, _exhausted(table))))
         case Phase.RESULT:
             return _deal_hand(table, b"")
         case _:
@@ -206,12 +206,13 @@ def _act(table: Table, seat: int, action: actions.Action) -> Iterable[Event]:
         case actions.DeclareKyushu():
             return _hand_over(table, draws.kyushu_kyuhai(table))
         case _:
-            return _hand_over(table, wins.tsumo(table))
+            is_won = bool(turn.wins(table))
+            return _hand_over(table, wins.tsumo(table) if is_won else fouls.false_tsumo(table))
 
 
 def _discarded(table: Table, seat: int, pai: int, tsumogiri: bool) -> Iterable[Event]:
-    may_ron, may_call, waiting = claims.offers(table, seat, pai)
-    discarded = Discarded(seat, pai, tsumogiri, may_ron, may_call, waiting)
+    may_ron, may_call, waiting, may_foul = claims.offers(table, seat, pai)
+    discarded = Discarded(seat, pai, tsumogiri, may_ron, may_call, waiting, may_foul)
     if table.dora_due and table.rules.open_kan_dora == "at_discard":
         return (*_dora_revealed(table, table.dora_due), discarded)
     return (discarded,)
@@ -225,23 +226,23 @@ def _dora_revealed(table: Table, count: int) -> list[DoraRevealed]:
 
 
 def _closed_kan(table: Table, seat: int, consumed: tuple[int, int, int, int]) -> Iterable[Event]:
-    may_ron, waiting = claims.robbers(table, seat, consumed[0], is_closed=True)
+    may_ron, waiting, may_foul = claims.robbers(table, seat, consumed[0], is_closed=True)
     course = _Course(table)
-    course.add(AnkanDeclared(seat, consumed, may_ron, waiting))
+    course.add(AnkanDeclared(seat, consumed, may_ron, waiting, may_foul))
     if not table.rules.kokushi_robs_ankan:
         _establish_kan(course)
     return course.events
 
 
 def _added_kan(table: Table, seat: int, pai: int) -> Iterable[Event]:
-    may_ron, waiting = claims.robbers(table, seat, pai, is_closed=False)
+    may_ron, waiting, may_foul = claims.robbers(table, seat, pai, is_closed=False)
     (pon,) = (
         meld
         for meld in table.hands[seat].melds
         if meld.type == MeldType.PON and meld.tiles[0] >> 1 == pai >> 1
     )
     one, two, three = pon.tiles
-    return (KakanDeclared(seat, pai, (one, two, three), may_ron, waiting),)
+    return (KakanDeclared(seat, pai, (one, two, three), may_ron, waiting, may_foul),)
 
 
 def _establish_kan(course: _Course) -> None:
@@ -284,6 +285,8 @@ def _resolved(table: Table) -> list[Event]:
     course = _Course(table)
     if table.may_ron and (winners := claims.winners(table)):
         _win_by_ron(course, winners)
+    elif table.may_foul and claims.false_winners(table):
+        _end_hand(course, fouls.false_ron(table))
     elif table.robbing:
         _establish_kan(course)
     else:
@@ -315,15 +318,19 @@ def _let_by(course: _Course) -> None:
         course.add(*_dora_revealed(table, table.dora_due))
     table = course.table
     if abort := draws.abort_after_discard(table):
-        _end_hand(course, abort)
+        _end_hand(course, fouls.found_out(table, abort))
     elif table.may_call and (call := claims.best_call(table)):
         _take(course, *call)
     elif table.left == 0 and table.rules.noten_declaration:
         course.add(WallUsedUp(draws.free_to_show(table)))
     elif table.left == 0:
-        _end_hand(course, draws.exhaustive(table))
+        _end_hand(course, _exhausted(table))
     else:
         course.add(_drawn(table, (discarder + 1) % 4))
+
+
+def _exhausted(table: Table) -> HandDrawn:
+    return fouls.found_out(table, draws.exhaustive(table))
 
 
 def _take(course: _Course, seat: int, call: claims.Call) -> None:

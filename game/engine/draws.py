@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from game.engine.actions import ShowTenpai
 from game.engine.claims import others
 from game.engine.events import FourInts, FourRows, HandDrawn
-from game.engine.hand import waits_of, with_tile
+from game.engine.formal import is_tenpai
+from game.engine.hand import with_tile
 from game.engine.kans import is_sukaikan_due
 from game.engine.points import nagashi_payments, noten_payments
 from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Hand, MeldType, Riichi, Table
@@ -20,7 +21,7 @@ def exhaustive(table: Table) -> HandDrawn:
     """The wall is used up: nagashi mangan if somebody has it, else the noten pay. Who was
     free to keep the hand closed and has not shown it counts as noten."""
     tenpais = [
-        bool(waits_of(hand))
+        is_tenpai(table.rules, hand)
         and (not table.may_show >> seat & 1 or isinstance(table.answers[seat], ShowTenpai))
         for seat, hand in enumerate(table.hands)
     ]
@@ -37,7 +38,7 @@ def free_to_show(table: Table) -> int:
     return sum(
         1 << seat
         for seat, hand in enumerate(table.hands)
-        if waits_of(hand) and hand.riichi == Riichi.NONE
+        if hand.riichi == Riichi.NONE and is_tenpai(table.rules, hand)
     )
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from game.engine.actions import Action
+from game.engine.fu import FuPart
 from game.engine.rules import RuleSet
 from game.engine.visibility import (
     ACTOR_TILE,
@@ -61,6 +62,8 @@ class Discarded(msgspec.Struct, tag="dahai", frozen=True, gc=False, array_like=T
     may_call: Annotated[int, OWN_BIT] = 0
     waiting: Annotated[int, OWN_BIT] = 0
     """Bit per seat: the tile completes its hand, with or without a yaku."""
+    may_foul: Annotated[int, OWN_BIT] = 0
+    """Bit per seat: may declare a win that it does not have (`game.engine.fouls`)."""
 
 
 class RiichiDeclared(msgspec.Struct, tag="reach", frozen=True, gc=False, array_like=True):
@@ -106,6 +109,7 @@ class AnkanDeclared(msgspec.Struct, tag="ankan", frozen=True, gc=False, array_li
     consumed: Annotated[FourInts, PUBLIC]
     may_ron: Annotated[int, OWN_BIT] = 0
     waiting: Annotated[int, OWN_BIT] = 0
+    may_foul: Annotated[int, OWN_BIT] = 0
 
 
 class KakanDeclared(msgspec.Struct, tag="kakan", frozen=True, gc=False, array_like=True):
@@ -115,6 +119,7 @@ class KakanDeclared(msgspec.Struct, tag="kakan", frozen=True, gc=False, array_li
     """The pon it is added to."""
     may_ron: Annotated[int, OWN_BIT] = 0
     waiting: Annotated[int, OWN_BIT] = 0
+    may_foul: Annotated[int, OWN_BIT] = 0
 
 
 class DoraRevealed(msgspec.Struct, tag="dora", frozen=True, gc=False, array_like=True):
@@ -155,6 +160,8 @@ class Won(msgspec.Struct, tag="hora", frozen=True, gc=False, array_like=True):
     """Pao: the seat made responsible, or -1."""
     deltas: Annotated[FourInts, PUBLIC]
     scores: Annotated[FourInts, PUBLIC]
+    fu_parts: Annotated[tuple[FuPart, ...], PUBLIC] = ()
+    """What the fu are made of, before they are rounded up; none for a yakuman."""
 
 
 class WallUsedUp(msgspec.Struct, tag="wall_used_up", frozen=True, gc=False, array_like=True):
@@ -164,8 +171,8 @@ class WallUsedUp(msgspec.Struct, tag="wall_used_up", frozen=True, gc=False, arra
 
 
 class HandDrawn(msgspec.Struct, tag="ryukyoku", frozen=True, gc=False, array_like=True):
-    """The hand ends without a win: `exhaustive`, `nagashi_mangan`, or one of the aborts
-    `kyushu_kyuhai`, `sufon_renda`, `sucha_riichi`, `sukaikan`, `sanchaho`."""
+    """The hand ends without a win: `exhaustive`, `nagashi_mangan`, one of the aborts
+    `kyushu_kyuhai`, `sufon_renda`, `sucha_riichi`, `sukaikan`, `sanchaho`, or `chombo`."""
 
     reason: Annotated[str, PUBLIC]
     tehais: Annotated[FourRows, PUBLIC]
@@ -177,6 +184,10 @@ class HandDrawn(msgspec.Struct, tag="ryukyoku", frozen=True, gc=False, array_lik
     """Who declared kyushu kyuhai."""
     nagashi: Annotated[tuple[int, ...], PUBLIC] = ()
     """Seats whose discards made nagashi mangan."""
+    foul: Annotated[str, PUBLIC] = ""
+    """Of a chombo: '', 'false_win' or 'noten_riichi'."""
+    offenders: Annotated[tuple[int, ...], PUBLIC] = ()
+    """Of a chombo: who has committed it."""
 
 
 class HandEnded(msgspec.Struct, tag="end_kyoku", frozen=True, gc=False, array_like=True):
@@ -188,6 +199,8 @@ class GameEnded(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_lik
     """Final points, leftover riichi sticks given out."""
     placement: Annotated[tuple[tuple[int, float], ...], PUBLIC]
     """Per seat: place 1..4, and points in thousands with uma and oka."""
+    bonus: Annotated[tuple[tuple[float, float], ...], PUBLIC] = ()
+    """Per seat: the uma and the oka in the points, in thousands."""
 
 
 class AwayChanged(msgspec.Struct, tag="away", frozen=True, gc=False, array_like=True):

@@ -21,6 +21,7 @@ from game.engine.events import (
     DoraRevealed,
     Drawn,
     Event,
+    FourInts,
     GameEnded,
     GameStarted,
     HandDrawn,
@@ -40,6 +41,7 @@ from game.engine.state import (
     RIVER_RIICHI,
     RIVER_TAKEN,
     RIVER_TSUMOGIRI,
+    Dealt,
     Hand,
     Meld,
     MeldType,
@@ -66,6 +68,7 @@ def _game_started(table: Table, event: GameStarted) -> Table:
 
 def _hand_started(table: Table, event: HandStarted) -> Table:
     east, south, west, north = event.tehais
+    kyoku = 4 * ((event.bakaze >> 1) - EAST) + event.kyoku - 1
     return Table(
         rules=table.rules,
         names=table.names,
@@ -73,16 +76,18 @@ def _hand_started(table: Table, event: HandStarted) -> Table:
         away=table.away,
         phase=Phase.TURN,
         step=table.step + 1,
-        kyoku=4 * ((event.bakaze >> 1) - EAST) + event.kyoku - 1,
+        kyoku=kyoku,
         honba=event.honba,
         kyotaku=event.kyotaku,
         scores=event.scores,
         hands_dealt=table.hands_dealt + 1,
+        chombos=table.chombos,
         wall=event.wall,
         left=LIVE,
         dora=(event.dora_marker,),
         hands=(Hand(east), Hand(south), Hand(west), Hand(north)),
         turn=event.oya,
+        history=(*table.history, Dealt(kyoku, event.honba, event.scores)),
     )
 
 
@@ -109,6 +114,7 @@ def _drawn(table: Table, event: Drawn) -> Table:
         robbing=False,
         claimed=NO_TILE,
         may_ron=0,
+        may_foul=0,
         may_call=0,
         answers=_UNANSWERED,
     )
@@ -141,6 +147,7 @@ def _discarded(table: Table, event: Discarded) -> Table:
         forbidden=0,
         claimed=event.pai,
         may_ron=event.may_ron,
+        may_foul=event.may_foul,
         may_call=event.may_call,
         answers=_UNANSWERED,
     )
@@ -210,6 +217,7 @@ def _called(
         forbidden=forbidden_kinds(table.rules, event.pai, event.consumed),
         claimed=NO_TILE,
         may_ron=0,
+        may_foul=0,
         may_call=0,
         answers=_UNANSWERED,
     )
@@ -261,6 +269,7 @@ def _kan_declared(
         robbing=True,
         claimed=tile,
         may_ron=event.may_ron,
+        may_foul=event.may_foul,
         may_call=0,
         answers=_UNANSWERED,
     )
@@ -299,6 +308,7 @@ def _wall_used_up(table: Table, event: WallUsedUp) -> Table:
         step=table.step + 1,
         claimed=NO_TILE,
         may_ron=0,
+        may_foul=0,
         may_call=0,
         may_show=event.may_show,
         answers=_UNANSWERED,
@@ -317,6 +327,7 @@ def _hand_drawn(table: Table, event: HandDrawn) -> Table:
         kyotaku=table.kyotaku - sum(event.deltas) // _STICK,
         drawn=NO_TILE,
         results=(*table.results, event),
+        chombos=_with_fouls(table.chombos, event.offenders),
     )
 
 
@@ -326,6 +337,7 @@ def _hand_ended(table: Table, event: HandEnded) -> Table:
         phase=Phase.RESULT,
         step=table.step + 1,
         may_ron=0,
+        may_foul=0,
         may_call=0,
         may_show=0,
         answers=_UNANSWERED,
@@ -340,6 +352,7 @@ def _game_ended(table: Table, event: GameEnded) -> Table:
         scores=event.scores,
         kyotaku=0,
         placement=event.placement,
+        bonus=event.bonus,
         answers=_UNANSWERED,
     )
 
@@ -405,7 +418,14 @@ def _one_more_dora(table: Table) -> int:
     return table.dora_due + table.rules.kan_dora
 
 
-def _four(numbers: list[int]) -> tuple[int, int, int, int]:
+def _with_fouls(chombos: FourInts, offenders: tuple[int, ...]) -> FourInts:
+    """The fouls of each seat, these added."""
+    if not offenders:
+        return chombos
+    return _four([count + (seat in offenders) for seat, count in enumerate(chombos)])
+
+
+def _four(numbers: list[int]) -> FourInts:
     return numbers[0], numbers[1], numbers[2], numbers[3]
 
 

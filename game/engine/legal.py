@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from game.engine import claims, turn
+from game.engine import claims, fouls, turn
 from game.engine.actions import (
     Action,
     Confirm,
@@ -62,6 +62,17 @@ def is_legal(table: Table, seat: int, action: Action) -> bool:
         return action in legal(table, seat)
     find = _ON_TURN.get(type(action))
     return seat == table.turn and find is not None and action in find(table)
+
+
+def allowed(table: Table, seat: int) -> tuple[Action, ...]:
+    """What the table accepts of the seat: the legal actions, and the wrong declarations that
+    its rules let a player make."""
+    return (*fouls.declarations(table, seat), *legal(table, seat))
+
+
+def is_allowed(table: Table, seat: int, action: Action) -> bool:
+    """Whether the action is among the allowed ones."""
+    return is_legal(table, seat, action) or action in fouls.declarations(table, seat)
 
 
 def pending(table: Table) -> tuple[int, ...]:

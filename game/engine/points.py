@@ -88,28 +88,37 @@ def nagashi_payments(
     return _four(deltas)
 
 
-def final_placement(rules: RuleSet, scores: FourInts, kyotaku: int) -> tuple[FourInts, Placement]:
+def final_placement(
+    rules: RuleSet, scores: FourInts, kyotaku: int, chombos: FourInts = (0, 0, 0, 0)
+) -> tuple[FourInts, Placement]:
     """The final scores with leftover sticks given out, and by seat place and points.
 
     Points are thousands, with oka and uma. The earlier seat from the first dealer ranks
-    higher in a tie, or tied seats share their places, uma and oka (`RuleSet.ties`).
+    higher in a tie, or tied seats share their places, uma and oka (`RuleSet.ties`). What a
+    chombo costs after the game changes no place.
     """
     final = _with_leftover_sticks(rules, scores, kyotaku)
-    ranking = sorted(SEATS, key=lambda seat: (-final[seat], seat))
-    uma = _uma_of(rules, final)
-    bonus = [1_000 * points for points in uma]
-    bonus[0] += rules.oka
+    uma, oka = _bonus(rules, final)
     places = [0, 0, 0, 0]
     points = [0.0, 0.0, 0.0, 0.0]
-    for tied in _ties(rules, final, ranking):
-        first = ranking.index(tied[0])
-        shared = sum(bonus[first : first + len(tied)]) / len(tied)
+    for first, tied in _ties(rules, final):
         for seat in tied:
-            places[seat] = first + 1
-            points[seat] = _rounded(rules, final[seat]) - rules.return_points + shared
+            places[seat] = first
+            points[seat] = (
+                _rounded(rules, final[seat]) - rules.return_points + uma[seat] + oka[seat]
+            )
     if rules.rounding != "none":
         _balance(points, [seat for seat in SEATS if places[seat] == 1])
+    if rules.chombo == "after_game":
+        points = [points[seat] - rules.chombo_points * chombos[seat] for seat in SEATS]
     return final, tuple((places[seat], round(points[seat] / 1_000, 3)) for seat in SEATS)
+
+
+def final_bonus(rules: RuleSet, final: FourInts) -> tuple[tuple[float, float], ...]:
+    """By seat the uma and the oka that `final_placement` gives for these final scores, in
+    thousands."""
+    uma, oka = _bonus(rules, final)
+    return tuple((round(uma[seat] / 1_000, 3), round(oka[seat] / 1_000, 3)) for seat in SEATS)
 
 
 def _up_to_hundred(points: int) -> int:
@@ -232,14 +241,26 @@ def _uma_of(rules: RuleSet, final: FourInts) -> tuple[int, int, int, int]:
     return rules.floating_uma[sum(score >= rules.return_points for score in final)]
 
 
-def _ties(rules: RuleSet, final: FourInts, ranking: list[int]) -> list[list[int]]:
-    """The seats by rank, those that share a place together."""
-    groups: list[list[int]] = []
-    for seat in ranking:
-        if rules.ties == "share" and groups and final[groups[-1][0]] == final[seat]:
-            groups[-1].append(seat)
+def _bonus(rules: RuleSet, final: FourInts) -> tuple[list[float], list[float]]:
+    """Uma and oka by seat, in points; tied seats share those of their places."""
+    by_place = _uma_of(rules, final)
+    uma, oka = [0.0] * 4, [0.0] * 4
+    for first, tied in _ties(rules, final):
+        for seat in tied:
+            uma[seat] = 1_000 * sum(by_place[first - 1 : first - 1 + len(tied)]) / len(tied)
+            oka[seat] = rules.oka / len(tied) if first == 1 else 0.0
+    return uma, oka
+
+
+def _ties(rules: RuleSet, final: FourInts) -> list[tuple[int, list[int]]]:
+    """The seats by rank, those that share a place together, with that place (1..4)."""
+    groups: list[tuple[int, list[int]]] = []
+    ranking = sorted(SEATS, key=lambda seat: (-final[seat], seat))
+    for place, seat in enumerate(ranking, 1):
+        if rules.ties == "share" and groups and final[groups[-1][1][0]] == final[seat]:
+            groups[-1][1].append(seat)
         else:
-            groups.append([seat])
+            groups.append((place, [seat]))
     return groups
 
 

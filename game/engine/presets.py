@@ -194,8 +194,10 @@ _CLASSIC: Final = replace(
     pao_chinroutou=True,
     pao_rinshan=True,
     pao_risky_last_tiles=True,
+    false_declarations=True,
     chombo="reverse_mangan",
     chombo_honba=1,
+    chombo_returns_riichi=False,
 )
 
 PRESETS: Final[dict[str, RuleSet]] = {

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from game.engine.draws import ABORTS
 from game.engine.events import GameEnded, HandDrawn, HandStarted, Won
-from game.engine.points import final_placement
+from game.engine.fouls import CHOMBO
+from game.engine.points import final_bonus, final_placement
 from game.engine.state import SEATS, Table
 from game.engine.tiles import EAST
 from game.engine.wall import dealt, indicator, shuffled
@@ -38,6 +39,11 @@ def _is_abort(table: Table) -> bool:
     return isinstance(result, HandDrawn) and result.reason in ABORTS
 
 
+def _is_chombo(table: Table) -> bool:
+    result = table.results[0]
+    return isinstance(result, HandDrawn) and result.reason == CHOMBO
+
+
 def _is_won_by_nagashi(table: Table) -> bool:
     """Whether nagashi mangan has ended the hand, and counts as a win."""
     result = table.results[0]
@@ -47,7 +53,7 @@ def _is_won_by_nagashi(table: Table) -> bool:
 
 
 def _dealer_stays(table: Table) -> bool:
-    if _is_abort(table):
+    if _is_abort(table) or _is_chombo(table):
         return True
     result, renchan = table.results[0], table.rules.renchan
     if isinstance(result, Won):
@@ -62,10 +68,13 @@ def _dealer_stays(table: Table) -> bool:
 
 
 def _next_honba(table: Table) -> int:
-    """One more after a dealer's win, a draw or an abort; none after somebody else's win."""
+    """One more after a dealer's win, a draw or an abort; none after somebody else's win; as
+    the rules say after a chombo."""
     result, rules = table.results[0], table.rules
     if isinstance(result, Won) or _is_won_by_nagashi(table):
         return table.honba + 1 if _dealer_stays(table) else 0
+    if _is_chombo(table):
+        return table.honba + rules.chombo_honba
     counts = rules.honba_after_abort if _is_abort(table) else rules.honba_after_draw
     return table.honba + counts
 
@@ -76,6 +85,8 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
         return False
     if rules.tobi and min(table.scores) < 0:
         return True
+    if _is_chombo(table):
+        return False
     last_regular = 2 * _ROUND - 1 if rules.length == "east_south" else _ROUND - 1
     if table.kyoku < last_regular:
         return False
@@ -96,8 +107,8 @@ def _leader(table: Table) -> int:
 
 def game_ended(table: Table) -> GameEnded:
     """The final ranking, leftover sticks given out."""
-    scores, placement = final_placement(table.rules, table.scores, table.kyotaku)
-    return GameEnded(scores, placement)
+    scores, placement = final_placement(table.rules, table.scores, table.kyotaku, table.chombos)
+    return GameEnded(scores, placement, final_bonus(table.rules, scores))
 
 
 def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:

@@ -53,7 +53,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     # Tiles, calls, claims
     red_fives: tuple[int, int, int] = (1, 1, 1)
     kuitan: bool = True
-    atozuke: bool = True
+    atozuke: Literal["allowed"] = "allowed"
+    """A hand may be opened before its yaku is certain."""
     kuikae_same_tile: bool = False
     """May discard the very kind just called."""
     kuikae_other_end: bool = False
@@ -128,9 +129,17 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     pao_composite: Literal["whole_hand", "own_yakuman"] = "whole_hand"
 
     # Chombo
+    false_declarations: bool = False
+    """The table accepts a win or a riichi that the hand does not bear out, so that there is
+    chombo; otherwise it refuses them."""
     chombo: Literal["impossible", "reverse_mangan", "after_game"] = "impossible"
+    """Paid at once like a mangan drawn, or taken off in the final ranking."""
     chombo_points: int = 0
+    """Taken off `after_game`."""
     chombo_honba: int = 0
+    """Counters added for the hand that is played again."""
+    chombo_returns_riichi: bool = True
+    """The sticks of the hand go back to who laid them."""
 
 
 TENHOU: Final = RuleSet()

@@ -11,7 +11,7 @@ Seats are absolute: seat 0 is the first dealer of the game. Winds are derived.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated, Final, NewType, TypeVar
+from typing import Annotated, Final, NamedTuple, NewType, TypeVar
 
 import msgspec
 
@@ -118,6 +118,15 @@ class Hand(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The tiles were laid open at the end of the hand."""
 
 
+class Dealt(NamedTuple):
+    """A hand that was dealt, and what everybody had before it."""
+
+    kyoku: int
+    """0 is East 1, 4 South 1."""
+    honba: int
+    scores: tuple[int, int, int, int]
+
+
 class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """One table, from the deal of its first hand to its final ranking."""
 
@@ -180,6 +189,14 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """After the game, per seat: place 1..4 and final points (thousands, uma and oka in)."""
     may_show: Annotated[int, OWN_BIT] = 0
     """Bit per seat: is tenpai and may choose whether to show it."""
+    history: Annotated[tuple[Dealt, ...], PUBLIC] = ()
+    """Every hand dealt so far, with the points before it."""
+    bonus: Annotated[tuple[tuple[float, float], ...], PUBLIC] = ()
+    """After the game, per seat: the uma and the oka in the points of `placement`."""
+    may_foul: Annotated[int, OWN_BIT] = 0
+    """Bit per seat: may wrongly declare a win on the open tile, where the rules let it."""
+    chombos: Annotated[tuple[int, int, int, int], PUBLIC] = (0, 0, 0, 0)
+    """Fouls of each seat since the game began."""
 
     @property
     def dealer(self) -> int:

@@ -17,6 +17,7 @@ from game.engine.actions import (
     Discard,
     Win,
 )
+from game.engine.formal import is_one_tile_short
 from game.engine.furiten import is_discarded
 from game.engine.hand import REMEMBERED, distance, makings, of_kind, waits, with_tile, without
 from game.engine.kans import may_add_kan
@@ -54,15 +55,7 @@ def _from_hand(tiles: tuple[int, ...], forbidden: int) -> tuple[Discard, ...]:
 def riichi(table: Table) -> tuple[DeclareRiichi, ...]:
     """The discards with which riichi may be declared."""
     hand = table.hands[table.turn]
-    rules = table.rules
-    if (
-        table.drawn == NO_TILE
-        or hand.riichi
-        or table.left < rules.riichi_tiles_left
-        or (rules.riichi_needs_points and table.scores[table.turn] < _STICK)
-        or (hand.melds and any(meld.type != MeldType.ANKAN for meld in hand.melds))
-        or not _can_be_ready(hand.tiles, table.drawn)
-    ):
+    if not is_free_to_declare_riichi(table) or not _can_be_ready(table, hand):
         return ()
     return tuple(
         DeclareRiichi(discard.pai, discard.tsumogiri)
@@ -71,10 +64,24 @@ def riichi(table: Table) -> tuple[DeclareRiichi, ...]:
     )
 
 
-def _can_be_ready(tiles: tuple[int, ...], drawn: int) -> bool:
+def is_free_to_declare_riichi(table: Table) -> bool:
+    """Whether nothing but the want of a ready hand keeps the seat on turn from riichi."""
+    hand, rules = table.hands[table.turn], table.rules
+    return not (
+        table.drawn == NO_TILE
+        or hand.riichi
+        or table.left < rules.riichi_tiles_left
+        or (rules.riichi_needs_points and table.scores[table.turn] < _STICK)
+        or (hand.melds and any(meld.type != MeldType.ANKAN for meld in hand.melds))
+    )
+
+
+def _can_be_ready(table: Table, hand: Hand) -> bool:
     """Whether the hand, with the drawn tile, can be tenpai after some discard."""
-    exchanges, wanted = distance(tiles)
-    return exchanges <= 1 or (exchanges == 2 and bool(wanted >> (drawn >> 1) & 1))
+    if not table.rules.own_four_is_noten:
+        return True
+    exchanges, wanted = distance(hand.tiles)
+    return exchanges <= 1 or (exchanges == 2 and bool(wanted >> (table.drawn >> 1) & 1))
 
 
 def _stays_ready(table: Table, hand: Hand, discard: Discard) -> bool:
@@ -83,8 +90,10 @@ def _stays_ready(table: Table, hand: Hand, discard: Discard) -> bool:
     if not discard.tsumogiri:
         tiles = with_tile(without(tiles, (discard.pai,)), table.drawn)
     after = waits(tiles, hand.melds)
-    if not after or table.rules.furiten_riichi:
-        return bool(after)
+    if not after:
+        return not table.rules.own_four_is_noten and is_one_tile_short(tiles)
+    if table.rules.furiten_riichi:
+        return True
     return not is_discarded(table, hand, after) and not after >> (discard.pai >> 1) & 1
 
 
@@ -115,6 +124,8 @@ def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
     if table.rules.riichi_ankan == "never" or kind != table.drawn >> 1:
         return False
     before = waits(hand.tiles, hand.melds)
+    if not before:
+        return False
     rest = without(hand.tiles, of_kind(hand.tiles, kind))
     if waits(rest, hand.melds) & ~(1 << kind) != before:
         return False

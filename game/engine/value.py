@@ -26,6 +26,7 @@ from mahjong.meld import Meld as PackageMeld
 from mahjong.utils import has_pon_or_kan_of
 
 from game.engine.dora import bonus_han
+from game.engine.fu import FuPart, fu_parts
 from game.engine.rules import RuleSet
 from game.engine.state import Meld, MeldType
 from game.engine.tiles import EAST, KINDS, kinds_in
@@ -75,6 +76,8 @@ class HandValue(msgspec.Struct, frozen=True, gc=False):
     limit: str
     base: int
     """Base points: a ron pays four times this, and six times to the dealer."""
+    fu_parts: tuple[FuPart, ...] = ()
+    """What the fu are made of, before they are rounded up; none for a yakuman."""
 
 
 class _Hand(NamedTuple):
@@ -94,6 +97,9 @@ class _Reading(NamedTuple):
     completed: Sequence[int]
     concealed_triplets: int
 
+
+_FuDetails = list[tuple[str, int]]
+"""What brings fu, in the package's words: the base alone if no set, pair or wait does."""
 
 _TSUMO: Final = HandConfig(is_tsumo=True)
 _RON: Final = HandConfig(is_tsumo=False)
@@ -216,18 +222,21 @@ def _values(hand: _Hand) -> Iterator[HandValue]:
     needed = _han_needed(hand.context)
     bonus = _bonus_han(hand)
     for reading in _readings(hand):
-        fu, is_plain = _fu_of(hand, reading)
+        fu, details = _fu_of(hand, reading)
         if ids := _yakuman_ids(hand, reading):
             yield _yakuman_value(hand, ids, fu)
             continue
         if _is_blessed_by_man(hand):
-            yield HandValue((("renhou", 5),), 5, fu, 0, *limit_of(hand.context.rules, 5, fu))
-        yaku = _ordinary_yaku(hand, reading, is_plain)
+            limit, base = limit_of(hand.context.rules, 5, fu)
+            parts = fu_parts(details, reading.blocks, hand.context.winning_tile >> 1)
+            yield HandValue((("renhou", 5),), 5, fu, 0, limit, base, parts)
+        yaku = _ordinary_yaku(hand, reading, details)
         if sum(han for _, han in yaku) >= needed:
             yaku += bonus
             fan = sum(han for _, han in yaku)
             limit, base = limit_of(hand.context.rules, fan, fu)
-            yield HandValue(tuple(yaku), fan, fu, 0, limit, base)
+            parts = fu_parts(details, reading.blocks, hand.context.winning_tile >> 1)
+            yield HandValue(tuple(yaku), fan, fu, 0, limit, base, parts)
 
 
 def _yakuman_value(hand: _Hand, ids: list[str], fu: int) -> HandValue:
@@ -284,8 +293,8 @@ def _is_triplet(block: Sequence[int]) -> bool:
     return len(block) == 3 and block[0] == block[1]
 
 
-def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, bool]:
-    """The fu of a reading, and whether neither sets, pair nor wait bring any (pinfu)."""
+def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, _FuDetails]:
+    """The fu of a reading, and what they are made of in the package's words."""
     context = hand.context
     valued = [31, 32, 33, context.seat_wind]
     if context.rules.double_wind_fu == 4 or context.seat_wind != context.round_wind:
@@ -298,10 +307,11 @@ def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, bool]:
         valued,
         hand.melds,
     )
+    parts = [(part["reason"], part["fu"]) for part in details]
     if context.rinshan and not context.rules.rinshan_tsumo_fu:
-        fu = sum(part["fu"] for part in details if part["reason"] != FuCalculator.TSUMO)
-        fu = (fu + 9) // 10 * 10
-    return fu, len(details) == 1 and len(reading.blocks) == 5
+        parts = [part for part in parts if part[0] != FuCalculator.TSUMO]
+        fu = (sum(fu for _, fu in parts) + 9) // 10 * 10
+    return fu, parts
 
 
 def _circumstances(hand: _Hand) -> YakuList:
@@ -323,11 +333,11 @@ def _circumstances(hand: _Hand) -> YakuList:
     return found
 
 
-def _ordinary_yaku(hand: _Hand, reading: _Reading, is_plain: bool) -> YakuList:
+def _ordinary_yaku(hand: _Hand, reading: _Reading, details: _FuDetails) -> YakuList:
     """The yaku of a reading that is no yakuman, without dora."""
     context = hand.context
     found = _circumstances(hand)
-    if is_plain and hand.is_closed:
+    if hand.is_closed and len(details) == 1 and len(reading.blocks) == 5:
         found.append(("pinfu", 1))
     found += _value_triplets(context, reading.blocks)
     for name, pattern in _PAIR_SHAPES if len(reading.blocks) == 7 else _SHAPES:

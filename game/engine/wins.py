@@ -135,4 +135,5 @@ def _won(
             west + deltas[2],
             north + deltas[3],
         ),
+        fu_parts=value.fu_parts,
     )

@@ -16,7 +16,7 @@ from game.engine.actions import Action
 from game.engine.clock import NOT_ASKED, Clock, ClockSettings, deadline
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
-from game.engine.legal import legal
+from game.engine.legal import allowed
 from game.engine.perspective import view
 from game.engine.state import SEATS, Table
 from game.wire import written
@@ -79,7 +79,7 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
 
 
 def _legal(seen: Table, seat: int) -> list[msgspec.Raw]:
-    return [written.action(action) for action in legal(seen, seat)]
+    return [written.action(action) for action in allowed(seen, seat)]
 
 
 def _clock(room: RoomLike, seat: int) -> dict[str, int] | None:

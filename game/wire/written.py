@@ -15,6 +15,7 @@ import msgspec
 
 from game.engine import events as facts
 from game.engine.actions import Action
+from game.engine.fu import FuPart
 from game.engine.perspective import declared
 from game.engine.rules import RuleSet
 from game.engine.state import (
@@ -22,6 +23,7 @@ from game.engine.state import (
     RIVER_TAKEN,
     RIVER_TILE,
     RIVER_TSUMOGIRI,
+    Dealt,
     Hand,
     Meld,
     Table,
@@ -49,18 +51,26 @@ def _rows(rows: tuple[tuple[int, ...], ...]) -> list[list[str | None]]:
     return [_tiles(row) for row in rows]
 
 
+def _fu_parts(parts: tuple[FuPart, ...]) -> list[tuple[str, int, str | None]]:
+    return [(name, fu, _TEXT[tile]) for name, fu, tile in parts]
+
+
 def _rules(rules: RuleSet) -> Written:
-    return {"name": rules.name, "length": rules.length}
+    return {
+        "name": rules.name,
+        "length": rules.length,
+        "false_declarations": rules.false_declarations,
+    }
 
 
 _TILE_FIELDS: Final = frozenset({"pai", "dora_marker", "bakaze"})
 _TILES_FIELDS: Final = frozenset({"consumed", "tehai", "uradora_markers"})
 _PLAIN_FIELDS: Final = frozenset(
     {
-        *("actor", "target", "liable", "nagashi", "tenpais", "away"),
+        *("actor", "target", "liable", "nagashi", "tenpais", "away", "foul", "offenders"),
         *("kyoku", "honba", "kyotaku", "oya", "names", "reason", "rinshan", "tsumogiri", "double"),
         *("yaku", "fan", "fu", "yakuman", "limit", "points"),
-        *("scores", "deltas", "placement"),
+        *("scores", "deltas", "placement", "bonus"),
     }
 )
 _UNSENT_FIELDS: Final = frozenset({"liable_for"})
@@ -93,6 +103,8 @@ def _writer_of(owner: type, name: str) -> Writer | None:
         return _rules
     if name == "action":
         return action
+    if name == "fu_parts":
+        return _fu_parts
     if name in _PLAIN_FIELDS:
         return None
     raise TypeError(f"how {owner.__name__}.{name} is written on the wire is not settled")
@@ -152,7 +164,13 @@ def table(seen: Table, bots: list[bool], furiten: int | None) -> Written:
         "hands": [_hand(hand, seat == furiten) for seat, hand in enumerate(seen.hands)],
         "results": [event(result) for result in seen.results],
         "placement": seen.placement,
+        "history": [_dealt(hand) for hand in seen.history],
+        "bonus": seen.bonus,
     }
+
+
+def _dealt(hand: Dealt) -> tuple[str, int, int, tuple[int, ...]]:
+    return _WINDS[hand.kyoku // 4 % 4], hand.kyoku % 4 + 1, hand.honba, hand.scores
 
 
 def _hand(hand: Hand, furiten: bool) -> Written:

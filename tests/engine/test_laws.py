@@ -30,7 +30,7 @@ from game.engine.events import (
     Won,
 )
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import allowed, legal, pending
 from game.engine.perspective import WATCHER, redact, view
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
@@ -91,6 +91,7 @@ def test_a_view_offers_its_seat_what_the_table_does(seed: int) -> None:
         for seat in SEATS:
             seen = view(after, seat)
             assert legal(seen, seat) == legal(after, seat)
+            assert allowed(seen, seat) == allowed(after, seat)
             assert (seat in pending(seen)) == (seat in pending(after))
             assert bool(legal(after, seat)) == (seat in pending(after))
 

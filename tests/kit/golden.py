@@ -120,7 +120,8 @@ def write_transcripts(path: Path, transcripts: list[str]) -> None:
 
 
 def rules_of(under: str) -> RuleSet:
-    """The preset with these switches, as in ``tenhou sanchaho=false``."""
+    """The preset with these switches, as in ``tenhou sanchaho=false``. Nothing can be declared
+    wrongly unless they say so: what a game tries is refused."""
     name, *switches = under.split()
     values: dict[str, Any] = {}
     for switch in switches:
@@ -131,7 +132,8 @@ def rules_of(under: str) -> RuleSet:
             values[key] = value
     if unknown := set(values) - set(RuleSet.__struct_fields__):
         raise ValueError(f"no such switch: {', '.join(sorted(unknown))}")
-    return msgspec.convert(msgspec.to_builtins(preset(name)) | values, RuleSet)
+    rules = msgspec.to_builtins(preset(name)) | {"false_declarations": False} | values
+    return msgspec.convert(rules, RuleSet)
 
 
 def played(game: GoldenGame, scene: Scene) -> tuple[Play, str]:

@@ -26,7 +26,7 @@ from game.engine.decide import Accepted, decide
 from game.engine.events import Event
 from game.engine.evolve import evolve
 from game.engine.hand import distance, with_tile, without
-from game.engine.legal import legal, pending
+from game.engine.legal import allowed, legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.engine.tiles import NO_TILE
@@ -129,4 +129,6 @@ def _next(table: Table, tempers: Sequence[Temper], chance: Random) -> Command:
     if chance.random() < 0.01:
         return TimeUp(table.step, owing)
     seat = chance.choice(owing)
-    return Act(seat, table.step, tempers[seat](table, seat, legal(table, seat), chance))
+    errs = table.rules.false_declarations and chance.random() < 0.05
+    options = allowed(table, seat) if errs else legal(table, seat)
+    return Act(seat, table.step, tempers[seat](table, seat, options, chance))

@@ -1,0 +1,53 @@
+"""Whether a hand counts as tenpai, also where a wait for a fifth tile of a kind counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from game.engine.hand import REMEMBERED, waits_of
+from game.engine.rules import RuleSet
+from game.engine.state import Hand
+from game.engine.tiles import EAST, HIDDEN, KINDS
+
+
+def is_tenpai(rules: RuleSet, hand: Hand) -> bool:
+    """Whether the hand is tenpai under these rules. It may wait only for tiles of which it
+    holds all four itself where `own_four_is_noten` is off."""
+    if waits_of(hand):
+        return True
+    return not rules.own_four_is_noten and is_one_tile_short(hand.tiles)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_one_tile_short(tiles: tuple[int, ...]) -> bool:
+    """Whether one tile more makes sets and a pair, be there such a tile or not."""
+    if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN:
+        return False
+    counts = [0] * KINDS
+    for tile in tiles:
+        counts[tile >> 1] += 1
+    return any(_are_sets_and_pair(_changed(counts, {kind: 1})) for kind in range(KINDS))
+
+
+def _are_sets_and_pair(counts: list[int]) -> bool:
+    return any(
+        _are_sets(_changed(counts, {kind: -2})) for kind in range(KINDS) if counts[kind] >= 2
+    )
+
+
+def _are_sets(counts: list[int]) -> bool:
+    low = next((kind for kind in range(KINDS) if counts[kind]), None)
+    return low is None or any(_are_sets(rest) for rest in _without_set(counts, low))
+
+
+def _without_set(counts: list[int], low: int) -> Iterator[list[int]]:
+    """What is left without a set whose lowest kind this is."""
+    if counts[low] >= 3:
+        yield _changed(counts, {low: -3})
+    if low < EAST and low % 9 <= 6 and counts[low + 1] and counts[low + 2]:
+        yield _changed(counts, {low: -1, low + 1: -1, low + 2: -1})
+
+
+def _changed(counts: list[int], by: dict[int, int]) -> list[int]:
+    return [count + by.get(kind, 0) for kind, count in enumerate(counts)]

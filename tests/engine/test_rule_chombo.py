@@ -1,0 +1,242 @@
+"""Chombo: what a wrong declaration costs where a table lets players make one."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from game.engine.actions import DeclareRiichi, Win
+from game.engine.commands import Proceed
+from game.engine.events import HandStarted
+from game.engine.legal import allowed, default, legal, pending
+from game.engine.presets import preset
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from tests.kit.play import Play, staged
+from tests.kit.tables import tile
+
+REVERSE_MANGAN = RuleSet(
+    false_declarations=True, chombo="reverse_mangan", tobi=False, red_fives=(0, 0, 0)
+)
+AFTER_GAME = replace(REVERSE_MANGAN, chombo="after_game", chombo_points=20_000)
+
+
+def staged_open_hand(rules: RuleSet = REVERSE_MANGAN, **more: object) -> Play:
+    """South has called 9m and waits for 3s and 6s without a yaku; East draws and may throw 3s."""
+    play = staged(
+        ("3s147m258p369sESW", "99m123p789p45s99p1m"),
+        "9m 2s P F",
+        rules=rules,
+        **more,  # type: ignore[arg-type]
+    )
+    play.discard(0, "9m")
+    play.pon(1, "99m")
+    play.discard(1, "1m")
+    play.goes_on()
+    while play.table.turn != 0:
+        play.tsumogiri()
+    return play
+
+
+# Where the client prevents it
+
+
+@pytest.mark.parametrize("rules", [RuleSet(), preset("ema-2016"), preset("m-league")])
+def test_a_false_win_is_refused_where_the_table_does_not_let_it_be_declared(
+    rules: RuleSet,
+) -> None:
+    play = staged(rules=rules)
+    assert allowed(play.table, 0) == legal(play.table, 0)
+    assert play.refuses(0, Win())[0] == "not_complete"
+
+
+def test_what_is_only_allowed_is_not_legal() -> None:
+    play = staged(rules=REVERSE_MANGAN)
+    assert Win() in allowed(play.table, 0)
+    assert Win() not in legal(play.table, 0)
+    assert default(play.table, 0) != Win()
+
+
+# A false win
+
+
+def test_a_false_self_draw_of_the_dealer_costs_four_thousand_to_each() -> None:
+    play = staged(rules=REVERSE_MANGAN, honba=2, kyotaku=1)
+    play.act(0, Win())
+    foul = play.drawn_hand
+    assert (foul.reason, foul.foul, foul.offenders) == ("chombo", "false_win", (0,))
+    assert foul.deltas == (-12_000, 4_000, 4_000, 4_000)
+    assert play.table.kyotaku == 1
+    assert len(foul.tehais[0]) == 14
+    assert [len(row) for row in foul.tehais[1:]] == [0, 0, 0]
+
+
+def test_of_another_player_it_costs_four_thousand_to_the_dealer_and_two_to_the_others() -> None:
+    play = staged(rules=REVERSE_MANGAN, kyoku=1)
+    play.tsumogiri()
+    play.act(2, Win())
+    assert play.drawn_hand.deltas == (2_000, 4_000, -8_000, 2_000)
+
+
+def test_ron_without_a_yaku_is_a_chombo() -> None:
+    play = staged_open_hand()
+    play.discard(0, "3s")
+    assert set(allowed(play.table, 1)) - set(legal(play.table, 1)) == {Win()}
+    assert pending(play.table) == (1,)
+    play.act(1, Win())
+    assert (play.ended_by, play.drawn_hand.offenders) == ("chombo", (1,))
+    assert play.drawn_hand.deltas == (4_000, -8_000, 2_000, 2_000)
+
+
+def test_who_lets_the_false_win_go_by_plays_on() -> None:
+    play = staged_open_hand()
+    play.discard(0, "3s")
+    play.goes_on()
+    assert (play.table.phase, play.table.turn) == (Phase.TURN, 1)
+
+
+def test_ron_in_furiten_is_a_chombo() -> None:
+    play = staged(
+        ("", "234678m456p67s11s", "", "8s147m258p369sESW"), "P 8s F C", rules=REVERSE_MANGAN
+    )
+    play.tsumogiri()
+    play.discard(1, "8s")
+    play.tsumogiri()
+    play.discard(3, "8s")
+    assert legal(play.table, 1)[0] != Win()
+    play.act(1, Win())
+    assert play.ended_by == "chombo"
+
+
+def test_it_is_void_when_somebody_wins_on_the_same_tile() -> None:
+    """T49: the win stands, the chombo is void."""
+    play = staged(
+        ("", "234678m456p67s11s", "345m789p234m67s22p", ""),
+        "P 8s 9m 9m 8s",
+        rules=replace(REVERSE_MANGAN, sanchaho=False),
+    )
+    play.discard(0, "P")
+    play.goes_on()
+    play.discard(1, "8s")
+    play.passes(*(seat for seat in pending(play.table)))
+    play.goes_on()
+    while play.table.turn != 0:
+        play.tsumogiri()
+    play.discard(0, "8s")
+    play.act(1, Win())
+    assert play.table.phase == Phase.CLAIMS
+    play.act(2, Win())
+    assert (play.ended_by, play.win.actor) == ("won", 2)
+    assert play.table.chombos == (0, 0, 0, 0)
+
+
+# A false riichi
+
+
+def noten_riichi(rules: RuleSet = REVERSE_MANGAN) -> Play:
+    """East, far from tenpai, declares riichi with its first tile."""
+    play = staged(("147m258p369sESWN",), "P", rules=rules)
+    play.act(0, DeclareRiichi(tile("P"), True))
+    play.goes_on()
+    return play
+
+
+def test_riichi_of_a_hand_that_is_not_tenpai_comes_to_light_at_the_draw() -> None:
+    play = noten_riichi()
+    assert play.table.kyotaku == 1
+    foul = play.draws_out()
+    assert (foul.reason, foul.foul, foul.offenders) == ("chombo", "noten_riichi", (0,))
+    assert foul.tehais[0] == play.hand(0).tiles
+    assert foul.deltas == (1_000 - 12_000, 4_000, 4_000, 4_000)
+    assert play.table.kyotaku == 0
+
+
+def test_the_sticks_stay_where_they_are_not_returned() -> None:
+    play = noten_riichi(replace(REVERSE_MANGAN, chombo_returns_riichi=False))
+    assert play.draws_out().deltas == (-12_000, 4_000, 4_000, 4_000)
+    assert play.table.kyotaku == 1
+
+
+def test_a_noten_player_among_four_in_riichi_commits_chombo() -> None:
+    """R88."""
+    ready = ("234m345678p66s78s", "234m345678s66p78p", "22m345m678m345p78p", "")
+    play = staged(ready, "P F C N", rules=REVERSE_MANGAN)
+    for seat, text in ((0, "P"), (1, "F"), (2, "C")):
+        play.riichi(seat, text)
+        play.goes_on()
+    play.act(3, DeclareRiichi(play.table.drawn, True))
+    play.goes_on()
+    foul = play.drawn_hand
+    assert (foul.reason, foul.foul, foul.offenders) == ("chombo", "noten_riichi", (3,))
+    assert all(foul.tehais)
+    assert foul.deltas == (5_000, 3_000, 3_000, 1_000 - 8_000)
+
+
+def test_an_open_hand_may_not_even_wrongly_declare_riichi() -> None:
+    play = staged_open_hand()
+    play.discards("F")
+    assert play.table.turn == 1
+    assert not any(isinstance(action, DeclareRiichi) for action in allowed(play.table, 1))
+
+
+# What follows
+
+
+def next_hand(play: Play) -> HandStarted:
+    for seat in pending(play.table):
+        play.act(seat, legal(play.table, seat)[0])
+    if play.table.phase == Phase.RESULT:
+        play.do(Proceed(play.table.step))
+    return play.happened(HandStarted)[-1]
+
+
+def test_the_hand_is_played_again_and_no_counter_added() -> None:
+    play = staged(rules=REVERSE_MANGAN, kyoku=2, honba=1)
+    play.act(2, Win())
+    again = next_hand(play)
+    assert (again.bakaze, again.kyoku, again.oya, again.honba) == (54, 3, 2, 1)
+
+
+@pytest.mark.parametrize("name", ["classic"])
+def test_in_the_classic_rules_it_is_an_abort_with_a_counter(name: str) -> None:
+    """R50, C5."""
+    play = staged(rules=preset(name), kyoku=2, honba=1)
+    play.act(2, Win())
+    assert play.drawn_hand.deltas[2] == -12_000
+    assert next_hand(play).honba == 2
+
+
+def test_no_points_move_where_it_is_taken_off_after_the_game() -> None:
+    play = staged(rules=AFTER_GAME)
+    play.act(0, Win())
+    assert play.drawn_hand.deltas == (0, 0, 0, 0)
+    assert play.table.chombos == (1, 0, 0, 0)
+    assert next_hand(play).scores == (25_000,) * 4
+    assert play.table.chombos == (1, 0, 0, 0)
+
+
+def test_after_the_game_it_costs_points_and_no_place() -> None:
+    rules = replace(AFTER_GAME, tobi=True)
+    fouled = staged(rules=rules, scores=(60_000, 42_000, -1_000, -1_000))
+    fouled.act(0, Win())
+    assert fouled.is_over
+    places = [place for place, _ in fouled.table.placement]
+    points = [points for _, points in fouled.table.placement]
+    assert places == [1, 2, 3, 4]
+    assert sum(points) == -20
+    assert points[0] == 30 + 20 + 20 - 20
+
+
+def test_a_false_win_below_zero_ends_the_game_where_tobi_is_played() -> None:
+    rules = replace(REVERSE_MANGAN, tobi=True)
+    play = staged(rules=rules, scores=(11_000, 29_000, 30_000, 30_000))
+    play.act(0, Win())
+    assert play.is_over
+
+
+def test_a_question_answered_late_never_declares_a_false_win() -> None:
+    play = staged_open_hand()
+    play.discard(0, "3s")
+    play.runs_late(1)
+    assert play.ended_by == ""
+    assert play.table.chombos == (0, 0, 0, 0)
