@@ -38,6 +38,8 @@ export function view(change = {}) {
     hands: [hand(), hand(), hand(), hand()],
     results: [],
     placement: [],
+    history: [],
+    bonus: [],
     ...change,
   };
 }

@@ -78,7 +78,7 @@ def _apply(view: View, fact: Fact) -> None:
             view["phase"] = "result"
         case "end_game":
             view.update(phase="ended", scores=fact["scores"], kyotaku=0)
-            view["placement"] = fact["placement"]
+            view.update(placement=fact["placement"], bonus=fact["bonus"])
         case "away":
             view["away"][actor] = fact["away"]
         case unknown:
@@ -91,6 +91,8 @@ def _deal(view: View, fact: Fact) -> None:
     view["scores"] = list(fact["scores"])
     view.update(phase="turn", turn=fact["oya"], drawn=None, claimed=None, robbing=False)
     view.update(left=70, dora=[fact["dora_marker"]], results=[])
+    dealt = [fact["bakaze"], fact["kyoku"], fact["honba"], fact["scores"]]
+    view["history"] = [*view["history"], dealt]
     view["hands"] = [
         {
             "tiles": tiles,

@@ -25,7 +25,7 @@ from game.engine.events import (
 from game.engine.tiles import TILE_TO_TEXT
 
 TEXTS = frozenset(TILE_TO_TEXT.values()) - {"?"}
-NOT_TILES = frozenset({"bakaze", "names", "cid"})
+NOT_TILES = frozenset({"bakaze", "names", "cid", "history"})
 WATCHES = 4
 
 

@@ -100,6 +100,8 @@ export const TURN = {
   robbing: false,
   results: [],
   placement: [],
+  history: [],
+  bonus: [],
   hands: [
     hand({ tiles: OWN, river: river("N 9m 1s W 2p 8s 3m 9p 1m 6s") }),
     hand({
@@ -211,6 +213,11 @@ const RON = {
   liable: -1,
   deltas: [25600, 0, -24600, 0],
   scores: [50600, 31300, -6900, 25000],
+  fu_parts: [
+    ["base", 20, null],
+    ["closed_ron", 10, null],
+    ["kanchan", 2, "4s"],
+  ],
 };
 
 /** @type {Win} */

@@ -1,0 +1,71 @@
+"""What a table remembers of its game: the points before every hand, and at the end how much of
+each final score is uma and oka."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from game.engine.events import GameEnded, HandStarted
+from game.engine.evolve import evolve
+from game.engine.points import final_bonus, final_placement
+from game.engine.rules import RuleSet
+from game.engine.state import Table
+from tests.kit.random_games import played
+
+SCORES = (41_300, 29_900, 29_900, 18_900)
+
+
+def test_every_hand_dealt_is_remembered_with_the_points_before_it() -> None:
+    dealt: list[HandStarted] = []
+    table = Table()
+    for _, _, events in played(Random(3), hands=6):
+        for event in events:
+            table = evolve(table, event)
+            if isinstance(event, HandStarted):
+                dealt.append(event)
+    assert len(dealt) == 6
+    assert [hand.scores for hand in table.history] == [event.scores for event in dealt]
+    assert [(hand.kyoku % 4 + 1, hand.honba) for hand in table.history] == [
+        (event.kyoku, event.honba) for event in dealt
+    ]
+
+
+@pytest.mark.parametrize("ties", ["first_dealer_order", "share"])
+def test_uma_and_oka_are_told_apart(ties: str) -> None:
+    rules = RuleSet(ties=ties)  # type: ignore[arg-type]
+    bonus = final_bonus(rules, SCORES)
+    shared = ties == "share"
+    assert bonus == (
+        (20.0, 20.0),
+        (0.0 if shared else 10.0, 0.0),
+        (0.0 if shared else -10.0, 0.0),
+        (-20.0, 0.0),
+    )
+
+
+def test_who_share_the_first_place_share_the_oka() -> None:
+    bonus = final_bonus(RuleSet(ties="share"), (35_000, 35_000, 20_000, 10_000))
+    assert bonus[:2] == ((15.0, 10.0), (15.0, 10.0))
+
+
+def test_without_them_the_points_are_the_score_above_the_return() -> None:
+    rules = RuleSet(rounding="none")
+    _, placement = final_placement(rules, SCORES, 0)
+    for (_, points), (uma, oka), score in zip(
+        placement, final_bonus(rules, SCORES), SCORES, strict=True
+    ):
+        assert points - uma - oka == pytest.approx((score - rules.return_points) / 1_000)
+
+
+def test_the_end_of_a_game_tells_both() -> None:
+    short = RuleSet(length="east", extra_round=False)
+    table = Table()
+    for _, _, events in played(Random(8), short, hands=40):
+        for event in events:
+            table = evolve(table, event)
+            if isinstance(event, GameEnded):
+                assert table.bonus == event.bonus == final_bonus(short, event.scores)
+                return
+    pytest.fail("the game has not ended")
