@@ -1,0 +1,221 @@
+"""Random wins under every preset, against `jansou`: a scorer that shares no code with ours.
+
+It divides hands, finds waits, counts fu and pays by itself. Where its rules cannot be set as a
+preset of ours has them, `comparable` says so, and the switch is tested elsewhere.
+`ORACLE_WINS=100000` compares more wins for each preset.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Final
+
+import pytest
+from jansou.analysis.waits import waits as oracle_waits
+from jansou.core.hand import CallSource, Hand
+from jansou.core.hand import Meld as OracleMeld
+from jansou.core.hand import MeldType as OracleMeldType
+from jansou.core.rules import Rules
+from jansou.core.tiles import Tile, TileKind, Wind
+from jansou.scoring.context import WinContext as OracleContext
+from jansou.scoring.score import Payment, ScoreResult, ScoringError, score
+from jansou.scoring.yaku import Yaku
+from msgspec.structs import replace
+
+from game.engine.hand import waits
+from game.engine.points import win_payments
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.engine.state import Meld, MeldType
+from game.engine.tiles import kinds_in
+from game.engine.value import WinContext, value_of
+from tests.engine.random_wins import EAST, random_win
+
+WINS: Final = int(os.environ.get("ORACLE_WINS", "400"))
+"""For each preset."""
+SINGLE: Final = {"kokushi_13": "kokushi", "suuankou_tanki": "suuankou", "junsei_chuuren": "chuuren"}
+"""The oracle has one name for both, and counts the rarer one twice where that is played."""
+NAMES: Final = {
+    Yaku.DOUBLE_RIICHI: "daburu",
+    Yaku.MENZEN_TSUMO: "tsumo",
+    Yaku.YAKUHAI_HAKU: "haku",
+    Yaku.YAKUHAI_HATSU: "hatsu",
+    Yaku.YAKUHAI_CHUN: "chun",
+    Yaku.YAKUHAI_ROUND: "round_wind",
+    Yaku.YAKUHAI_SEAT: "seat_wind",
+    Yaku.CHIITOITSU: "chiitoi",
+    Yaku.SANSHOKU_DOUJUN: "sanshoku",
+    Yaku.SANSHOKU_DOUKOU: "doukou",
+    Yaku.ITTSU: "ittsuu",
+}
+MELDS: Final = {
+    MeldType.CHI: OracleMeldType.CHII,
+    MeldType.PON: OracleMeldType.PON,
+    MeldType.DAIMINKAN: OracleMeldType.DAIMINKAN,
+    MeldType.ANKAN: OracleMeldType.ANKAN,
+    MeldType.KAKAN: OracleMeldType.SHOUMINKAN,
+}
+
+
+def comparable(rules: RuleSet) -> RuleSet:
+    """The rules without what the oracle has no switch for."""
+    doubles = rules.double_yakuman if len(rules.double_yakuman) == 4 else ()
+    return replace(
+        rules,
+        two_han_minimum_from=0,
+        renho="off",
+        ryuiso_needs_hatsu=False,
+        rinshan_tsumo_fu=True,
+        double_yakuman=doubles,
+        yakuman_cap=20,
+    )
+
+
+def oracle_rules(rules: RuleSet) -> Rules:
+    return Rules(
+        double_wind_fu=rules.double_wind_fu,
+        kiriage_mangan=rules.kiriage_mangan,
+        kazoe_yakuman=rules.kazoe == "yakuman",
+        multiple_yakuman=rules.yakuman_add_up,
+        double_yakuman=bool(rules.double_yakuman),
+        aka_dora=any(rules.red_fives),
+        ura_dora=rules.ura_dora,
+        kuitan=rules.kuitan,
+    )
+
+
+def oracle_tile(tile: int) -> Tile:
+    return Tile(TileKind(tile >> 1), red=bool(tile & 1))
+
+
+def oracle_meld(meld: Meld) -> OracleMeld:
+    tiles = tuple(map(oracle_tile, meld.tiles))
+    if meld.type == MeldType.ANKAN:
+        return OracleMeld(OracleMeldType.ANKAN, tiles)
+    added = tiles[-1] if meld.type == MeldType.KAKAN else None
+    return OracleMeld(MELDS[meld.type], tiles, tiles[0], CallSource.KAMICHA, added)
+
+
+def oracle_hand(context: WinContext) -> Hand:
+    """The complete hand."""
+    held = (*context.tiles, context.winning_tile)
+    return Hand(tuple(map(oracle_tile, held)), tuple(map(oracle_meld, context.melds)))
+
+
+def by_oracle(context: WinContext, honba: int = 0, sticks: int = 0) -> ScoreResult | None:
+    is_last = context.last_tile and not (context.rinshan or context.chankan)
+    blessed = context.first_turn and context.is_tsumo
+    circumstances = OracleContext(
+        rules=oracle_rules(context.rules),
+        round_wind=Wind(context.round_wind - EAST),
+        seat_wind=Wind(context.seat_wind - EAST),
+        is_tsumo=context.is_tsumo,
+        riichi=context.riichi,
+        double_riichi=context.double_riichi,
+        ippatsu=context.ippatsu and context.rules.ippatsu,
+        haitei=is_last and context.is_tsumo,
+        houtei=is_last and not context.is_tsumo,
+        rinshan=context.rinshan,
+        chankan=context.chankan,
+        tenhou=blessed and context.seat_wind == EAST,
+        chiihou=blessed and context.seat_wind != EAST,
+        dora_indicators=tuple(map(oracle_tile, context.dora)),
+        ura_indicators=tuple(map(oracle_tile, context.ura)),
+        honba=honba,
+        riichi_sticks=sticks,
+    )
+    try:
+        return score(oracle_hand(context), oracle_tile(context.winning_tile), circumstances)
+    except ScoringError:
+        return None
+
+
+def told_by_oracle(context: WinContext) -> str:
+    """The yaku and the worth of the hand as a line."""
+    found = by_oracle(context)
+    if found is None:
+        return "no win"
+    if found.is_yakuman:
+        # Where yakuman do not add up, it names the dearest alone.
+        every = by_oracle(replace(context, rules=replace(context.rules, yakuman_add_up=True)))
+        assert every is not None
+        return f"{_oracle_yaku(every)}, base {found.base}"
+    yaku = _oracle_yaku(found)
+    bonus = {"dora": found.dora.dora, "ura": found.dora.ura, "aka": found.dora.aka}
+    yaku += [(name, han) for name, han in bonus.items() if han]
+    return f"{sorted(yaku)}, {found.han} han {found.fu.total} fu, base {found.base}"
+
+
+def _oracle_yaku(found: ScoreResult) -> list[tuple[str, int]]:
+    return sorted((NAMES.get(one.yaku, one.yaku.name.lower()), one.value) for one in found.yaku)
+
+
+def told_by_us(context: WinContext) -> str:
+    """The same line."""
+    value = value_of(context)
+    if value is None:
+        return "no win"
+    yaku = sorted((SINGLE.get(name, name), han) for name, han in value.yaku)
+    if value.yakuman:
+        return f"{yaku}, base {value.base}"
+    return f"{yaku}, {value.fan} han {value.fu} fu, base {value.base}"
+
+
+def oracle_deltas(payment: Payment, winner: int, target: int, dealer: int) -> tuple[int, ...]:
+    """What each seat pays, made of what the oracle says of each kind of payer."""
+    deltas = [0, 0, 0, 0]
+    deltas[winner] = payment.total
+    if target != winner:
+        deltas[target] = -payment.ron - payment.honba
+        return tuple(deltas)
+    for seat in range(4):
+        if seat != winner:
+            share = payment.tsumo_dealer if seat == dealer else payment.tsumo_non_dealer
+            deltas[seat] = -share - payment.honba // 3
+    return tuple(deltas)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_random_wins_are_worth_what_the_oracle_says(name: str) -> None:
+    rules = comparable(PRESETS[name])
+    dice = random.Random(name)
+    for number in range(WINS):
+        context = random_win(dice, [rules])
+        assert told_by_us(context) == told_by_oracle(context), (number, context)
+
+
+def test_random_wins_are_paid_as_the_oracle_says() -> None:
+    """By everybody: the seats of the winner and, at a ron, of whoever dealt in are random."""
+    dice = random.Random(14)
+    for number in range(WINS):
+        winner, dealer, honba, sticks = (dice.randrange(4) for _ in range(4))
+        rules = comparable(dice.choice(list(PRESETS.values())))
+        context = replace(random_win(dice, [rules]), seat_wind=EAST + (winner - dealer) % 4)
+        value, found = value_of(context), by_oracle(context, honba, sticks)
+        if value is None or found is None:
+            assert value is found
+            continue
+        target = winner if context.is_tsumo else (winner + dice.randint(1, 3)) % 4
+        deltas, _ = win_payments(rules, value, winner, target, dealer, honba, sticks, ())
+        expected = oracle_deltas(found.payment, winner, target, dealer)
+        assert deltas == expected, (number, context)
+
+
+def test_random_hands_wait_for_what_the_oracle_says() -> None:
+    """Of tenpai hands, and of hands of which one tile is exchanged, most of which are not."""
+    dice = random.Random(34)
+    seen = {True: 0, False: 0}
+    for number in range(WINS):
+        context = random_win(dice, [PRESETS["tenhou"]])
+        held = sorted(context.tiles)
+        if number % 2:
+            held[dice.randrange(len(held))] = 2 * dice.randrange(34)
+        kinds = [tile >> 1 for tile in (*held, *(t for one in context.melds for t in one.tiles))]
+        if max(map(kinds.count, kinds)) > 4:
+            continue
+        hand = Hand(tuple(map(oracle_tile, held)), tuple(map(oracle_meld, context.melds)))
+        ours = set(kinds_in(waits(tuple(held), context.melds)))
+        assert ours == {int(kind) for kind in oracle_waits(hand)}, (number, held, context.melds)
+        seen[bool(ours)] += 1
+    assert min(seen.values()) > WINS // 10, seen
