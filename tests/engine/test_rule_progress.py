@@ -130,6 +130,15 @@ def test_honba_is_worth_300_to_the_winner() -> None:
     assert after_ron(1, loser=2, honba=3).win.deltas == (0, 1_900, -1_900, 0)
 
 
+@pytest.mark.parametrize("honba", [0, 1, 5, 12])
+def test_counters_add_up_and_the_dealer_who_lays_them_out_keeps_the_points(honba: int) -> None:
+    play = after_draw(0, 1, honba=honba)
+    scores = play.table.scores
+    assert next_hand(play) == (0, honba + 1)
+    assert play.table.scores == scores
+    assert play.table.kyotaku == 0
+
+
 def test_what_a_counter_is_worth_is_a_switch() -> None:
     play = after_ron(1, loser=2, honba=2, rules=RuleSet(honba_points=1_500))
     assert play.win.deltas == (0, 4_000, -4_000, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.engine.commands import DealHand, Proceed
 from game.engine.decide import Rejected
 from game.engine.events import GameEnded
+from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from tests.kit.play import Play, staged
 
@@ -66,6 +67,11 @@ def test_tied_places_may_share_uma_and_oka() -> None:
     )
     play = ended((35_000, 35_000, 20_000, 10_000), rules=rules)
     assert play.table.placement == ((1, 30.0), (1, 30.0), (3, -15.0), (4, -45.0))
+
+
+def test_uma_of_thirty_and_ten_thousand_is_added_by_place() -> None:
+    play = ended((20_000, 45_000, 24_000, 31_000), rules=preset("ema-2012"))
+    assert play.table.placement == ((4, -40.0), (1, 45.0), (3, -16.0), (2, 11.0))
 
 
 def test_the_final_event_carries_scores_and_places() -> None:

@@ -70,6 +70,28 @@ def test_three_triplets_that_could_be_runs_stay_where_the_shape_may_not_change(d
     assert play.offers(0) == set()
 
 
+@pytest.mark.parametrize("riichi_ankan", ["waits_unchanged", "shape_unchanged"])
+@pytest.mark.parametrize(
+    ("hand", "drawn"),
+    [
+        pytest.param("33m67m234p333345s", "6s", id="Q1: another tile than the triplet's is drawn"),
+        pytest.param("234m2223p234s789s", "2p", id="Q2: of three waits one would be left"),
+    ],
+)
+def test_these_kans_in_riichi_are_not_offered_however_strict_the_rules(
+    riichi_ankan: str, hand: str, drawn: str
+) -> None:
+    """Q1 and Q2. Before the riichi both kans could be declared."""
+    rules = RuleSet(red_fives=NO_REDS, riichi_ankan=riichi_ankan)  # type: ignore[arg-type]
+    play = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
+    play.riichi(0, "9p")
+    play.discards("9p 9p F")
+    assert play.offers(0) == set()
+    quiet = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
+    quiet.discards("9p 9p 9p F")
+    assert any(offer.startswith("ankan") for offer in quiet.offers(0))
+
+
 def test_a_plain_triplet_may_be_made_a_kan_where_the_shape_may_not_change() -> None:
     play = staged(
         ("EEE567m345p67s99s",), "9p 9p 9p F E", rules=RuleSet(riichi_ankan="shape_unchanged")
