@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import polib
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,6 +31,20 @@ def test_yaku_are_those_of_the_pages_and_named_alike() -> None:
     named = dict(re.findall(r'(\w+): "([^"]+)"', yaku[1]))
     assert {row[0].strip("`"): row[3] for row in cells("Yaku")} == named
     assert len(cells("Yaku")) == len(named)
+
+
+def translated(language: str, context: str) -> str:
+    """What the catalogue says for that text of the client."""
+    path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
+    (found,) = [entry for entry in polib.pofile(str(path)) if entry.msgctxt == context]
+    return found.msgstr
+
+
+def test_yaku_are_named_as_the_pages_name_them_in_french_and_japanese() -> None:
+    for row in cells("Yaku"):
+        context = f"yaku.{row[0].strip('`')}"
+        assert row[1] == translated("ja", context)
+        assert row[4].split(", ")[0].casefold() == translated("fr", context).casefold()
 
 
 @pytest.mark.parametrize("section", ["The table", "Tiles and the wall", "A turn", "Ends of a hand"])

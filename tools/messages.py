@@ -47,7 +47,7 @@ def client_texts() -> Data:
 def all_messages(texts: Data) -> list[Message]:
     """Every message once, with all the files it stands in."""
     found: dict[tuple[str | None, str], Message] = {}
-    for message in (*_of_templates(), *_of_code(), *_of_client(texts)):
+    for message in (*_of_templates(), *of_code(), *_of_client(texts)):
         key = message.context, message.text
         known = found.setdefault(key, message)
         places = dict.fromkeys([*known.places, *message.places])
@@ -75,7 +75,8 @@ def _literal(expression: object) -> str | None:
     return None if var is None else str(getattr(var, "literal", var))
 
 
-def _of_code() -> Iterator[Message]:
+def of_code() -> Iterator[Message]:
+    """Raises ValueError where what is to be translated is not plain text."""
     for folder in CODE:
         for path in sorted((ROOT / folder).rglob("*.py")):
             place = (path.relative_to(ROOT).as_posix(),)

@@ -223,6 +223,93 @@ export const texts = {
   discarded: "{name} discards {tile}",
   isAway: "{name} is away",
   isBack: "{name} is back",
+
+  chooseTiles: "Choose the tiles to call with",
+  showOrNot: "Show your tenpai hand, or keep it closed?",
+  close: "Close",
+  settingsTitle: "Settings",
+  helpTitle: "Keys and gestures",
+
+  automatics: "Automatic for this hand",
+  /** @type {Record<string, string>} */
+  autos: { sort: "Sort", win: "Win", no_calls: "No calls", tsumogiri: "Discard draws" },
+  /** @type {Record<string, string>} */
+  autosMeaning: {
+    sort: "Keep the hand sorted. Off: arrange it by dragging.",
+    win: "Win as soon as it is possible.",
+    no_calls: "Let tiles go by that could be called. A win is still asked.",
+    tsumogiri: "Discard what is drawn. Wins, riichi and kans are still asked.",
+  },
+
+  /** @type {Record<string, string>} parts of the settings sheet */
+  settingParts: {
+    acting: "Playing",
+    autos: "Automatic at the start of each hand",
+    hints: "Help",
+    table: "Table",
+    sound: "Sound",
+  },
+  /** @type {Record<string, string>} */
+  settings: {
+    discard_by: "Discard by",
+    letter_keys: "Keys with letters and digits",
+    auto_sort: "Sort the hand",
+    auto_win: "Win",
+    auto_no_calls: "No calls",
+    auto_tsumogiri: "Discard what is drawn",
+    hint_waits: "Waits, with the tiles left",
+    hint_furiten: "Why the hand is furiten",
+    hint_no_yaku: "Warn of a hand without yaku",
+    hint_kuikae: "Why a tile cannot be discarded",
+    hint_shanten: "Distance to tenpai and useful tiles",
+    hint_score: "What the hand would score",
+    tiles: "Tiles",
+    dim_tsumogiri: "Dim tiles discarded as drawn",
+    motion: "Animations",
+    volume: "Volume",
+    muted: "Mute",
+    notify: "Notify me when it is my turn",
+  },
+  /** @type {Record<string, string>} */
+  settingChoices: {
+    auto: "One click, or two taps",
+    click: "One click or tap",
+    double: "Two clicks or taps",
+    plain: "Plain",
+    contrast: "High contrast",
+    four_colour: "Four colours",
+  },
+  hintsNote: "A table can rule out help, as ranked games may.",
+
+  pointerHelp:
+    "Click a tile to discard it, or drag it onto the table; let it go over the hand to keep it.",
+  /** @type {Record<string, string>} parts of the help sheet */
+  keyGroups: { hand: "Hand", calls: "Calls", autos: "Automatic", sheets: "Sheets" },
+  /** @type {Record<string, string>} what the keys do */
+  keys: {
+    along: "Along the hand or the calls",
+    between: "From the hand to the calls and back",
+    ends: "First and last tile",
+    press: "Discard the tile, press the button",
+    digits: "Upper row of keys: tile 1 to 13; the same key again discards it",
+    drawn: "The drawn tile; again discards it",
+    arrange: "Move the tile, if the hand is not sorted",
+    win: "Tsumo, ron; show tenpai",
+    riichi: "Riichi",
+    chi: "Chi",
+    pon: "Pon",
+    kan: "Kan",
+    kyushu: "Nine terminals",
+    pass: "Pass; keep the hand closed",
+    confirm: "Go on after a result",
+    back: "Back; pass, if there is nothing to win",
+    sort: "Sort the hand",
+    auto_win: "Win",
+    no_calls: "No calls",
+    tsumogiri: "Discard what is drawn",
+    settings: "Settings",
+    help: "These keys",
+  },
 };
 
 /** @typedef {typeof texts} Texts */

@@ -1,0 +1,138 @@
+"""The catalogues of the languages: whole, in step with each other, and with what is said."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import polib
+import pytest
+from django.utils import translation
+
+from tools import catalogues, messages
+from tools.script_data import data_of, written
+
+LANGUAGES = sorted(catalogues.LANGUAGES)
+PROTOCOL = (messages.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+
+def texts_of(entry: polib.POEntry) -> list[tuple[str, str]]:
+    """What is said in English, each with its translation."""
+    if not entry.msgid_plural:
+        return [(entry.msgid, entry.msgstr)]
+    forms = [form for _, form in sorted(entry.msgstr_plural.items())]
+    english = [entry.msgid, entry.msgid_plural]
+    return list(zip(english[-len(forms) :], forms, strict=True))
+
+
+def places_in(text: str) -> set[str]:
+    """What is filled in: `%(name)s` for Django, `{name}` for the table."""
+    return set(re.findall(r"%\(\w+\)\w|\{\w+\}", text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_translated(language: str) -> None:
+    entries = catalogues.read(language)
+    assert len(entries) > 200
+    untranslated = [
+        (entry.msgctxt, entry.msgid)
+        for entry in entries
+        if "fuzzy" in entry.flags or not all(text.strip() for _, text in texts_of(entry))
+    ]
+    assert untranslated == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_has_the_same_places_to_fill_in(language: str) -> None:
+    for entry in catalogues.read(language):
+        for english, text in texts_of(entry):
+            assert places_in(text) == places_in(english), text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_files_are_as_make_words_leaves_them(language: str) -> None:
+    texts = messages.client_texts()
+    catalogue = catalogues.read(language)
+    catalogue = catalogues.merged(language, catalogue, messages.all_messages(texts))
+    for path, content in catalogues.files(language, catalogue, texts).items():
+        name = path.relative_to(messages.ROOT)
+        assert path.read_bytes() == content, f"{name} is old; run: make words"
+
+
+def test_a_context_belongs_to_one_english_text() -> None:
+    """What the server says in the words of the table, it says as the table does."""
+    found = [one for one in messages.all_messages(messages.client_texts()) if one.context]
+    assert sorted(one.context or "" for one in found) == sorted(
+        {one.context or "" for one in found}
+    )
+    assert len(found) > 150
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_django_reads_the_catalogue(language: str) -> None:
+    with translation.override(language):
+        assert translation.gettext("Play now") not in {"", "Play now"}
+        assert translation.pgettext("winds.E", "East") in {"Est", "東"}
+
+
+def ids_between(start: str, end: str) -> set[str]:
+    """The first columns of the table on the protocol's page that stands between those."""
+    _, _, rest = PROTOCOL.partition(start)
+    rows = re.findall(r"^\| (`[^|]*) \|", rest.partition(end)[0], re.MULTILINE)
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_there_are_words_for_whatever_the_server_may_send(language: str) -> None:
+    script = messages.CLIENT_ENGLISH.with_name(f"{language}.js").read_text(encoding="utf-8")
+    texts = data_of(script, "texts")
+    assert isinstance(texts, dict)
+    yaku = re.search(r"Yaku ids: `([^`]+)`; yakuman `([^`]+)`", PROTOCOL)
+    draws = re.search(r"`reason`: (`exhaustive`.*?)\. Rows", PROTOCOL, re.DOTALL)
+    limits = re.search(r'`limit`: `""`, (.*?)\. For', PROTOCOL)
+    assert yaku
+    assert draws
+    assert limits
+    wanted = {
+        "yaku": set(f"{yaku[1]} {yaku[2]}".split()),
+        "draws": set(re.findall(r"`(\w+)`", draws[1])),
+        "limits": set(re.findall(r"`(\w+)`", limits[1])),
+        "errors": ids_between("| code | meaning |", "Close codes"),
+        "reasons": ids_between("### Reasons", "## Events"),
+        "calls": ids_between("## Actions", "## Server to client") - {"dahai", "hora"},
+    }
+    for group, ids in wanted.items():
+        said = texts[group]
+        assert isinstance(said, dict)
+        assert len(ids) > 5, group
+        assert ids <= {name for name, text in said.items() if text}, group
+
+
+def test_what_has_to_be_plain_text_is_refused_where_it_is_not() -> None:
+    source = (
+        'export const texts = {\n  // a word\n  a: "}, ,}", /* two */ 5: { b_1: "\\u2212" },\n};'
+    )
+    assert data_of(source, "texts") == {"a": "}, ,}", "5": {"b_1": "\N{MINUS SIGN}"}}
+    for code in ("`x`", "'x'", "() => 1", "`${x}`", "[1]"):
+        with pytest.raises(ValueError, match="line 1"):
+            data_of(f"export const texts = {{ a: {code} }};", "texts")
+
+
+def test_what_is_written_is_read_again() -> None:
+    data = {"a": 'x "y" \\ z', "b-c": {"one": "1", "other": "東" * 60}, "d": {"5": "e"}}
+    assert data_of(f"export const texts = {written(data)};\n", "texts") == data
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["_(word)", '_(f"{word}")', 'ngettext("one", many, 2)', "pgettext('context', word)"],
+)
+def test_a_text_in_code_that_no_catalogue_can_hold_is_refused(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "views.py").write_text(f"{source}\n")
+    monkeypatch.setattr(messages, "ROOT", tmp_path)
+    monkeypatch.setattr(messages, "CODE", ("game",))
+    with pytest.raises(ValueError, match=re.escape("game/views.py")):
+        list(messages.of_code())
