@@ -33,6 +33,7 @@ class Row(NamedTuple):
     values: list[str]
     default: Any
     readers: set[str]
+    sources: str
 
 
 def value_of(text: str) -> Any:
@@ -54,10 +55,10 @@ def switches(page: str) -> list[tuple[str, Row]]:
     rows = []
     for line in section.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 5 and cells[0].startswith("`"):
+        if len(cells) == 6 and cells[0].startswith("`"):
             (default,) = in_code(cells[2])
             readers = set() if cells[4] in UNREAD else set(in_code(cells[4]))
-            row = Row(in_code(cells[1]), value_of(default), readers)
+            row = Row(in_code(cells[1]), value_of(default), readers, cells[5])
             rows.append((cells[0].strip("`"), row))
     return rows
 
@@ -107,6 +108,43 @@ def test_a_row_that_is_missing_wrong_or_doubled_is_found() -> None:
 
 def test_the_defaults_are_the_preset_tenhou() -> None:
     assert preset("tenhou") == RuleSet() == TENHOU
+
+
+def sources() -> set[str]:
+    """The short names of the texts."""
+    _, _, rest = PAGE.partition("\n## Sources\n")
+    section, _, _ = rest.partition("\n## ")
+    return set(re.findall(r"^\| (\w+) \|", section, re.MULTILINE))
+
+
+def cited(cell: str) -> set[str]:
+    """The texts that a cell names, in front of sections, cases and records."""
+    return {re.match(r"\w*", part)[0] for part in cell.split(", ")}  # type: ignore[index]
+
+
+def test_every_switch_and_every_preset_names_its_sources() -> None:
+    known = sources()
+    assert {"000", "001", "002", "003", "004", "TH"} <= known
+    for name, row in ROWS:
+        if row.sources != "*house*":
+            assert cited(row.sources) <= known, f"{name}: {row.sources}"
+    assert [name for name, row in ROWS if row.sources == "*house*"] == ["name", "version"]
+    for preset_name, cell in preset_sources():
+        assert cited(cell.replace(" and its records", "")) <= known, preset_name
+
+
+def test_every_source_is_cited() -> None:
+    used = set().union(*(cited(row.sources) for _, row in ROWS))
+    used |= set().union(*(cited(cell) for _, cell in preset_sources()))
+    assert sources() <= used
+
+
+def preset_sources() -> list[tuple[str, str]]:
+    """What the table of the presets names."""
+    _, _, rest = PAGE.partition("| preset | rules of | source |")
+    table, _, _ = rest.partition("\n\n")
+    rows = [line.split("|") for line in table.splitlines() if line.startswith("| `")]
+    return [(row[1].strip(), row[3].strip()) for row in rows]
 
 
 def preset_tables() -> tuple[list[str], dict[str, list[str]], list[str]]:
