@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
 import polib
 import pytest
+
+from game.engine.draws import ABORTS
+from game.engine.fouls import CHOMBO
+from game.engine.presets import PRESETS
+from game.engine.value import value_of
+from game.records.yaku_names import MJLOG
+from tests.engine.random_wins import random_win
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "terminology.md").read_text(encoding="utf-8")
@@ -23,6 +31,11 @@ def cells(section: str) -> list[list[str]]:
     text, _, _ = rest.partition("\n## ")
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def is_word(cell: str) -> bool:
+    """Whether the cell holds a word, not a dash."""
+    return bool(re.search(r"\w", cell))
 
 
 def test_yaku_are_those_of_the_pages_and_named_alike() -> None:
@@ -45,6 +58,26 @@ def test_yaku_are_named_as_the_pages_name_them_in_french_and_japanese() -> None:
         context = f"yaku.{row[0].strip('`')}"
         assert row[1] == translated("ja", context)
         assert row[4].split(", ")[0].casefold() == translated("fr", context).casefold()
+
+
+def test_every_yaku_of_the_engine_is_named_in_kanji_english_and_french() -> None:
+    """Those of Tenhou's records, and what the engine was seen to say of random wins."""
+    dice = random.Random(7)
+    presets = list(PRESETS.values())
+    values = [value_of(random_win(dice, presets)) for _ in range(1_000)]
+    known = {*MJLOG.values(), *(name for value in values if value for name, _ in value.yaku)}
+    named = {row[0].strip("`"): row[1:] for row in cells("Yaku")}
+    assert set(named) == known
+    assert [name for name, words in named.items() if not all(map(is_word, words))] == []
+
+
+def test_every_draw_and_abort_is_named_in_kanji_english_and_french() -> None:
+    named = {}
+    for row in cells("Ends of a hand"):
+        for reason in re.findall(r"reason `(\w+)`", row[4]):
+            named[reason] = row[:4]
+    assert set(named) == {"exhaustive", "nagashi_mangan", CHOMBO, *ABORTS}
+    assert [name for name, words in named.items() if not all(map(is_word, words))] == []
 
 
 @pytest.mark.parametrize("section", ["The table", "Tiles and the wall", "A turn", "Ends of a hand"])
