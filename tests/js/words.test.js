@@ -9,9 +9,18 @@ import { remaining } from "../../static/js/table/time.js";
 import { view } from "./kit.js";
 
 const say = await words("en");
+const inFrench = await words("fr");
+const inJapanese = await words("ja");
 const root = new URL("../../", import.meta.url);
 const protocol = readFileSync(new URL("docs/protocol.md", root), "utf8");
 const sprite = readFileSync(new URL("static/img/tiles.svg", root), "utf8");
+
+/** @param {object} said @returns {[string, unknown][]} every text with where it stands */
+function leaves(said, path = "") {
+  return Object.entries(said).flatMap(([key, value]) =>
+    typeof value === "object" ? leaves(value, `${path}${key}.`) : [[path + key, value]],
+  );
+}
 
 describe("the words", () => {
   it("name every yaku of the protocol", () => {
@@ -27,11 +36,80 @@ describe("the words", () => {
   it("name every tile, and tell a red five", () => {
     assert.equal(say.tile("5mr"), "5 of characters (red)");
     assert.equal(say.tile("E"), "East wind");
-    assert.equal(new Set(FACES.map(say.tile)).size, 37);
+    assert.equal(inFrench.tile("5mr"), "5 de caract\u00e8res rouge");
+    assert.equal(inJapanese.tile("5mr"), "\u8d64\u4e94\u842c");
+    for (const { tile } of [say, inFrench, inJapanese]) {
+      assert.equal(new Set(FACES.map(tile)).size, 37);
+    }
   });
 
   it("are English for a language that is not there yet", async () =>
     assert.equal((await words("xx-YY")).calls.pon, "Pon"));
+
+  it("are those of the language, whatever its country", async () => {
+    assert.equal((await words("fr-CA")).calls.none, "Passer");
+    assert.equal((await words("ja")).calls.ron, "\u30ed\u30f3");
+    assert.equal((await words("")).calls.none, "Pass");
+  });
+
+  it("have the same names in every language, and none empty", () => {
+    for (const other of [inFrench, inJapanese]) {
+      assert.deepEqual(leaves(other).map(([path]) => path), leaves(say).map(([path]) => path));
+      assert.deepEqual(leaves(other).filter(([, text]) => text === ""), []);
+    }
+  });
+
+  it("leave nothing in braces once they are said", () => {
+    for (const spoken of [say, inFrench, inJapanese]) {
+      const said = [
+        spoken.round("S", 2),
+        spoken.yakumanTimes(5),
+        spoken.responsible("Anna"),
+        spoken.ronFrom("Anna"),
+        spoken.said("Anna", "Pon"),
+        spoken.discarded("Anna", "5sr"),
+        spoken.isAway("Anna"),
+        spoken.isBack("Anna"),
+        ...[0, 1, 2].flatMap((count) => [
+          spoken.han(count),
+          spoken.fu(count),
+          spoken.left(count),
+          spoken.honba(count),
+          spoken.sticks(count),
+        ]),
+      ];
+      assert.deepEqual(said.filter((text) => /[{}]|undefined/.test(text) || text === ""), []);
+    }
+  });
+
+  it("count as the language does", () => {
+    assert.deepEqual([0, 1, 2].map(say.left), ["0 tiles left", "1 tile left", "2 tiles left"]);
+    assert.deepEqual([0, 1, 2].map(inFrench.left), [
+      "0 tuile restante",
+      "1 tuile restante",
+      "2 tuiles restantes",
+    ]);
+    assert.equal(inJapanese.left(1), "\u6b8b\u308a1\u679a");
+  });
+
+  it("write numbers as the language does", () => {
+    assert.equal(inFrench.points(-24000).replace(/\s/u, " "), "\u221224 000");
+    assert.equal(inFrench.final(42), "+42,0");
+    assert.equal(inJapanese.delta(12300), "+12,300");
+  });
+
+  it("tell why something is refused: by its reason or code, else in the words of the server", () => {
+    const text = "as the server has it";
+    assert.equal(say.refusal({ code: "illegal", reason: "no_yaku", text }), "The hand has no yaku.");
+    assert.equal(say.refusal({ code: "too_fast", text }), "Too many messages.");
+    assert.equal(say.refusal({ code: "illegal", reason: "new", text }), text);
+    assert.equal(say.refusal({ code: "new", text }), text);
+  });
+
+  it("are loaded in one language only", () => {
+    const source = readFileSync(new URL("static/js/table/names.js", root), "utf8");
+    assert.doesNotMatch(source, /^import (?!type)/m);
+  });
 
   it("give signs to points", () => {
     assert.deepEqual(

@@ -51,6 +51,11 @@ export function wordsOf(texts) {
   return {
     ...texts,
     tile,
+    /** @param {string} pai @param {{dora: boolean, taken: boolean}} marks */
+    marked(pai, { dora, taken }) {
+      const named = dora ? filled(texts.doraTile, { tile: tile(pai) }) : tile(pai);
+      return taken ? filled(texts.takenTile, { tile: named }) : named;
+    },
     /** @param {string} wind @param {number} number */
     round: (wind, number) => filled(texts.round, { wind: texts.winds[wind], number }),
     /** @param {number} times */
@@ -86,7 +91,8 @@ export function wordsOf(texts) {
     /** @param {string} name */
     isBack: (name) => filled(texts.isBack, { name }),
     /** @param {{code: string, reason?: string, text: string}} error as the server sends it */
-    refusal: ({ code, reason = "", text }) => texts.reasons[reason] ?? texts.errors[code] ?? text,
+    refusal: ({ code, reason, text }) =>
+      (reason === undefined ? texts.errors[code] : texts.reasons[reason]) ?? text,
   };
 }
 

@@ -14,6 +14,8 @@ export const texts = {
   tile: "{rank} of {suit}",
   redTile: "{rank} of {suit} (red)",
   closedTile: "Closed tile",
+  doraTile: "{tile}, dora",
+  takenTile: "{tile}, called",
   /** @type {Record<string, string>} */
   ranks: { 1: "1", 2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8", 9: "9" },
   /** @type {Record<string, string>} */
@@ -30,6 +32,8 @@ export const texts = {
   },
   /** @type {Record<string, string>} */
   winds: { E: "East", S: "South", W: "West", N: "North" },
+  /** @type {Record<string, string>} a wind in one letter */
+  windLetters: { E: "E", S: "S", W: "W", N: "N" },
   round: "{wind} {number}",
 
   /** @type {Record<string, string>} */
@@ -199,6 +203,8 @@ export const texts = {
   dealer: "dealer",
   dora: "Dora",
   ura: "Ura",
+  scores: "Scores",
+  holdToCompare: "Hold or point here to see the differences to your score",
   furiten: "Furiten",
   tenpai: "Tenpai",
   noten: "Noten",

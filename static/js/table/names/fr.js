@@ -5,6 +5,8 @@ export const texts = {
   tile: "{rank} de {suit}",
   redTile: "{rank} de {suit} rouge",
   closedTile: "Tuile cachée",
+  doraTile: "{tile}, dora",
+  takenTile: "{tile}, appelée",
   ranks: {
     1: "1",
     2: "2",
@@ -27,6 +29,7 @@ export const texts = {
     C: "Dragon rouge",
   },
   winds: { E: "Est", S: "Sud", W: "Ouest", N: "Nord" },
+  windLetters: { E: "E", S: "S", W: "O", N: "N" },
   round: "{wind} {number}",
   yaku: {
     riichi: "Riichi",
@@ -184,6 +187,8 @@ export const texts = {
   dealer: "donneur",
   dora: "Dora",
   ura: "Dora secret",
+  scores: "Scores",
+  holdToCompare: "Maintenez ou pointez ici pour voir l’écart avec votre score",
   furiten: "Furiten",
   tenpai: "Tenpai",
   noten: "Noten",

@@ -5,6 +5,8 @@ export const texts = {
   tile: "{rank}{suit}",
   redTile: "赤{rank}{suit}",
   closedTile: "伏せ牌",
+  doraTile: "{tile}、ドラ",
+  takenTile: "{tile}、鳴かれた牌",
   ranks: {
     1: "一",
     2: "二",
@@ -27,6 +29,7 @@ export const texts = {
     C: "中",
   },
   winds: { E: "東", S: "南", W: "西", N: "北" },
+  windLetters: { E: "東", S: "南", W: "西", N: "北" },
   round: "{wind}{number}局",
   yaku: {
     riichi: "立直",
@@ -174,6 +177,8 @@ export const texts = {
   dealer: "親",
   dora: "ドラ",
   ura: "裏ドラ",
+  scores: "持ち点",
+  holdToCompare: "長押し、またはポインターを合わせると自分との点差を表示します",
   furiten: "振聴",
   tenpai: "聴牌",
   noten: "不聴",
