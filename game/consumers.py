@@ -15,6 +15,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game import leaving
 from game.engine.perspective import WATCHER
+from game.hints import seen_by
 from game.outbox import Outbox
 from game.people import person_of
 from game.rooms.errors import NoSuchTable, RoomsError, RoomsUnavailable, TableFrozen
@@ -22,6 +23,7 @@ from game.rooms.hub import Hub
 from game.rooms.process import here
 from game.rooms.room import Room, TableId
 from game.rooms.service import Done, Late, Refused, Service
+from game.studies import Studies
 from game.wire import inbound, outbound
 from game.wire.limits import (
     MAX_UNSEEN_EVENTS,
@@ -41,6 +43,7 @@ CLOSE_UNAVAILABLE: Final = 4503
 
 _UNAVAILABLE: Final = "the table cannot be reached just now, nothing is lost"
 _FAULT: Final = "the server met a fault, nothing is lost"
+_studies: Final = Studies()
 
 
 class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
@@ -193,6 +196,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self._ping(message, now)
                 case inbound.Hello():
                     await self._hello(now)
+                case inbound.Study():
+                    await self._study()
                 case inbound.Wrong():
                     self._wrong(message, now)
         except NoSuchTable:
@@ -266,6 +271,18 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 if message.seen:
                     await self._service.seat_seen(self._table_id, self.audience)
                 await self._tell_windows()
+
+    async def _study(self) -> None:
+        """Say what the rules say of the reader's hand as it is now, where the table lets it."""
+        room = self._room()
+        if room is None:
+            raise RoomsUnavailable("the socket has not joined its table")
+        if not self._is_seated:
+            self._refuse("not_seated", "you are watching this table")
+        elif not room.meta.help:
+            self._refuse("no_help", "this table is played without help")
+        else:
+            self._put(await _studies.frame(seen_by(room.table, self.audience)))
 
     def _wrong(self, message: inbound.Wrong, now: float) -> None:
         if message.code == "too_large":

@@ -42,6 +42,8 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     public: bool
     """Listed for everybody to watch."""
     opened_at: int
+    help: bool = True
+    """Players may be told what the rules say of their hands (`study`)."""
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):

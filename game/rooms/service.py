@@ -99,10 +99,12 @@ class Service:
         rules: RuleSet,
         clock: ClockSettings | None = None,
         public: bool = True,
+        help: bool = True,
     ) -> TableId:
-        """Open a table and deal its first hand. Who holds its id may watch it."""
+        """Open a table and deal its first hand. Who holds its id may watch it. Where `help` is
+        off, nobody is told what the rules say of their hand."""
         now = self.now_ms()
-        meta = TableMeta(seats, clock or ClockSettings(), public, now)
+        meta = TableMeta(seats, clock or ClockSettings(), public, now, help)
         room = Room(TableId(secrets.token_urlsafe(12)), meta)
         names = (seats[0].name, seats[1].name, seats[2].name, seats[3].name)
         start = StartGame(rules=rules, names=names, seed=secrets.token_bytes(32))

@@ -121,6 +121,12 @@ class Ping(_Message, tag="ping", frozen=True, gc=False):
     """The page is in view."""
 
 
+class Study(_Message, tag="study", frozen=True, gc=False):
+    """What do the rules say of my hand? Asked at question `q`."""
+
+    q: Counter
+
+
 class _ActFrame(_Message, tag="act", frozen=True, gc=False):
     cid: CommandId
     q: Counter
@@ -142,10 +148,10 @@ class Wrong(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-Message = Hello | Act | Ping
+Message = Hello | Act | Ping | Study
 
-_decoder: Final[msgspec.json.Decoder[Hello | Ping | _ActFrame]] = msgspec.json.Decoder(
-    Hello | Ping | _ActFrame
+_decoder: Final[msgspec.json.Decoder[Hello | Ping | Study | _ActFrame]] = msgspec.json.Decoder(
+    Hello | Ping | Study | _ActFrame
 )
 
 

@@ -40,6 +40,8 @@ class TableMetaLike(Protocol):
     def seats(self) -> Sequence[SeatMetaLike]: ...
     @property
     def clock(self) -> ClockSettings: ...
+    @property
+    def help(self) -> bool: ...
 
 
 class RoomLike(Protocol):
@@ -68,6 +70,7 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
     frame: dict[str, Any] = {"t": kind, "seq": room.seq(audience), "q": seen.step, "now": now_ms()}
     if kind == "sync":
         frame["you"] = seat
+        frame["help"] = room.meta.help
         bots = [bool(meta.bot) for meta in room.meta.seats]
         frame["view"] = written.table(seen, bots, seat if furiten else None)
     else:

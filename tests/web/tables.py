@@ -35,6 +35,7 @@ async def table_opened(
     public: bool = True,
     rules: RuleSet = TENHOU,
     bot: str = "tsumogiri",
+    help: bool = True,
 ) -> TableId:
     """A table with these players, and bots in the seats after them."""
     seats = [SeatMeta(name=f"p{seat}", person=who.person) for seat, who in enumerate(players)]
@@ -46,6 +47,7 @@ async def table_opened(
             rules=rules,
             clock=clock,
             public=public,
+            help=help,
         )
     finally:
         await process.stop()

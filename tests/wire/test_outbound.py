@@ -36,6 +36,7 @@ class Seat:
 class Meta:
     seats: tuple[Seat, ...] = (Seat(), Seat("sensible"), Seat("tsumogiri"), Seat())
     clock: ClockSettings = USUAL
+    help: bool = True
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,13 @@ import re
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
+
 from game.engine import actions, events
 from game.engine.tiles import TEXT_TO_TILE
 from game.wire import written
 from game.wire.inbound import Act, Wrong, read
+from game.wire.studied import Study, frame
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -51,7 +54,7 @@ def test_every_sample_on_the_page_is_json() -> None:
 
 def test_every_client_message_is_listed_and_read() -> None:
     messages = samples(section("Client to server"))
-    assert [message["t"] for message in messages] == ["hello", "act", "ping"]
+    assert [message["t"] for message in messages] == ["hello", "act", "ping", "study"]
     for message in messages:
         assert not isinstance(read(json.dumps(message)), Wrong)
 
@@ -86,7 +89,7 @@ def test_every_error_and_close_code_is_described() -> None:
     )
     for code in set(re.findall(r"= (4[45]\d\d)\b", source)):
         assert f"`{code}`" in PAGE
-    for code in ("bad_json", "bad_message", "unknown_type", "too_large", "too_fast"):
+    for code in ("bad_json", "bad_message", "unknown_type", "too_large", "too_fast", "no_help"):
         assert f'"{code}"' in source
         assert f"`{code}`" in PAGE
 
@@ -96,6 +99,13 @@ def test_every_reason_of_a_refusal_is_described() -> None:
     reasons = set(re.findall(r'return "(\w+)", ', source)) - {"no_such_seat"}
     assert len(reasons) > 20
     assert set(first_column(section("Reasons"))) == reasons
+
+
+def test_the_answer_to_study_is_written_as_on_the_page() -> None:
+    found = samples(section("`study`: what the rules say"))
+    (sample,) = (one for one in found if one.get("t") == "study")
+    told = msgspec.convert(sample, Study)
+    assert json.loads(frame(told)) == sample
 
 
 def test_every_tile_on_the_page_exists() -> None:

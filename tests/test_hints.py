@@ -1,0 +1,225 @@
+"""Help that the rules allow: what it says is what the engine then does, and nothing of it comes
+from what the reader may not see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from game.engine.actions import Discard
+from game.engine.commands import Act
+from game.engine.evolve import evolve
+from game.engine.furiten import is_furiten
+from game.engine.legal import legal
+from game.engine.rules import RuleSet
+from game.engine.state import SEATS, Phase, Riichi, Table
+from game.engine.tiles import NO_TILE, tile_to_text
+from game.hints import seen_by, study
+from game.studies import Studies
+from game.wire.studied import Choice, Prospect, Study
+from tests.kit.play import Play, staged
+from tests.kit.random_games import played
+
+GAMES = 6
+
+
+def moments() -> Iterator[tuple[Table, Act | None, Table]]:
+    """Tables, what was done there, and the table after it."""
+    for seed in range(GAMES):
+        for table, command, events in played(Random(400 + seed), hands=3):
+            after = table
+            for event in events:
+                after = evolve(after, event)
+            yield table, command if isinstance(command, Act) else None, after
+
+
+def shuffled_behind(table: Table, seat: int, chance: Random) -> Table:
+    """Another table that looks the same to the seat: what it does not see is dealt anew."""
+    others = [other for other in SEATS if other != seat and not table.hands[other].shown]
+    hidden = [tile for other in others for tile in table.hands[other].tiles] + list(table.wall)
+    if table.turn in others and table.drawn != NO_TILE:
+        hidden.append(table.drawn)
+    chance.shuffle(hidden)
+    hands = list(table.hands)
+    for other in others:
+        count = len(hands[other].tiles)
+        hands[other] = replace(hands[other], tiles=tuple(sorted(hidden[:count])), missed=True)
+        del hidden[:count]
+    drawn = table.drawn
+    if table.turn in others and drawn != NO_TILE:
+        drawn = hidden.pop()
+    bits = 0b1111 & ~(1 << seat)
+    return replace(
+        table,
+        hands=(hands[0], hands[1], hands[2], hands[3]),
+        wall=bytes(hidden),
+        drawn=drawn,
+        may_ron=table.may_ron | bits,
+        may_call=table.may_call | bits,
+    )
+
+
+def test_two_tables_that_look_the_same_get_the_same_answer() -> None:
+    chance = Random(6)
+    compared = 0
+    for table, _, _ in moments():
+        if table.phase not in (Phase.TURN, Phase.CLAIMS) or chance.random() < 0.8:
+            continue
+        seat = chance.choice(SEATS)
+        other = shuffled_behind(table, seat, chance)
+        assert other != table
+        assert seen_by(other, seat) == seen_by(table, seat)
+        assert study(seen_by(other, seat)) == study(seen_by(table, seat))
+        compared += 1
+    assert compared > 100
+
+
+def test_what_a_discard_leaves_is_what_the_hand_then_is() -> None:
+    compared = 0
+    for table, act, after in moments():
+        if act is None or not isinstance(act.action, Discard) or after.phase != Phase.CLAIMS:
+            continue
+        if after.dora != table.dora or table.hands[act.seat].riichi != Riichi.NONE:
+            continue
+        then = choice(study(seen_by(table, act.seat)), act.action).then
+        now = study(seen_by(after, act.seat)).hand
+        assert now is not None
+        waits = tuple(replace(wait, reach=None) for wait in then.waits)
+        assert replace(then, waits=waits) == now, f"{act} at {table}"
+        compared += 1
+    assert compared > 200
+
+
+def choice(answer: Study, discard: Discard) -> Choice:
+    wanted = (tile_to_text(discard.pai), discard.tsumogiri)
+    (found,) = (one for one in answer.discards if (one.pai, one.tsumogiri) == wanted)
+    return found
+
+
+def test_every_legal_discard_is_looked_at_and_no_other() -> None:
+    for table, _, _ in moments():
+        if table.phase != Phase.TURN:
+            continue
+        answer = study(seen_by(table, table.turn))
+        actions = [one for one in legal(table, table.turn) if isinstance(one, Discard)]
+        assert [(one.pai, one.tsumogiri) for one in answer.discards] == [
+            (tile_to_text(one.pai), one.tsumogiri) for one in actions
+        ]
+        assert answer.q == table.step
+        assert answer.hand is None
+
+
+def test_a_wait_that_may_be_won_on_is_offered_when_it_is_discarded() -> None:
+    told: Counter[str] = Counter()
+    for table, act, after in moments():
+        is_discard = act is not None and isinstance(act.action, Discard)
+        if not is_discard or after.phase != Phase.CLAIMS or after.left == 0:
+            continue
+        for seat in SEATS:
+            if seat == after.turn:
+                continue
+            hand = study(seen_by(table, seat)).hand
+            assert hand is not None
+            found = [wait for wait in hand.waits if wait.pai == kind_text(after.claimed)]
+            wins = bool(found) and found[0].ron is not None and not hand.furiten
+            assert wins == bool(after.may_ron >> seat & 1), f"seat {seat} at {after}"
+            told["wins" if wins else "waits" if found else "nothing"] += 1
+    assert told["wins"] > 5
+    assert told["waits"] > 0
+
+
+def kind_text(tile: int) -> str:
+    return tile_to_text(tile & ~1)
+
+
+def test_the_reasons_for_furiten_are_there_when_there_is_furiten() -> None:
+    reasons: Counter[str] = Counter()
+    for table, _, _ in moments():
+        if table.phase not in (Phase.TURN, Phase.CLAIMS):
+            continue
+        for seat in SEATS:
+            seen = seen_by(table, seat)
+            hand = study(seen).hand
+            if hand is not None:
+                assert bool(hand.furiten) == is_furiten(seen.table, seat), f"{seat} at {table}"
+                reasons.update(hand.furiten)
+    assert {"own_discard", "temporary"} <= set(reasons)
+
+
+def test_a_win_let_by_in_riichi_is_furiten_for_good() -> None:
+    play = staged(("123m456m789p23sEE", "", "", ""), "N 4s")
+    play.riichi(0, "N")
+    play.discard(1, "4s")
+    play.passes(0)
+    play.goes_on()
+    hand = study(seen_by(play.table, 0)).hand
+    assert hand is not None
+    assert hand.furiten == ("riichi",)
+
+
+def dealer(play: Play) -> Study:
+    return study(seen_by(play.table, 0))
+
+
+def after(answer: Study, pai: str) -> Prospect:
+    return next(one.then for one in answer.discards if one.pai == pai)
+
+
+def test_a_hand_far_off_is_told_how_far_and_what_helps() -> None:
+    then = after(dealer(staged(("123m456m78p24sEES",), "N")), "N")
+    assert (then.shanten, then.waits) == (1, ())
+    assert then.useful == (("6p", 4), ("9p", 4), ("3s", 4))
+
+
+def test_tiles_in_sight_are_not_left() -> None:
+    play = staged(("123m456m789p13sEE", "", "", ""), "N", dora="2s")
+    (wait,) = after(dealer(play), "N").waits
+    assert (wait.pai, wait.left) == ("2s", 3)
+
+
+def test_a_closed_hand_without_yaku_is_told_so_and_what_riichi_would_bring() -> None:
+    play = staged(("123m456m789p13sEE",), "N", rules=RuleSet(red_fives=(0, 0, 0)))
+    answer = study(seen_by(play.table, 0))
+    (wait,) = after(answer, "N").waits
+    assert wait.ron is None
+    assert wait.tsumo is not None
+    assert wait.tsumo.yaku == (("tsumo", 1),)
+    assert wait.reach is not None
+    assert wait.reach.ron is not None
+    assert ("daburu", 2) in wait.reach.ron.yaku
+    assert wait.reach.ron.points == 3_900
+
+
+def test_a_discarded_wait_is_furiten_after_that_discard() -> None:
+    answer = dealer(staged(("123m456m789p23sEE",), "4s"))
+    assert after(answer, "4s").furiten == ("own_discard",)
+    assert [wait.pai for wait in after(answer, "4s").waits] == ["1s", "4s"]
+
+
+def test_kuikae_names_the_tile_and_the_reason() -> None:
+    play = staged(("", "2345m789p13sEEWW", "", ""), "1m", dora="N")
+    play.discard(0, "1m")
+    play.chi(1, "23m")
+    answer = study(seen_by(play.table, 1))
+    assert [(one.pai, one.why) for one in answer.kuikae] == [("4m", "other_end")]
+    assert "4m" not in [one.pai for one in answer.discards]
+
+
+@pytest.mark.parametrize("phase", [Phase.RESULT, Phase.ENDED, Phase.IDLE])
+def test_between_hands_there_is_nothing_to_say(phase: Phase) -> None:
+    table = replace(staged().table, phase=phase)
+    assert study(seen_by(table, 0)) == Study(table.step, None, (), ())
+
+
+async def test_an_answer_is_worked_out_once() -> None:
+    studies = Studies(remembered=2)
+    tables = [staged(draws=draw).table for draw in ("1m", "5p", "9s")]
+    first = await studies.frame(seen_by(tables[0], 0))
+    assert await studies.frame(seen_by(tables[0], 0)) is first
+    for table in tables[1:]:
+        await studies.frame(seen_by(table, 0))
+    assert await studies.frame(seen_by(tables[0], 0)) is not first, "forgotten, the oldest first"

@@ -1,0 +1,90 @@
+"""Help over real sockets: only players get it, only of their own hands, and only where the table
+lets them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.web.players import Client, NewClient
+from tests.web.site import Served, Signed
+from tests.web.tables import log_of, table_opened
+
+
+@pytest.fixture(scope="module")
+def people(served: Served) -> list[Signed]:
+    return served.sign_in("Anna", "Bruno", "Chika", "Dora")
+
+
+async def entered(
+    served: Served, new_client: NewClient, table_id: str, cookie: str, server: int = 0
+) -> Client:
+    client = new_client(served.socket_url(table_id, server), cookie)
+    await client.open()
+    await client.until("sync")
+    return client
+
+
+async def studied(client: Client) -> dict[str, Any]:
+    await client.send({"t": "study", "q": client.q})
+    return await client.until("study")
+
+
+async def test_a_player_is_told_of_every_discard(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    table_id = await table_opened(served.redis.url, people)
+    dealer = await entered(served, new_client, table_id, people[0].cookie)
+    answer = await studied(dealer)
+    legal = [one for one in dealer.legal if one["type"] == "dahai"]
+    assert answer["q"] == dealer.q
+    assert [(one["pai"], one["tsumogiri"]) for one in answer["discards"]] == [
+        (one["pai"], one["tsumogiri"]) for one in legal
+    ]
+    assert json.loads(dealer.frames[-1]) == await studied(dealer)
+
+
+async def test_everybody_is_told_of_the_own_hand_alone(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    table_id = await table_opened(served.redis.url, people)
+    players = [
+        await entered(served, new_client, table_id, one.cookie, server=seat % 2)
+        for seat, one in enumerate(people)
+    ]
+    answers = [await studied(player) for player in players]
+    assert [bool(answer["discards"]) for answer in answers] == [True, False, False, False]
+    assert all(answer["hand"] for answer in answers[1:])
+    log = await log_of(served.redis.url, table_id)
+    assert len(log) == 3, "nothing of it is written anywhere"
+    dealer = players[0]
+    move = dealer.next_answer()
+    assert move is not None
+    await dealer.send(move)
+    for player in players[1:]:
+        await player.until("ev")
+    for player in players:
+        answer = await studied(player)
+        assert bool(answer["discards"]) != bool(answer["hand"])
+
+
+async def test_a_watcher_is_told_nothing(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    table_id = await table_opened(served.redis.url, people)
+    watcher = await entered(served, new_client, table_id, "")
+    await watcher.send({"t": "study", "q": watcher.q})
+    assert (await watcher.until("error"))["code"] == "not_seated"
+
+
+async def test_a_table_without_help_says_so_and_refuses(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    table_id = await table_opened(served.redis.url, people, help=False)
+    dealer = await entered(served, new_client, table_id, people[0].cookie)
+    assert json.loads(dealer.frames[0])["help"] is False
+    await dealer.send({"t": "study", "q": dealer.q})
+    assert (await dealer.until("error"))["code"] == "no_help"
+    assert dealer.legal, "the game goes on"
