@@ -3,14 +3,15 @@
  * input together. The state is here and everything drawn follows from it.
  */
 import { listen } from "./input.js";
-import { TableSocket } from "./net/socket.js";
-import { callout, spoken } from "./table/callouts.js";
+import { Link } from "./link.js";
+import { callout } from "./table/callouts.js";
 import { choices, keyOf } from "./table/choices.js";
 import { PLACES, display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { offer } from "./table/offer.js";
 import { panes, ranking } from "./table/outcome.js";
 import { reduce, withFuriten } from "./table/reduce.js";
+import { question, told } from "./table/spoken.js";
 import { Board } from "./ui/board.js";
 import { el } from "./ui/dom.js";
 import { OutcomePanel } from "./ui/outcome.js";
@@ -22,7 +23,6 @@ import { useSprite } from "./ui/tile.js";
  * @typedef {import("./table/types.js").Clock} Clock
  */
 
-const NOTICE_MS = 4_000;
 
 class TablePage {
   /** @param {HTMLElement} root @param {import("./table/names.js").Words} say */
@@ -42,8 +42,6 @@ class TablePage {
     this.clock = null;
     /** @type {string | null} the call that the reader has pressed and that leaves a choice */
     this.chosen = null;
-    this.status = "connecting";
-    this.notice = "";
     this.isDrawing = false;
 
     useSprite(root.dataset.sprite ?? "");
@@ -55,10 +53,10 @@ class TablePage {
     this.turnTable.type = "button";
     this.turnTable.addEventListener("click", () => this.lookFromNextSeat());
     root.append(this.turnTable);
-    this.socket = new TableSocket(socketUrl(root.dataset.ws ?? ""), surroundings(), this.listener());
-    const now = () => this.socket.clock.now();
-    this.board.clock.now = now;
-    this.outcome.clock.now = now;
+    this.link = new Link(root, say, this.board.status, this.listener());
+    for (const widget of [this.board.clock, this.board.live, this.outcome.clock]) {
+      widget.now = this.link.now;
+    }
     listen(root, {
       answer: (q, action) => this.answer(q, action),
       choose: (call) => this.update({ chosen: call }),
@@ -68,15 +66,11 @@ class TablePage {
   }
 
   start() {
-    this.socket.connect();
-    addEventListener("online", () => this.socket.wake());
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.socket.wake();
-    });
+    this.link.start();
     this.drawSoon();
   }
 
-  /** @returns {import("./net/socket.js").Listener} */
+  /** @returns {import("./link.js").Page} */
   listener() {
     return {
       sync: (frame) => {
@@ -92,9 +86,7 @@ class TablePage {
         }
         this.asked(frame);
       },
-      status: (status) => this.update({ status }),
-      outbox: () => this.drawSoon(),
-      error: (error) => this.tell(this.say.refusal(error)),
+      redraw: () => this.drawSoon(),
     };
   }
 
@@ -108,7 +100,7 @@ class TablePage {
     if (called !== null) {
       this.board.callOut(this.placeOf(called.seat), this.say.calls[called.call]);
     }
-    this.board.announce(spoken(event, this.view, this.say));
+    this.board.live.tell(told(event, this.view, this.you, this.say));
   }
 
   /** @param {{q: number, legal: Action[], clock: Clock | null}} frame */
@@ -124,13 +116,7 @@ class TablePage {
    */
   answer(q, action) {
     const isLegal = this.legal.some((one) => keyOf(one) === keyOf(action));
-    return q === this.q && isLegal && this.socket.answer(q, action);
-  }
-
-  /** @param {string} notice */
-  tell(notice) {
-    this.update({ notice });
-    setTimeout(() => this.notice === notice && this.update({ notice: "" }), NOTICE_MS);
+    return q === this.q && isLegal && this.link.answer(q, action);
   }
 
   lookFromNextSeat() {
@@ -159,19 +145,22 @@ class TablePage {
   }
 
   draw() {
-    const { say, status, notice, view } = this;
-    this.board.status.show({ status, text: say.status[status], notice });
+    const { say, view } = this;
+    this.link.draw(this.you !== null && view !== null && view.phase !== "ended");
     if (view === null) return;
     const seated = this.you !== null;
     const model = display(view, this.you ?? this.watchedSeat, this.thrower);
     const own = model.seats[0];
     const offered = offer(own.tiles, own.drawn, this.legal, view.phase, this.chosen);
-    const enabled = this.legal.length > 0 && this.socket.outbox.isOpen(this.q);
+    const enabled = this.legal.length > 0 && this.link.isOpen(this.q);
     this.root.classList.toggle("is-watching", !seated);
     this.turnTable.hidden = seated;
     this.board.show(model, offered, { q: this.q, enabled, hint: this.hint(offered), seated });
     this.board.clock.show(view.phase === "result" || !enabled ? null : this.clock);
     this.drawOutcome(view, enabled);
+    this.link.mark();
+    const isAsked = enabled;
+    this.board.live.ask(this.q, isAsked ? question(view, this.legal, say) : "", this.clock);
     document.title = enabled ? `\u25cf ${say.yourTurn}` : this.pageTitle;
   }
 
@@ -201,24 +190,6 @@ class TablePage {
   }
 
   pageTitle = document.title;
-}
-
-/** @param {string} path */
-function socketUrl(path) {
-  const url = new URL(path, location.href);
-  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  return url.href;
-}
-
-/** @returns {import("./net/socket.js").Surroundings} */
-function surroundings() {
-  return {
-    open: (url) => new WebSocket(url),
-    now: () => Date.now(),
-    random: Math.random,
-    later: (call, ms) => setTimeout(call, ms),
-    cancel: (timer) => clearTimeout(timer),
-  };
 }
 
 const root = document.getElementById("table");

@@ -105,6 +105,7 @@ export class FakeSurroundings {
     this.sockets = [];
     /** @type {{at: number, call: () => void}[]} */
     this.timers = [];
+    this.isInView = true;
   }
 
   open = () => {
@@ -115,6 +116,7 @@ export class FakeSurroundings {
 
   now = () => this.time;
   random = () => 0.5;
+  seen = () => this.isInView;
 
   later = (call, ms) => {
     const timer = { at: this.time + ms, call };

@@ -21,13 +21,16 @@ const ev = (seq, count, change = {}) => ({
 /** A page that is connected, with everything it was told. */
 function connected({ greet = true } = {}) {
   const around = new FakeSurroundings();
-  const heard = { syncs: [], events: [], statuses: [], errors: [], outbox: 0 };
+  const heard = { syncs: [], events: [], statuses: [], errors: [], trips: [], windows: [], outbox: 0, missed: 0 };
   const socket = new TableSocket("ws://table/", around, {
     sync: (frame) => heard.syncs.push(frame),
     events: (frame) => heard.events.push(frame),
     status: (status) => heard.statuses.push(status),
     outbox: () => (heard.outbox += 1),
     error: (error) => heard.errors.push(error.code),
+    missed: () => (heard.missed += 1),
+    trip: (ms) => heard.trips.push(ms),
+    windows: (count) => heard.windows.push(count),
   });
   socket.connect();
   around.socket.accept();
@@ -47,7 +50,7 @@ describe("the wait before a retry", () => {
   it("doubles and is capped", () => {
     assert.equal(retryDelayMs(0, () => 1), 500);
     assert.equal(retryDelayMs(2, () => 1), 2000);
-    assert.equal(retryDelayMs(40, () => 1), 15000);
+    assert.equal(retryDelayMs(40, () => 1), 8000);
   });
   it("is spread over half of itself", () => assert.equal(retryDelayMs(2, () => 0), 1000));
 });
@@ -62,8 +65,17 @@ describe("the server's clock", () => {
     clock.sample(1000, 6050);
     assert.equal(clock.now(), 6100);
     local = 3100;
-    clock.sample(1100, 99999);
+    clock.sample(1100, 6900);
     assert.equal(clock.now(), 8100, "a trip of two seconds says little");
+  });
+
+  it("starts afresh when one of the clocks has been set", () => {
+    let local = 1000;
+    const clock = new ServerClock(() => local);
+    clock.sample(990, 5995);
+    local = 9000;
+    clock.sample(8900, 5950);
+    assert.equal(clock.now(), 6000);
   });
 });
 
@@ -138,14 +150,85 @@ describe("the connection", () => {
   it("gives up a connection that has fallen silent", () => {
     const { around, heard } = connected();
     const first = around.socket;
-    around.pass(40_000);
+    around.pass(16_000);
     assert.ok(first.isClosed);
     assert.ok(around.sockets.length > 1);
     assert.ok(heard.statuses.includes("offline"));
   });
 
+  it("gives up a connection that does not open, and one that is not answered", () => {
+    const { around } = connected();
+    around.socket.drop(1006);
+    around.pass(500);
+    const unopened = around.socket;
+    around.pass(8_000);
+    assert.ok(unopened.isClosed);
+    around.pass(1_000);
+    const silent = around.socket;
+    silent.accept();
+    around.pass(8_000);
+    assert.ok(silent.isClosed);
+  });
+
+  it("looks at once whether it still stands when the page comes back into view", () => {
+    const { around, socket } = connected();
+    const first = around.socket;
+    socket.wake();
+    around.socket.says({ t: "pong", at: around.time, now: 0 });
+    around.pass(3_000);
+    assert.ok(!first.isClosed);
+    socket.wake();
+    around.pass(3_000);
+    assert.ok(first.isClosed);
+    around.pass(500);
+    assert.equal(around.sockets.length, 2);
+  });
+
+  it("does not mistake a page out of view, whose timers are called late, for a dead line", () => {
+    const { around } = connected();
+    around.socket.says({ t: "pong", at: around.time, now: around.time });
+    for (let minute = 0; minute < 5; minute += 1) {
+      const due = around.timers;
+      around.timers = [];
+      around.time += 60_000;
+      for (const { call } of due) call();
+      around.socket.says({ t: "pong", at: around.time, now: around.time });
+    }
+    assert.equal(around.sockets.length, 1);
+  });
+
+  it("does not wait for a network that the browser knows is gone, and comes back with it", () => {
+    const { around, heard, socket } = connected();
+    socket.lose();
+    assert.equal(heard.statuses.at(-1), "offline");
+    assert.ok(around.socket.isClosed);
+    socket.wake();
+    assert.equal(around.sockets.length, 2);
+    assert.equal(heard.statuses.at(-1), "offline", "until the picture has come");
+  });
+
+  it("says how long the way is, whether the page is in view, and how many windows there are", () => {
+    const { around, heard } = connected();
+    assert.equal(around.socket.sentOf("ping")[0].seen, true);
+    around.socket.says({ t: "pong", at: around.time, now: around.time });
+    around.isInView = false;
+    around.pass(8_000);
+    const { at, seen } = around.socket.sentOf("ping").at(-1);
+    assert.equal(seen, false);
+    around.time += 40;
+    around.socket.says({ t: "pong", at, now: 0 });
+    assert.deepEqual(heard.trips, [0, 40]);
+    around.socket.says({ t: "windows", count: 2 });
+    around.socket.drop(1006);
+    around.pass(500);
+    around.socket.accept();
+    around.socket.says(sync());
+    assert.deepEqual(heard.windows, [1, 2, 1]);
+  });
+
   it("keeps a connection that answers its pings", () => {
     const { around } = connected();
+    around.socket.says({ t: "pong", at: around.time, now: around.time });
     for (let beat = 0; beat < 10; beat += 1) {
       around.pass(8_000);
       around.socket.says({ t: "pong", at: around.time, now: around.time });
@@ -183,12 +266,24 @@ describe("an answer", () => {
   it("is sent again with the same id until it is acknowledged", () => {
     const { around, socket } = connected();
     socket.answer(4, action);
+    around.socket.says(ev(11, 1, { q: 4 }));
     around.pass(4_000);
     const [first, second] = around.socket.sentOf("act");
     assert.deepEqual(first, second);
     around.socket.says({ t: "ack", cid: first.cid });
     around.pass(4_000);
     assert.equal(around.socket.sentOf("act").length, 2);
+  });
+
+  it("that meets with silence is sent again over another connection", () => {
+    const { around, socket } = connected();
+    socket.answer(4, action);
+    const [sent] = around.socket.sentOf("act");
+    around.pass(4_500);
+    assert.equal(around.sockets.length, 2);
+    around.socket.accept();
+    around.socket.says(sync({ q: 4 }));
+    assert.deepEqual(around.socket.sentOf("act"), [sent]);
   });
 
   it("is sent again after a reconnect, if its question is still open", () => {
@@ -204,12 +299,13 @@ describe("an answer", () => {
   });
 
   it("is dropped after a reconnect, if its question is over", () => {
-    const { around, socket } = connected();
+    const { around, heard, socket } = connected();
     socket.answer(4, action);
     around.socket.drop(1006);
     around.pass(500);
     around.socket.accept();
     around.socket.says(sync({ q: 6 }));
+    assert.equal(heard.missed, 1);
     assert.equal(around.socket.sentOf("act").length, 0);
     assert.equal(socket.answer(6, action), true);
   });

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 
-import { callout, spoken } from "../../static/js/table/callouts.js";
+import { callout } from "../../static/js/table/callouts.js";
 import { words } from "../../static/js/table/names.js";
 import { FACES } from "../../static/js/table/tiles.js";
-import { remaining } from "../../static/js/table/time.js";
+import { question, told } from "../../static/js/table/spoken.js";
+import { remaining, warning } from "../../static/js/table/time.js";
 import { view } from "./kit.js";
 
 const say = await words("en");
@@ -136,13 +137,72 @@ describe("what is said", () => {
     assert.equal(callout({ type: "tsumo", actor: 1 }), null);
   });
 
-  it("is read aloud with the name of who said it", () => {
-    assert.equal(spoken({ type: "chi", actor: 1 }, view(), say), "Berta: Chi");
+});
+
+describe("what is read aloud", () => {
+  const read = (event, change = {}, you = 0) => told(event, view(change), you, say);
+
+  it("names who called and what they took", () => {
+    const chi = { type: "chi", actor: 1, target: 0, pai: "3s", consumed: ["4s", "5sr"] };
+    assert.equal(read(chi), "Berta: Chi. 3 of bamboo, 4 of bamboo, 5 of bamboo (red)");
+    assert.equal(read({ ...chi, actor: 0 }), "You: Chi. 3 of bamboo, 4 of bamboo, 5 of bamboo (red)");
+    assert.equal(read({ type: "kakan", actor: 2, pai: "E", consumed: ["E", "E", "E"] }), "Clara: Kan. East wind");
+    assert.equal(read({ type: "ankan", actor: 2, consumed: ["P", "P", "P", "P"] }), "Clara: Kan. White dragon");
+    assert.equal(read({ type: "reach", actor: 3, double: false }), "Dora: Riichi");
+  });
+
+  it("names discards, but no draws: the reader's own belongs to the question", () => {
+    assert.equal(read({ type: "dahai", actor: 1, pai: "5pr" }), "Berta discards 5 of circles (red)");
+    assert.equal(read({ type: "dahai", actor: 0, pai: "E" }), "You discard East wind");
+    assert.equal(read({ type: "dahai", actor: 0, pai: "E" }, {}, null), "Anna discards East wind");
+    assert.equal(read({ type: "tsumo", actor: 1, pai: "?" }), "");
+    assert.equal(read({ type: "tsumo", actor: 0, pai: "1m" }), "");
+  });
+
+  it("begins a hand with its round, the dora and the reader's wind", () => {
     assert.equal(
-      spoken({ type: "dahai", actor: 0, pai: "5pr" }, view(), say),
-      "Anna discards 5 of circles (red)",
+      read({ type: "start_kyoku" }, { honba: 1, oya: 1, kyoku: 2 }),
+      "East 2. 1 honba. Dora indicator 3 of circles. You are North",
     );
-    assert.equal(spoken({ type: "tsumo", actor: 1 }, view(), say), "");
+    assert.equal(read({ type: "start_kyoku" }, {}, null), "East 1. Dora indicator 3 of circles");
+  });
+
+  it("tells a win with its worth, and what the reader has then", () => {
+    const win = { type: "hora", actor: 1, target: 2, pai: "3s", yakuman: 0, limit: "", fan: 3, fu: 40, points: 5200 };
+    assert.equal(read(win), "Berta: Ron from Clara. 3 of bamboo. 3 han 40 fu. 5,200");
+    assert.equal(
+      read({ ...win, target: 1, limit: "mangan", points: 8000 }),
+      "Berta: Tsumo. 3 of bamboo. Mangan. 8,000",
+    );
+    assert.equal(read({ type: "ryukyoku", reason: "sufon_renda" }), "Four winds discarded");
+    assert.equal(read({ type: "end_kyoku" }, { scores: [31000, 0, 0, 0] }), "You have 31,000 points");
+  });
+
+  it("ends the game with its ranking", () => {
+    const placement = [[2, 5], [1, 47], [3, -15], [4, -37]];
+    const scores = [25000, 42000, 20000, 13000];
+    assert.equal(
+      read({ type: "end_game" }, { scores, placement }),
+      "Final ranking. 1st: Berta, 42,000. 2nd: Anna, 25,000. 3rd: Clara, 20,000. 4th: Dora, 13,000",
+    );
+  });
+
+  it("asks with the tile it is about, and what may be called", () => {
+    const discard = { type: "dahai", pai: "7s", tsumogiri: true };
+    assert.equal(question(view({ drawn: "7s" }), [discard], say), "You draw 7 of bamboo");
+    assert.equal(
+      question(view({ drawn: "7s" }), [discard, { type: "reach", pai: "7s" }, { type: "hora" }], say),
+      "You draw 7 of bamboo. Riichi, Tsumo",
+    );
+    assert.equal(question(view(), [discard], say), "Your turn", "after a call nothing is drawn");
+    const calls = [{ type: "chi", consumed: ["1m", "2m"] }, { type: "chi", consumed: ["2m", "4m"] }, { type: "hora" }, { type: "none" }];
+    assert.equal(
+      question(view({ phase: "claims", claimed: "3m", turn: 3 }), calls, say),
+      "3 of characters. Chi, Ron, Pass",
+    );
+    assert.equal(question(view({ phase: "showing" }), [{ type: "tenpai" }, { type: "none" }], say), "Show tenpai, Keep closed");
+    assert.equal(question(view({ phase: "result" }), [{ type: "confirm" }], say), "");
+    assert.equal(question(view(), [], say), "");
   });
 });
 
@@ -155,5 +215,15 @@ describe("the time left", () => {
     assert.deepEqual(remaining(clock, 6000), { base: 0, bank: 20, urgent: false });
     assert.deepEqual(remaining(clock, 22001), { base: 0, bank: 4, urgent: true });
     assert.deepEqual(remaining(clock, 99999), { base: 0, bank: 0, urgent: true });
+  });
+
+  it("is warned of once at ten and once at five seconds, where there was more", () => {
+    assert.equal(warning(25, 10.2), null);
+    assert.equal(warning(10.2, 9.9), 10);
+    assert.equal(warning(9.9, 9.7), null);
+    assert.equal(warning(5.1, 4.9), 5);
+    assert.equal(warning(25, 4), 5, "a page that slept says what is true now");
+    assert.equal(warning(5, 4.8), null, "a question of five seconds begins with all of them");
+    assert.equal(warning(1, -1), null);
   });
 });

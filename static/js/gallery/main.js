@@ -88,7 +88,7 @@ function scene(root, name) {
     },
     now: () => performance.now(),
   });
-  board.status.show({ status: "online", text: say.status.online, notice: "" });
+  board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), windows: "", notices: [] });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
 }

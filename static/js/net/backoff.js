@@ -7,6 +7,6 @@
  * @returns {number} milliseconds
  */
 export function retryDelayMs(attempt, random) {
-  const ceiling = Math.min(15_000, 500 * 2 ** Math.min(attempt, 10));
+  const ceiling = Math.min(8_000, 500 * 2 ** Math.min(attempt, 10));
   return Math.round(ceiling * (0.5 + random() / 2));
 }

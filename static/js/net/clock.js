@@ -1,3 +1,6 @@
+/** What the times in messages are rounded by. */
+const ROUNDED_MS = 2;
+
 /**
  * The server's clock as seen from here. The offset comes from the quickest of the last
  * few round trips: the quickest is the least distorted by waiting on the way.
@@ -24,7 +27,9 @@ export class ServerClock {
     const receivedAt = this._now();
     const trip = receivedAt - sentAt;
     if (trip < 0) return;
-    this._samples.push({ trip, offset: serverNow - (sentAt + receivedAt) / 2 });
+    const sample = { trip, offset: serverNow - (sentAt + receivedAt) / 2 };
+    if (!this._samples.every((other) => agree(sample, other))) this._samples = [];
+    this._samples.push(sample);
     this._samples.splice(0, this._samples.length - 8);
   }
 
@@ -42,3 +47,12 @@ export class ServerClock {
     return this._now() + best.offset;
   }
 }
+
+/**
+ * Whether both can be true: each offset is known to half of its trip. If they cannot, one of
+ * the clocks has been set in between.
+ * @param {{trip: number, offset: number}} one
+ * @param {{trip: number, offset: number}} other
+ */
+const agree = (one, other) =>
+  Math.abs(one.offset - other.offset) <= (one.trip + other.trip) / 2 + ROUNDED_MS;

@@ -47,9 +47,14 @@ export class Outbox {
    * A whole picture has come, with `q` as the open question. An answer to an older one
    * is dropped; one to this question is still to be sent.
    * @param {number} q
+   * @returns {boolean} whether an answer was dropped
    */
   reconcile(q) {
     if (this.pending === null) this._answered = null;
-    else if (this.pending.q !== q) this.pending = null;
+    else if (this.pending.q !== q) {
+      this.pending = null;
+      return true;
+    }
+    return false;
   }
 }

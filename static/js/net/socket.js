@@ -11,12 +11,16 @@
  * @property {() => number} random
  * @property {(call: () => void, ms: number) => any} later
  * @property {(timer: any) => void} cancel
+ * @property {() => boolean} seen whether the reader has the page in view
  *
  * @typedef {object} Listener
  * @property {(frame: any) => void} sync a whole picture
  * @property {(frame: any) => void} events what has happened since
  * @property {(status: Status) => void} status
  * @property {() => void} outbox an answer was sent, done, or refused
+ * @property {() => void} missed an answer was still here when its question was over
+ * @property {(ms: number) => void} trip how long the way to the server and back takes
+ * @property {(count: number) => void} windows how many windows the reader has open at this seat
  * @property {(error: {code: string, reason?: string, text: string}) => void} error
  *
  * @typedef {"connecting" | "online" | "offline" | "refused" | "missing"} Status
@@ -27,7 +31,10 @@ import { gate } from "./gate.js";
 import { Outbox } from "./outbox.js";
 
 const PING_MS = 8_000;
-const SILENCE_MS = 21_000;
+/** How long a connection may take to open, and a ping to be answered. */
+const PATIENCE_MS = 8_000;
+/** The same when the page comes back into view: the connection may have died meanwhile. */
+const WAKING_MS = 3_000;
 const RESEND_MS = 4_000;
 
 /** Close codes after which trying again is pointless. @type {Record<number, Status>} */
@@ -52,7 +59,8 @@ export class TableSocket {
     this._socket = null;
     this._attempt = 0;
     this._inStep = false;
-    this._heardAt = 0;
+    /** Frames received over this connection. */
+    this._heard = 0;
     /** @type {Set<any>} */
     this._timers = new Set();
     /** @type {any} */
@@ -62,10 +70,12 @@ export class TableSocket {
   /** Open the connection; from then on it looks after itself. */
   connect() {
     this._forgetTimers();
-    this._listener.status("connecting");
+    if (this._attempt === 0) this._listener.status("connecting");
     const socket = this._around.open(this._url);
     this._socket = socket;
     this._inStep = false;
+    this._heard = 0;
+    this._expectWord(PATIENCE_MS);
     socket.onopen = () => this._isCurrent(socket) && this._opened();
     socket.onmessage = (message) => this._isCurrent(socket) && this._received(message.data);
     socket.onclose = (event) => this._isCurrent(socket) && this._closed(event.code);
@@ -73,8 +83,14 @@ export class TableSocket {
 
   /** The page is back in view or the network is: do not wait for the next attempt. */
   wake() {
-    if (this._socket === null && this._attempt > 0) this.connect();
-    else if (this._inStep) this._ping();
+    if (this._socket === null) {
+      if (this._attempt > 0) this.connect();
+    } else if (this._inStep) this._ping(WAKING_MS);
+  }
+
+  /** The network is gone, as far as the browser knows. */
+  lose() {
+    if (this._socket !== null) this._abandon();
   }
 
   /**
@@ -96,14 +112,13 @@ export class TableSocket {
   }
 
   _opened() {
-    this._heardAt = this._around.now();
     this._send({ t: "hello", seq: this.seq });
     this._beat();
   }
 
   /** @param {string} data */
   _received(data) {
-    this._heardAt = this._around.now();
+    this._heard += 1;
     const frame = JSON.parse(data);
     switch (frame.t) {
       case "sync":
@@ -122,7 +137,10 @@ export class TableSocket {
         this._listener.outbox();
         return this._listener.error({ code: frame.code, reason: frame.reason, text: frame.text });
       case "pong":
-        return this.clock.sample(frame.at, frame.now);
+        this.clock.sample(frame.at, frame.now);
+        return this._listener.trip(this._around.now() - frame.at);
+      case "windows":
+        return this._listener.windows(frame.count);
     }
   }
 
@@ -133,8 +151,10 @@ export class TableSocket {
     this._attempt = 0;
     this._inStep = true;
     this.clock.guess(frame.now);
-    this.outbox.reconcile(frame.q);
+    const isMissed = this.outbox.reconcile(frame.q);
+    if (isFirst) this._listener.windows(1);
     this._listener.sync(frame);
+    if (isMissed) this._listener.missed();
     if (isFirst) {
       this._listener.status("online");
       this._ping();
@@ -170,10 +190,21 @@ export class TableSocket {
 
   _beat() {
     this._later(() => {
-      if (this._around.now() - this._heardAt > SILENCE_MS) return this._abandon();
       this._ping();
       this._beat();
     }, PING_MS);
+  }
+
+  /**
+   * Give the connection up unless something is heard in that time. It is counted in frames
+   * and not by the clock: a page out of view has its timers called late, but not its frames.
+   * @param {number} ms
+   */
+  _expectWord(ms) {
+    const { _heard, _socket } = this;
+    this._later(() => {
+      if (this._socket === _socket && this._heard === _heard) this._abandon();
+    }, ms);
   }
 
   /** The connection is dead without having said so. */
@@ -183,8 +214,10 @@ export class TableSocket {
     socket?.close();
   }
 
-  _ping() {
-    this._send({ t: "ping", seq: this.seq, at: Math.round(this._around.now()) });
+  _ping(patience = PATIENCE_MS) {
+    const { now, seen } = this._around;
+    this._send({ t: "ping", seq: this.seq, at: Math.round(now()), seen: seen() });
+    this._expectWord(patience);
   }
 
   _sendPending() {
@@ -192,8 +225,11 @@ export class TableSocket {
     if (pending === null || !this._inStep) return;
     this._send({ t: "act", ...pending });
     this._drop(this._resend);
+    const heard = this._heard;
     this._resend = this._later(() => {
-      if (this.outbox.pending === pending) this._sendPending();
+      if (this.outbox.pending !== pending) return;
+      if (this._heard === heard) this._abandon();
+      else this._sendPending();
     }, RESEND_MS);
   }
 

@@ -1,9 +1,7 @@
 /**
- * What is called out over the table, and what is read aloud, when something happens.
+ * What is called out over the table when something happens.
  *
- * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").TableEvent} TableEvent
- * @typedef {import("./names.js").Words} Words
  */
 
 /** @type {Record<string, (event: TableEvent) => string>} */
@@ -25,26 +23,4 @@ const CALLS = {
 export function callout(event) {
   const call = CALLS[event.type];
   return call === undefined ? null : { seat: event.actor, call: call(event) };
-}
-
-/**
- * What a screen reader is told of this event; empty if nothing.
- * @param {TableEvent} event
- * @param {View} view after the event
- * @param {Words} say
- * @returns {string}
- */
-export function spoken(event, view, say) {
-  const called = callout(event);
-  if (called !== null) return say.said(view.names[called.seat], say.calls[called.call]);
-  switch (event.type) {
-    case "dahai":
-      return say.discarded(view.names[event.actor], event.pai);
-    case "ryukyoku":
-      return say.draws[event.reason];
-    case "away":
-      return (event.away ? say.isAway : say.isBack)(view.names[event.actor]);
-    default:
-      return "";
-  }
 }

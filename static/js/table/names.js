@@ -86,6 +86,20 @@ export function wordsOf(texts) {
     said: (name, call) => filled(texts.said, { name, call }),
     /** @param {string} name @param {string} pai */
     discarded: (name, pai) => filled(texts.discarded, { name, tile: tile(pai) }),
+    /** @param {string} pai */
+    youDiscard: (pai) => filled(texts.youDiscard, { tile: tile(pai) }),
+    /** @param {string} pai */
+    youDraw: (pai) => filled(texts.youDraw, { tile: tile(pai) }),
+    /** @param {string} wind */
+    youAre: (wind) => filled(texts.youAre, { wind: texts.winds[wind] }),
+    /** @param {string} pai */
+    newDora: (pai) => filled(texts.newDora, { tile: tile(pai) }),
+    /** @param {number} points */
+    yourPoints: (points) => filled(texts.yourPoints, { points: whole.format(points) }),
+    /** @param {number} seconds */
+    secondsLeft: (seconds) => count(texts.secondsLeft, seconds),
+    /** @param {number} ms */
+    trip: (ms) => filled(texts.trip, { ms: whole.format(ms) }),
     /** @param {string} name */
     isAway: (name) => filled(texts.isAway, { name }),
     /** @param {string} name */

@@ -19,3 +19,15 @@ export function remaining(clock, now) {
     urgent: left < URGENT_MS,
   };
 }
+
+/** At so many seconds the reader is told what is left, if there were clearly more at first. */
+export const WARNINGS_S = [10, 5];
+
+/**
+ * Which warning falls between two looks at the clock.
+ * @param {number} before seconds left at the look before, or when the question was put
+ * @param {number} now seconds left
+ * @returns {number | null}
+ */
+export const warning = (before, now) =>
+  WARNINGS_S.findLast((seconds) => before > seconds && now <= seconds && now > 0) ?? null;

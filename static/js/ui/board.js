@@ -14,6 +14,7 @@ import { ClockWidget } from "./clock.js";
 import { el } from "./dom.js";
 import { HandWidget } from "./hand.js";
 import { InfoWidget } from "./info.js";
+import { Live } from "./live.js";
 import { MeldsWidget } from "./melds.js";
 import { PromptWidget } from "./prompt.js";
 import { RiverWidget } from "./river.js";
@@ -31,15 +32,14 @@ export class Board {
     this.clock = new ClockWidget();
     this.status = new StatusWidget();
     this.furiten = el("span", "furiten", say.furiten);
-    this.spoken = el("p", "visually-hidden");
-    this.spoken.setAttribute("aria-live", "polite");
     this.sides = PLACES.map((place) => side(place, say));
     this.felt = el("div", "board", ...this.sides.map(({ node }) => node), this.centre, this.info);
     const own = this.sides[0];
     this.own = el("div", "own", own.hand, own.melds);
     const asks = el("div", "asks", el("div", "own-state", this.furiten, this.clock), this.prompt);
     this.clock.hidden = true;
-    root.append(this.felt, asks, this.own, this.status, this.spoken);
+    root.append(this.felt, asks, this.own, this.status);
+    this.live = new Live(root, say);
   }
 
   /**
@@ -75,11 +75,6 @@ export class Board {
     bubble.setAttribute("aria-hidden", "true");
     this.felt.append(bubble);
     setTimeout(() => bubble.remove(), CALLOUT_MS);
-  }
-
-  /** @param {string} text read aloud by a screen reader */
-  announce(text) {
-    if (text !== "") this.spoken.textContent = text;
   }
 }
 

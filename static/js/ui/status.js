@@ -1,28 +1,45 @@
 /**
- * The state of the connection, and what the server has refused.
+ * The state of the connection: how it stands, how long the way is, and what the reader should
+ * know beside the game: an answer that waits, another window, what the server has refused.
  *
  * @typedef {object} StatusModel
  * @property {string} status
  * @property {string} text
- * @property {string} notice what was refused, or empty
+ * @property {string} trip the way to the server and back; empty while it is not known
+ * @property {string} windows that the seat is open elsewhere too; empty if it is not
+ * @property {string[]} notices
  */
 import { el } from "./dom.js";
 import { Widget } from "./widget.js";
 
 /** @extends {Widget<StatusModel>} */
 export class StatusWidget extends Widget {
+  #trip = el("span", "status-trip");
+  #text = el("span", "status-text");
+  #notices = el("span", "status-notices");
+  #windows = el("span", "status-windows");
+
   connectedCallback() {
-    this.setAttribute("role", "status");
+    if (this.firstChild !== null) return;
+    // Read aloud when they change; the way is not, since it changes all the time.
+    const live = el("span", "status-live", this.#text, this.#notices);
+    live.setAttribute("role", "status");
+    this.#windows.setAttribute("role", "img");
+    this.append(live, this.#windows, this.#trip, el("span", "status-dot"));
   }
 
   /** @param {StatusModel} model */
-  draw({ status, text, notice }) {
+  draw({ status, text, trip, windows, notices }) {
     this.dataset.status = status;
-    this.replaceChildren(
-      el("span", "status-dot"),
-      el("span", "status-text", text),
-      notice === "" ? "" : el("span", "status-notice", notice),
-    );
+    if (this.#text.textContent !== text) this.#text.textContent = text;
+    this.#trip.textContent = trip;
+    this.#windows.hidden = windows === "";
+    this.#windows.title = windows;
+    this.#windows.setAttribute("aria-label", windows);
+    const shown = [...this.#notices.children].map((node) => node.textContent);
+    if (shown.join("\n") !== notices.join("\n")) {
+      this.#notices.replaceChildren(...notices.map((notice) => el("span", "status-notice", notice)));
+    }
   }
 }
 customElements.define("mj-status", StatusWidget);

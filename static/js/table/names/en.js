@@ -141,6 +141,23 @@ export const texts = {
     refused: "The server has closed this connection. Reload the page.",
     missing: "There is no such table.",
   },
+  trip: "{ms} ms",
+  sending: "Your answer is on its way.",
+  unsent: "Your answer is sent as soon as the connection is back.",
+  missed: "The table has gone on without your answer.",
+  windows: "This seat is open in another window too. Both work.",
+  leaveTitle: "Leave the table?",
+  leaveText: "Your seat stays yours: somebody plays for you until you come back, and the first page leads you here again.",
+  stay: "Stay",
+
+  happened: "What has happened",
+  reader: "You",
+  youDiscard: "You discard {tile}",
+  youDraw: "You draw {tile}",
+  youAre: "You are {wind}",
+  newDora: "Dora indicator {tile}",
+  yourPoints: "You have {points} points",
+  secondsLeft: { one: "{count} second left", other: "{count} seconds left" },
 
   /** @type {Record<string, string>} what the server may answer, by its code */
   errors: {

@@ -1,0 +1,149 @@
+/**
+ * How the page stands with the server, and what the reader is told of that: the connection,
+ * an answer that is on its way, another window at the same seat, and the question before a
+ * game that goes on is left.
+ *
+ * @typedef {import("./table/names.js").Words} Words
+ * @typedef {import("./table/types.js").Action} Action
+ *
+ * @typedef {object} Page
+ * @property {(frame: any) => void} sync
+ * @property {(frame: any) => void} events
+ * @property {() => void} redraw
+ */
+import { TableSocket } from "./net/socket.js";
+import { Leaving } from "./ui/leaving.js";
+import { markPending } from "./ui/pending.js";
+
+const NOTICE_MS = 5_000;
+/** So long the reader is told of another window in words, then by a sign. */
+const WINDOWS_MS = 12_000;
+/** Most answers are acknowledged before anybody could read that they are on their way. */
+const SLOW_MS = 1_500;
+
+export class Link {
+  #status = "connecting";
+  #trip = "";
+  #windows = 1;
+  #notice = "";
+  #answeredAt = 0;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {import("./ui/status.js").StatusWidget} shown
+   * @param {Page} page
+   */
+  constructor(root, say, shown, page) {
+    this.root = root;
+    this.say = say;
+    this.shown = shown;
+    this.page = page;
+    this.leaving = new Leaving(root, say, root.querySelector("a.leave"));
+    const url = new URL(root.dataset.ws ?? "", location.href);
+    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    this.socket = new TableSocket(url.href, surroundings(), this.#listener());
+  }
+
+  start() {
+    this.socket.connect();
+    const wake = () => !document.hidden && this.socket.wake();
+    addEventListener("online", wake);
+    addEventListener("pageshow", wake);
+    addEventListener("offline", () => this.socket.lose());
+    document.addEventListener("visibilitychange", wake);
+  }
+
+  /** The server's time. */
+  now = () => this.socket.clock.now();
+
+  /** @param {number} q @returns {boolean} whether question `q` may still be answered */
+  isOpen(q) {
+    return this.socket.outbox.isOpen(q);
+  }
+
+  /** @param {number} q @param {Action} action @returns {boolean} false if it has been answered */
+  answer(q, action) {
+    const isTaken = this.socket.answer(q, action);
+    if (isTaken) {
+      this.#answeredAt = Date.now();
+      setTimeout(this.page.redraw, SLOW_MS + 50);
+    }
+    return isTaken;
+  }
+
+  /** @param {string} notice shown for a while @param {number} [ms] */
+  tell(notice, ms = NOTICE_MS) {
+    this.#notice = notice;
+    this.page.redraw();
+    setTimeout(() => {
+      if (this.#notice !== notice) return;
+      this.#notice = "";
+      this.page.redraw();
+    }, ms);
+  }
+
+  /** @param {boolean} isPlaying whether the reader has a seat in a game that goes on */
+  draw(isPlaying) {
+    const { say } = this;
+    this.shown.show({
+      status: this.#status,
+      text: say.status[this.#status],
+      trip: this.#trip,
+      windows: this.#windows > 1 ? say.windows : "",
+      notices: [this.#unsent(), this.#notice].filter(Boolean),
+    });
+    this.leaving.hold(isPlaying && this.#status !== "missing");
+  }
+
+  /** Show at its tile or button that an answer is on its way; when all else is drawn. */
+  mark() {
+    const { pending } = this.socket.outbox;
+    markPending(this.root, pending === null ? null : /** @type {Action} */ (pending.a));
+  }
+
+  /** What is said of an answer that waits. */
+  #unsent() {
+    if (this.socket.outbox.pending === null) return "";
+    if (this.#status !== "online") return this.say.unsent;
+    return Date.now() - this.#answeredAt > SLOW_MS ? this.say.sending : "";
+  }
+
+  /** @returns {import("./net/socket.js").Listener} */
+  #listener() {
+    const { page, say } = this;
+    return {
+      sync: page.sync,
+      events: page.events,
+      outbox: page.redraw,
+      status: (status) => {
+        this.#status = status;
+        page.redraw();
+      },
+      trip: (ms) => {
+        this.#trip = say.trip(ms);
+        page.redraw();
+      },
+      windows: (count) => {
+        if (count > this.#windows) this.tell(say.windows, WINDOWS_MS);
+        if (count === 1 && this.#notice === say.windows) this.#notice = "";
+        this.#windows = count;
+        page.redraw();
+      },
+      missed: () => this.tell(say.missed),
+      error: (error) => this.tell(say.refusal(error)),
+    };
+  }
+}
+
+/** @returns {import("./net/socket.js").Surroundings} */
+function surroundings() {
+  return {
+    open: (url) => new WebSocket(url),
+    now: () => Date.now(),
+    random: Math.random,
+    later: (call, ms) => setTimeout(call, ms),
+    cancel: (timer) => clearTimeout(timer),
+    seen: () => !document.hidden,
+  };
+}

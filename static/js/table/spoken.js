@@ -1,0 +1,114 @@
+/**
+ * What a screen reader is told. Pure. There are two voices: what has happened waits for its
+ * turn to be read; what is asked of the reader does not. A draw of another seat is not told,
+ * since its discard says as much.
+ *
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Action} Action
+ * @typedef {import("./types.js").TableEvent} TableEvent
+ * @typedef {import("./names.js").Words} Words
+ */
+import { callout } from "./callouts.js";
+import { windOf } from "./display.js";
+import { ranking } from "./outcome.js";
+
+/** @type {Record<string, (event: TableEvent, view: View, you: number | null, say: Words) => string>} */
+const NEWS = {
+  start_kyoku: (_event, view, you, say) => dealt(view, you, say),
+  dahai: ({ actor, pai }, view, you, say) =>
+    actor === you ? say.youDiscard(pai) : say.discarded(view.names[actor], pai),
+  reach: calls,
+  chi: takes,
+  pon: takes,
+  daiminkan: takes,
+  kakan: takes,
+  ankan: (event, view, you, say) =>
+    sentence(calls(event, view, you, say), say.tile(event.consumed[0])),
+  dora: ({ dora_marker }, _view, _you, say) => say.newDora(dora_marker),
+  hora: won,
+  ryukyoku: ({ reason }, _view, _you, say) => say.draws[reason] ?? "",
+  end_kyoku: (_event, view, you, say) =>
+    you === null ? "" : say.yourPoints(view.scores[you]),
+  end_game: (_event, view, _you, say) =>
+    [say.finalRanking, ...ranking(view).map(({ place, name, score }) => ranked(place, name, score, say))].join(". "),
+  away: ({ actor, away }, view, _you, say) =>
+    (away ? say.isAway : say.isBack)(view.names[actor]),
+};
+
+/**
+ * What is told of this event; empty if nothing.
+ * @param {TableEvent} event
+ * @param {View} view after the event
+ * @param {number | null} you
+ * @param {Words} say
+ * @returns {string}
+ */
+export const told = (event, view, you, say) => NEWS[event.type]?.(event, view, you, say) ?? "";
+
+/**
+ * What the reader is asked: the tile that was drawn or lies open, and what may be called.
+ * @param {View} view
+ * @param {readonly Action[]} legal
+ * @param {Words} say
+ * @returns {string} empty if nothing is asked
+ */
+export function question(view, legal, say) {
+  if (legal.length === 0 || view.phase === "result") return "";
+  const kinds = new Set(legal.map(({ type }) => type));
+  kinds.delete("dahai");
+  const words = [...kinds].map((type) => say.calls[callOf(type, view.phase)] ?? type);
+  return sentence(subject(view, say), [...new Set(words)].join(", "));
+}
+
+/** @param {View} view @param {Words} say */
+function subject(view, say) {
+  if (view.phase !== "turn") return view.claimed === null ? "" : say.tile(view.claimed);
+  return view.drawn === null ? say.yourTurn : say.youDraw(view.drawn);
+}
+
+/** @param {string} type @param {View["phase"]} phase */
+function callOf(type, phase) {
+  if (type === "hora") return phase === "turn" ? "tsumo" : "ron";
+  return type === "none" && phase === "showing" ? "closed" : type;
+}
+
+/** @param {View} view @param {number | null} you @param {Words} say */
+function dealt(view, you, say) {
+  const parts = [say.round(view.bakaze, view.kyoku)];
+  if (view.honba > 0) parts.push(say.honba(view.honba));
+  if (view.kyotaku > 0) parts.push(say.sticks(view.kyotaku));
+  parts.push(say.newDora(view.dora[0]));
+  if (you !== null) parts.push(say.youAre(windOf(view, you)));
+  return parts.join(". ");
+}
+
+/** @param {TableEvent} event @param {View} view @param {number | null} you @param {Words} say */
+function calls(event, view, you, say) {
+  const { seat, call } = callout(event) ?? { seat: event.actor, call: event.type };
+  return say.said(caller(seat, view, you, say), say.calls[call]);
+}
+
+/** @param {number} seat @param {View} view @param {number | null} you @param {Words} say */
+const caller = (seat, view, you, say) => (seat === you ? say.reader : view.names[seat]);
+
+/** @param {TableEvent} event @param {View} view @param {number | null} you @param {Words} say */
+function takes(event, view, you, say) {
+  const kept = (event.type === "kakan" ? [] : event.consumed).map(say.tile);
+  return sentence(calls(event, view, you, say), [say.tile(event.pai), ...kept].join(", "));
+}
+
+/** @param {TableEvent} event @param {View} view @param {number | null} you @param {Words} say */
+function won(event, view, you, say) {
+  const { actor, target, pai, yakuman, limit, fan, fu, points } = event;
+  const how = actor === target ? say.calls.tsumo : say.ronFrom(view.names[target]);
+  const worth =
+    yakuman > 0 ? say.yakumanTimes(yakuman) : (say.limits[limit] ?? `${say.han(fan)} ${say.fu(fu)}`);
+  const winner = caller(actor, view, you, say);
+  return [say.said(winner, how), say.tile(pai), worth, say.points(points)].join(". ");
+}
+
+/** @param {number} place @param {string} name @param {number} score @param {Words} say */
+const ranked = (place, name, score, say) => `${say.place(place)}: ${name}, ${say.points(score)}`;
+
+/** @param {string} one @param {string} other */
+const sentence = (one, other) => [one, other].filter((part) => part !== "").join(". ");

@@ -1,0 +1,66 @@
+/**
+ * Asks before the reader leaves a game that goes on: the page's own way out asks in a dialog,
+ * the browser's ways (closing the tab, another address) in the browser's words.
+ *
+ * @typedef {import("../table/names.js").Words} Words
+ */
+import { el } from "./dom.js";
+
+export class Leaving {
+  #isHeld = false;
+  /** @type {HTMLDialogElement | null} */
+  #dialog = null;
+  /** @param {BeforeUnloadEvent} event */
+  #ask = (event) => event.preventDefault();
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {HTMLAnchorElement | null} way
+   */
+  constructor(root, say, way) {
+    this.root = root;
+    this.say = say;
+    way?.addEventListener("click", (event) => {
+      if (!this.#isHeld || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.#dialog ??= this.#make(way.href);
+      this.#dialog.showModal();
+    });
+  }
+
+  /** @param {boolean} isHeld whether the reader has a seat in a game that goes on */
+  hold(isHeld) {
+    if (isHeld === this.#isHeld) return;
+    this.#isHeld = isHeld;
+    // Only while it is needed: a page that listens is not kept for the way back.
+    if (isHeld) addEventListener("beforeunload", this.#ask);
+    else removeEventListener("beforeunload", this.#ask);
+    if (!isHeld) this.#dialog?.close();
+  }
+
+  /** @param {string} href */
+  #make(href) {
+    const { say } = this;
+    const stay = el("button", "button button--main", say.stay);
+    const leave = el("button", "button button--quiet", say.home);
+    for (const button of [stay, leave]) button.type = "button";
+    const title = el("h2", "question-title", say.leaveTitle);
+    title.id = "leave-title";
+    const text = el("p", "question-text", say.leaveText);
+    text.id = "leave-text";
+    const dialog = el("dialog", "question", title, text, el("div", "question-ways", leave, stay));
+    dialog.setAttribute("aria-labelledby", title.id);
+    dialog.setAttribute("aria-describedby", text.id);
+    stay.autofocus = true;
+    stay.addEventListener("click", () => dialog.close());
+    leave.addEventListener("click", () => {
+      this.hold(false);
+      location.assign(href);
+    });
+    // What is pressed here is not meant for the table.
+    dialog.addEventListener("keydown", (event) => event.stopPropagation());
+    this.root.append(dialog);
+    return dialog;
+  }
+}

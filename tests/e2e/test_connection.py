@@ -1,0 +1,110 @@
+"""A page and its connection: how it stands, what waits for it, and coming and going."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, expect
+
+from tests.e2e.conftest import House
+from tests.kit.cable import Cable
+
+TILE = ".own button.tile--live:not([aria-disabled])"
+STATUS = "mj-status"
+
+
+@pytest.fixture
+def cable(house: House) -> Iterator[Cable]:
+    made = Cable(house.address)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(chromium: Browser, cable: Cable) -> Iterator[Page]:
+    """A table against three bots, seen over the cable."""
+    context = chromium.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(cable.address)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
+    page.wait_for_selector(".own button.tile")
+    page.evaluate("window.isTheSamePage = true")
+    yield page
+    context.close()
+
+
+def comes_to_its_turn(page: Page) -> None:
+    """Let calls go by until a tile is to be discarded."""
+    passing = page.locator(".call--none:not([aria-disabled])")
+    tile = page.locator(TILE).first
+    while not tile.is_visible():
+        if passing.is_visible():
+            passing.click()
+        page.wait_for_timeout(20)
+
+
+def test_the_way_to_the_server_is_shown(page: Page) -> None:
+    expect(page.locator(".status-trip")).to_have_text(re.compile(r"^\d+ ms$"))
+    assert page.locator(STATUS).get_attribute("data-status") == "online"
+
+
+def test_a_discard_without_connection_waits_visibly_and_is_made_good(
+    page: Page, cable: Cable
+) -> None:
+    comes_to_its_turn(page)
+    cable.pull_out()
+    expect(page.locator(STATUS)).to_have_attribute("data-status", "offline")
+    expect(page.get_by_role("status").first).to_contain_text("Connection lost")
+    page.locator(TILE).last.click()
+    expect(page.locator(".own .is-pending")).to_have_attribute("aria-busy", "true")
+    expect(page.get_by_role("status").first).to_contain_text("as soon as the connection is back")
+    assert page.locator(TILE).count() == 0, "a question is answered once"
+    cable.put_back()
+    expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=15_000)
+    expect(page.locator(".is-pending")).to_have_count(0)
+    expect(page.locator(".side--bottom mj-river .tile")).to_have_count(1)
+    assert page.evaluate("window.isTheSamePage")
+
+
+def test_a_second_window_at_the_seat_is_told_to_both(page: Page) -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector(".own button.tile")
+    for window in (page, other):
+        expect(window.locator(".status-notice")).to_contain_text("open in another window")
+    other.close()
+    expect(page.locator(".status-notice")).to_have_count(0)
+    expect(page.locator(".status-windows")).to_be_hidden()
+
+
+def test_leaving_asks_and_coming_back_finds_the_seat(page: Page) -> None:
+    table = page.url
+    page.get_by_role("link", name="Leave the table").click()
+    page.get_by_role("dialog", name="Leave the table?").wait_for()
+    expect(page.get_by_role("button", name="Stay")).to_be_focused()
+    page.keyboard.press("1")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("link", name="Leave the table").click()
+    page.get_by_role("button", name="Leave the table").click()
+    page.get_by_role("link", name="Back to your table").click()
+    page.wait_for_selector(".own button.tile")
+    assert page.url == table
+
+
+def test_the_browser_asks_before_it_closes_a_game_that_goes_on(page: Page) -> None:
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    page.locator(".own").click(position={"x": 1, "y": 1})  # browsers ask of pages that were used
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(300)
+    assert asked == ["beforeunload"]
+    assert not page.is_closed()
