@@ -1,7 +1,9 @@
-"""Finished games. A running table is never in the database: Redis alone holds it.
+"""Finished games, and how their players stand. A running table is never in the database:
+Redis alone holds it.
 
 People are referred to by their id and not by a foreign key: a game outlives the guests
-who played it, and this app does not know what a person is.
+who played it, and this app does not know what a person is. What the lobby wants it to know
+of one, it tells through `game.players`.
 """
 
 from __future__ import annotations
@@ -24,9 +26,14 @@ class Game(models.Model):
     log_format = models.PositiveSmallIntegerField(default=1)
     log = models.BinaryField()
     """Every event of the game, private ones too, as the archive packs them."""
+    preset = models.CharField(max_length=40, blank=True, default="")
+    """The preset that was played, of whatever length; empty for rules of the table's own."""
+    ladder = models.CharField(max_length=40, blank=True, default="")
+    """Where it counts for ratings; empty if it does not."""
 
     class Meta:
         ordering = ("-ended_at",)
+        indexes = (models.Index(fields=("ladder", "ended_at"), name="games_of_ladder"),)
 
     def __str__(self) -> str:
         return self.table_id
@@ -47,6 +54,24 @@ class GameSeat(models.Model):
     place = models.PositiveSmallIntegerField()
     points = models.DecimalField(max_digits=7, decimal_places=1)
     """Final points in thousands, uma and oka in."""
+    is_rated = models.BooleanField(default=False)
+    """Counts in the game's ladder."""
+    is_counted = models.BooleanField(default=False)
+    """What follows has been counted: hands, unless it says otherwise."""
+    hands = models.PositiveSmallIntegerField(default=0)
+    wins = models.PositiveSmallIntegerField(default=0)
+    tsumo_wins = models.PositiveSmallIntegerField(default=0)
+    win_points = models.PositiveIntegerField(default=0)
+    """The worth of the hands won, without counters and sticks."""
+    deal_ins = models.PositiveSmallIntegerField(default=0)
+    deal_in_points = models.PositiveIntegerField(default=0)
+    """The worth of the hands dealt in to."""
+    riichi = models.PositiveSmallIntegerField(default=0)
+    calls = models.PositiveSmallIntegerField(default=0)
+    """Opened by a call."""
+    draws = models.PositiveSmallIntegerField(default=0)
+    """Exhaustive draws."""
+    tenpai_draws = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         ordering = ("game", "seat")
@@ -54,3 +79,69 @@ class GameSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.seat} {self.name}"
+
+
+class Player(models.Model):
+    """What is known of somebody who plays, beside their games."""
+
+    person_id = models.UUIDField(primary_key=True)
+    name = models.CharField(max_length=40, blank=True)
+    """As they are called now; at their seats stands what they were called then."""
+    is_listed = models.BooleanField(default=False)
+    """Has an account: has ratings and a page that everybody may see."""
+    is_forgotten = models.BooleanField(default=False)
+    """Has deleted it: no name of theirs is shown or kept any more."""
+
+    def __str__(self) -> str:
+        return self.name or str(self.person_id)
+
+
+class Ladder(models.Model):
+    """Games of one preset that count for ratings. Whoever changes a rating in it holds its
+    row locked, so that games are taken one after another."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Rating(models.Model):
+    """How a player stands in a ladder."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
+    ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="ratings")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    shown = models.IntegerField()
+    """What pages show, and the order of the ladder."""
+    games = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("player", "ladder"), name="one_rating"),)
+        indexes = (models.Index(fields=("ladder", "-shown"), name="ratings_in_order"),)
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.ladder_id}: {self.shown}"
+
+
+class RatingChange(models.Model):
+    """What one game did to one rating: it has been counted, and can be taken back."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="rating_changes")
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
+    number = models.PositiveIntegerField()
+    """Of the player's games in the ladder, from 1."""
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("game", "rating"), name="one_change_per_game"),
+            models.UniqueConstraint(fields=("rating", "number"), name="changes_follow_each_other"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.rating_id} number {self.number}"

@@ -1,16 +1,34 @@
 """Who is asking: the id of the person that the browser's session remembers.
 
-The lobby writes it; tables compare it with the ids in their seats.
+The lobby writes it; tables compare it with the ids in their seats. A session that has signed
+in to an account speaks for its person only as long as it is good for the account: not after
+a new password, nor after the account is closed or deleted.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
+
+from django.contrib.auth import SESSION_KEY as USER_KEY
+from django.contrib.auth import aget_user
+from django.http import HttpRequest
 
 SESSION_KEY: Final = "person"
+
+
+class _Asking:
+    """As much of a request as it takes to know its user; a socket has no more."""
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
 
 
 async def person_of(session: Any) -> str:
     """The person's id, '' for somebody who has never sat down. Reads the session store."""
     person = await session.aget(SESSION_KEY, "")
-    return person if isinstance(person, str) else ""
+    if not person or not isinstance(person, str):
+        return ""
+    if await session.aget(USER_KEY) is None:
+        return person
+    user = await aget_user(cast(HttpRequest, _Asking(session)))
+    return person if user.is_authenticated else ""

@@ -1,0 +1,49 @@
+"""Who is looking at a page: `visitor_of(request)`, a person or nobody.
+
+For pages; a socket asks `game.people.person_of`, which holds a session to the same rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY as USER_KEY
+from django.http import HttpRequest, HttpResponse
+
+from game.tables import SESSION_KEY
+from lobby.models import Person
+
+
+class Visitors:
+    """Middleware that finds the visitor once, before the view: views and templates run where
+    the database cannot be asked in passing. Whoever comes without a session costs nothing.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
+        request.visitor = _found(request) if has_session else None  # type: ignore[attr-defined]
+        return self.get_response(request)
+
+
+def visitor_of(request: HttpRequest) -> Person | None:
+    """Guest or account; None for who has never sat down."""
+    return getattr(request, "visitor", None)
+
+
+def _found(request: HttpRequest) -> Person | None:
+    session = request.session
+    if request.user.is_authenticated:
+        person = Person.objects.filter(user=request.user).first()
+        if person is not None:
+            if session.get(SESSION_KEY) != str(person.pk):  # has signed in on the admin's page
+                session[SESSION_KEY] = str(person.pk)
+            return person
+    elif USER_KEY in session:  # its account is closed or gone
+        session.flush()
+        return None
+    known = session.get(SESSION_KEY)
+    return Person.objects.filter(pk=known, deleted_at=None).first() if known else None
