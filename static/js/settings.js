@@ -14,7 +14,8 @@
  * @property {number} volume 0..1
  * @property {boolean} muted
  * @property {boolean} notify tell through the system that it is the reader's turn
- * @property {"click" | "double"} discard_by
+ * @property {"auto" | "click" | "double"} discard_by `auto`: one click, or two taps of a finger
+ * @property {boolean} letter_keys whether keys with a sign on them do anything
  * @property {boolean} auto_sort the four automatics as a hand begins with them
  * @property {boolean} auto_win
  * @property {boolean} auto_no_calls
@@ -39,7 +40,8 @@ export const DEFAULTS = Object.freeze({
   volume: 0.6,
   muted: false,
   notify: false,
-  discard_by: "click",
+  discard_by: "auto",
+  letter_keys: true,
   auto_sort: true,
   auto_win: false,
   auto_no_calls: false,
@@ -56,7 +58,7 @@ export const DEFAULTS = Object.freeze({
 export const CHOICES = Object.freeze({
   tiles: ["plain", "contrast", "four_colour"],
   motion: ["on", "off"],
-  discard_by: ["click", "double"],
+  discard_by: ["auto", "click", "double"],
 });
 
 export const STORED_AS = "table-settings";

@@ -52,6 +52,7 @@ describe("the call buttons", () => {
   const manyWays = [
     { type: "chi", consumed: ["4m", "5m"] },
     { type: "chi", consumed: ["4m", "5mr"] },
+    { type: "hora" },
     { type: "pon", consumed: ["3m", "3m"] },
     { type: "none" },
   ];
@@ -61,8 +62,24 @@ describe("the call buttons", () => {
       action === null ? chooses : taken.join(" "),
     ]);
 
-  it("are one for each call, with the tiles it takes if there is but one way", () => {
+  it("are one for each way to make a call, while there is room", () => {
+    const few = manyWays.filter(({ type }) => type !== "hora");
+    assert.deepEqual(shown(few, null), [
+      ["pon", "3m 3m"],
+      ["chi", "4m 5m"],
+      ["chi", "4m 5mr"],
+      ["none", ""],
+    ]);
+    const { buttons } = offer([], null, few, "claims", null);
+    assert.deepEqual(
+      buttons.map(({ more }) => more),
+      [false, false, true, false],
+    );
+  });
+
+  it("are else one for each call, with the tiles it takes if there is but one way", () => {
     assert.deepEqual(shown(manyWays, null), [
+      ["ron", ""],
       ["pon", "3m 3m"],
       ["chi", "chi"],
       ["none", ""],
@@ -80,6 +97,7 @@ describe("the call buttons", () => {
 
   it("do not mind a choice that is not there any more", () =>
     assert.deepEqual(shown(manyWays.slice(1), "chi"), [
+      ["ron", ""],
       ["pon", "3m 3m"],
       ["chi", "4m 5mr"],
       ["none", ""],

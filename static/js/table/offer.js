@@ -18,6 +18,7 @@
  * @property {Action | null} action null for a button that only leads to others
  * @property {string | null} chooses the call that such a button chooses, empty for the way back
  * @property {string[]} tiles
+ * @property {boolean} more whether it is another way to make the call of the button before it
  *
  * @typedef {object} Offer
  * @property {HandTile[]} tiles
@@ -44,8 +45,20 @@ export const LETTERS = {
   closed: "n",
 };
 
+/** So much has room in a row, in tiles; if there is more, the ways to make one call are shown
+    once it is pressed. */
+const ROOM = 12;
+const WORD = 2;
+
 /** @type {CallButton} */
-const BACK = { call: "cancel", letter: LETTERS.cancel, action: null, chooses: "", tiles: [] };
+const BACK = {
+  call: "cancel",
+  letter: LETTERS.cancel,
+  action: null,
+  chooses: "",
+  tiles: [],
+  more: false,
+};
 
 /**
  * @param {readonly string[]} hand concealed tiles
@@ -100,11 +113,12 @@ function callOf(type, phase) {
 /** @param {Action} action @param {View["phase"]} phase @returns {CallButton} */
 function callButton(action, phase) {
   const call = callOf(action.type, phase);
-  return { call, letter: LETTERS[call], action, chooses: null, tiles: tilesOf(action) };
+  return { call, letter: LETTERS[call], action, chooses: null, tiles: tilesOf(action), more: false };
 }
 
 /**
- * One button for each call. One that can be made in several ways asks which when it is pressed.
+ * A button for each way to make a call, while there is room. Else one for each call, and one
+ * that can be made in several ways asks which when it is pressed.
  * @param {readonly Action[]} actions
  * @param {readonly Action[]} riichi
  * @param {View["phase"]} phase
@@ -112,9 +126,13 @@ function callButton(action, phase) {
  * @returns {CallButton[]}
  */
 function callButtons(actions, riichi, phase, aiming) {
-  const pressed = [...new Set(actions.map(({ type }) => type))].map((type) => {
+  const types = [...new Set(actions.map(({ type }) => type))];
+  const words = (types.length + Math.min(riichi.length, 1)) * WORD;
+  const hasRoom = words + actions.flatMap(tilesOf).length <= ROOM;
+  const pressed = types.flatMap((type) => {
     const ways = actions.filter((action) => action.type === type);
-    return ways.length > 1 ? leadTo(type) : callButton(ways[0], phase);
+    if (ways.length > 1 && !hasRoom) return [leadTo(type)];
+    return ways.map((way, at) => ({ ...callButton(way, phase), more: at > 0 }));
   });
   if (riichi.length === 0) return pressed;
   const wins = pressed.filter(({ action }) => action?.type === "hora");
@@ -122,4 +140,11 @@ function callButtons(actions, riichi, phase, aiming) {
 }
 
 /** @param {string} call @returns {CallButton} a button that asks for more */
-const leadTo = (call) => ({ call, letter: LETTERS[call], action: null, chooses: call, tiles: [] });
+const leadTo = (call) => ({
+  call,
+  letter: LETTERS[call],
+  action: null,
+  chooses: call,
+  tiles: [],
+  more: false,
+});

@@ -20,6 +20,20 @@ export function remaining(clock, now) {
   };
 }
 
+/**
+ * How much is left of what is running: of the time for this decision, then of the bank as it
+ * was when that began.
+ * @param {Clock} clock
+ * @param {number} now server time
+ * @returns {number} 0..1
+ */
+export function running(clock, now) {
+  const left = Math.max(0, clock.deadline - now);
+  const base = left - clock.bank_ms;
+  if (!Number.isFinite(clock.base_ms)) return 1;
+  return base > 0 ? Math.min(1, base / clock.base_ms) : left / Math.max(1, clock.bank_ms);
+}
+
 /** At so many seconds the reader is told what is left, if there were clearly more at first. */
 export const WARNINGS_S = [10, 5];
 

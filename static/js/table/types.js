@@ -27,7 +27,7 @@
  * @typedef {"idle" | "turn" | "claims" | "showing" | "result" | "ended"} Phase
  *
  * @typedef {object} View
- * @property {{name: string, length: string}} rules
+ * @property {{name: string, length: string, false_declarations?: boolean}} rules
  * @property {string[]} names
  * @property {boolean[]} bots
  * @property {boolean[]} away

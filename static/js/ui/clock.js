@@ -1,43 +1,80 @@
 /**
- * The reader's own time: what is left of the time for this decision, then of the bank.
- * It draws itself as time goes by, against the server's clock.
+ * The reader's own time: what is left of the time for this decision, and beside it the bank,
+ * which is used up after that; a bar below shows what is running. It draws itself as time
+ * goes by, against the server's clock. In its last seconds it says so by more than a colour,
+ * and sends `clock-urgent` once for each of them, with the seconds `left`.
  *
  * @typedef {import("../table/types.js").Clock} Clock
  */
-import { remaining } from "../table/time.js";
+import { remaining, running } from "../table/time.js";
+import { el } from "./dom.js";
 
 const TICK_MS = 100;
+
 export class ClockWidget extends HTMLElement {
   /** @type {Clock | null} */
   #clock = null;
   /** @type {number | undefined} */
   #timer;
+  #told = Infinity;
+  #base = el("span", "clock-base");
+  #bank = el("span", "clock-bank");
+  #bar = el("i", "clock-bar");
   /** @type {() => number} server time */
   now = () => Date.now();
 
   connectedCallback() {
     this.setAttribute("role", "timer");
-    this.#timer = window.setInterval(() => this.#tick(), TICK_MS);
+    if (this.#base.parentElement === null) this.append(this.#base, this.#bank, this.#bar);
+    this.#run();
   }
 
   disconnectedCallback() {
-    window.clearInterval(this.#timer);
+    this.#stop();
   }
 
-  /** @param {Clock | null} clock */
+  /** @param {Clock | null} clock with an endless base it counts down and never presses */
   show(clock) {
+    if (clock?.deadline !== this.#clock?.deadline) this.#told = Infinity;
     this.#clock = clock;
     this.hidden = clock === null;
+    this.#run();
+  }
+
+  #run() {
+    this.#stop();
+    if (this.#clock === null || !this.isConnected) return;
+    this.#timer = window.setInterval(() => this.#tick(), TICK_MS);
     this.#tick();
   }
 
-  #tick() {
-    if (this.#clock === null) return;
-    const { base, bank, urgent } = remaining(this.#clock, this.now());
-    const text = base > 0 && bank > 0 ? `${base}+${bank}` : `${base + bank}`;
-    if (this.textContent !== text) this.textContent = text;
-    this.classList.toggle("is-bank", base === 0);
-    this.classList.toggle("is-urgent", urgent);
+  #stop() {
+    window.clearInterval(this.#timer);
   }
+
+  #tick() {
+    const clock = this.#clock;
+    if (clock === null) return;
+    const { base, bank, urgent } = remaining(clock, this.now());
+    const isPressing = urgent && Number.isFinite(clock.base_ms);
+    write(this.#base, base > 0 || bank === 0 ? `${base}` : "");
+    write(this.#bank, bank > 0 ? (base > 0 ? `+${bank}` : `${bank}`) : "");
+    this.#bar.style.transform = `scaleX(${running(clock, this.now()).toFixed(3)})`;
+    this.classList.toggle("is-bank", base === 0);
+    this.classList.toggle("is-urgent", isPressing);
+    if (isPressing) this.#tell(base + bank);
+  }
+
+  /** @param {number} left seconds */
+  #tell(left) {
+    if (left <= 0 || left >= this.#told) return;
+    this.#told = left;
+    this.dispatchEvent(new CustomEvent("clock-urgent", { bubbles: true, detail: { left } }));
+  }
+}
+
+/** @param {HTMLElement} node @param {string} text */
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }
 customElements.define("mj-clock", ClockWidget);

@@ -30,7 +30,7 @@ export class PromptWidget extends Widget {
     reconcile(
       row,
       buttons,
-      ({ call, tiles }) => [call, choosing ? "way" : "", ...tiles].join(" "),
+      ({ call, tiles, more }) => [call, choosing ? "way" : "", more ? "more" : "", ...tiles].join(" "),
       (button) => this.button(button, choosing),
       (node, { action, chooses }) => {
         const button = /** @type {HTMLButtonElement} */ (node);
@@ -52,10 +52,10 @@ export class PromptWidget extends Widget {
    * @param {CallButton} button
    * @param {boolean} choosing its tiles say enough
    */
-  button({ call, letter, chooses, tiles }, choosing) {
+  button({ call, letter, chooses, tiles, more }, choosing) {
     const say = this.say;
     const word = say?.calls[call] ?? call;
-    const isWay = choosing && chooses === null;
+    const isWay = more || (choosing && chooses === null);
     const node = el(
       "button",
       `call call--${call}`,
@@ -64,6 +64,7 @@ export class PromptWidget extends Widget {
       isWay ? null : el("kbd", "", letter.toUpperCase()),
     );
     node.classList.toggle("call--way", isWay);
+    node.classList.toggle("call--more", more);
     node.setAttribute("aria-label", [word, ...tiles.map((pai) => say?.tile(pai))].join(", "));
     node.dataset.letter = letter;
     return node;

@@ -1,0 +1,48 @@
+/**
+ * The order in which the reader's tiles lie when the reader arranges them. Pure.
+ */
+
+/**
+ * What is still held stays where it was; what is new comes last, as it is drawn.
+ * @param {readonly string[]} before
+ * @param {readonly string[]} tiles what is held now, in any order
+ * @returns {string[]}
+ */
+export function arranged(before, tiles) {
+  const fresh = [...tiles];
+  const kept = before.filter((pai) => {
+    const place = fresh.indexOf(pai);
+    if (place >= 0) fresh.splice(place, 1);
+    return place >= 0;
+  });
+  return [...kept, ...fresh];
+}
+
+/**
+ * @param {readonly string[]} tiles
+ * @param {number} from
+ * @param {number} to the place it has afterwards
+ * @returns {string[]}
+ */
+export function moved(tiles, from, to) {
+  const rest = tiles.filter((_, place) => place !== from);
+  rest.splice(to, 0, tiles[from]);
+  return rest;
+}
+
+/**
+ * The place of a tile that is let go there: among boxes in rows, before the first of the
+ * nearest row whose middle is farther right.
+ * @param {readonly {left: number, top: number, width: number, height: number}[]} boxes of the
+ *   other tiles, in order
+ * @param {number} x
+ * @param {number} y
+ * @returns {number}
+ */
+export function placeAt(boxes, x, y) {
+  const distance = (/** @type {typeof boxes[number]} */ { top, height }) => Math.abs(top + height / 2 - y);
+  const nearest = Math.min(...boxes.map(distance));
+  const row = boxes.flatMap((box, place) => (distance(box) < nearest + box.height / 2 ? [place] : []));
+  const before = row.find((place) => boxes[place].left + boxes[place].width / 2 > x);
+  return before ?? (row.length === 0 ? 0 : row[row.length - 1] + 1);
+}

@@ -1,0 +1,81 @@
+/**
+ * The keys of the table: what each of them does, for whoever acts on it and for the help
+ * sheet that lists them. What belongs to a call stands with the calls, in `offer.js`.
+ *
+ * @typedef {object} KeyLine
+ * @property {string} id of its words, in `keys`
+ * @property {string[]} keys as they are written on the key
+ * @property {boolean} [letter] it can be switched off, so that it does not disturb who speaks
+ *   or dictates to the browser
+ */
+
+/** The keys of a keyboard's upper row by their places, which have a tile each. */
+const UPPER_ROW = [
+  ...["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"].map((digit) => `Digit${digit}`),
+  "Minus",
+  "Equal",
+  "Backspace",
+];
+
+/** @type {readonly {title: string, lines: KeyLine[]}[]} */
+export const KEY_GROUPS = [
+  {
+    title: "hand",
+    lines: [
+      { id: "along", keys: ["\u2190", "\u2192"] },
+      { id: "between", keys: ["\u2191", "\u2193"] },
+      { id: "ends", keys: ["Home", "End"] },
+      { id: "press", keys: ["Enter"] },
+      { id: "digits", keys: ["1", "2", "\u2026", "0", "-", "=", "\u232b"], letter: true },
+      { id: "drawn", keys: ["D"], letter: true },
+      { id: "arrange", keys: ["Shift", "\u2190", "\u2192"] },
+    ],
+  },
+  {
+    title: "calls",
+    lines: [
+      { id: "win", keys: ["T"], letter: true },
+      { id: "riichi", keys: ["R"], letter: true },
+      { id: "chi", keys: ["C"], letter: true },
+      { id: "pon", keys: ["P"], letter: true },
+      { id: "kan", keys: ["K"], letter: true },
+      { id: "kyushu", keys: ["Y"], letter: true },
+      { id: "pass", keys: ["N"], letter: true },
+      { id: "confirm", keys: ["O", "Enter"] },
+      { id: "back", keys: ["Esc"] },
+    ],
+  },
+  {
+    title: "autos",
+    lines: [
+      { id: "sort", keys: ["S"], letter: true },
+      { id: "auto_win", keys: ["W"], letter: true },
+      { id: "no_calls", keys: ["L"], letter: true },
+      { id: "tsumogiri", keys: ["G"], letter: true },
+    ],
+  },
+  {
+    title: "sheets",
+    lines: [
+      { id: "settings", keys: [","], letter: true },
+      { id: "help", keys: ["?"], letter: true },
+    ],
+  },
+];
+
+/** @type {Record<string, import("./autos.js").Auto>} */
+export const AUTO_LETTERS = { s: "sort", w: "win", l: "no_calls", g: "tsumogiri" };
+
+/** @type {Record<string, "settings" | "help">} */
+export const SHEET_KEYS = { ",": "settings", "?": "help" };
+
+export const DRAWN_LETTER = "d";
+
+/**
+ * The tile of the hand that a key of the upper row or a digit beside it stands for.
+ * @param {string} code the key's place, as in `KeyboardEvent.code`
+ * @returns {number} its place from the left; -1 if the key is none of them
+ */
+export function placeOfKey(code) {
+  return UPPER_ROW.indexOf(code.replace("Numpad", "Digit"));
+}

@@ -1,0 +1,48 @@
+/**
+ * The automatics: a switch for each, with the key that turns it.
+ *
+ * @typedef {import("../table/autos.js").Auto} Auto
+ * @typedef {import("../table/autos.js").Autos} Autos
+ */
+import { AUTOS } from "../table/autos.js";
+import { AUTO_LETTERS } from "../table/keys.js";
+import { el } from "./dom.js";
+import { Widget } from "./widget.js";
+
+/** @extends {Widget<Autos & {usable: boolean}>} */
+export class AutosWidget extends Widget {
+  /** @type {import("../table/names.js").Words | null} */
+  say = null;
+  /** @param {Auto} _auto */
+  toggle = (_auto) => {};
+  /** @type {Map<Auto, HTMLButtonElement>} */
+  #buttons = new Map();
+
+  /** @param {Autos & {usable: boolean}} model `usable`: whether there can be any that act */
+  draw(model) {
+    if (this.#buttons.size === 0) this.#lay();
+    for (const [auto, button] of this.#buttons) {
+      button.setAttribute("aria-pressed", String(model[auto]));
+      button.hidden = auto !== "sort" && !model.usable;
+    }
+  }
+
+  #lay() {
+    const letters = Object.entries(AUTO_LETTERS);
+    this.setAttribute("role", "group");
+    this.setAttribute("aria-label", this.say?.automatics ?? "");
+    for (const auto of AUTOS) {
+      const letter = letters.find(([, one]) => one === auto)?.[0] ?? "";
+      const word = el("span", "auto-word", this.say?.autos[auto] ?? auto);
+      const button = el("button", "auto", word, el("kbd", "", letter.toUpperCase()));
+      button.type = "button";
+      button.dataset.auto = auto;
+      button.title = this.say?.autosMeaning[auto] ?? "";
+      button.setAttribute("aria-keyshortcuts", letter);
+      button.addEventListener("click", () => this.toggle(auto));
+      this.#buttons.set(auto, button);
+      this.append(button);
+    }
+  }
+}
+customElements.define("mj-autos", AutosWidget);

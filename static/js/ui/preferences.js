@@ -1,0 +1,112 @@
+/**
+ * What stands on the settings sheet: a control for each setting of `settings.js`. What is
+ * changed holds at once, and what is changed elsewhere shows here.
+ *
+ * @typedef {import("../settings.js").Settings} Settings
+ * @typedef {import("../settings.js").Key} Key
+ * @typedef {import("../table/names.js").Words} Words
+ */
+import { CHOICES } from "../settings.js";
+import { el } from "./dom.js";
+
+/** @type {readonly {title: string, keys: Key[]}[]} */
+export const PARTS = [
+  { title: "acting", keys: ["discard_by", "letter_keys"] },
+  { title: "autos", keys: ["auto_sort", "auto_win", "auto_no_calls", "auto_tsumogiri"] },
+  {
+    title: "hints",
+    keys: ["hint_waits", "hint_furiten", "hint_no_yaku", "hint_kuikae", "hint_shanten", "hint_score"],
+  },
+  { title: "table", keys: ["tiles", "dim_tsumogiri", "motion"] },
+  { title: "sound", keys: ["volume", "muted", "notify"] },
+];
+
+/** Two words of which one is on. @type {Partial<Record<Key, [any, any]>>} */
+const SWITCHES = { motion: ["on", "off"] };
+
+/**
+ * @param {Settings} settings
+ * @param {Words} say
+ * @returns {HTMLElement[]}
+ */
+export function preferences(settings, say) {
+  /** @type {Map<Key, (value: any) => void>} */
+  const shows = new Map();
+  const parts = PARTS.map(({ title, keys }) => {
+    const rows = keys.map((key) => {
+      const { node, show } = control(settings, key, say);
+      show(settings.get(key));
+      shows.set(key, show);
+      return node;
+    });
+    const part = el("fieldset", "sheet-part", el("legend", "", say.settingParts[title]), ...rows);
+    if (title === "hints") part.append(el("p", "sheet-note", say.hintsNote));
+    return part;
+  });
+  settings.subscribe((key, value) => shows.get(key)?.(value));
+  return parts;
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Key} key
+ * @param {Words} say
+ * @returns {{node: HTMLElement, show: (value: any) => void}}
+ */
+function control(settings, key, say) {
+  const words = CHOICES[key];
+  if (words !== undefined && !(key in SWITCHES)) return menu(settings, key, words, say);
+  return typeof settings.get(key) === "number" ? slider(settings, key, say) : toggle(settings, key, say);
+}
+
+/** @param {Settings} settings @param {Key} key @param {readonly string[]} words @param {Words} say */
+function menu(settings, key, words, say) {
+  const options = words.map((word) => {
+    const option = el("option", "", say.settingChoices[word]);
+    option.value = word;
+    return option;
+  });
+  const select = el("select", "", ...options);
+  select.addEventListener("change", () => settings.set(key, /** @type {any} */ (select.value)));
+  return {
+    node: row(key, select, say),
+    show: (/** @type {string} */ value) => {
+      select.value = value;
+    },
+  };
+}
+
+/** @param {Settings} settings @param {Key} key @param {Words} say */
+function slider(settings, key, say) {
+  const input = el("input", "");
+  Object.assign(input, { type: "range", min: "0", max: "1", step: "0.05" });
+  input.addEventListener("input", () => settings.set(key, /** @type {any} */ (Number(input.value))));
+  return {
+    node: row(key, input, say),
+    show: (/** @type {number} */ value) => {
+      input.value = String(value);
+    },
+  };
+}
+
+/** @param {Settings} settings @param {Key} key @param {Words} say */
+function toggle(settings, key, say) {
+  const [on, off] = SWITCHES[key] ?? [true, false];
+  const input = el("input", "");
+  input.type = "checkbox";
+  input.addEventListener("change", () =>
+    settings.set(key, /** @type {any} */ (input.checked ? on : off)),
+  );
+  return {
+    node: row(key, input, say),
+    show: (/** @type {unknown} */ value) => {
+      input.checked = value === on;
+    },
+  };
+}
+
+/** @param {Key} key @param {HTMLElement} control @param {Words} say */
+function row(key, control, say) {
+  control.dataset.setting = key;
+  return el("label", "sheet-row", el("span", "", say.settings[key]), control);
+}

@@ -1,0 +1,62 @@
+/**
+ * A sheet over the table: a dialog at the side, with a title, a way to close it, and a word
+ * that tells when it is the reader's turn meanwhile. What is on it is made when it is first
+ * opened.
+ *
+ * @typedef {import("../table/names.js").Words} Words
+ */
+import { el } from "./dom.js";
+
+export class Sheet {
+  /** @type {HTMLDialogElement | null} */
+  #dialog = null;
+  #turn;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {string} title
+   * @param {() => Node[]} fill
+   */
+  constructor(root, say, title, fill) {
+    this.root = root;
+    this.say = say;
+    this.title = title;
+    this.fill = fill;
+    this.#turn = el("span", "sheet-turn", say.yourTurn);
+    this.#turn.setAttribute("role", "status");
+    this.#turn.hidden = true;
+  }
+
+  get isOpen() {
+    return this.#dialog?.open === true;
+  }
+
+  open() {
+    this.#dialog ??= this.#make();
+    if (!this.#dialog.open) this.#dialog.showModal();
+  }
+
+  close() {
+    this.#dialog?.close();
+  }
+
+  /** @param {boolean} isAsked whether the table waits for the reader */
+  tell(isAsked) {
+    this.#turn.hidden = !isAsked;
+  }
+
+  #make() {
+    const heading = el("h2", "sheet-title", this.title);
+    const close = el("button", "button sheet-close", this.say.close);
+    close.type = "button";
+    close.addEventListener("click", () => this.close());
+    const head = el("header", "sheet-head", heading, this.#turn, close);
+    const dialog = el("dialog", "sheet", head, el("div", "sheet-body", ...this.fill()));
+    heading.id = `sheet-${this.title.toLowerCase().replace(/\W+/g, "-")}`;
+    dialog.setAttribute("aria-labelledby", heading.id);
+    dialog.addEventListener("click", (event) => event.target === dialog && this.close());
+    this.root.append(dialog);
+    return dialog;
+  }
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { arranged, moved, placeAt } from "../../static/js/table/arrange.js";
+import { KEY_GROUPS, placeOfKey } from "../../static/js/table/keys.js";
+import { LETTERS } from "../../static/js/table/offer.js";
+import { words } from "../../static/js/table/names.js";
+import { tiles } from "./kit.js";
+
+const say = await words("en");
+
+describe("a hand that the reader arranges", () => {
+  const lying = (before, held) => arranged(tiles(before), tiles(held)).join(" ");
+
+  it("stays as it lies, and what is new comes last", () => {
+    assert.equal(lying("9m 1m E", "1m 9m E"), "9m 1m E");
+    assert.equal(lying("9m 1m E", "1m 3p 9m E"), "9m 1m E 3p");
+  });
+
+  it("loses only as many of a kind as have left", () => {
+    assert.equal(lying("5m E 5m 5m", "5m 5m E"), "5m E 5m");
+    assert.equal(lying("5m E 5mr", "5m E"), "5m E");
+  });
+
+  it("begins in order", () => assert.equal(lying("", "1m 2m"), "1m 2m"));
+
+  it("lets a tile be put elsewhere", () => {
+    assert.deepEqual(moved(tiles("1m 2m 3m 4m"), 0, 2), tiles("2m 3m 1m 4m"));
+    assert.deepEqual(moved(tiles("1m 2m 3m 4m"), 3, 0), tiles("4m 1m 2m 3m"));
+    assert.deepEqual(moved(tiles("1m 2m 3m 4m"), 1, 1), tiles("1m 2m 3m 4m"));
+  });
+});
+
+describe("where a tile is let go", () => {
+  const box = (left, top) => ({ left, top, width: 40, height: 60 });
+  const row = [box(0, 0), box(50, 0), box(100, 0)];
+
+  it("is before the tile whose middle is farther right", () => {
+    assert.equal(placeAt(row, -30, 30), 0);
+    assert.equal(placeAt(row, 15, 30), 0);
+    assert.equal(placeAt(row, 30, 30), 1);
+    assert.equal(placeAt(row, 500, 30), 3);
+  });
+
+  it("is in the row that is nearest", () => {
+    const two = [...row, box(0, 70), box(50, 70)];
+    assert.equal(placeAt(two, 500, 20), 3);
+    assert.equal(placeAt(two, 10, 120), 3);
+    assert.equal(placeAt(two, 60, 120), 4);
+    assert.equal(placeAt(two, 500, 120), 5);
+  });
+
+  it("is the first where nothing else lies", () => assert.equal(placeAt([], 10, 10), 0));
+});
+
+describe("the keys", () => {
+  it("of the upper row are thirteen tiles, on any layout, and digits stand beside", () => {
+    assert.equal(placeOfKey("Digit1"), 0);
+    assert.equal(placeOfKey("Digit0"), 9);
+    assert.equal(placeOfKey("Backspace"), 12);
+    assert.equal(placeOfKey("Numpad3"), 2);
+    assert.equal(placeOfKey("KeyA"), -1);
+    assert.equal(placeOfKey("NumpadEnter"), -1);
+  });
+
+  it("are all explained", () => {
+    for (const { title, lines } of KEY_GROUPS) {
+      assert.ok(say.keyGroups[title], title);
+      for (const { id } of lines) assert.ok(say.keys[id], id);
+    }
+  });
+
+  it("that press a call are all listed, and each letter once", () => {
+    const listed = KEY_GROUPS.flatMap(({ lines }) => lines.flatMap(({ keys }) => keys));
+    const letters = listed.filter((key) => /^[A-Z]$/.test(key)).map((key) => key.toLowerCase());
+    assert.equal(new Set(letters).size, letters.length);
+    const pressed = Object.values(LETTERS).filter((letter) => letter !== LETTERS.cancel);
+    assert.deepEqual(pressed.filter((letter) => !letters.includes(letter)), []);
+  });
+});

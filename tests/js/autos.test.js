@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { Autopilot } from "../../static/js/input/autopilot.js";
+import { automatic } from "../../static/js/table/autos.js";
+import { FakeSurroundings, view } from "./kit.js";
+
+const OFF = { sort: true, win: false, no_calls: false, tsumogiri: false };
+const ALL = { sort: true, win: true, no_calls: true, tsumogiri: true };
+const turn = view({ phase: "turn", drawn: "7s" });
+const claims = view({ phase: "claims", claimed: "4p", turn: 3 });
+
+const win = { type: "hora" };
+const pass = { type: "none" };
+const pon = { type: "pon", consumed: ["4p", "4p"] };
+const chi = { type: "chi", consumed: ["5p", "6p"] };
+const kan = { type: "daiminkan", consumed: ["4p", "4p", "4p"] };
+const kept = { type: "dahai", pai: "7s", tsumogiri: false };
+const thrown = { type: "dahai", pai: "7s", tsumogiri: true };
+const riichi = { type: "reach", pai: "7s", tsumogiri: true };
+const ankan = { type: "ankan", consumed: ["E", "E", "E", "E"] };
+const kakan = { type: "kakan", pai: "E" };
+const kyushu = { type: "ryukyoku" };
+
+describe("the automatics", () => {
+  it("do nothing while they are off", () => {
+    assert.equal(automatic(turn, [thrown], OFF), null);
+    assert.equal(automatic(claims, [pon, pass], OFF), null);
+    assert.equal(automatic(turn, [win, thrown], OFF), null);
+  });
+
+  it("do nothing where nothing is asked", () => {
+    assert.equal(automatic(turn, [], ALL), null);
+    assert.equal(automatic(claims, [], ALL), null);
+  });
+
+  it("leave results, and whether to show a hand, to the reader", () => {
+    assert.equal(automatic(view({ phase: "result" }), [{ type: "confirm" }], ALL), null);
+    assert.equal(automatic(view({ phase: "showing" }), [{ type: "tenpai" }, pass], ALL), null);
+  });
+});
+
+describe("win", () => {
+  it("takes a tsumo and a ron, whatever else could be done", () => {
+    const only = { ...OFF, win: true };
+    assert.equal(automatic(turn, [win, riichi, ankan, thrown], only), win);
+    assert.equal(automatic(claims, [win, pon, pass], only), win);
+    assert.equal(automatic(claims, [win, pon, pass], ALL), win);
+  });
+
+  it("takes nothing where false wins can be declared, nor does any other", () => {
+    const rules = { name: "x", length: "east", false_declarations: true };
+    assert.equal(automatic({ ...turn, rules }, [win, riichi, thrown], ALL), null);
+    assert.equal(automatic({ ...claims, rules }, [win, pon, pass], ALL), null);
+    assert.equal(automatic({ ...turn, rules }, [thrown], ALL), null);
+  });
+});
+
+describe("no calls", () => {
+  const only = { ...OFF, no_calls: true, tsumogiri: true };
+
+  it("lets every call of an open tile go by", () => {
+    assert.equal(automatic(claims, [pon, pass], only), pass);
+    assert.equal(automatic(claims, [chi, chi, pon, kan, pass], only), pass);
+  });
+
+  it("never lets a win go by", () => {
+    assert.equal(automatic(claims, [win, pon, pass], only), null);
+    assert.equal(automatic(claims, [win, pass], only), null);
+    assert.equal(automatic({ ...claims, robbing: true }, [win, pass], only), null);
+  });
+
+  it("does not answer with what it does not know", () =>
+    assert.equal(automatic(claims, [{ type: "something_new" }, pass], only), null));
+
+  it("declares no kan and forbids none on the own turn", () =>
+    assert.equal(automatic(turn, [ankan, kept, thrown], only), null));
+});
+
+describe("tsumogiri", () => {
+  const only = { ...OFF, tsumogiri: true, no_calls: true };
+
+  it("throws the drawn tile, not its like from the hand", () =>
+    assert.equal(automatic(turn, [kept, thrown], only), thrown));
+
+  for (const [what, choice] of Object.entries({ win, riichi, ankan, kakan, kyushu })) {
+    it(`does nothing while ${what} can be chosen`, () =>
+      assert.equal(automatic(turn, [choice, kept, thrown], only), null));
+  }
+
+  it("throws on in riichi, where there is nothing else, and asks of a kan", () => {
+    assert.equal(automatic(turn, [thrown], only), thrown);
+    assert.equal(automatic(turn, [ankan, thrown], only), null);
+  });
+
+  it("does nothing after a call, when nothing has been drawn", () =>
+    assert.equal(automatic({ ...turn, drawn: null }, [kept], only), null));
+
+  it("does nothing where the drawn tile cannot be thrown", () =>
+    assert.equal(automatic(turn, [kept], only), null));
+});
+
+describe("what is going to be done by itself", () => {
+  /** @param {boolean} [isTaken] whether answers are sent */
+  const piloted = (isTaken = true) => {
+    const around = new FakeSurroundings();
+    const answered = [];
+    const pilot = new Autopilot({
+      answer: (q, action) => {
+        answered.push([q, action.type]);
+        return isTaken;
+      },
+      later: around.later,
+      cancel: around.cancel,
+    });
+    return { around, answered, pilot };
+  };
+
+  it("is done after a moment, once", () => {
+    const { around, answered, pilot } = piloted();
+    assert.ok(pilot.consider({ q: 7, action: thrown }));
+    around.pass(200);
+    assert.deepEqual(answered, []);
+    assert.ok(pilot.consider({ q: 7, action: thrown }), "being told again does not put it off");
+    around.pass(400);
+    assert.deepEqual(answered, [[7, "dahai"]]);
+    assert.ok(!pilot.consider({ q: 7, action: thrown }), "what was refused is left to the reader");
+    around.pass(5000);
+    assert.equal(answered.length, 1);
+    assert.ok(pilot.consider({ q: 8, action: thrown }));
+  });
+
+  it("may be tried again when it has not been sent", () => {
+    const { around, answered, pilot } = piloted(false);
+    pilot.consider({ q: 7, action: pass });
+    around.pass(400);
+    assert.ok(pilot.consider({ q: 7, action: pass }));
+    around.pass(400);
+    assert.equal(answered.length, 2);
+  });
+
+  it("is not done when the question has changed in the meantime", () => {
+    const { around, answered, pilot } = piloted();
+    pilot.consider({ q: 7, action: thrown });
+    around.pass(300);
+    pilot.consider({ q: 9, action: pass });
+    around.pass(300);
+    assert.deepEqual(answered, []);
+    around.pass(200);
+    assert.deepEqual(answered, [[9, "none"]]);
+  });
+
+  it("is not done when the reader has begun something, and is when that is over", () => {
+    const { around, answered, pilot } = piloted();
+    pilot.consider({ q: 7, action: thrown });
+    around.pass(300);
+    pilot.consider(null);
+    around.pass(5000);
+    assert.deepEqual(answered, []);
+    pilot.consider({ q: 7, action: thrown });
+    around.pass(700);
+    assert.deepEqual(answered, [[7, "dahai"]]);
+  });
+});
