@@ -183,6 +183,8 @@ class _Reader:
                 return _call(kind, fields)
 
     def _accepted(self, fields: dict[str, Any]) -> RiichiAccepted:
+        if fields.get("deltas") is not None and not _is_stick(fields):
+            raise ValueError(f"the deltas {fields['deltas']} are not those of a stick")
         after = self.scores.change(fields)
         if after:
             self.scores_after.append((len(self.story), after))
@@ -219,6 +221,13 @@ class _Reader:
             scores_after=tuple(self.scores_after),
             broken_off=broken_off,
         )
+
+
+def _is_stick(fields: dict[str, Any]) -> bool:
+    """Whether these deltas are the stick of that seat."""
+    return _four(fields["deltas"]) == tuple(
+        [-_STICK if seat == fields["actor"] else 0 for seat in SEATS]
+    )
 
 
 def _call(kind: str, fields: dict[str, Any]) -> Told:

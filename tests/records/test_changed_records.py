@@ -59,7 +59,31 @@ CHANGES: dict[str, tuple[str, str, str, str]] = {
         '{"type":"dahai","actor":1,"pai":"9m","tsumogiri":false}',
         "illegal",
     ),
+    "mjai, another draw": (
+        MJAI,
+        '{"type":"tsumo","actor":0,"pai":"C"}',
+        '{"type":"tsumo","actor":0,"pai":"3p"}',
+        "illegal: that tile is not in your hand / seat 0 discards C",
+    ),
+    "tenhou6, another draw": (
+        TENHOU6,
+        "[47,43,39,33,46,44,11,",
+        "[23,43,39,33,46,44,11,",
+        "illegal: that tile is not in your hand / seat 0 discards C",
+    ),
+    "tenhou6, another discard": (
+        TENHOU6,
+        "[43,32,60,52,43,",
+        "[43,23,60,52,43,",
+        "illegal: that tile is not in your hand / seat 0 discards 3p",
+    ),
     # Payments
+    "mjai, the stick of a riichi": (
+        MJAI,
+        '"deltas":[0,0,-1000,0]',
+        '"deltas":[0,0,-900,0]',
+        "hand 0, line 74, reach_accepted: the deltas [0, 0, -900, 0] are not those of a stick",
+    ),
     "mjlog, a payment": (MJLOG, "240,59,250,0", "240,60,250,0", "payments: 5900 0 -3900 0 / 6000"),
     "mjlog, what a win is worth": (MJLOG, 'ten="40,3900,0"', 'ten="40,4000,0"', "points: 3900"),
     "mjlog, fu": (MJLOG, 'ten="40,3900,0"', 'ten="50,3900,0"', "fu: 40 / 50"),

@@ -1,0 +1,167 @@
+"""Whatever is changed of a kind, the validator objects: every discard, every call and every number
+of the first hand of a good record, one at a time.
+
+A draw that stays in a hand nobody sees, or is thrown at once, can be another without a
+contradiction: only the seed of an mjlog tells (`test_changed_records`). What is drawn here
+in their stead is a tile that is thrown from the hand later.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.records.reading import read
+from game.records.validate import validate_game
+
+FIXTURES = Path(__file__).parent / "fixtures"
+TENHOU6: dict[str, Any] = json.loads((FIXTURES / "own.json").read_text())
+TENHOU6["log"] = TENHOU6["log"][:1]
+MJAI = [json.loads(line) for line in (FIXTURES / "own.mjson").read_text().splitlines()]
+MJAI = MJAI[: [at for at, it in enumerate(MJAI) if it["type"] == "start_kyoku"][1]]
+NOWHERE, NOWHERE_IN_MJAI = 23, "3p"
+"""Nobody is dealt, draws or throws one in this hand."""
+DEAL, DRAWS, DISCARDS = 4, 5, 6
+"""The columns of seat 0 in a hand of tenhou.net/6; those of the next seat are three further."""
+NUMBERS = ("deltas", "scores", "fu", "fan", "hora_points", "honba", "kyotaku", "kyoku")
+
+
+def objections(text: str) -> list[str]:
+    report = validate_game("changed", read(text.encode()))
+    return [*(f"{it.hand} {it.what} {it.ours}" for it in report.differences), *report.faults]
+
+
+def written(game: dict[str, Any]) -> str:
+    return json.dumps(game, ensure_ascii=False)
+
+
+def lines(events: list[dict[str, Any]]) -> str:
+    return "\n".join(map(json.dumps, events))
+
+
+CUT = objections(written(TENHOU6))
+"""The shortened record does not say that the game goes on: no more than that."""
+
+
+def test_the_shortened_records_are_good() -> None:
+    assert [line.partition(" ")[2] for line in CUT] == ["end of the game it goes on"]
+    assert not objections(lines(MJAI))
+
+
+def tenhou6_with(change: Callable[[list[Any]], Iterator[str]]) -> Iterator[tuple[str, str]]:
+    """What is changed, and the record with it, one change after another."""
+    game = copy.deepcopy(TENHOU6)
+    for said in change(game["log"][0]):
+        yield said, written(game)
+
+
+def exchanged(row: list[Any], at: int, other: Any) -> Iterator[str]:
+    """The row with another entry there, until the next one is asked for."""
+    before, row[at] = row[at], other
+    yield f"{before} made {other}"
+    row[at] = before
+
+
+def other_discards(hand: list[Any]) -> Iterator[str]:
+    for column in range(DISCARDS, 16, 3):
+        for at, entry in enumerate(hand[column]):
+            if isinstance(entry, int) and entry not in (0, 60):
+                yield from exchanged(hand[column], at, NOWHERE)
+
+
+def other_draws(hand: list[Any]) -> Iterator[str]:
+    """Of tiles that are thrown later, and of which the hand had no other."""
+    for column in range(DRAWS, 16, 3):
+        dealt, draws, discards = hand[column - 1 : column + 2]
+        for at, entry in enumerate(draws):
+            is_single = [*dealt, *draws].count(entry) == 1
+            if is_single and entry in discards and discards.index(entry) > at:
+                yield from exchanged(draws, at, NOWHERE)
+
+
+def other_calls(hand: list[Any]) -> Iterator[str]:
+    """Of other tiles, or not made."""
+    for column in (*range(DRAWS, 16, 3), *range(DISCARDS, 16, 3)):
+        for at, entry in enumerate(hand[column]):
+            if isinstance(entry, str) and re.search("[cpmka]", entry):
+                tiles = re.findall(r"\d\d", entry)
+                other = entry.replace(tiles[-1], str(NOWHERE))
+                yield from exchanged(hand[column], at, other)
+                yield from exchanged(hand[column], at, int(tiles[0]))
+
+
+def other_numbers(hand: list[Any]) -> Iterator[str]:
+    for row in (hand[0], hand[1], hand[16][1]):
+        for at, number in enumerate(row):
+            yield from exchanged(row, at, number + (1 if row is hand[0] else 100))
+
+
+@pytest.mark.parametrize("change", [other_discards, other_draws, other_calls, other_numbers])
+def test_no_such_change_of_tenhou6_goes_unnoticed(
+    change: Callable[[list[Any]], Iterator[str]],
+) -> None:
+    tried = [(said, objections(text)) for said, text in tenhou6_with(change)]
+    assert len(tried) >= 3
+    assert [said for said, found in tried if set(found) <= set(CUT)] == []
+
+
+def mjai_with(change: Callable[[dict[str, Any]], Iterator[dict[str, Any]]]) -> Iterator[str]:
+    """The mjai record with one change after another: what an event is made."""
+    for at, event in enumerate(MJAI):
+        for other in change(event):
+            yield lines([*MJAI[:at], *([other] if other else []), *MJAI[at + 1 :]])
+
+
+def other_mjai_discards(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Of a tile not held, or by another seat."""
+    if event["type"] == "dahai":
+        yield event | {"pai": NOWHERE_IN_MJAI}
+        yield event | {"actor": (event["actor"] + 1) % 4}
+
+
+def other_mjai_draws(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Left out, or by another seat."""
+    if event["type"] == "tsumo":
+        yield {}
+        yield event | {"actor": (event["actor"] + 1) % 4}
+
+
+def other_mjai_calls(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """By another seat, of another seat's tile, of other tiles, or not made."""
+    if "consumed" in event:
+        yield {}
+        yield event | {"actor": (event["actor"] + 1) % 4}
+        yield event | {"consumed": [*event["consumed"][1:], "?"]}
+        if "target" in event:
+            yield event | {"target": (event["target"] + 1) % 4}
+
+
+def other_mjai_numbers(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for name in NUMBERS:
+        match event.get(name):
+            case int(number):
+                yield event | {name: number % 4 + 1 if name == "kyoku" else number + 1}
+            case [*row]:
+                for at, number in enumerate(row):
+                    yield event | {name: [*row[:at], number + 100, *row[at + 1 :]]}
+
+
+@pytest.mark.parametrize(
+    "change", [other_mjai_draws, other_mjai_discards, other_mjai_calls, other_mjai_numbers]
+)
+def test_no_such_change_of_mjai_goes_unnoticed(
+    change: Callable[[dict[str, Any]], Iterator[dict[str, Any]]],
+) -> None:
+    unnoticed, tried = [], 0
+    for text in mjai_with(change):
+        tried += 1
+        if not objections(text):
+            unnoticed.append(next(line for line in text.splitlines() if line not in lines(MJAI)))
+    assert tried >= 8
+    assert unnoticed == []
