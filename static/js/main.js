@@ -15,7 +15,7 @@ import { question, told } from "./table/spoken.js";
 import { Board } from "./ui/board.js";
 import { el } from "./ui/dom.js";
 import { OutcomePanel } from "./ui/outcome.js";
-import { useSprite } from "./ui/tile.js";
+import { followSprite } from "./ui/tile.js";
 
 /**
  * @typedef {import("./table/types.js").View} View
@@ -33,8 +33,6 @@ class TablePage {
     /** @type {number | null} */
     this.you = null;
     this.watchedSeat = 0;
-    /** @type {number | null} the seat that has thrown last, unknown when the picture is new */
-    this.thrower = null;
     this.q = 0;
     /** @type {Action[]} */
     this.legal = [];
@@ -44,7 +42,7 @@ class TablePage {
     this.chosen = null;
     this.isDrawing = false;
 
-    useSprite(root.dataset.sprite ?? "");
+    followSprite(root);
     this.board = new Board(root, this.say);
     const { home = "/", watch = "/", game = "/" } = root.dataset;
     const again = document.getElementById("again")?.id ?? "";
@@ -76,7 +74,6 @@ class TablePage {
       sync: (frame) => {
         this.you = frame.you;
         this.view = frame.view;
-        this.thrower = null;
         this.asked(frame);
       },
       events: (frame) => {
@@ -94,11 +91,10 @@ class TablePage {
   happened(event) {
     if (this.view === null) return;
     this.view = reduce(this.view, event);
-    if (event.type === "dahai") this.thrower = event.actor;
-    else if (event.type === "start_kyoku") this.thrower = null;
     const called = callout(event);
     if (called !== null) {
-      this.board.callOut(this.placeOf(called.seat), this.say.calls[called.call]);
+      const { seat, call, weight } = called;
+      this.board.callOut(this.placeOf(seat), this.say.calls[call], weight);
     }
     this.board.live.tell(told(event, this.view, this.you, this.say));
   }
@@ -149,10 +145,12 @@ class TablePage {
     this.link.draw(this.you !== null && view !== null && view.phase !== "ended");
     if (view === null) return;
     const seated = this.you !== null;
-    const model = display(view, this.you ?? this.watchedSeat, this.thrower);
-    const own = model.seats[0];
-    const offered = offer(own.tiles, own.drawn, this.legal, view.phase, this.chosen);
-    const enabled = this.legal.length > 0 && this.link.isOpen(this.q);
+    const model = display(view, this.you ?? this.watchedSeat);
+    const { tiles, drawn } = model.seats[0];
+    const { legal, q } = this;
+    const enabled = legal.length > 0 && this.link.isOpen(q);
+    const asked = this.acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
+    const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);
     this.turnTable.hidden = seated;
     this.board.show(model, offered, { q: this.q, enabled, hint: this.hint(offered), seated });

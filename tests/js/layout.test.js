@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { display, riverRows } from "../../static/js/table/display.js";
+import { display, lastDiscard, riverRows } from "../../static/js/table/display.js";
 import { meldTiles } from "../../static/js/table/melds.js";
-import { FACES, sorted } from "../../static/js/table/tiles.js";
+import { FACES, doraOf, sorted } from "../../static/js/table/tiles.js";
 import { hand, river, tiles, view } from "./kit.js";
 
 /** A meld as text: `_` before a tile that lies sideways, `+` before what lies on it. */
@@ -63,28 +63,78 @@ describe("a meld shows from whom it was called", () => {
 });
 
 describe("a river", () => {
-  const rows = (text) => riverRows(river(text), false).map((row) => row.map(({ pai }) => pai).join(" "));
+  const rows = (text) => riverRows(river(text)).map((row) => row.map(({ pai }) => pai).join(" "));
 
-  it("has rows of six, and the third goes on", () =>
-    assert.deepEqual(rows("1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 4p 5p 6p 7p 8p 9p 1s 2s"), [
-      "1m 2m 3m 4m 5m 6m",
-      "7m 8m 9m 1p 2p 3p",
-      "4p 5p 6p 7p 8p 9p 1s 2s",
-    ]));
-  it("closes up where a tile was claimed", () =>
-    assert.deepEqual(rows("1m 2mx 3m 4m 5m 6m 7m"), ["1m 3m 4m 5m 6m 7m", "", ""]));
-  it("marks the open tile", () => {
-    const [[first, last]] = riverRows(river("1m 2m"), true);
-    assert.deepEqual([first.last, last.last], [false, true]);
+  it("has four rows of six, and the fourth goes on", () =>
+    assert.deepEqual(
+      rows("1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 4p 5p 6p 7p 8p 9p 1s 2s 3s 4s 5s 6s 7s"),
+      [
+        "1m 2m 3m 4m 5m 6m",
+        "7m 8m 9m 1p 2p 3p",
+        "4p 5p 6p 7p 8p 9p",
+        "1s 2s 3s 4s 5s 6s 7s",
+      ],
+    ));
+  it("keeps the place of a tile that was claimed", () => {
+    const [row] = riverRows(river("1m 2mx 3m 4m 5m 6m 7m"));
+    assert.deepEqual(
+      row.map(({ pai, taken }) => (taken ? `${pai} gone` : pai)),
+      ["1m", "2m gone", "3m", "4m", "5m", "6m"],
+    );
   });
-  it("marks the tile thrown last once it is not open any more, unless it was claimed", () => {
-    const recent = (text) => {
-      const hands = [hand(), hand({ river: river(text) }), hand(), hand()];
-      const { seats } = display(view({ hands }), 1, 1);
-      return seats[0].river.flat().map((cell) => cell.recent);
-    };
-    assert.deepEqual(recent("1m 2m"), [false, true]);
-    assert.deepEqual(recent("1m 2mx"), [false]);
+  it("marks the dora, red or not", () => {
+    const [row] = riverRows(river("4p 5p 5pr 6p"), { dora: ["5p"] });
+    assert.deepEqual(
+      row.map(({ dora }) => dora),
+      [false, true, true, false],
+    );
+  });
+});
+
+describe("the last tile thrown", () => {
+  const table = (rivers, change) =>
+    view({ hands: rivers.map((text) => hand({ river: river(text) })), ...change });
+
+  it("lies open while it can be claimed", () => {
+    const open = table(["1m", "2m", "", ""], { phase: "claims", turn: 1, claimed: "2m" });
+    assert.deepEqual(lastDiscard(open), { seat: 1, open: true });
+    const { seats } = display(open, 0);
+    assert.deepEqual(
+      seats.map(({ river: [row] }) => row.map(({ pai, last }) => [pai, last])),
+      [[["1m", false]], [["2m", true]], [], []],
+    );
+  });
+  it("is that of the seat before, once a tile has been drawn", () => {
+    const drawn = table(["1m", "2m", "", ""], { turn: 2, drawn: "?" });
+    assert.deepEqual(lastDiscard(drawn), { seat: 1, open: false });
+    const { seats } = display(drawn, 0);
+    assert.deepEqual(seats[1].river[0][0].recent, true);
+    assert.deepEqual(seats[0].river[0][0].recent, false);
+  });
+  it("is nobody's before the first, and after it was claimed", () => {
+    assert.equal(lastDiscard(table(["", "", "", ""], { drawn: "1m" })), null);
+    assert.equal(lastDiscard(table(["1mx", "", "", ""], { turn: 2, drawn: null })), null);
+    assert.equal(lastDiscard(table(["1mx", "", "", ""], { turn: 1, drawn: "?" })), null);
+  });
+  it("is not guessed at where an open kan may have been replaced", () => {
+    const after = table(["1m", "2m", "", "3mx"], { turn: 2, drawn: "?" });
+    const kan = { type: "daiminkan", tiles: [], called: "3m", target: 3, added: null };
+    after.hands[2] = hand({ melds: [kan] });
+    assert.equal(lastDiscard(after), null);
+  });
+  it("stays marked when the wall is used up and when it was won on", () => {
+    const last = { turn: 1, drawn: null };
+    for (const change of [
+      { ...last, phase: "showing", claimed: null },
+      { ...last, phase: "result", claimed: "2m" },
+    ]) {
+      assert.deepEqual(lastDiscard(table(["1m", "2m", "", ""], change)), { seat: 1, open: false });
+    }
+  });
+  it("is not meant while the tile of a kan lies open", () => {
+    const robbing = { phase: "claims", turn: 1, claimed: "2m", robbing: true };
+    assert.equal(lastDiscard(table(["1m", "2m", "", ""], robbing)), null);
+    assert.equal(display(table(["1m", "2m", "", ""], robbing), 0).seats[1].robbing, true);
   });
 });
 
@@ -120,11 +170,25 @@ describe("the table as a reader sees it", () => {
     );
   });
 
+  it("tells what each seat has more than the one at the bottom", () => {
+    const { seats } = display(view({ scores: [30000, 20000, 25000, 25000] }), 1);
+    assert.deepEqual(
+      seats.map(({ difference }) => difference),
+      [0, 5000, 5000, 10000],
+    );
+  });
+
   it("has five places for dora", () =>
     assert.deepEqual(display(view({ dora: ["3p", "E"] }), 0).dora, ["3p", "E", null, null, null]));
 });
 
 describe("tiles", () => {
+  it("know the dora that an indicator points to: suits, winds and dragons go round", () =>
+    assert.deepEqual(
+      tiles("1m 9m 4p 5pr N E C P ?").map(doraOf),
+      ["2m", "1m", "5p", "6p", "E", "S", "P", "F", ""],
+    ));
+
   it("are 37 faces, the red five after the others", () => {
     assert.equal(FACES.length, 37);
     assert.deepEqual(sorted(tiles("C ? 5mr E 5m 1s 9p P")), tiles("5m 5mr 9p 1s E P C ?"));

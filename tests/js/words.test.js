@@ -131,9 +131,10 @@ describe("the sprite", () => {
 
 describe("what is said", () => {
   it("is a call out where a player speaks", () => {
-    assert.deepEqual(callout({ type: "pon", actor: 2 }), { seat: 2, call: "pon" });
-    assert.deepEqual(callout({ type: "hora", actor: 1, target: 1 }), { seat: 1, call: "tsumo" });
-    assert.deepEqual(callout({ type: "hora", actor: 1, target: 3 }), { seat: 1, call: "ron" });
+    assert.deepEqual(callout({ type: "pon", actor: 2 }), { seat: 2, call: "pon", weight: "call" });
+    assert.deepEqual(callout({ type: "hora", actor: 1, target: 1 }), { seat: 1, call: "tsumo", weight: "win" });
+    assert.deepEqual(callout({ type: "hora", actor: 1, target: 3 }), { seat: 1, call: "ron", weight: "win" });
+    assert.deepEqual(callout({ type: "reach", actor: 0 }), { seat: 0, call: "reach", weight: "riichi" });
     assert.equal(callout({ type: "tsumo", actor: 1 }), null);
   });
 

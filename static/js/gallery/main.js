@@ -18,7 +18,7 @@ import { PromptWidget } from "../ui/prompt.js";
 import { RankingWidget } from "../ui/ranking.js";
 import { ResultWidget } from "../ui/result.js";
 import { RiverWidget } from "../ui/river.js";
-import { tile, useSprite } from "../ui/tile.js";
+import { followSprite, tile } from "../ui/tile.js";
 import * as samples from "./samples.js";
 
 /**
@@ -138,7 +138,7 @@ function faces(size) {
 /** @param {import("../table/types.js").RiverTile[]} tiles */
 function riverOf(tiles) {
   const widget = worded(new RiverWidget(), say);
-  widget.show(riverRows(tiles, true));
+  widget.show(riverRows(tiles, { open: true }));
   return widget;
 }
 
@@ -165,7 +165,7 @@ function rankingOf() {
 
 const root = document.getElementById("gallery");
 if (root !== null) {
-  useSprite(root.dataset.sprite ?? "");
+  followSprite(root);
   const name = new URLSearchParams(location.search).get("scene");
   if (name === null) gallery(root);
   else scene(root, name);

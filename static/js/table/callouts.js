@@ -15,12 +15,16 @@ const CALLS = {
   hora: (event) => (event.actor === event.target ? "tsumo" : "ron"),
 };
 
+/** @type {Record<string, "riichi" | "win">} */
+const WEIGHTS = { reach: "riichi", hora: "win" };
+
 /**
- * The words a seat calls out with this event.
+ * The words a seat calls out with this event, and how much they weigh.
  * @param {TableEvent} event
- * @returns {{seat: number, call: string} | null}
+ * @returns {{seat: number, call: string, weight: "call" | "riichi" | "win"} | null}
  */
 export function callout(event) {
   const call = CALLS[event.type];
-  return call === undefined ? null : { seat: event.actor, call: call(event) };
+  if (call === undefined) return null;
+  return { seat: event.actor, call: call(event), weight: WEIGHTS[event.type] ?? "call" };
 }

@@ -19,6 +19,20 @@ export const isRed = (pai) => pai.endsWith("r");
 /** The same tile, red or not, has the same kind. @param {string} pai @returns {string} */
 export const kindOf = (pai) => (isRed(pai) ? pai.slice(0, 2) : pai);
 
+const CYCLES = [..."mps"].map((suit) => [..."123456789"].map((rank) => rank + suit));
+CYCLES.push([..."ESWN"], [..."PFC"]);
+
+/**
+ * The kind that a dora indicator points to: the next of its suit, winds and dragons in turn.
+ * @param {string} marker
+ * @returns {string}
+ */
+export function doraOf(marker) {
+  const kind = kindOf(marker);
+  const cycle = CYCLES.find((kinds) => kinds.includes(kind));
+  return cycle === undefined ? "" : cycle[(cycle.indexOf(kind) + 1) % cycle.length];
+}
+
 /** @param {readonly string[]} tiles @returns {string[]} */
 export function sorted(tiles) {
   return [...tiles].sort((a, b) => (ORDER.get(a) ?? 99) - (ORDER.get(b) ?? 99));

@@ -9,6 +9,7 @@
  * @typedef {import("../table/names.js").Words} Words
  */
 import { PLACES } from "../table/display.js";
+import { kindOf } from "../table/tiles.js";
 import { CentreWidget } from "./centre.js";
 import { ClockWidget } from "./clock.js";
 import { el } from "./dom.js";
@@ -50,28 +51,36 @@ export class Board {
   show(model, offer, { q, enabled, hint, seated }) {
     const { say } = this;
     for (const [at, seat] of model.seats.entries()) {
-      const { hand, melds, river } = this.sides[at];
+      const { node, hand, melds, river } = this.sides[at];
       const isOwn = at === 0;
-      const tiles = isOwn ? offer.tiles : closedTiles(seat);
+      const tiles = withDora(isOwn ? offer.tiles : closedTiles(seat), model.doraKinds);
       hand.show({ tiles, own: isOwn && seated, enabled: isOwn && enabled, q });
+      (isOwn ? this.own : node).classList.toggle("is-on-turn", seat.onTurn);
       hand.classList.toggle("is-open", seat.open);
-      melds.show(seat.melds);
+      melds.show({ melds: seat.melds, doraKinds: model.doraKinds, robbing: seat.robbing });
       river.show(seat.river);
     }
     this.centre.show({
       round: say.round(model.wind, model.kyoku),
       left: model.left,
+      honba: model.honba,
+      sticks: model.sticks,
       seats: model.seats.map((seat) => plateModel(seat, say)),
     });
-    this.info.show({ dora: model.dora, honba: model.honba, sticks: model.sticks });
+    this.info.show({ dora: model.dora });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosing: offer.choosing });
     this.furiten.hidden = !(seated && model.seats[0].furiten);
     this.own.classList.toggle("is-asked", offer.tiles.some(({ action }) => action !== null));
   }
 
-  /** A word over the table, at the seat that calls it. @param {Place} place @param {string} word */
-  callOut(place, word) {
-    const bubble = el("div", `callout callout--${place}`, word);
+  /**
+   * A word over the table, at the seat that calls it.
+   * @param {Place} place
+   * @param {string} word
+   * @param {"call" | "riichi" | "win"} weight
+   */
+  callOut(place, word, weight) {
+    const bubble = el("div", `callout callout--${place} callout--${weight}`, word);
     bubble.setAttribute("aria-hidden", "true");
     this.felt.append(bubble);
     setTimeout(() => bubble.remove(), CALLOUT_MS);
@@ -106,15 +115,22 @@ function closedTiles({ tiles, drawn }) {
   return shown.map((tile) => ({ ...tile, action: null, dim: false }));
 }
 
-/** @param {SeatModel} seat @param {Words} say */
+/** @param {Offer["tiles"]} tiles @param {readonly string[]} kinds */
+const withDora = (tiles, kinds) =>
+  tiles.map((tile) => ({ ...tile, dora: kinds.includes(kindOf(tile.pai)) }));
+
+/** @param {SeatModel} seat @param {Words} say @returns {import("./centre.js").Plate} */
 function plateModel(seat, say) {
+  const { difference } = seat;
+  const isOwn = seat.place === "bottom";
   return {
     place: seat.place,
     name: seat.name,
-    bot: seat.bot,
-    wind: seat.wind,
+    wind: say.windLetters[seat.wind],
     windName: say.winds[seat.wind],
     score: say.points(seat.score),
+    difference: isOwn ? "" : say.delta(difference) || "\u00b10",
+    sign: difference > 0 ? "gain" : difference < 0 ? "loss" : "",
     dealer: seat.dealer,
     onTurn: seat.onTurn,
     away: seat.away,

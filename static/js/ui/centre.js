@@ -1,62 +1,122 @@
 /**
- * The middle of the table: the round, the tiles left, and each seat's wind, name, score
- * and riichi stick, with a light on the seat on turn.
+ * The middle of the table: the round, what lies in the middle, and each seat's wind, name,
+ * score and riichi stick, with a light on the seat on turn. While it is pointed at, held or
+ * has the focus, the scores are what each seat has more or less than the reader.
  *
- * @typedef {import("../table/display.js").TableModel} TableModel
- * @typedef {import("../table/display.js").SeatModel} SeatModel
- */
-import { el } from "./dom.js";
-import { Widget } from "./widget.js";
-
-/**
+ * @typedef {import("../table/names.js").Words} Words
+ *
+ * @typedef {object} Plate
+ * @property {string} place
+ * @property {string} name
+ * @property {string} wind what stands on it
+ * @property {string} windName
+ * @property {string} score
+ * @property {string} difference empty for the reader's own
+ * @property {"gain" | "loss" | ""} sign of the difference
+ * @property {boolean} dealer
+ * @property {boolean} onTurn
+ * @property {boolean} away
+ * @property {boolean} riichi
+ *
  * @typedef {object} CentreModel
  * @property {string} round
  * @property {number} left
- * @property {{place: string, name: string, wind: string, windName: string, score: string,
- *   dealer: boolean, onTurn: boolean, away: boolean, riichi: boolean, bot: boolean}[]} seats
+ * @property {number} honba
+ * @property {number} sticks
+ * @property {Plate[]} seats
  */
+import { PLACES } from "../table/display.js";
+import { el } from "./dom.js";
+import { Widget } from "./widget.js";
+
+const HELD = "shows-differences";
 
 /** @extends {Widget<CentreModel>} */
 export class CentreWidget extends Widget {
-  /** @type {import("../table/names.js").Words | null} */
+  /** @type {Words | null} */
   say = null;
+  #round = el("span", "round-name");
+  #left = counter("wall");
+  #honba = counter("honba");
+  #sticks = counter("sticks");
+  #plates = PLACES.map(plate);
 
   /** @param {CentreModel} model */
-  draw({ round, left, seats }) {
-    const count = el("span", "left-count", `${left}`);
-    count.title = this.say?.left(left) ?? "";
-    count.setAttribute("aria-label", count.title);
-    this.replaceChildren(
-      el("div", "round", el("span", "round-name", round), count),
-      ...seats.map((seat) => this.plate(seat)),
-    );
+  draw({ round, left, honba, sticks, seats }) {
+    if (this.childElementCount === 0) this.#lay();
+    const say = this.say;
+    this.#round.textContent = round;
+    this.#left.show(left, say?.left(left) ?? "");
+    this.#honba.show(honba, say?.honba(honba) ?? "");
+    this.#sticks.show(sticks, say?.sticks(sticks) ?? "");
+    for (const [at, seat] of seats.entries()) this.#plates[at].show(seat, say);
   }
 
-  /** @param {CentreModel["seats"][number]} seat */
-  plate(seat) {
-    const wind = el("span", "plate-wind", seat.wind);
-    wind.title = seat.windName;
-    const plate = el(
-      "div",
-      `plate plate--${seat.place}`,
-      wind,
-      el(
-        "span",
-        "plate-text",
-        el(
-          "span",
-          "plate-name",
-          el("span", "plate-who", seat.name),
-          seat.away ? el("span", "badge", this.say?.away ?? "") : null,
-        ),
-        el("span", "plate-score", seat.score),
-      ),
+  #lay() {
+    const counts = el("span", "counts", this.#honba.node, this.#sticks.node, this.#left.node);
+    this.append(
+      el("div", "round", this.#round, counts),
+      ...this.#plates.flatMap(({ node, stick }) => [node, stick]),
     );
-    plate.classList.toggle("plate--dealer", seat.dealer);
-    plate.classList.toggle("plate--turn", seat.onTurn);
-    plate.classList.toggle("plate--away", seat.away);
-    if (seat.riichi) plate.append(el("span", "stick"));
-    return plate;
+    this.tabIndex = 0;
+    this.setAttribute("role", "group");
+    this.setAttribute("aria-label", this.say?.scores ?? "");
+    this.title = this.say?.holdToCompare ?? "";
+    this.addEventListener("pointerdown", () => this.classList.add(HELD));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+      this.addEventListener(end, () => this.classList.remove(HELD));
+    }
+    this.addEventListener("contextmenu", (event) => event.preventDefault());
   }
+}
+
+/** @param {string} name */
+function counter(name) {
+  const count = el("span", "");
+  const node = el("span", `counter counter--${name}`, el("i", "counter-sign"), count);
+  node.setAttribute("role", "img");
+  return {
+    node,
+    /** @param {number} number @param {string} label */
+    show(number, label) {
+      count.textContent = `${number}`;
+      node.classList.toggle("is-none", number === 0);
+      node.setAttribute("aria-label", label);
+    },
+  };
+}
+
+/** @param {string} place */
+function plate(place) {
+  const wind = el("span", "plate-wind");
+  const who = el("span", "plate-who");
+  const away = el("span", "badge");
+  const score = el("span", "plate-score");
+  const difference = el("span", "plate-difference");
+  const name = el("span", "plate-name", who, away);
+  const points = el("span", "plate-points", score, difference);
+  const node = el("div", `plate plate--${place}`, wind, name, points);
+  const stick = el("i", `stick stick--${place}`);
+  return {
+    node,
+    stick,
+    /** @param {Plate} seat @param {Words | null} say */
+    show(seat, say) {
+      wind.textContent = seat.wind;
+      wind.title = seat.windName;
+      who.textContent = seat.name;
+      away.textContent = say?.away ?? "";
+      away.hidden = !seat.away;
+      score.textContent = seat.score;
+      difference.textContent = seat.difference;
+      difference.dataset.sign = seat.sign;
+      node.classList.toggle("plate--dealer", seat.dealer);
+      node.classList.toggle("plate--turn", seat.onTurn);
+      node.classList.toggle("plate--away", seat.away);
+      if (seat.onTurn) node.setAttribute("aria-current", "true");
+      else node.removeAttribute("aria-current");
+      stick.hidden = !seat.riichi;
+    },
+  };
 }
 customElements.define("mj-centre", CentreWidget);

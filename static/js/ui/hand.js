@@ -5,7 +5,7 @@
  * @typedef {import("../table/names.js").Words} Words
  *
  * @typedef {object} HandModel
- * @property {HandTile[]} tiles
+ * @property {(HandTile & {dora: boolean})[]} tiles
  * @property {boolean} own
  * @property {boolean} enabled whether a click has an effect now
  * @property {number} q the question the tiles answer
@@ -28,8 +28,10 @@ export class HandWidget extends Widget {
       this,
       tiles,
       ({ key }) => key,
-      ({ pai }) => tile(pai, this.label(pai), { tag: own && pai !== HIDDEN ? "button" : "span" }),
-      (node, { drawn, action, dim }) => {
+      ({ pai }) => tile(pai, this.label(pai, false), { tag: own && pai !== HIDDEN ? "button" : "span" }),
+      (node, { pai, drawn, action, dim, dora }) => {
+        node.classList.toggle("tile--dora", dora);
+        if (pai !== HIDDEN) node.setAttribute("aria-label", this.label(pai, dora));
         node.classList.toggle("tile--drawn", drawn);
         node.classList.toggle("tile--dim", dim);
         node.classList.toggle("tile--live", action !== null);
@@ -45,9 +47,9 @@ export class HandWidget extends Widget {
     if (node instanceof HTMLElement) node.focus();
   }
 
-  /** @param {string} pai */
-  label(pai) {
-    return pai === HIDDEN || this.say === null ? "" : this.say.tile(pai);
+  /** @param {string} pai @param {boolean} dora */
+  label(pai, dora) {
+    return pai === HIDDEN || this.say === null ? "" : this.say.marked(pai, { dora, taken: false });
   }
 }
 customElements.define("mj-hand", HandWidget);

@@ -2,37 +2,52 @@
  * The melds of one seat.
  *
  * @typedef {import("../table/melds.js").MeldTile} MeldTile
+ * @typedef {import("../table/names.js").Words} Words
+ *
+ * @typedef {object} MeldsModel
+ * @property {MeldTile[][]} melds the newest last
+ * @property {readonly string[]} doraKinds
+ * @property {boolean} robbing whether the newest kan can be won on now
  */
+import { kindOf } from "../table/tiles.js";
 import { el } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
 /**
  * @param {MeldTile[]} tiles
- * @param {import("../table/names.js").Words | null} say
+ * @param {Words | null} say
+ * @param {readonly string[]} [doraKinds]
  * @returns {HTMLElement}
  */
-export function meld(tiles, say) {
-  const label = (/** @type {string} */ pai) => say?.tile(pai) ?? "";
+export function meld(tiles, say, doraKinds = []) {
+  /** @param {string} pai @param {boolean} turned */
+  const laid = (pai, turned) => {
+    const dora = doraKinds.includes(kindOf(pai));
+    const node = tile(pai, say?.marked(pai, { dora, taken: false }) ?? "", { turned });
+    node.classList.toggle("tile--dora", dora);
+    return node;
+  };
   return el(
     "div",
     "meld",
     ...tiles.map(({ pai, turned, added }) => {
-      const lower = tile(pai, label(pai), { turned });
-      if (added === null) return lower;
-      return el("div", "meld-stack", tile(added, label(added), { turned: true }), lower);
+      const lower = laid(pai, turned);
+      return added === null ? lower : el("div", "meld-stack", laid(added, true), lower);
     }),
   );
 }
 
-/** @extends {Widget<MeldTile[][]>} */
+/** @extends {Widget<MeldsModel>} */
 export class MeldsWidget extends Widget {
-  /** @type {import("../table/names.js").Words | null} */
+  /** @type {Words | null} */
   say = null;
 
-  /** @param {MeldTile[][]} melds the newest last */
-  draw(melds) {
-    this.replaceChildren(...melds.map((tiles) => meld(tiles, this.say)).reverse());
+  /** @param {MeldsModel} model */
+  draw({ melds, doraKinds, robbing }) {
+    const laid = melds.map((tiles) => meld(tiles, this.say, doraKinds));
+    laid.at(-1)?.classList.toggle("meld--robbing", robbing);
+    this.replaceChildren(...laid.reverse());
   }
 }
 customElements.define("mj-melds", MeldsWidget);

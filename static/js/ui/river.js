@@ -1,5 +1,6 @@
 /**
- * The discards of one seat, in rows of six.
+ * The discards of one seat, in rows of six. A tile that somebody has called is left as a
+ * shade of itself.
  *
  * @typedef {import("../table/display.js").RiverCell} RiverCell
  */
@@ -30,10 +31,13 @@ export class RiverWidget extends Widget {
       cells,
       ({ key, pai, turned }) => `${key}${pai}${turned ? "t" : ""}`,
       ({ pai, turned }) => tile(pai, this.say?.tile(pai) ?? "", { turned }),
-      (cell, { last, recent, tsumogiri }) => {
+      (cell, { pai, last, recent, tsumogiri, taken, dora }) => {
         cell.classList.toggle("tile--last", last);
         cell.classList.toggle("tile--recent", recent);
         cell.classList.toggle("tile--tsumogiri", tsumogiri);
+        cell.classList.toggle("tile--taken", taken);
+        cell.classList.toggle("tile--dora", dora);
+        if (this.say !== null) cell.setAttribute("aria-label", this.say.marked(pai, { dora, taken }));
       },
     );
   }

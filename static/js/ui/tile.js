@@ -4,9 +4,28 @@ import { HIDDEN, isRed } from "../table/tiles.js";
 const SVG = "http://www.w3.org/2000/svg";
 let spriteUrl = "";
 
-/** Where the faces are. @param {string} url */
+/** Where the faces are; those that are shown already change with it. @param {string} url */
 export function useSprite(url) {
+  const before = `${spriteUrl}#`;
   spriteUrl = url;
+  for (const use of document.querySelectorAll(".face use")) {
+    const href = use.getAttribute("href") ?? "";
+    if (href.startsWith(before)) use.setAttribute("href", `${url}#${href.slice(before.length)}`);
+  }
+}
+
+/**
+ * Faces as the table's `data-tiles` says, also when it changes.
+ * @param {HTMLElement} root
+ */
+export function followSprite(root) {
+  const choose = () => {
+    const { tiles, sprite = "", spriteContrast = sprite, spriteFourColour = sprite } = root.dataset;
+    const others = { contrast: spriteContrast, four_colour: spriteFourColour };
+    useSprite(others[/** @type {keyof typeof others} */ (tiles)] ?? sprite);
+  };
+  choose();
+  new MutationObserver(choose).observe(root, { attributeFilter: ["data-tiles"] });
 }
 
 /** @param {string} pai @returns {SVGSVGElement} */
