@@ -1,7 +1,8 @@
 """The data directory: what the site keeps on this machine, and where in it.
 
     secret_key   signs cookies; made once, readable by its owner only
-    db.sqlite3   people and finished games, unless DATABASE_URL names another database
+    db.sqlite3   people, sessions and finished games, unless DATABASE_URL names another
+                 database; made by the launcher, readable by its owner only
     redis/       the append-only file of running tables, unless REDIS_URL names another Redis
     run.lock     held by the launcher that serves from this directory
 

@@ -52,6 +52,7 @@ class Launcher:
 
     def run(self) -> None:
         """Serve until a signal says to end. Raises CannotRun."""
+        os.umask(0o077)  # who reads the database can take anybody's seat
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         check_port(self.host, self.port)

@@ -70,7 +70,8 @@ def test_it_opens_with_one_line_and_ctrl_c_ends_everything(launch: Launch) -> No
     assert run.answers()
     assert len(run.family) >= 3
     assert (run.data / "redis").stat().st_mode & 0o777 == 0o700
-    assert (run.data / "secret_key").stat().st_mode & 0o777 == 0o600
+    for name in ("secret_key", "db.sqlite3"):
+        assert (run.data / name).stat().st_mode & 0o777 == 0o600, f"others may not read {name}"
     assert f"(process {run.pid})" in launch().refusal(), "one launcher per data directory"
 
     assert run.press_ctrl_c() == 0
