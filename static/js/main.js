@@ -2,7 +2,7 @@
  * The table page: wires the connection, the picture of the table, the widgets and the
  * input together. The state is here and everything drawn follows from it.
  */
-import { listen } from "./input.js";
+import { Acting } from "./acting.js";
 import { Link } from "./link.js";
 import { callout } from "./table/callouts.js";
 import { choices, keyOf } from "./table/choices.js";
@@ -22,6 +22,7 @@ import { followSprite } from "./ui/tile.js";
  * @typedef {import("./table/types.js").Action} Action
  * @typedef {import("./table/types.js").Clock} Clock
  */
+const HIDDEN_MS = 250;
 
 
 class TablePage {
@@ -38,8 +39,6 @@ class TablePage {
     this.legal = [];
     /** @type {Clock | null} */
     this.clock = null;
-    /** @type {string | null} the call that the reader has pressed and that leaves a choice */
-    this.chosen = null;
     this.isDrawing = false;
 
     followSprite(root);
@@ -55,10 +54,9 @@ class TablePage {
     for (const widget of [this.board.clock, this.board.live, this.outcome.clock]) {
       widget.now = this.link.now;
     }
-    listen(root, {
+    this.acting = new Acting(root, say, {
       answer: (q, action) => this.answer(q, action),
-      choose: (call) => this.update({ chosen: call }),
-      now: () => performance.now(),
+      redraw: () => this.drawSoon(),
     });
     this.root = root;
   }
@@ -101,7 +99,6 @@ class TablePage {
 
   /** @param {{q: number, legal: Action[], clock: Clock | null}} frame */
   asked({ q, legal, clock }) {
-    if (q !== this.q) this.chosen = null;
     this.update({ q, legal, clock });
   }
 
@@ -130,14 +127,18 @@ class TablePage {
     this.drawSoon();
   }
 
-  /** Draw once per frame, however much has happened. */
+  /** Draw once per frame, however much has happened; in a hidden page, which has no frames, soon. */
   drawSoon() {
     if (this.isDrawing) return;
     this.isDrawing = true;
-    requestAnimationFrame(() => {
+    const draw = () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
       this.isDrawing = false;
       this.draw();
-    });
+    };
+    const frame = requestAnimationFrame(draw);
+    const timer = setTimeout(draw, HIDDEN_MS);
   }
 
   draw() {
@@ -153,13 +154,12 @@ class TablePage {
     const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);
     this.turnTable.hidden = seated;
-    this.board.show(model, offered, { q: this.q, enabled, hint: this.hint(offered), seated });
-    this.board.clock.show(view.phase === "result" || !enabled ? null : this.clock);
+    this.board.show(model, asked.offer, { q, enabled, hint: asked.hint, seated });
+    this.board.clock.show(view.phase === "result" || !isMine ? null : this.clock);
     this.drawOutcome(view, enabled);
     this.link.mark();
-    const isAsked = enabled;
-    this.board.live.ask(this.q, isAsked ? question(view, this.legal, say) : "", this.clock);
-    document.title = enabled ? `\u25cf ${say.yourTurn}` : this.pageTitle;
+    this.board.live.ask(this.q, isMine ? question(view, this.legal, say) : "", this.clock);
+    document.title = isMine ? `\u25cf ${say.yourTurn}` : this.pageTitle;
   }
 
   /** @param {View} view @param {boolean} enabled */
@@ -179,12 +179,6 @@ class TablePage {
       },
       this.clock,
     );
-  }
-
-  /** @param {import("./table/offer.js").Offer} offered */
-  hint(offered) {
-    if (this.view?.phase === "idle") return this.say.dealing;
-    return offered.aiming ? this.say.chooseRiichi : "";
   }
 
   pageTitle = document.title;

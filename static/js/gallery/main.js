@@ -2,7 +2,7 @@
  * The gallery: everything that can lie on a table, without a server. With `?scene=` it is
  * one whole table instead, as the table page would show it.
  */
-import { listen } from "../input.js";
+import { Acting } from "../acting.js";
 import { keyOf } from "../table/choices.js";
 import { display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
@@ -34,6 +34,10 @@ const SCENES = {
   riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach" },
   claims: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0 },
   ways: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, chosen: "chi" },
+  plain: { view: samples.TURN, legal: samples.DISCARDS, you: 0 },
+  kans: { view: samples.TURN, legal: samples.KANS_LEGAL, you: 0 },
+  chis: { view: samples.CLAIMS, legal: samples.CHIS_LEGAL, you: 0 },
+  showing: { view: samples.SHOWING, legal: samples.SHOWING_LEGAL, you: 0 },
   full: { view: samples.FULL, legal: samples.FULL_LEGAL, you: 0 },
   watch: { view: samples.WATCHED, legal: [], you: null },
   ...Object.fromEntries(
@@ -63,17 +67,15 @@ function scene(root, name) {
   const isOver = view.phase === "result" || view.phase === "ended";
   let q = 1;
   let enabled = true;
-  /** @type {string | null} */
-  let chosen = first;
+  const seated = you !== null;
 
   const draw = () => {
     const { tiles, drawn } = model.seats[0];
-    const offered = offer(tiles, drawn, legal, view.phase, chosen);
-    const hint = offered.aiming ? say.chooseRiichi : "";
-    board.show(model, offered, { q, enabled, hint, seated: you !== null });
+    const now = acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
+    board.show(model, now.offer, { q, enabled, hint: now.hint, seated });
     if (isOver) outcome.show({ ...ending(view, you, legal), q }, clock);
   };
-  listen(root, {
+  const acting = new Acting(root, say, {
     answer: (answered, action) => {
       if (answered !== q || !enabled) return false;
       root.dataset.pressed = `${root.dataset.pressed ?? ""}${keyOf(action)};`;
@@ -82,15 +84,15 @@ function scene(root, name) {
       draw();
       return true;
     },
-    choose: (call) => {
-      chosen = call;
-      draw();
-    },
-    now: () => performance.now(),
+    redraw: () => draw(),
   });
   board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), windows: "", notices: [] });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
+  if (first !== null) {
+    acting.chosen = first;
+    draw();
+  }
 }
 
 /** @param {View} view @param {number | null} you @param {Action[]} legal */

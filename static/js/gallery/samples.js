@@ -123,9 +123,14 @@ export const TURN = {
 };
 
 /** @type {Action[]} */
-export const TURN_LEGAL = [
+export const DISCARDS = [
   ...OWN.map((pai) => ({ type: "dahai", pai, tsumogiri: false })),
   { type: "dahai", pai: "7s", tsumogiri: true },
+];
+
+/** @type {Action[]} */
+export const TURN_LEGAL = [
+  ...DISCARDS,
   { type: "reach", pai: "5mr", tsumogiri: false },
   { type: "reach", pai: "7s", tsumogiri: true },
   { type: "hora" },
@@ -156,6 +161,29 @@ export const CLAIMS_LEGAL = [
   { type: "hora" },
   { type: "none" },
 ];
+
+/** Few enough ways to call that each has its button. @type {Action[]} */
+export const CHIS_LEGAL = [
+  { type: "chi", consumed: ["2p", "3p"] },
+  { type: "chi", consumed: ["3p", "5p"] },
+  { type: "chi", consumed: ["3p", "5pr"] },
+  { type: "none" },
+];
+
+/** @type {Action[]} */
+export const KANS_LEGAL = [
+  ...DISCARDS,
+  { type: "ankan", consumed: ["E", "E", "E", "E"] },
+  { type: "ankan", consumed: ["5s", "5s", "5s", "5sr"] },
+  { type: "kakan", pai: "P" },
+  { type: "ryukyoku" },
+];
+
+/** The wall is used up. @type {View} */
+export const SHOWING = { ...TURN, phase: "showing", left: 0, turn: 3, drawn: null };
+
+/** @type {Action[]} */
+export const SHOWING_LEGAL = [{ type: "tenpai" }, { type: "none" }];
 
 const FOUR_MELDS = [
   meld("pon", "E E E", "E", 1),

@@ -1,0 +1,189 @@
+/**
+ * What the reader does at the table: what is offered now, the automatics, how the hand is
+ * arranged, the sheets of settings and keys. It is told of the table and hands on answers;
+ * it keeps nothing of the game but what the reader has begun.
+ *
+ * @typedef {import("./table/types.js").View} View
+ * @typedef {import("./table/types.js").Action} Action
+ * @typedef {import("./table/autos.js").Auto} Auto
+ * @typedef {import("./table/autos.js").Autos} Autos
+ * @typedef {import("./table/offer.js").Offer} Offer
+ * @typedef {import("./table/names.js").Words} Words
+ *
+ * @typedef {object} Situation
+ * @property {View} view
+ * @property {boolean} seated
+ * @property {string[]} tiles the concealed tiles of the seat at the bottom
+ * @property {string | null} drawn
+ * @property {Action[]} legal
+ * @property {number} q
+ * @property {boolean} enabled whether the question can be answered
+ *
+ * @typedef {object} Asked what to draw
+ * @property {Offer} offer
+ * @property {string} hint
+ * @property {boolean} isAutomatic the question is about to be answered, and need not be shown
+ */
+import { Autopilot } from "./input/autopilot.js";
+import { lower } from "./input/hand.js";
+import { listen } from "./input.js";
+import { settings } from "./settings.js";
+import { arranged, moved } from "./table/arrange.js";
+import { automatic, canTrust } from "./table/autos.js";
+import { offer } from "./table/offer.js";
+import { AutosWidget } from "./ui/autos.js";
+import { el } from "./ui/dom.js";
+import { keyTables } from "./ui/help.js";
+import { preferences } from "./ui/preferences.js";
+import { Sheet } from "./ui/sheet.js";
+
+export class Acting {
+  /** @type {string | null} the call that has been pressed and that leaves a choice */
+  chosen = null;
+  /** @type {Situation | null} */
+  #now = null;
+  /** @type {string[] | null} the hand as the reader has put it, null while it is sorted */
+  #order = null;
+  #hand = "";
+  #q = -1;
+  #autos = autosAtFirst();
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {{answer: (q: number, action: Action) => boolean, redraw: () => void}} table
+   */
+  constructor(root, say, table) {
+    this.root = root;
+    this.say = say;
+    this.table = table;
+    this.sheets = {
+      settings: new Sheet(root, say, say.settingsTitle, () => preferences(settings, say)),
+      help: new Sheet(root, say, say.helpTitle, () => keyTables(say)),
+    };
+    this.switches = new AutosWidget();
+    this.switches.say = say;
+    this.switches.toggle = (auto) => this.toggle(auto);
+    this.pilot = new Autopilot({
+      answer: (q, action) => this.#isFree() && table.answer(q, action),
+      later: (call, ms) => setTimeout(call, ms),
+      cancel: (timer) => clearTimeout(timer),
+    });
+    root.append(this.switches, el("div", "tools", this.#opener("help", "?"), this.#opener("settings", "\u2699")));
+    this.drag = listen(root, this.#intents());
+  }
+
+  /** @param {Situation} now @returns {Asked} */
+  ask(now) {
+    this.#follow(now);
+    const isAutomatic = this.#plan();
+    const { view, drawn, legal, enabled } = now;
+    const shown = offer(this.#lying(now), drawn, legal, view.phase, this.chosen);
+    const isPassing = isAutomatic && view.phase === "claims";
+    for (const sheet of Object.values(this.sheets)) sheet.tell(enabled && legal.length > 0 && !isAutomatic);
+    this.switches.hidden = !now.seated;
+    this.switches.show({ ...this.#autos, usable: canTrust(view) });
+    return {
+      offer: isPassing ? { ...shown, buttons: [], choosing: false } : shown,
+      hint: isPassing ? "" : this.#hint(shown, view),
+      isAutomatic,
+    };
+  }
+
+  /** @param {Auto} auto */
+  toggle(auto) {
+    this.#autos = { ...this.#autos, [auto]: !this.#autos[auto] };
+    if (auto === "sort") this.#order = null;
+    this.table.redraw();
+    return true;
+  }
+
+  /** What was begun ends with its question, what was switched with its hand. @param {Situation} now */
+  #follow(now) {
+    const { view, q } = now;
+    const hand = `${view.history.length}`;
+    if (hand !== this.#hand) {
+      this.#autos = autosAtFirst();
+      this.#order = null;
+    }
+    if (q !== this.#q) this.chosen = null;
+    if (q !== this.#q && view.phase === "result") lower(this.root);
+    this.#hand = hand;
+    this.#q = q;
+    this.#now = now;
+  }
+
+  /** @returns {boolean} whether something is going to be answered by itself */
+  #plan() {
+    const now = this.#now;
+    if (now === null || !now.seated || !now.enabled || !this.#isFree()) return this.pilot.consider(null);
+    const action = automatic(now.view, now.legal, this.#autos);
+    return this.pilot.consider(action === null ? null : { q: now.q, action });
+  }
+
+  /** Whether the reader is not about to choose. */
+  #isFree() {
+    return this.chosen === null && !this.drag.isOn;
+  }
+
+  /** @param {Situation} now @returns {string[]} */
+  #lying({ view, seated, tiles }) {
+    if (!seated || this.#autos.sort || view.phase === "result" || view.phase === "ended") return tiles;
+    this.#order = arranged(this.#order ?? [], tiles);
+    return this.#order;
+  }
+
+  /** @param {Offer} shown @param {View} view */
+  #hint({ aiming, choosing }, view) {
+    if (view.phase === "idle") return this.say.dealing;
+    if (aiming) return this.say.chooseRiichi;
+    if (choosing) return this.say.chooseTiles;
+    const isShowing = view.phase === "showing" && (this.#now?.legal.length ?? 0) > 0;
+    return isShowing ? this.say.showOrNot : "";
+  }
+
+  /** @param {"settings" | "help"} name @param {string} sign */
+  #opener(name, sign) {
+    const button = el("button", `tool tool--${name}`, sign);
+    button.type = "button";
+    button.title = this.sheets[name].title;
+    button.setAttribute("aria-label", button.title);
+    button.addEventListener("click", () => this.sheets[name].open());
+    return button;
+  }
+
+  /** @returns {import("./input.js").Intents} */
+  #intents() {
+    return {
+      answer: (q, action) => this.table.answer(q, action),
+      choose: (call) => {
+        this.chosen = call;
+        this.table.redraw();
+      },
+      arrange: (from, to) => {
+        if (this.#order !== null) this.#order = moved(this.#order, from, to);
+        this.table.redraw();
+      },
+      isArranging: () => this.#order !== null,
+      toggle: (auto) => this.#now?.seated === true && this.toggle(auto),
+      open: (sheet) => {
+        this.sheets[sheet].open();
+        return true;
+      },
+      redraw: () => this.table.redraw(),
+      discardBy: () => settings.get("discard_by"),
+      hasLetters: () => settings.get("letter_keys"),
+      now: () => performance.now(),
+    };
+  }
+}
+
+/** @returns {Autos} as a hand begins with them */
+function autosAtFirst() {
+  return {
+    sort: settings.get("auto_sort"),
+    win: settings.get("auto_win"),
+    no_calls: settings.get("auto_no_calls"),
+    tsumogiri: settings.get("auto_tsumogiri"),
+  };
+}
