@@ -92,6 +92,15 @@ def _entry(language: str, message: Message, known: polib.POEntry | None) -> poli
     return entry
 
 
+def pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
+    """What the entry says in English, each with its translation."""
+    if not entry.msgid_plural:
+        return [(entry.msgid, entry.msgstr)]
+    forms = [form for _, form in sorted(entry.msgstr_plural.items())]
+    english = [entry.msgid, entry.msgid_plural]
+    return list(zip(english[-len(forms) :], forms, strict=True))
+
+
 def files(language: str, catalogue: polib.POFile, texts: Data) -> dict[Path, bytes]:
     """Every file of that language with what belongs into it."""
     return {

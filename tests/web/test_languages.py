@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import polib
 import pytest
 from django.utils import translation
 
@@ -14,15 +13,6 @@ from tools.script_data import data_of, written
 
 LANGUAGES = sorted(catalogues.LANGUAGES)
 PROTOCOL = (messages.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-
-
-def texts_of(entry: polib.POEntry) -> list[tuple[str, str]]:
-    """What is said in English, each with its translation."""
-    if not entry.msgid_plural:
-        return [(entry.msgid, entry.msgstr)]
-    forms = [form for _, form in sorted(entry.msgstr_plural.items())]
-    english = [entry.msgid, entry.msgid_plural]
-    return list(zip(english[-len(forms) :], forms, strict=True))
 
 
 def places_in(text: str) -> set[str]:
@@ -37,7 +27,7 @@ def test_everything_is_translated(language: str) -> None:
     untranslated = [
         (entry.msgctxt, entry.msgid)
         for entry in entries
-        if "fuzzy" in entry.flags or not all(text.strip() for _, text in texts_of(entry))
+        if "fuzzy" in entry.flags or not all(text.strip() for _, text in catalogues.pairs(entry))
     ]
     assert untranslated == []
 
@@ -45,7 +35,7 @@ def test_everything_is_translated(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_translation_has_the_same_places_to_fill_in(language: str) -> None:
     for entry in catalogues.read(language):
-        for english, text in texts_of(entry):
+        for english, text in catalogues.pairs(entry):
             assert places_in(text) == places_in(english), text
 
 

@@ -115,6 +115,74 @@ export const texts = {
     chombo: "Chombo",
   },
 
+  /** @type {Record<string, string>} what a draw is, where its name does not say it */
+  drawsMeaning: {
+    nagashi_mangan: "Only terminals and honours were discarded, and none of them was called.",
+    kyushu_kyuhai: "Too many kinds of terminals and honours on the first draw.",
+    sufon_renda: "Everybody's first discard was the same wind.",
+    sucha_riichi: "Everybody is in riichi.",
+    sukaikan: "Four kans, and not all by the same player.",
+    sanchaho: "Three players claimed the same tile to win.",
+  },
+  /** @type {Record<string, string>} what a chombo is for */
+  fouls: { false_win: "declared a win without one", noten_riichi: "was in riichi without tenpai" },
+  kinds: { one: "{count} kind", other: "{count} kinds" },
+  countedTile: "{tile}, counted",
+
+  /** @type {Record<string, string>} what fu are for; the tile stands beside it */
+  fuParts: {
+    base: "Base",
+    closed_ron: "Ron with a closed hand",
+    tsumo: "Self-draw",
+    open_pinfu: "Open hand without other fu",
+    seven_pairs: "Seven pairs",
+    penchan: "Edge wait",
+    kanchan: "Closed wait",
+    tanki: "Single wait",
+    pair: "Pair of honours",
+    double_pair: "Pair of the double wind",
+    closed_triplet: "Concealed triplet",
+    open_triplet: "Open triplet",
+    closed_kan: "Concealed kan",
+    open_kan: "Open kan",
+  },
+  roundedUp: "{exact}, rounded up to {rounded} fu",
+  total: "Total",
+  /** @type {Record<string, string>} what a winner is paid for */
+  flow: { hand: "Hand", honba: "Honba", sticks: "Riichi sticks" },
+  paysTo: "pays {names}",
+  pao: "Pao",
+
+  basePoints: "Points",
+  uma: "Uma",
+  oka: "Oka",
+  scoresOverHands: "Scores over the hands",
+  asTable: "As a table",
+  start: "Start",
+
+  hints: "Help",
+  waits: "Waits",
+  noWaits: "Tenpai, but no such tile is left",
+  unseen: "{tile}, {count} unseen",
+  noYaku: "No yaku",
+  noYakuRon: "No yaku on ron",
+  toTenpai: { one: "{count} tile from tenpai", other: "{count} tiles from tenpai" },
+  useful: { one: "{count} useful tile", other: "{count} useful tiles" },
+  withRiichi: "with riichi",
+  afterDiscard: "After {tile}",
+  /** @type {Record<string, string>} why a hand is furiten */
+  furitenReasons: {
+    own_discard: "a tile you wait for is among your discards",
+    temporary: "you let a win go by; until your next draw",
+    riichi: "you let a win go by in riichi; for the rest of the hand",
+  },
+  barred: "Not to be discarded now",
+  /** @type {Record<string, string>} why a tile may not be discarded after a call */
+  barredReasons: {
+    same_tile: "it is the tile just called",
+    other_end: "it is the other end of the run just called",
+  },
+
   /** @type {Record<string, string>} what is called out, and what the buttons say */
   calls: {
     chi: "Chi",
@@ -168,6 +236,7 @@ export const texts = {
     too_fast: "Too many messages.",
     illegal: "That is not possible now.",
     not_seated: "You are watching this table.",
+    no_help: "This table is played without help.",
     frozen: "This table has been stopped because of a fault.",
     unavailable: "The server cannot do that just now.",
   },

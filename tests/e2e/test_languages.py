@@ -1,0 +1,146 @@
+"""The site in Chromium in each language, on a telephone: no word of another language is left,
+and every text fits what it stands in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tools import catalogues
+
+WIDTH, HEIGHT = 390, 844
+
+SCENES = ("turn", "ways", "ron", "end")
+
+TEXTS = """() => {
+  const found = [document.title];
+  const read = ["aria-label", "aria-description", "title", "alt", "placeholder", "content"];
+  const unread = "script, noscript, style, kbd, [lang]:not(html), .exhibit > h2, .scenes";
+  const walker = document.createTreeWalker(document);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (node.parentElement?.closest(unread) === null) found.push(node.data);
+    } else if (node.matches?.(":not(meta), meta[name=description]")) {
+      for (const name of read) found.push(node.getAttribute(name) ?? "");
+    }
+  }
+  return found.map((text) => text.trim().replace(/\\s+/g, " ")).filter((text) => text !== "");
+}"""
+"""Whatever can be read or heard, hidden or not, but for the names of keys and of languages."""
+
+SPILLED = """() => [...document.querySelectorAll("button, .button, nav a, h1, h2")]
+  .filter((node) => node.checkVisibility() && !node.matches(".visually-hidden, .tile"))
+  .filter((node) => {
+    const { left, right } = node.getBoundingClientRect();
+    const isTooTall = node.scrollHeight > node.clientHeight + 1 && !/^H/.test(node.tagName);
+    return node.scrollWidth > node.clientWidth + 1 || isTooTall
+        || left < -1 || right > innerWidth + 1;
+  })
+  .map((node) => `${node.className || node.tagName}: ${node.textContent.trim()}`)"""
+
+NAMES = r"\b(?:Guest \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West))\b"
+"""Of people and bots, also of those in the gallery."""
+
+SAME_IN_JAPANESE = {"JavaScript", "Cookie", "OK"}
+
+
+def english_of(language: str) -> list[re.Pattern[str]]:
+    """What would be a leftover: every English text that is not said so in that language too."""
+    patterns = []
+    for entry in catalogues.read(language):
+        for text, said in catalogues.pairs(entry):
+            if said.casefold() == text.casefold():
+                continue
+            parts = re.split(r"%\(\w+\)\w|\{\w+\}", text)
+            if any(re.search(r"[a-z]{3}", part) for part in parts):
+                pattern = r"[^{}]+".join(map(re.escape, parts))
+                patterns.append(re.compile(rf"(?<!\w){pattern}(?!\w)"))
+    return patterns
+
+
+def leftovers(page: Page, language: str) -> set[str]:
+    """What stands on the page in English."""
+    texts: list[str] = page.evaluate(TEXTS)
+    assert len(texts) > 10
+    assert page.evaluate("document.documentElement.lang") == language
+    bare = [re.sub(NAMES, "", text) for text in texts]
+    if language == "ja":
+        words = {word for text in bare for word in re.findall(r"[A-Za-z]{2,}", text)}
+        return words - SAME_IN_JAPANESE
+    return {text for text in bare for one in english_of(language) if one.search(text)}
+
+
+@pytest.fixture(params=["en", *sorted(catalogues.LANGUAGES)])
+def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
+    """A telephone that asks for that language, and what asks for more than it is refused."""
+    context = chromium.new_context(
+        viewport={"width": WIDTH, "height": HEIGHT},
+        locale=request.param,
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(15_000)
+    yield context.new_page()
+    context.close()
+
+
+def language_of(page: Page) -> str:
+    language: str = page.evaluate("navigator.language")
+    return language
+
+
+def check(page: Page, place: str) -> None:
+    language = language_of(page)
+    if language != "en":
+        assert leftovers(page, language) == set(), place
+    assert page.evaluate(SPILLED) == [], place
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, place
+
+
+def test_pages_are_in_the_language_of_the_browser_and_fit(page: Page, address: str) -> None:
+    page.goto(address)
+    check(page, "first page, new")
+    page.goto(f"{address}/nothing")
+    check(page, "not there")
+    page.goto(address)
+    page.click("form[action='/play/'] button")
+    page.wait_for_selector(".own button.tile")
+    check(page, "table")
+    page.goto(address)
+    check(page, "first page, with a table")
+    page.goto(f"{address}/watch/")
+    page.wait_for_selector(".table-card")
+    check(page, "live tables")
+
+
+def test_tables_are_in_the_language_of_the_browser_and_fit(page: Page, address: str) -> None:
+    page.goto(f"{address}/gallery/")
+    page.wait_for_selector(".ranking li")
+    check(page, "gallery")
+    for scene in SCENES:
+        page.goto(f"{address}/gallery/?scene={scene}")
+        page.wait_for_selector("mj-centre .plate")
+        check(page, scene)
+
+
+def test_one_language_is_loaded(page: Page, address: str) -> None:
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(f"{address}/gallery/?scene=turn")
+    page.wait_for_selector("mj-centre .plate")
+    found = [url.rpartition("/")[2] for url in loaded if "/names/" in url]
+    assert found == [f"{language_of(page)}.js"]
+
+
+def test_english_on_a_page_would_be_found(chromium: Browser, address: str) -> None:
+    page = chromium.new_page(locale="en")
+    page.goto(address)
+    texts: list[str] = page.evaluate(TEXTS)
+    page.close()
+    for language in catalogues.LANGUAGES:
+        found = [one for one in english_of(language) if any(one.search(text) for text in texts)]
+        assert len(found) > 15, language
