@@ -57,7 +57,7 @@ def all_messages(texts: Data) -> list[Message]:
 
 
 def _of_templates() -> Iterator[Message]:
-    for path in sorted((ROOT / "templates").rglob("*.html")):
+    for path in sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file()):
         template = engines["django"].get_template(str(path.relative_to(ROOT / "templates")))
         nodes = template.template.nodelist  # type: ignore[attr-defined]  # of this backend only
         place = (path.relative_to(ROOT).as_posix(),)

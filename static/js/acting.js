@@ -34,6 +34,7 @@ import { offer } from "./table/offer.js";
 import { AutosWidget } from "./ui/autos.js";
 import { el } from "./ui/dom.js";
 import { keyTables } from "./ui/help.js";
+import { languageChoice } from "./ui/languages.js";
 import { preferences } from "./ui/preferences.js";
 import { Sheet } from "./ui/sheet.js";
 
@@ -58,7 +59,10 @@ export class Acting {
     this.say = say;
     this.table = table;
     this.sheets = {
-      settings: new Sheet(root, say, say.settingsTitle, () => preferences(settings, say)),
+      settings: new Sheet(root, say, say.settingsTitle, () => [
+        ...preferences(settings, say),
+        ...languageChoice(say),
+      ]),
       help: new Sheet(root, say, say.helpTitle, () => keyTables(say)),
     };
     this.switches = new AutosWidget();

@@ -30,6 +30,7 @@ export function wordsOf(texts) {
   const { locale } = texts;
   const plural = new Intl.PluralRules(locale);
   const whole = new Intl.NumberFormat(locale);
+  const list = new Intl.ListFormat(locale);
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
   /** @param {Counted} counted @param {number} count */
@@ -78,6 +79,22 @@ export function wordsOf(texts) {
     delta: (delta) => (delta === 0 ? "" : signed(delta, whole)),
     /** @param {number} score thousands with uma */
     final: (score) => signed(score, tenths),
+    /** @param {string} pai @param {number} left */
+    unseen: (pai, left) => filled(texts.unseen, { tile: tile(pai), count: left }),
+    /** @param {number} shanten */
+    toTenpai: (shanten) => count(texts.toTenpai, shanten),
+    /** @param {number} tiles */
+    useful: (tiles) => count(texts.useful, tiles),
+    /** @param {string} pai */
+    afterDiscard: (pai) => filled(texts.afterDiscard, { tile: tile(pai) }),
+    /** @param {number} kinds */
+    kinds: (kinds) => count(texts.kinds, kinds),
+    /** @param {string} pai */
+    counted: (pai) => filled(texts.countedTile, { tile: tile(pai) }),
+    /** @param {number} exact @param {number} rounded */
+    roundedUp: (exact, rounded) => filled(texts.roundedUp, { exact, rounded }),
+    /** @param {string[]} names */
+    paysTo: (names) => filled(texts.paysTo, { names: list.format(names) }),
     /** @param {string} name */
     responsible: (name) => filled(texts.responsible, { name }),
     /** @param {string} name */

@@ -17,7 +17,7 @@ export function keyTables(say) {
           el(
             "div",
             "keys-line",
-            el("dt", "", ...keys.map((key) => el("kbd", "", key))),
+            el("dt", "", ...keys.map((key) => el("kbd", "", say.keyNames[key] ?? key))),
             el("dd", "", say.keys[id]),
           ),
         ),

@@ -53,7 +53,7 @@ export class Sheet {
     close.addEventListener("click", () => this.close());
     const head = el("header", "sheet-head", heading, this.#turn, close);
     const dialog = el("dialog", "sheet", head, el("div", "sheet-body", ...this.fill()));
-    heading.id = `sheet-${this.title.toLowerCase().replace(/\W+/g, "-")}`;
+    heading.id = `sheet-${document.querySelectorAll(".sheet").length + 1}`;
     dialog.setAttribute("aria-labelledby", heading.id);
     dialog.addEventListener("click", (event) => event.target === dialog && this.close());
     this.root.append(dialog);

@@ -320,6 +320,7 @@ export const texts = {
   showOrNot: "Show your tenpai hand, or keep it closed?",
   close: "Close",
   settingsTitle: "Settings",
+  language: "Language",
   helpTitle: "Keys and gestures",
 
   automatics: "Automatic for this hand",
@@ -377,6 +378,8 @@ export const texts = {
     "Click a tile to discard it, or drag it onto the table; let it go over the hand to keep it.",
   /** @type {Record<string, string>} parts of the help sheet */
   keyGroups: { hand: "Hand", calls: "Calls", autos: "Automatic", sheets: "Sheets" },
+  /** @type {Record<string, string>} what is written on keys that have a name */
+  keyNames: { Home: "Home", End: "End", Enter: "Enter", Shift: "Shift", Esc: "Esc" },
   /** @type {Record<string, string>} what the keys do */
   keys: {
     along: "Along the hand or the calls",

@@ -308,6 +308,7 @@ export const texts = {
   showOrNot: "Montrer votre main tenpai, ou la garder cachée ?",
   close: "Fermer",
   settingsTitle: "Réglages",
+  language: "Langue",
   helpTitle: "Touches et gestes",
   automatics: "Automatismes de cette donne",
   autos: {
@@ -364,6 +365,13 @@ export const texts = {
     calls: "Appels",
     autos: "Automatismes",
     sheets: "Panneaux",
+  },
+  keyNames: {
+    Home: "Début",
+    End: "Fin",
+    Enter: "Entrée",
+    Shift: "Maj",
+    Esc: "Échap",
   },
   keys: {
     along: "Le long de la main ou des appels",

@@ -282,6 +282,7 @@ export const texts = {
   showOrNot: "聴牌を見せますか、伏せますか？",
   close: "閉じる",
   settingsTitle: "設定",
+  language: "言語",
   helpTitle: "キーと操作",
   automatics: "この局の自動操作",
   autos: {
@@ -338,6 +339,13 @@ export const texts = {
     calls: "鳴き",
     autos: "自動操作",
     sheets: "パネル",
+  },
+  keyNames: {
+    Home: "Home",
+    End: "End",
+    Enter: "Enter",
+    Shift: "Shift",
+    Esc: "Esc",
   },
   keys: {
     along: "手牌やボタンの間を移動",

@@ -1,0 +1,16 @@
+/**
+ * The choice of a language on the settings sheet: the server's own form, which the page
+ * brings along in a template. It needs no script; the page is loaded anew in that language.
+ */
+import { el } from "./dom.js";
+
+/**
+ * @param {import("../table/names.js").Words} say
+ * @returns {HTMLElement[]} nothing on a page that brings no form
+ */
+export function languageChoice(say) {
+  const template = document.getElementById("languages");
+  if (!(template instanceof HTMLTemplateElement)) return [];
+  const title = el("h3", "", say.language);
+  return [el("section", "sheet-part", title, /** @type {any} */ (template.content.cloneNode(true)))];
+}
