@@ -62,6 +62,7 @@ export class Acting {
       settings: new Sheet(root, say, say.settingsTitle, () => [
         ...preferences(settings, say),
         ...languageChoice(say),
+        this.#helpInstead(),
       ]),
       help: new Sheet(root, say, say.helpTitle, () => keyTables(say)),
     };
@@ -153,6 +154,17 @@ export class Acting {
     button.title = this.sheets[name].title;
     button.setAttribute("aria-label", button.title);
     button.addEventListener("click", () => this.sheets[name].open());
+    return button;
+  }
+
+  /** Where the corner has no room for its button. */
+  #helpInstead() {
+    const button = el("button", "button button--quiet", this.say.helpTitle);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      this.sheets.settings.close();
+      this.sheets.help.open();
+    });
     return button;
   }
 
