@@ -4,9 +4,9 @@
  */
 import { Acting } from "./acting.js";
 import { Link } from "./link.js";
-import { callout } from "./table/callouts.js";
+import { Stage } from "./stage.js";
 import { choices, keyOf } from "./table/choices.js";
-import { PLACES, display } from "./table/display.js";
+import { display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { offer } from "./table/offer.js";
 import { panes, ranking } from "./table/outcome.js";
@@ -15,14 +15,12 @@ import { question, told } from "./table/spoken.js";
 import { Board } from "./ui/board.js";
 import { el } from "./ui/dom.js";
 import { OutcomePanel } from "./ui/outcome.js";
-import { followSprite } from "./ui/tile.js";
 
 /**
  * @typedef {import("./table/types.js").View} View
  * @typedef {import("./table/types.js").Action} Action
  * @typedef {import("./table/types.js").Clock} Clock
  */
-const HIDDEN_MS = 250;
 
 
 class TablePage {
@@ -41,8 +39,8 @@ class TablePage {
     this.clock = null;
     this.isDrawing = false;
 
-    followSprite(root);
     this.board = new Board(root, this.say);
+    this.stage = new Stage(root, this.say, this.board);
     const { home = "/", watch = "/", game = "/" } = root.dataset;
     const again = document.getElementById("again")?.id ?? "";
     this.outcome = new OutcomePanel(root, this.say, { home, watch, game, again });
@@ -72,6 +70,7 @@ class TablePage {
       sync: (frame) => {
         this.you = frame.you;
         this.view = frame.view;
+        this.stage.motion.forget();
         this.asked(frame);
       },
       events: (frame) => {
@@ -88,12 +87,9 @@ class TablePage {
   /** @param {import("./table/types.js").TableEvent} event */
   happened(event) {
     if (this.view === null) return;
-    this.view = reduce(this.view, event);
-    const called = callout(event);
-    if (called !== null) {
-      const { seat, call, weight } = called;
-      this.board.callOut(this.placeOf(seat), this.say.calls[call], weight);
-    }
+    const before = this.view;
+    this.view = reduce(before, event);
+    this.stage.happened(before, this.view, event, this.bottom);
     this.board.live.tell(told(event, this.view, this.you, this.say));
   }
 
@@ -116,9 +112,9 @@ class TablePage {
     this.update({ watchedSeat: (this.watchedSeat + 1) % 4 });
   }
 
-  /** @param {number} seat */
-  placeOf(seat) {
-    return PLACES[(seat - (this.you ?? this.watchedSeat) + 4) % 4];
+  /** The seat that the table is seen from. */
+  get bottom() {
+    return this.you ?? this.watchedSeat;
   }
 
   /** @param {Partial<TablePage>} change */
@@ -146,7 +142,7 @@ class TablePage {
     this.link.draw(this.you !== null && view !== null && view.phase !== "ended");
     if (view === null) return;
     const seated = this.you !== null;
-    const model = display(view, this.you ?? this.watchedSeat);
+    const model = display(view, this.bottom);
     const { tiles, drawn } = model.seats[0];
     const { legal, q } = this;
     const enabled = legal.length > 0 && this.link.isOpen(q);
@@ -154,12 +150,16 @@ class TablePage {
     const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);
     this.turnTable.hidden = seated;
-    this.board.show(model, asked.offer, { q, enabled, hint: asked.hint, seated });
-    this.board.clock.show(view.phase === "result" || !isMine ? null : this.clock);
+    this.stage.motion.around(this.bottom, () =>
+      this.board.show(model, asked.offer, { q, enabled, hint: asked.hint, seated }),
+    );
+    const clock = view.phase === "result" || !isMine ? null : this.clock;
+    this.board.clock.show(clock);
     this.drawOutcome(view, enabled);
     this.link.mark();
     this.board.live.ask(this.q, isMine ? question(view, this.legal, say) : "", this.clock);
-    document.title = isMine ? `\u25cf ${say.yourTurn}` : this.pageTitle;
+    this.stage.asks(isMine ? { q, phase: view.phase } : null);
+    this.stage.countDown(clock, this.link.now);
   }
 
   /** @param {View} view @param {boolean} enabled */
@@ -180,8 +180,6 @@ class TablePage {
       this.clock,
     );
   }
-
-  pageTitle = document.title;
 }
 
 const root = document.getElementById("table");

@@ -1,0 +1,38 @@
+/**
+ * From where to where, in the directions of what moves. Pure. Each side of the table is
+ * turned, so that a way across the screen is another way in the eyes of its seat.
+ *
+ * @typedef {{left: number, top: number, width: number, height: number}} Box
+ * @typedef {import("../table/display.js").Place} Place
+ */
+
+/** How far each side is turned. @type {Record<Place, number>} */
+export const TURNS = { bottom: 0, right: -90, top: 180, left: 90 };
+
+/**
+ * What has to be done to an element at `to` so that it looks as if it were at `from`: a way
+ * in the element's own directions, and a size.
+ * @param {Box} from
+ * @param {Box} to
+ * @param {number} turn of the side that the element lies in, in degrees
+ * @returns {{x: number, y: number, scale: number}}
+ */
+export function back(from, to, turn) {
+  const dx = from.left + from.width / 2 - (to.left + to.width / 2);
+  const dy = from.top + from.height / 2 - (to.top + to.height / 2);
+  const angle = (turn * Math.PI) / 180;
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+  const size = Math.max(from.width, from.height) / (Math.max(to.width, to.height) || 1);
+  return {
+    x: Math.round(dx * cosine + dy * sine),
+    y: Math.round(dy * cosine - dx * sine),
+    scale: Math.min(Math.max(size, 0.5), 2),
+  };
+}
+
+/**
+ * The shorter way round from one direction to another.
+ * @param {number} from
+ * @param {number} to
+ */
+export const between = (from, to) => ((from - to + 540) % 360) - 180;

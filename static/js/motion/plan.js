@@ -1,0 +1,93 @@
+/**
+ * What moves on the table between two pictures of it. Pure: the view before, the view after
+ * and the event between them give a list of moves, each from one spot of the table to
+ * another. Where the spots lie, and how long a move takes, is not known here.
+ *
+ * A spot is text: `hand:2` the hand of seat 2, `hand:2:drawn` its drawn tile, `hand:2:5m` a
+ * tile of it, `river:1:7` the eighth discard of seat 1, `meld:3:0` the first meld of seat 3,
+ * `called:3:0` the claimed tile in it, `added:3:0` the tile laid on it, `stick:0`, `dora:1`.
+ *
+ * @typedef {import("../table/types.js").View} View
+ * @typedef {import("../table/types.js").TableEvent} TableEvent
+ *
+ * @typedef {object} Move
+ * @property {"deal" | "draw" | "discard" | "sort" | "claim" | "lay" | "stick" | "dora" | "win"} kind
+ * @property {string | null} from null where it comes out of nothing
+ * @property {string} to
+ */
+import { HIDDEN } from "../table/tiles.js";
+
+/** @type {Record<string, (before: View, after: View, event: any) => Move[]>} */
+const MOVES = {
+  start_kyoku: () => [0, 1, 2, 3].map((seat) => move("deal", null, `hand:${seat}`)),
+
+  tsumo: (_before, _after, { actor }) => [move("draw", null, `hand:${actor}:drawn`)],
+
+  dahai(before, after, { actor, pai, tsumogiri }) {
+    const to = `river:${actor}:${after.hands[actor].river.length - 1}`;
+    const thrown = move("discard", tsumogiri ? `hand:${actor}:drawn` : held(before, actor, pai), to);
+    const isSorting = !tsumogiri && before.drawn !== null;
+    return isSorting ? [thrown, move("sort", `hand:${actor}:drawn`, `hand:${actor}`)] : [thrown];
+  },
+
+  reach_accepted: (_before, _after, { actor }) => [
+    move("stick", `hand:${actor}`, `stick:${actor}`),
+  ],
+
+  chi: claimed,
+  pon: claimed,
+  daiminkan: claimed,
+
+  ankan: (_before, after, { actor }) => [
+    move("lay", `hand:${actor}`, `meld:${actor}:${after.hands[actor].melds.length - 1}`),
+    move("sort", `hand:${actor}:drawn`, `hand:${actor}`),
+  ],
+
+  kakan(before, after, { actor }) {
+    const melds = after.hands[actor].melds;
+    const at = melds.findIndex((meld, place) => meld.added !== before.hands[actor].melds[place]?.added);
+    return [
+      move("lay", `hand:${actor}`, `added:${actor}:${at}`),
+      move("sort", `hand:${actor}:drawn`, `hand:${actor}`),
+    ];
+  },
+
+  dora: (_before, after) => [move("dora", null, `dora:${after.dora.length - 1}`)],
+
+  hora(before, _after, { actor, target }) {
+    const shown = move("win", null, `hand:${actor}`);
+    if (actor === target || before.robbing) return [shown];
+    return [move("win", null, `river:${target}:${before.hands[target].river.length - 1}`), shown];
+  },
+};
+
+/**
+ * @param {View} before
+ * @param {View} after
+ * @param {TableEvent} event
+ * @returns {Move[]}
+ */
+export function plan(before, after, event) {
+  return MOVES[event.type]?.(before, after, event) ?? [];
+}
+
+/** @param {Move["kind"]} kind @param {string | null} from @param {string} to @returns {Move} */
+const move = (kind, from, to) => ({ kind, from, to });
+
+/**
+ * Where a tile is thrown from: its own place if it is seen, else somewhere in the hand.
+ * @param {View} before
+ * @param {number} seat
+ * @param {string} pai
+ */
+const held = (before, seat, pai) =>
+  before.hands[seat].tiles.includes(HIDDEN) ? `hand:${seat}` : `hand:${seat}:${pai}`;
+
+/** @param {View} before @param {View} after @param {any} event @returns {Move[]} */
+function claimed(before, after, { actor, target }) {
+  const at = after.hands[actor].melds.length - 1;
+  return [
+    move("claim", `river:${target}:${before.hands[target].river.length - 1}`, `called:${actor}:${at}`),
+    move("lay", `hand:${actor}`, `meld:${actor}:${at}`),
+  ];
+}

@@ -1,0 +1,63 @@
+/**
+ * Calls back a reader who looks elsewhere: the title of the tab says that the table waits,
+ * and, if it is set and the browser allows it, so does a notice of the system.
+ *
+ * @typedef {import("../settings.js").Settings} Settings
+ */
+export class Attention {
+  #title = document.title;
+  #q = -1;
+  /** @type {Notification | null} */
+  #notice = null;
+
+  /** @param {Settings} settings */
+  constructor(settings) {
+    this.settings = settings;
+    settings.subscribe((key, value) => {
+      if (key === "notify" && value === true) this.#ask();
+    });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#close();
+    });
+  }
+
+  /**
+   * @param {number} q
+   * @param {string} text what the reader is asked, empty if nothing
+   */
+  show(q, text) {
+    document.title = text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`;
+    if (text === "") return this.#close();
+    if (q === this.#q) return;
+    this.#q = q;
+    if (document.hidden && this.settings.get("notify")) this.#notify(text);
+  }
+
+  /** @param {string} text */
+  #notify(text) {
+    if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
+    this.#close();
+    try {
+      const notice = new Notification(text, { body: this.#title, tag: "table", silent: true });
+      notice.addEventListener("click", () => {
+        window.focus();
+        notice.close();
+      });
+      this.#notice = notice;
+    } catch {
+      this.#notice = null; // some browsers only let workers notify
+    }
+  }
+
+  #close() {
+    this.#notice?.close();
+    this.#notice = null;
+  }
+
+  /** The browser asks whoever has just set it; without leave it is off again. */
+  async #ask() {
+    if (!("Notification" in globalThis)) return this.settings.set("notify", false);
+    const leave = await Notification.requestPermission();
+    if (leave !== "granted") this.settings.set("notify", false);
+  }
+}

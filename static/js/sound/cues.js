@@ -1,0 +1,49 @@
+/**
+ * Which sound something makes. Pure; how it sounds is in `voices.js`.
+ *
+ * @typedef {import("../table/types.js").TableEvent} TableEvent
+ * @typedef {import("../table/types.js").Clock} Clock
+ * @typedef {"deal" | "discard" | "call" | "riichi" | "stick" | "win" | "draw" | "turn" | "ask" | "tick"} Cue
+ */
+
+/** @type {Record<string, Cue>} */
+const OF_EVENTS = {
+  start_kyoku: "deal",
+  dahai: "discard",
+  chi: "call",
+  pon: "call",
+  daiminkan: "call",
+  ankan: "call",
+  kakan: "call",
+  reach: "riichi",
+  reach_accepted: "stick",
+  hora: "win",
+  ryukyoku: "draw",
+};
+
+/** @param {TableEvent} event @returns {Cue | null} */
+export const cueOf = (event) => OF_EVENTS[event.type] ?? null;
+
+/**
+ * What calls the reader when a question is put: the own turn sounds softer than a tile that
+ * can be called, which is soon gone.
+ * @param {{q: number, phase: string} | null} before the question that was open
+ * @param {{q: number, phase: string} | null} now
+ * @returns {Cue | null}
+ */
+export function cueOfQuestion(before, now) {
+  if (now === null || now.q === before?.q) return null;
+  if (now.phase === "turn") return "turn";
+  return now.phase === "claims" || now.phase === "showing" ? "ask" : null;
+}
+
+const TICKS_S = [5, 4, 3, 2, 1];
+
+/**
+ * When time running out is to be heard.
+ * @param {Clock} clock
+ * @param {number} now server time
+ * @returns {number[]} milliseconds from now
+ */
+export const ticks = (clock, now) =>
+  TICKS_S.map((left) => clock.deadline - left * 1000 - now).filter((wait) => wait >= 0);

@@ -1,0 +1,69 @@
+/**
+ * What the reader sees and hears of things as they happen: tiles that move, words called over
+ * the table, sounds, and a call back to whoever looks elsewhere. It follows the settings, and
+ * nothing waits for it.
+ *
+ * @typedef {import("./table/types.js").View} View
+ * @typedef {import("./table/types.js").TableEvent} TableEvent
+ * @typedef {import("./table/types.js").Clock} Clock
+ * @typedef {import("./table/names.js").Words} Words
+ * @typedef {import("./ui/board.js").Board} Board
+ */
+import { Motion } from "./motion/motion.js";
+import { settings } from "./settings.js";
+import { Attention } from "./sound/attention.js";
+import { cueOf, cueOfQuestion } from "./sound/cues.js";
+import { Sound } from "./sound/sound.js";
+import { callout } from "./table/callouts.js";
+import { PLACES } from "./table/display.js";
+import { followAppearance } from "./ui/appearance.js";
+import { followSprite } from "./ui/tile.js";
+
+export class Stage {
+  /** @type {{q: number, phase: string} | null} */
+  #question = null;
+
+  /** @param {HTMLElement} root @param {Words} say @param {Board} board */
+  constructor(root, say, board) {
+    this.say = say;
+    this.board = board;
+    followAppearance(root, settings);
+    followSprite(root);
+    this.motion = new Motion(root, board);
+    this.sound = new Sound(settings);
+    this.attention = new Attention(settings);
+  }
+
+  /**
+   * @param {View} before
+   * @param {View} after
+   * @param {TableEvent} event
+   * @param {number} bottom the seat at the bottom
+   */
+  happened(before, after, event, bottom) {
+    this.motion.note(before, after, event);
+    this.sound.play(cueOf(event));
+    const called = callout(event);
+    if (called === null) return;
+    const place = PLACES[(called.seat - bottom + 4) % 4];
+    this.board.callOut(place, this.say.calls[called.call], called.weight);
+  }
+
+  /** The question that waits for the reader, or null. @param {{q: number, phase: string} | null} question */
+  asks(question) {
+    this.sound.play(cueOfQuestion(this.#question, question));
+    this.#question = question;
+    this.attention.show(question?.q ?? -1, this.#words(question?.phase ?? ""));
+  }
+
+  /** @param {string} phase */
+  #words(phase) {
+    if (phase === "turn") return this.say.yourTurn;
+    return phase === "claims" || phase === "showing" ? this.say.yourChoice : "";
+  }
+
+  /** @param {Clock | null} clock of that question @param {() => number} now server time */
+  countDown(clock, now) {
+    this.sound.countDown(clock, now);
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * How the table looks, as the reader has set it: marks on its root that the style sheets,
+ * the faces of the tiles and the motions follow.
+ *
+ * @typedef {Pick<import("../settings.js").Settings, "get" | "subscribe">} Settings
+ */
+
+/** @param {HTMLElement} root @param {Settings} settings */
+export function followAppearance(root, settings) {
+  const show = () => {
+    root.dataset.tiles = settings.get("tiles");
+    root.dataset.motion = settings.get("motion");
+    root.toggleAttribute("data-dim-tsumogiri", settings.get("dim_tsumogiri"));
+  };
+  show();
+  settings.subscribe(show);
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { cueOf, cueOfQuestion, ticks } from "../../static/js/sound/cues.js";
+import { LOUDEST, VOICES } from "../../static/js/sound/voices.js";
+
+describe("what is heard", () => {
+  it("each kind of event has its own sound, and what is only told has none", () => {
+    assert.equal(cueOf({ type: "dahai" }), "discard");
+    assert.equal(cueOf({ type: "chi" }), "call");
+    assert.equal(cueOf({ type: "reach" }), "riichi");
+    assert.equal(cueOf({ type: "hora" }), "win");
+    assert.equal(cueOf({ type: "answer" }), null);
+    assert.equal(cueOf({ type: "tsumo" }), null);
+  });
+
+  it("a question sounds once, the own turn otherwise than a tile that can be called", () => {
+    assert.equal(cueOfQuestion(null, { q: 3, phase: "turn" }), "turn");
+    assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, { q: 3, phase: "turn" }), null);
+    assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, { q: 4, phase: "claims" }), "ask");
+    assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, null), null);
+    assert.equal(cueOfQuestion(null, { q: 9, phase: "result" }), null);
+  });
+
+  it("the last five seconds tick, and those that are gone do not", () => {
+    const clock = { asked_at: 0, base_ms: 5000, bank_ms: 5000, deadline: 10_000 };
+    assert.deepEqual(ticks(clock, 1_000), [4_000, 5_000, 6_000, 7_000, 8_000]);
+    assert.deepEqual(ticks(clock, 7_500), [500, 1_500]);
+    assert.deepEqual(ticks(clock, 11_000), []);
+  });
+});
+
+describe("how it sounds", () => {
+  for (const [cue, notes] of Object.entries(VOICES)) {
+    it(`${cue} is short and never loud enough to clip`, () => {
+      assert.ok(notes.length > 0);
+      for (const { at, lasts, loud, pitch } of notes) {
+        assert.ok(at + lasts < 1.2);
+        assert.ok(loud > 0 && loud <= 1);
+        assert.ok(pitch > 20 && pitch < 16_000);
+      }
+      const at = notes.map((note) => note.at);
+      for (const moment of at) {
+        const together = notes.filter((note) => note.at <= moment && moment < note.at + note.lasts);
+        assert.ok(together.reduce((sum, { loud }) => sum + loud, 0) * LOUDEST <= 1);
+      }
+    });
+  }
+});
