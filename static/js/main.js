@@ -21,6 +21,7 @@ import { OutcomePanel } from "./ui/outcome.js";
  * @typedef {import("./table/types.js").Action} Action
  * @typedef {import("./table/types.js").Clock} Clock
  */
+const HIDDEN_MS = 250;
 
 
 class TablePage {
