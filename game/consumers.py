@@ -18,6 +18,7 @@ from game.engine.perspective import WATCHER
 from game.hints import seen_by
 from game.outbox import Outbox
 from game.people import person_of
+from game.rooms import matters
 from game.rooms.errors import NoSuchTable, RoomsError, RoomsUnavailable, TableFrozen
 from game.rooms.hub import Hub
 from game.rooms.process import here
@@ -37,12 +38,15 @@ log = logging.getLogger(__name__)
 CLOSE_WRONG: Final = 4400
 CLOSE_NO_TABLE: Final = 4404
 CLOSE_SLOW: Final = 4408
+CLOSE_UNSEATED: Final = 4410
 CLOSE_TOO_LARGE: Final = 4413
 CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
 
 _UNAVAILABLE: Final = "the table cannot be reached just now, nothing is lost"
 _FAULT: Final = "the server met a fault, nothing is lost"
+STAND_IN_BOT: Final = "sensible"
+"""Plays on for who has left."""
 _studies: Final = Studies()
 
 
@@ -50,6 +54,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """One socket of one table page: of the player of a seat, or of a watcher."""
 
     audience: int = WATCHER
+    person: str = ""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -114,9 +119,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._service = process.service
         self._hub = await process.hub(outbound.encode)
         session = self.scope.get("session")
-        person = "" if session is None else await person_of(session)
+        self.person = "" if session is None else await person_of(session)
         room = await self._hub.join(self._table_id, self)
-        seat = room.seat_of(person)
+        seat = room.seat_of(self.person)
         if seat is not None:
             self.audience = seat
             self._is_seated = True
@@ -149,6 +154,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.outbox.cut(CLOSE_SLOW)
         else:
             self._put(frame)
+
+    def unseat(self) -> None:
+        """The seat is somebody else's now: the page may come back and watch."""
+        self.outbox.end(CLOSE_UNSEATED)
 
     def _put(self, frame: str) -> None:
         if not self.outbox.put(frame):
@@ -198,6 +207,12 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self._hello(now)
                 case inbound.Study():
                     await self._study()
+                case inbound.Vote(motion=motion):
+                    await self._settle(matters.Vote(self.audience, motion))
+                case inbound.Resume():
+                    await self._settle(matters.Resume())
+                case inbound.Leave():
+                    await self._settle(matters.Leave(self.audience, STAND_IN_BOT))
                 case inbound.Wrong():
                     self._wrong(message, now)
         except NoSuchTable:
@@ -271,6 +286,17 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 if message.seen:
                     await self._service.seat_seen(self._table_id, self.audience)
                 await self._tell_windows()
+
+    async def _settle(self, matter: matters.Matter) -> None:
+        """What the player wants beside the game."""
+        if self._service is None:
+            raise RoomsUnavailable("the socket has not joined its table")
+        if not self._is_seated:
+            self._refuse("not_seated", "you are watching this table")
+            return
+        outcome = await self._service.settle(self._table_id, matter)
+        if isinstance(outcome, Refused):
+            self._put(outbound.error("illegal", outcome.text, reason=outcome.code))
 
     async def _study(self) -> None:
         """Say what the rules say of the reader's hand as it is now, where the table lets it."""

@@ -43,6 +43,8 @@ class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """After which the stand-in of an absent player plays."""
     forced_ms: int = 500
     """After which the only move there is in riichi is made for the player."""
+    is_unlimited: bool = False
+    """Nobody is ever late who is there. `base_ms` is then how soon an absent player is missed."""
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -54,6 +56,10 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """What is left of each seat's bank when its question is put."""
     closes_at: int = 0
     """The table does not go on before this (phases CLAIMS, SHOWING and RESULT)."""
+    paused_at: int = 0
+    """When the clocks were stopped; 0 while they run."""
+    pause_ends_at: int = 0
+    """When they go on by themselves."""
 
 
 def opened(
@@ -91,6 +97,8 @@ def opened(
         asked_at=(asked[0], asked[1], asked[2], asked[3]),
         bank=(bank[0], bank[1], bank[2], bank[3]),
         closes_at=closes_at,
+        paused_at=clock.paused_at,
+        pause_ends_at=clock.pause_ends_at,
     )
 
 
@@ -113,17 +121,42 @@ def reopened(settings: ClockSettings, clock: Clock, seat: int, now: int) -> Cloc
     return msgspec.structs.replace(clock, asked_at=(asked[0], asked[1], asked[2], asked[3]))
 
 
+def paused(clock: Clock, now: int, until: int) -> Clock:
+    """The clock stopped; if it stands already, until then at least."""
+    return msgspec.structs.replace(
+        clock,
+        paused_at=clock.paused_at or now,
+        pause_ends_at=max(clock.pause_ends_at, until),
+    )
+
+
+def resumed(clock: Clock, now: int) -> Clock:
+    """The clock running again, as if the pause had not been."""
+    if not clock.paused_at:
+        return clock
+    span = now - clock.paused_at
+    asked = [since + span if since != NOT_ASKED else since for since in clock.asked_at]
+    return Clock(
+        asked_at=(asked[0], asked[1], asked[2], asked[3]),
+        bank=clock.bank,
+        closes_at=clock.closes_at + span,
+    )
+
+
 def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> int | None:
-    """When the time of `seat` is over, as its player is told; None if it is not asked."""
+    """When the time of `seat` is over, as its player is told; None if it is not asked, has
+    all the time there is, or the clocks are stopped."""
     since = clock.asked_at[seat]
-    if since == NOT_ASKED:
+    if since == NOT_ASKED or clock.paused_at:
         return None
     if phase == Phase.RESULT:
         return since + settings.result_ms
+    if settings.is_unlimited:
+        return None
     return since + settings.base_ms + clock.bank[seat]
 
 
 def may_go_on(clock: Clock, table: Table, now: int) -> bool:
     """Whether nobody is waited for, and the pause before going on is over."""
     waits = table.phase in (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
-    return waits and clock.closes_at <= now and not pending(table)
+    return waits and not clock.paused_at and clock.closes_at <= now and not pending(table)

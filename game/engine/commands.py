@@ -53,4 +53,8 @@ class SetAway(msgspec.Struct, tag="set_away", frozen=True, gc=False, array_like=
     away: bool
 
 
-Command = StartGame | DealHand | Act | TimeUp | Proceed | SetAway
+class EndGame(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_like=True):
+    """End the game here and now: the hand being played counts for nothing."""
+
+
+Command = StartGame | DealHand | Act | TimeUp | Proceed | SetAway | EndGame

@@ -13,7 +13,16 @@ from typing import Final
 import msgspec
 
 from game.engine import actions, claims, draws, fouls, progress, turn, wins
-from game.engine.commands import Act, Command, DealHand, Proceed, SetAway, StartGame, TimeUp
+from game.engine.commands import (
+    Act,
+    Command,
+    DealHand,
+    EndGame,
+    Proceed,
+    SetAway,
+    StartGame,
+    TimeUp,
+)
 from game.engine.consistency import contradictions
 from game.engine.events import (
     AnkanDeclared,
@@ -109,6 +118,8 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
             return _deal_hand(table, wall)
         case StartGame():
             return _start_game(table, command)
+        case EndGame():
+            return _end_game(table)
         case SetAway(seat=seat, away=away):
             return _set_away(table, seat, away)
 
@@ -121,6 +132,16 @@ def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
     if reasons := contradictions(command.rules):
         return Rejected("bad_rules", "; ".join(reasons))
     return Accepted((GameStarted(command.names, command.rules, command.seed),))
+
+
+def _end_game(table: Table) -> Accepted | Rejected:
+    if table.phase in (Phase.IDLE, Phase.ENDED):
+        return Rejected("not_running", "no game is being played")
+    course = _Course(table)
+    if table.phase != Phase.RESULT:
+        course.add(draws.abandoned(table), HandEnded())
+    course.add(progress.game_ended(course.table))
+    return Accepted(tuple(course.events))
 
 
 def _set_away(table: Table, seat: int, away: bool) -> Accepted | Rejected:

@@ -10,7 +10,7 @@ from game.engine.events import FourInts, FourRows, HandDrawn
 from game.engine.formal import is_tenpai
 from game.engine.hand import with_tile
 from game.engine.kans import is_sukaikan_due
-from game.engine.points import nagashi_payments, noten_payments
+from game.engine.points import STICK, nagashi_payments, noten_payments
 from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Hand, MeldType, Riichi, Table
 from game.engine.tiles import ORPHANS, WINDS
 
@@ -91,6 +91,13 @@ def _four_rows(rows: Sequence[tuple[int, ...]]) -> FourRows:
 def abort(table: Table, reason: str, shown: Sequence[int] = ()) -> HandDrawn:
     """The hand is aborted; the seats `shown` lay their hands open. No points move."""
     return _drawn(table, reason, [seat in shown for seat in SEATS])
+
+
+def abandoned(table: Table) -> HandDrawn:
+    """The game is ended in the midst of the hand: riichi sticks of the hand are given back."""
+    in_riichi = [hand.riichi == Riichi.ACCEPTED for hand in table.hands]
+    east, south, west, north = (STICK * given_back for given_back in in_riichi)
+    return _drawn(table, "abandoned", (False,) * 4, (east, south, west, north))
 
 
 def kyushu_kyuhai(table: Table) -> HandDrawn:

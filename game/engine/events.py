@@ -172,7 +172,8 @@ class WallUsedUp(msgspec.Struct, tag="wall_used_up", frozen=True, gc=False, arra
 
 class HandDrawn(msgspec.Struct, tag="ryukyoku", frozen=True, gc=False, array_like=True):
     """The hand ends without a win: `exhaustive`, `nagashi_mangan`, one of the aborts
-    `kyushu_kyuhai`, `sufon_renda`, `sucha_riichi`, `sukaikan`, `sanchaho`, or `chombo`."""
+    `kyushu_kyuhai`, `sufon_renda`, `sucha_riichi`, `sukaikan`, `sanchaho`, `chombo`, or
+    `abandoned` with the game."""
 
     reason: Annotated[str, PUBLIC]
     tehais: Annotated[FourRows, PUBLIC]

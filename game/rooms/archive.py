@@ -2,13 +2,13 @@
 
 The row's primary key is the table's id and everything is written in one transaction. Only
 then is the table taken off: whoever dies in between leaves it due, and the next to come
-finds the row.
+finds the row. The same transaction enters the game into the books (`game.afterwards`).
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -16,9 +16,12 @@ from uuid import UUID
 
 import msgspec
 from channels.db import database_sync_to_async
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
+from game.afterwards.books import game_described, game_entered, seats_counted
+from game.afterwards.ladders import preset_of
 from game.engine.events import Event, HandDrawn, HandStarted, Won
+from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
 from game.models import Game, GameSeat
 from game.rooms.codec import decode_commit, decode_commits, encode
@@ -48,22 +51,44 @@ async def game_archive(service: Service, table_id: TableId, write: WriteEvent) -
 def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:
     """Write the game, unless it is there. True if this call has written it."""
     events = [event for commit in commits for event in commit.events]
-    with transaction.atomic():
-        game, is_new = Game.objects.get_or_create(
-            table_id=room.table_id,
-            defaults={
-                "rules": msgspec.to_builtins(room.table.rules),
-                "is_public": room.meta.public,
-                "started_at": _time(commits[0].at),
-                "ended_at": _time(commits[-1].at),
-                "hands": _hands(events, write),
-                "log_format": LOG_FORMAT,
-                "log": zlib.compress(encode(tuple(commits))),
-            },
-        )
-        if is_new:
-            GameSeat.objects.bulk_create(_seat_row(game, room, seat) for seat in range(4))
-    return is_new
+    game = Game(
+        table_id=room.table_id,
+        rules=msgspec.to_builtins(room.table.rules),
+        is_public=room.meta.public,
+        started_at=_time(commits[0].at),
+        ended_at=_time(commits[-1].at),
+        hands=_hands(events, write),
+        log_format=LOG_FORMAT,
+        log=zlib.compress(encode(tuple(commits))),
+    )
+    try:
+        with transaction.atomic():
+            if Game.objects.filter(pk=room.table_id).exists():
+                return False
+            seats = [_seat_row(game, room, seat) for seat in range(4)]
+            game_described(game, room.table.rules, seats)
+            seats_counted(seats, events)
+            game.save(force_insert=True)
+            GameSeat.objects.bulk_create(seats)
+            game_entered(game, seats)
+    except IntegrityError:
+        if Game.objects.filter(pk=room.table_id).exists():  # somebody was faster
+            return False
+        raise
+    return True
+
+
+def games_counted(games: Iterable[Game]) -> None:
+    """Count what the seats of these games did, if they were archived before that was done."""
+    for game in games:
+        events = [event for commit in game_commits(game) for event in commit.events]
+        seats = list(game.seats.order_by("seat"))
+        seats_counted(seats, events)
+        game.preset = preset_of(msgspec.convert(game.rules, RuleSet))
+        with transaction.atomic():
+            game.save(update_fields=["preset"])
+            for seat in seats:
+                seat.save()
 
 
 def game_commits(game: Game) -> tuple[Commit, ...]:
@@ -81,7 +106,7 @@ def _seat_row(game: Game, room: Room, seat: int) -> GameSeat:
         seat=seat,
         person_id=UUID(meta.person) if meta.person else None,
         name=meta.name,
-        bot=meta.bot,
+        bot="" if meta.person else meta.bot,
         score=table.scores[seat],
         place=place,
         points=Decimal(str(points)),

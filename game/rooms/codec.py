@@ -71,10 +71,11 @@ def decode_pulse(data: bytes) -> PulseRecord:
 def summary_of(room: Room) -> TableSummary:
     """The line of this table in a list of running tables. Public facts only."""
     table = room.table
-    bots = [bool(seat.bot) for seat in room.meta.seats]
+    seats = room.meta.seats
+    bots = [bool(seat.bot) for seat in seats]
     return TableSummary(
         table_id=room.table_id,
-        names=table.names,
+        names=(seats[0].name, seats[1].name, seats[2].name, seats[3].name),
         bots=(bots[0], bots[1], bots[2], bots[3]),
         scores=table.scores,
         kyoku=table.kyoku,

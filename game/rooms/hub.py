@@ -33,9 +33,14 @@ class Listener(Protocol):
 
     audience: int
     """The seat whose player it is; any other number watches."""
+    person: str
+    """Who it is."""
 
     def deliver(self, frame: str) -> None:
         """Take a frame; must not wait."""
+
+    def unseat(self) -> None:
+        """End: the seat is somebody else's now. Must not wait."""
 
 
 class Encode(Protocol):
@@ -134,6 +139,11 @@ class Hub:
         self.check(table_id)
 
     def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
+        if _is_arranged_anew(before, after):
+            self._unseat(after)
+            self._deliver(after.table_id, lambda audience: self._encode("sync", after, audience))
+            return
+
         def frame(audience: int) -> str | None:
             seen = [shown for event in events if (shown := redact(event, audience)) is not None]
             if seen or _is_asked_anew(before, after, audience):
@@ -148,7 +158,16 @@ class Hub:
             room.table_id,
             room.head,
         )
+        self._unseat(room)
         self._deliver(room.table_id, lambda audience: self._encode("sync", room, audience))
+
+    def _unseat(self, room: Room) -> None:
+        """No frame of a seat goes to who does not hold it any more."""
+        for listener in tuple(self._listeners.get(room.table_id, ())):
+            seat = listener.audience
+            if seat in SEATS and room.seat_of(listener.person) != seat:
+                self.leave(room.table_id, listener)
+                listener.unseat()
 
     def _deliver(self, table_id: TableId, frame: Callable[[int], str | None]) -> None:
         frames: dict[int, str | None] = {}
@@ -200,6 +219,15 @@ class Hub:
 
 def _is_known(room: Room, head: str) -> bool:
     return head == room.head or int(head.partition(":")[0]) < room.version
+
+
+def _is_arranged_anew(before: Room, after: Room) -> bool:
+    """Whether it is another table to look at: seats, votes, or clocks that stand or go again."""
+    return (before.meta.seats, before.votes, bool(before.clock.paused_at)) != (
+        after.meta.seats,
+        after.votes,
+        bool(after.clock.paused_at),
+    )
 
 
 def _is_asked_anew(before: Room, after: Room, audience: int) -> bool:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from game.engine.clock import Clock, may_go_on, opened, reopened
-from game.engine.commands import Command, Proceed
+from game.engine.clock import Clock, may_go_on, opened, paused, reopened, resumed
+from game.engine.commands import Act, Command, Proceed, TimeUp
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Event
 from game.engine.state import Table
-from game.rooms.room import NO_SEAT, Commit, Room, after_commit, evolved
+from game.rooms.room import (
+    NO_SEAT,
+    Commit,
+    FourSeats,
+    Room,
+    Votes,
+    after_commit,
+    evolved,
+)
 from game.rooms.schedule import due_at
 
 
@@ -25,6 +33,12 @@ class Proposal:
     not_charged: int = 0
     seat: int = NO_SEAT
     cid: str = ""
+    resume: bool = False
+    """The clocks run again."""
+    pause_until: int = 0
+    """The clocks are stopped until then."""
+    seats: FourSeats | None = None
+    votes: Votes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +57,9 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
     If nobody is left to answer and the pause is over, the table goes on in the same commit.
     """
     settings = room.meta.clock
+    before = resumed(room.clock, now) if proposal.resume else room.clock
+    if before.paused_at and any(isinstance(one, (Act, TimeUp)) for one in proposal.commands):
+        return Rejected("paused", "the game is paused")
     table, events = room.table, list[Event]()
     done: list[Command] = []
     for command in proposal.commands:
@@ -54,12 +71,15 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
             case refusal:
                 if not proposal.optional:
                     return refusal
-    clock = opened(settings, room.clock, room.table, table, now, proposal.not_charged)
+    clock = opened(settings, before, room.table, table, now, proposal.not_charged)
     if may_go_on(clock, table, now):
         table, clock = _gone_on(room, table, clock, now, done, events)
     for seat in proposal.reopen:
         clock = reopened(settings, clock, seat, now)
-    if not done and clock == room.clock:
+    if proposal.pause_until:
+        clock = paused(clock, now, proposal.pause_until)
+    is_settled = proposal.seats is None and proposal.votes is None
+    if not done and clock == room.clock and is_settled:
         return Stale()
     commit = Commit(
         version=room.version + 1,
@@ -70,6 +90,8 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
         clock=clock,
         seat=proposal.seat,
         cid=proposal.cid,
+        seats=proposal.seats,
+        votes=proposal.votes,
     )
     after = after_commit(room, commit, table)
     return Draft(commit, after, due_at(after))

@@ -24,7 +24,8 @@ _WATCHER_SEQ: Final = 4
 
 
 class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Who sits there: a person (by the id that the session gives) or a bot (by name)."""
+    """Who sits there: a person (by the id that the session gives) or a bot (by name). With
+    both, the person has left and the bot plays on."""
 
     name: str
     person: str = ""
@@ -32,6 +33,9 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 FourSeats = tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]
+Votes = tuple[str, ...]
+NO_VOTES: Final[Votes] = ("", "", "", "")
+"""By seat, what its player has voted for."""
 
 
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -61,6 +65,10 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
     seat: int = NO_SEAT
     cid: str = ""
     """The client's id of the command, and the seat it came from."""
+    seats: FourSeats | None = None
+    """Who sits there from now on, if that has changed."""
+    votes: Votes | None = None
+    """The votes after it, if they have changed."""
 
 
 class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -75,6 +83,7 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     seqs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
     """How many events each seat and, last, a watcher have been shown."""
     cids: tuple[tuple[str, ...], ...] = ((), (), (), ())
+    votes: Votes = NO_VOTES
 
     @property
     def head(self) -> str:
@@ -96,6 +105,11 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
         """Whether a bot plays that seat."""
         return bool(self.meta.seats[seat].bot)
 
+    def has_left(self, seat: int) -> bool:
+        """Whether the seat's player has left it to a bot."""
+        meta = self.meta.seats[seat]
+        return bool(meta.bot and meta.person)
+
 
 def fold(room: Room, commit: Commit) -> Room:
     """The room after that commit."""
@@ -115,15 +129,19 @@ def after_commit(room: Room, commit: Commit, table: Table) -> Room:
     if commit.cid:
         recent = (*cids[commit.seat], commit.cid)[-RECENT_CIDS:]
         cids = (*cids[: commit.seat], recent, *cids[commit.seat + 1 :])
+    meta = room.meta
+    if commit.seats is not None:
+        meta = msgspec.structs.replace(meta, seats=commit.seats)
     return Room(
         table_id=room.table_id,
-        meta=room.meta,
+        meta=meta,
         version=commit.version,
         token=commit.token,
         table=table,
         clock=commit.clock,
         seqs=_counted(room.seqs, commit.events),
         cids=cids,
+        votes=room.votes if commit.votes is None else commit.votes,
     )
 
 

@@ -40,6 +40,8 @@ def played_by(room: Room, seat: int) -> Hand:
 def expires_at(room: Room, seat: int) -> int:
     """When a player who has not answered by then is too late."""
     settings = room.meta.clock
+    if settings.is_unlimited and room.table.phase != Phase.RESULT:
+        return room.clock.asked_at[seat] + settings.base_ms
     end = deadline(settings, room.clock, room.table.phase, seat)
     return (room.clock.closes_at if end is None else end) + settings.lag_ms
 
@@ -66,6 +68,8 @@ def due_at(room: Room) -> int | None:
     table = room.table
     if table.phase == Phase.ENDED:
         return room.clock.closes_at
+    if room.clock.paused_at:
+        return room.clock.pause_ends_at
     owing = pending(table)
     if owing:
         return min(answers_at(room, seat) for seat in owing)

@@ -30,6 +30,7 @@ from game.rooms.codec import (
     summary_of,
 )
 from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableFrozen
+from game.rooms.matters import Matter, Return, proposal_for
 from game.rooms.moves import Draft, Proposal, draft
 from game.rooms.presence import Presence, Verdict
 from game.rooms.pulse import NowMs, Pulse, now_ms
@@ -45,6 +46,8 @@ TRIES: Final = 64
 STEPS_PER_TICK: Final = 8
 LOOK_AGAIN_MS: Final = 500
 """For a player whom the server cannot hear at present."""
+UNHURRIED_MS: Final = 5_000
+"""For a player who has all the time there is."""
 LISTED_AT_MOST: Final = 500
 
 
@@ -71,7 +74,7 @@ class Refused:
 
 
 Outcome = Done | Late | Refused
-Plan = Callable[[Room], Proposal | Done]
+Plan = Callable[[Room], Proposal | Done | Refused]
 
 
 class Service:
@@ -124,9 +127,11 @@ class Service:
     ) -> Outcome:
         """Seat `seat` answers question `step`. The same `cid` again does nothing more."""
 
-        def plan(room: Room) -> Proposal | Done:
+        def plan(room: Room) -> Proposal | Done | Refused:
             if cid in room.cids[seat]:
                 return Done(room)
+            if room.is_bot(seat):
+                return _LEFT
             commands: tuple[Command, ...] = (Act(seat, step, action),)
             if room.table.away[seat]:
                 commands = (SetAway(seat, False), *commands)
@@ -147,10 +152,26 @@ class Service:
 
         return await self._commit(table_id, plan)
 
+    async def settle(self, table_id: TableId, matter: Matter) -> Outcome:
+        """What a player, or the house, wants beside the game (`game.rooms.matters`)."""
+
+        def plan(room: Room) -> Proposal | Done | Refused:
+            match proposal_for(room, matter, self.now_ms()):
+                case None:
+                    return Done(room)
+                case Rejected(code=code, text=text):
+                    return Refused(code, text)
+                case proposal:
+                    return proposal
+
+        return await self._commit(table_id, plan)
+
     async def seat_taken(self, table_id: TableId, seat: int) -> None:
         """A socket of the seat's player has opened here."""
         was_lost = await self.presence.arrive(table_id, seat)
         room = await self.rooms.latest(table_id)
+        if room.has_left(seat):
+            await self.settle(table_id, Return(seat))
         if room.table.away[seat]:
             await self.seat_away(table_id, seat, False)
         elif was_lost and room.clock.asked_at[seat]:
@@ -197,7 +218,7 @@ class Service:
             proposal = None
             if due is not None and due <= now:
                 proposal = await self._what_is_due(room, now)
-                due = now + LOOK_AGAIN_MS
+                due = now + (UNHURRIED_MS if room.meta.clock.is_unlimited else LOOK_AGAIN_MS)
             if proposal is None:
                 if due is not None:
                     await self.store.postpone(table_id, expected=room.head, due=due)
@@ -229,6 +250,8 @@ class Service:
 
     async def _what_is_due(self, room: Room, now: int) -> Proposal | None:
         """What the server does at the room by itself; None to look again shortly."""
+        if room.clock.paused_at:
+            return Proposal(resume=True)
         owing = pending(room.table)
         late = [seat for seat in owing if answers_at(room, seat) <= now]
         if owing and not late:
@@ -250,7 +273,9 @@ class Service:
                     )
                     if verdict is Verdict.OUTAGE:
                         reopen.append(seat)
-                    elif verdict is not Verdict.WAIT:
+                    elif verdict is Verdict.GONE or (
+                        verdict is Verdict.LATE and not self._has_all_time(room)
+                    ):
                         timed_out.append(seat)
                     if verdict is Verdict.GONE:
                         commands.insert(0, SetAway(seat, True))
@@ -259,6 +284,10 @@ class Service:
         if owing and not commands and not reopen:
             return None
         return Proposal(commands=tuple(commands), optional=True, reopen=tuple(reopen))
+
+    @staticmethod
+    def _has_all_time(room: Room) -> bool:
+        return room.meta.clock.is_unlimited and room.table.phase != Phase.RESULT
 
     def _bot_command(self, room: Room, seat: int) -> Command:
         """A bot that fails is no reason to stop a game: it then plays as a stand-in."""
@@ -285,7 +314,10 @@ class Service:
             proposal = plan(room)
             if isinstance(proposal, Done):
                 return proposal
-            outcome = await self._try(room, proposal)
+            if isinstance(proposal, Refused):
+                outcome: Outcome | None = proposal
+            else:
+                outcome = await self._try(room, proposal)
             if outcome is not None and (is_latest or outcome == _FROZEN):
                 return outcome
             if isinstance(outcome, Done):
@@ -359,4 +391,5 @@ class Service:
         return bool(entries) and decode_commit(entries[0][1]).token == after.token
 
 
+_LEFT: Final = Refused("left", "you have left this table, and a bot plays on")
 _FROZEN: Final = Refused("frozen", "this table met a fault of the program and stands still")

@@ -127,6 +127,20 @@ class Study(_Message, tag="study", frozen=True, gc=False):
     q: Counter
 
 
+class Vote(_Message, tag="vote", frozen=True, gc=False):
+    """What the player wants of the others; '' withdraws it."""
+
+    motion: Literal["", "pause", "end"]
+
+
+class Resume(_Message, tag="resume", frozen=True, gc=False):
+    """The pause is over."""
+
+
+class Leave(_Message, tag="leave", frozen=True, gc=False):
+    """The player goes for good; a bot plays on."""
+
+
 class _ActFrame(_Message, tag="act", frozen=True, gc=False):
     cid: CommandId
     q: Counter
@@ -148,11 +162,10 @@ class Wrong(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-Message = Hello | Act | Ping | Study
+Message = Hello | Act | Ping | Study | Vote | Resume | Leave
+_Frame = Hello | Ping | Study | Vote | Resume | Leave | _ActFrame
 
-_decoder: Final[msgspec.json.Decoder[Hello | Ping | Study | _ActFrame]] = msgspec.json.Decoder(
-    Hello | Ping | Study | _ActFrame
-)
+_decoder: Final[msgspec.json.Decoder[_Frame]] = msgspec.json.Decoder(_Frame)
 
 
 def read(text: str | None, data: bytes | None = None) -> Message | Wrong:

@@ -30,6 +30,10 @@ class SeatMetaLike(Protocol):
     """Who sits there."""
 
     @property
+    def name(self) -> str: ...
+    @property
+    def person(self) -> str: ...
+    @property
     def bot(self) -> str: ...
 
 
@@ -53,6 +57,8 @@ class RoomLike(Protocol):
     def table(self) -> Table: ...
     @property
     def clock(self) -> Clock: ...
+    @property
+    def votes(self) -> Sequence[str]: ...
     def seq(self, audience: int) -> int: ...
 
 
@@ -71,14 +77,27 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
     if kind == "sync":
         frame["you"] = seat
         frame["help"] = room.meta.help
+        frame["house"] = _house(room)
+        names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) for meta in room.meta.seats]
-        frame["view"] = written.table(seen, bots, seat if furiten else None)
+        frame["view"] = written.table(seen, names, bots, seat if furiten else None)
     else:
         frame["e"] = [written.event(event) for event in events]
         frame["furiten"] = furiten
     frame["legal"] = [] if seat is None else _legal(seen, seat)
     frame["clock"] = None if seat is None else _clock(room, seat)
     return _encoder.encode(frame).decode()
+
+
+def _house(room: RoomLike) -> dict[str, Any]:
+    """What is settled beside the game."""
+    return {
+        "paused": bool(room.clock.paused_at),
+        "resumes_at": room.clock.pause_ends_at,
+        "votes": list(room.votes),
+        "left": [bool(meta.bot and meta.person) for meta in room.meta.seats],
+        "unlimited": room.meta.clock.is_unlimited,
+    }
 
 
 def _legal(seen: Table, seat: int) -> list[msgspec.Raw]:

@@ -141,11 +141,12 @@ def event(fact: facts.Event) -> Written:
     return written
 
 
-def table(seen: Table, bots: list[bool], furiten: int | None) -> Written:
-    """A viewer's picture of a table. `furiten` is the viewer's seat if it is in furiten."""
+def table(seen: Table, names: list[str], bots: list[bool], furiten: int | None) -> Written:
+    """A viewer's picture of a table, at which these sit. `furiten` is the viewer's seat if it
+    is in furiten."""
     return {
         "rules": _rules(seen.rules),
-        "names": seen.names,
+        "names": names,
         "bots": bots,
         "away": seen.away,
         "phase": seen.phase.name.lower(),

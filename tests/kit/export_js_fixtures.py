@@ -82,7 +82,7 @@ def _story(steps: list[Told], audience: int) -> dict[str, Any]:
 def _written(table: Table, audience: int) -> dict[str, Any]:
     seen = view(table, audience)
     furiten = audience if audience in SEATS and is_furiten(seen, audience) else None
-    return written.table(seen, [False] * 4, furiten)
+    return written.table(seen, list(seen.names), [False] * 4, furiten)
 
 
 def main() -> None:

@@ -47,12 +47,17 @@ class FakeTime:
 class Socket:
     """A listener that keeps what it is handed."""
 
-    def __init__(self, audience: int) -> None:
+    def __init__(self, audience: int, person: str | None = None) -> None:
         self.audience = audience
+        self.person = person_at(audience) if person is None else person
+        self.is_unseated = False
         self.frames: list[dict[str, Any]] = []
 
     def deliver(self, frame: str) -> None:
         self.frames.append(json.loads(frame))
+
+    def unseat(self) -> None:
+        self.is_unseated = True
 
     @property
     def types(self) -> list[str]:
@@ -67,10 +72,15 @@ def plain_frame(
     return json.dumps({"t": kind, "seq": room.seq(audience), "version": room.version, "e": types})
 
 
+def person_at(seat: int) -> str:
+    """Who sits there at first."""
+    return f"0000000{seat}-0000-4000-8000-000000000000" if 0 <= seat < 4 else ""
+
+
 def people(count: int = 4, bot: str = "tsumogiri") -> FourSeats:
     """So many persons, called by their seat, and bots behind them."""
     seats = [
-        SeatMeta(name=f"p{seat}", person=f"0000000{seat}-0000-4000-8000-000000000000")
+        SeatMeta(name=f"p{seat}", person=person_at(seat))
         if seat < count
         else SeatMeta(name=f"b{seat}", bot=bot)
         for seat in range(4)

@@ -30,6 +30,8 @@ NOT_RUNNING = Clock()
 @dataclass(frozen=True)
 class Seat:
     bot: str = ""
+    name: str = "Anna"
+    person: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Room:
     clock: Clock = NOT_RUNNING
     meta: Meta = field(default_factory=Meta)
     shown: int = 0
+    votes: tuple[str, ...] = ("", "", "", "")
 
     def seq(self, audience: int) -> int:
         return self.shown

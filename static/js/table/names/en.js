@@ -113,12 +113,13 @@ export const texts = {
     sukaikan: "Four kans",
     sanchaho: "Three rons",
     chombo: "Chombo",
+    abandoned: "Ended by the players",
   },
 
   /** @type {Record<string, string>} what a draw is, where its name does not say it */
   drawsMeaning: {
     nagashi_mangan: "Only terminals and honours were discarded, and none of them was called.",
-    kyushu_kyuhai: "Too many kinds of terminals and honours on the first draw.",
+    kyushu_kyuhai: "Nine or more kinds of terminals and honours on the first draw.",
     sufon_renda: "Everybody's first discard was the same wind.",
     sucha_riichi: "Everybody is in riichi.",
     sukaikan: "Four kans, and not all by the same player.",
@@ -244,6 +245,8 @@ export const texts = {
   /** @type {Record<string, string>} why the rules do not allow something, by the engine's code */
   reasons: {
     not_running: "No hand is being played.",
+    paused: "The game is paused.",
+    left: "You have left this table, and a bot plays on.",
     not_asked: "It is not for you to answer now.",
     wall_used_up: "The wall is used up: show your tenpai hand or keep it closed.",
     hand_over: "The hand is over; all that is left is to confirm it.",
