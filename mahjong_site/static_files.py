@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 _ACCEPTS_GZIP: Final = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+_COMMENT: Final = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | re.MULTILINE)
 _COMPRESSIBLE: Final = ("text/", "image/svg+xml", "application/json", "application/javascript")
 _LEAST_BYTES: Final = 300
 """Below this the headers outweigh what is won."""
@@ -25,7 +26,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
     Its streamed bodies are synchronous iterators, which an ASGI server can only take by
     collecting them in a thread, with a warning. The files of this site are small. It also
     compresses only in a collecting step, which this site does without: here each file is
-    compressed when it is first asked for.
+    compressed when it is first asked for, scripts without what is written for their readers.
     """
 
     @staticmethod
@@ -51,6 +52,12 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
         return response
 
 
+def uncommented(script: bytes) -> bytes:
+    """The script without the block comments that stand on lines of their own. Every line
+    keeps its number, so that what a browser reports can be found."""
+    return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
+
+
 def _accepts_gzip(request: HttpRequest) -> bool:
     return bool(_ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")))
 
@@ -59,5 +66,6 @@ def _compressed(path: str, tag: str, body: bytes) -> bytes:
     """These contents of that file, compressed once for each ETag."""
     known = _kept.get(path)
     if known is None or known[0] != tag:
-        known = _kept[path] = (tag, gzip.compress(body, compresslevel=9, mtime=0))
+        lean = uncommented(body) if path.endswith(".js") else body
+        known = _kept[path] = (tag, gzip.compress(lean, compresslevel=9, mtime=0))
     return known[1]
