@@ -36,10 +36,11 @@ ALLOWED: dict[str, set[str]] = {
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE},
     "game/wire": {*(STDLIB - {"asyncio", "socket"}), "msgspec", ENGINE},
     "game/rooms": {*STDLIB, "msgspec", "redis", "django", "channels.db", ENGINE}
-    | {"game.bots", "game.records", "game.models"},
+    | {"game.bots", "game.records", "game.models", "game.afterwards"},
+    "game/afterwards": {*STDLIB, "msgspec", "django", "openskill", "game.models", ENGINE},
     "game": {*STDLIB, *PLATFORM, ENGINE}
-    | {"game.rooms", "game.wire", "game.bots", "game.records", "game"},
-    "lobby": {*STDLIB, "asgiref", "channels", "django", "confusable_homoglyphs"}
+    | {"game.afterwards", "game.rooms", "game.wire", "game.bots", "game.records", "game"},
+    "lobby": {*STDLIB, "asgiref", "channels", "django", "msgspec", "confusable_homoglyphs"}
     | {"game.rooms.service", "game.players", "game.tables"},
 }
 """The nearest row above a file is its own."""
@@ -110,6 +111,7 @@ def test_every_layer_imports_downward_only() -> None:
         ("game/rooms", "from game.consumers import TableConsumer"),
         ("game/rooms", "from game.wire import outbound"),
         ("game/rooms", "import lobby"),
+        ("game/afterwards", "from game.rooms import archive"),
         ("game", "from lobby.models import Person"),
         ("lobby", "from game.rooms import store"),
         ("lobby", "from game.models import Game"),

@@ -1,0 +1,1 @@
+"""What a finished game leaves behind beside its record: counts, ladders, ratings."""

@@ -1,0 +1,52 @@
+"""Ratings: which games count, and what one does to its players.
+
+A ladder is a preset. A game counts if it was public, played by the preset with nothing
+changed but its length, and by two people with accounts at the least. They are compared with
+each other by their places; bots and guests at the table are left out, so that nobody rises by
+beating either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+from openskill.models import PlackettLuce
+
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+
+LEAST_PEOPLE: Final = 2
+LEAST_GAMES: Final = 10
+"""To stand in a ladder's list."""
+
+_model: Final = PlackettLuce()
+MU: Final = float(_model.mu)
+SIGMA: Final = float(_model.sigma)
+_SHOWN_AT_FIRST: Final = 1000
+_SHOWN_PER_POINT: Final = 40
+
+Skill = tuple[float, float]
+"""Mean and deviation of what a player is taken to be able to."""
+
+
+def preset_of(rules: RuleSet) -> str:
+    """The preset that these rules are, of whatever length; '' for rules of their own."""
+    known = PRESETS.get(rules.name)
+    if known is None or replace(rules, length=known.length) != known:
+        return ""
+    return known.name
+
+
+def after_game(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
+    """The players' skills after a game that ended with these places, in the same order."""
+    teams = [[_model.rating(mu=mu, sigma=sigma)] for mu, sigma in skills]
+    rated = _model.rate(teams, ranks=[float(place) for place in places])
+    return [(float(player.mu), float(player.sigma)) for (player,) in rated]
+
+
+def shown(skill: Skill) -> int:
+    """A rating as pages show it: what the player can do almost certainly, at least."""
+    mu, sigma = skill
+    return round(_SHOWN_AT_FIRST + _SHOWN_PER_POINT * (mu - 3 * sigma))
