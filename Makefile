@@ -32,7 +32,7 @@ format: ## put the code into the house format
 words: ## the catalogues of the languages: what is new goes in, what is translated comes out
 	$(with) --dev -m tools.catalogues
 
-bench: ## how fast engine, Redis and the whole server are here
+bench: ## how fast engine, records, Redis and the whole server are here
 	$(with) --dev -m bench
 
 clean: ## forget .venv and caches; var/ with its data stays

@@ -1,4 +1,4 @@
-"""``python -m bench [--quick] [engine] [redis] [server]``: all parts, or those named."""
+"""``python -m bench [--quick] [engine] [records] [redis] [server]``: all parts, or those named."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ import platform
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from bench import commits, engine, server
+from bench import commits, engine, records, server
 
-PARTS = {"engine": engine.run, "redis": commits.run, "server": server.run}
+PARTS = {
+    "engine": engine.run,
+    "records": records.run,
+    "redis": commits.run,
+    "server": server.run,
+}
 
 
 def main() -> None:

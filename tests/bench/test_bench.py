@@ -24,8 +24,8 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def printed() -> str:
-    """The output of the two parts that need no web server, in short."""
-    done = bench("--quick", "engine", "redis")
+    """The output of the parts that need no web server, in short."""
+    done = bench("--quick", "engine", "records", "redis")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -35,6 +35,9 @@ def printed() -> str:
     [
         r"^random players +[\d,]+ events/CPU-s",
         r"^random players, view and redact for 5 audiences +[\d,]+ events/CPU-s",
+        r"^mjlog, games of bots +[\d,]+ games/CPU-s",
+        r"^tenhou.net/6, games of bots, their hands +[\d,]+ hands/CPU-s",
+        r"^mjai, games of bots +[\d,]+ games/CPU-s",
         r"^1 table alone +[\d,]+ commits/s",
         r"^64 tables +[\d,]+ commits/s",
         r"^64 tables, from answer to commit +[\d.]+ ms p50 +[\d.]+ ms p99",
@@ -53,4 +56,18 @@ def test_only_the_parts_that_are_named_are_run(printed: str) -> None:
 def test_an_unknown_part_is_named_together_with_those_there_are() -> None:
     done = bench("motor")
     assert done.returncode == 2
-    assert "no such part: motor; there are engine, redis, server" in done.stderr
+    assert "no such part: motor; there are engine, records, redis, server" in done.stderr
+
+
+def test_where_the_time_goes_is_told_by_module_and_by_function() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.where", "0.5"],
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^game/engine/claims\.py +\d+\.\d%", done.stdout, re.MULTILINE)
+    assert re.search(r"^game/engine/decide\.py  decide +\d+\.\d%", done.stdout, re.MULTILINE)

@@ -1,0 +1,85 @@
+"""Recorded games replayed and compared per CPU-second, in one process (`validate_records`).
+
+The records are whole games of our own bots, written in each format. ``RECORDS=FOLDER`` replays
+those that lie there as well.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from bench import report
+from game.bots import bot_named
+from game.engine.events import Event, HandStarted
+from game.engine.rules import TENHOU
+from game.records.files import records_in
+from game.records.reading import read
+from game.records.recorded import RecordError, UnsupportedRecord
+from game.records.validate import validate_game
+from tests.kit.driver import play_game
+from tests.records.writing_mjai import mjai
+from tests.records.writing_mjlog import mjlog
+from tests.records.writing_tenhou6 import tenhou6
+
+_FOLDER: Final = os.environ.get("RECORDS", "")
+
+
+def run(*, quick: bool) -> None:
+    """Print a figure for each format."""
+    games, runs = (1, 1) if quick else (6, 5)
+    report.heading("records: games replayed and compared per CPU-second, one process")
+    for name, records in _of_bots(games).items():
+        _told(f"{name}, games of bots", records, runs)
+    if _FOLDER:
+        for name, records in _lying_in(Path(_FOLDER)).items():
+            _told(f"{name}, {len(records)} in {_FOLDER}", records, 1)
+
+
+def _told(label: str, records: Sequence[bytes], runs: int) -> None:
+    measured = [_rates(records) for _ in range(runs)]
+    report.line(label, report.spread([games for games, _ in measured], "games/CPU-s"))
+    report.line(
+        f"{label}, their hands", report.spread([hands for _, hands in measured], "hands/CPU-s")
+    )
+
+
+def _rates(records: Sequence[bytes]) -> tuple[float, float]:
+    """Games and hands per CPU-second."""
+    started = time.process_time()
+    hands = sum(len(validate_game("", read(record)).hands) for record in records)
+    spent = time.process_time() - started
+    return len(records) / spent, hands / spent
+
+
+def _of_bots(count: int) -> dict[str, list[bytes]]:
+    """That many games over East and South, in every format."""
+    written = defaultdict(list)
+    choose = bot_named("sensible").choose
+    for seed in range(count):
+        hands: list[list[Event]] = []
+        for event in play_game(seed, [choose] * 4).events:
+            if isinstance(event, HandStarted):
+                hands.append([])
+            if hands:
+                hands[-1].append(event)
+        written["mjlog"].append(mjlog(hands, TENHOU).encode())
+        written["tenhou.net/6"].append(tenhou6(hands, TENHOU).encode())
+        written["mjai"].append(mjai(hands).encode())
+    return written
+
+
+def _lying_in(folder: Path) -> dict[str, list[bytes]]:
+    """The records that can be replayed, by their format."""
+    found = defaultdict(list)
+    for path in records_in([folder]):
+        content = path.read_bytes()
+        try:
+            found[read(content).format].append(content)
+        except (RecordError, UnsupportedRecord):
+            continue
+    return found
