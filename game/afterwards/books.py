@@ -20,8 +20,11 @@ from game.engine.rules import RuleSet
 from game.models import Game, GameSeat, Ladder, Player, Rating, RatingChange
 
 
-def game_described(game: Game, rules: RuleSet, seats: Sequence[GameSeat]) -> None:
-    """Say what the game and its seats count as, before they are saved."""
+def game_described(
+    game: Game, rules: RuleSet, seats: Sequence[GameSeat], *, is_whole: bool
+) -> None:
+    """Say what the game and its seats count as, before they are saved. `is_whole`: it has not
+    been ended before its time, nor has a seat changed hands."""
     people = [seat.person_id for seat in seats if seat.person_id is not None]
     known = Player.objects.in_bulk(people)
     game.preset = preset_of(rules)
@@ -29,8 +32,9 @@ def game_described(game: Game, rules: RuleSet, seats: Sequence[GameSeat]) -> Non
         player = known.get(seat.person_id) if seat.person_id else None
         if player is not None and player.is_forgotten:
             seat.name = ""
-        seat.is_rated = bool(game.preset and game.is_public and player and player.is_listed)
-    if sum(seat.is_rated for seat in seats) >= LEAST_PEOPLE:
+        seat.is_rated = bool(player and player.is_listed)
+    may_count = bool(game.preset) and game.is_public and is_whole
+    if may_count and sum(seat.is_rated for seat in seats) >= LEAST_PEOPLE:
         game.ladder = game.preset
     else:
         for seat in seats:

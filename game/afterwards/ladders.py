@@ -1,9 +1,9 @@
 """Ratings: which games count, and what one does to its players.
 
-A ladder is a preset. A game counts if it was public, played by the preset with nothing
-changed but its length, and by two people with accounts at the least. They are compared with
-each other by their places; bots and guests at the table are left out, so that nobody rises by
-beating either.
+A ladder is a preset. A game counts if it was public, played to its end by those who began it,
+by the preset with nothing changed but its length, and by two people with accounts at the least.
+They are compared with each other by their places; bots and guests at the table are left out, so
+that nobody rises by beating either. Whoever leaves has the place to which a bot brings the seat.
 """
 
 from __future__ import annotations

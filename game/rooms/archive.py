@@ -20,7 +20,8 @@ from django.db import IntegrityError, transaction
 
 from game.afterwards.books import game_described, game_entered, seats_counted
 from game.afterwards.ladders import preset_of
-from game.engine.events import Event, HandDrawn, HandStarted, Won
+from game.engine.commands import EndGame
+from game.engine.events import Event, GameStarted, HandDrawn, HandStarted, Won
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
 from game.models import Game, GameSeat
@@ -66,7 +67,7 @@ def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:
             if Game.objects.filter(pk=room.table_id).exists():
                 return False
             seats = [_seat_row(game, room, seat) for seat in range(4)]
-            game_described(game, room.table.rules, seats)
+            game_described(game, room.table.rules, seats, is_whole=_is_whole(room, commits))
             seats_counted(seats, events)
             game.save(force_insert=True)
             GameSeat.objects.bulk_create(seats)
@@ -96,6 +97,18 @@ def game_commits(game: Game) -> tuple[Commit, ...]:
     if game.log_format != LOG_FORMAT:
         raise ValueError(f"game {game.pk}: the log has unknown format {game.log_format}")
     return decode_commits(zlib.decompress(game.log))
+
+
+def _is_whole(room: Room, commits: Sequence[Commit]) -> bool:
+    """Played to the end that the rules set, each seat by whoever began it or for them."""
+    began = [event.names for event in commits[0].events if isinstance(event, GameStarted)]
+    names = tuple(seat.name for seat in room.meta.seats)
+    people = {tuple(seat.person for seat in room.meta.seats)}
+    people |= {tuple(seat.person for seat in commit.seats) for commit in commits if commit.seats}
+    has_been_ended = any(
+        isinstance(command, EndGame) for commit in commits for command in commit.commands
+    )
+    return began == [names] and len(people) == 1 and not has_been_ended
 
 
 def _seat_row(game: Game, room: Room, seat: int) -> GameSeat:
