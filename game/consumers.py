@@ -19,7 +19,7 @@ from game.hints import seen_by
 from game.outbox import Outbox
 from game.people import person_of
 from game.rooms import matters
-from game.rooms.errors import NoSuchTable, RoomsError, RoomsUnavailable, TableFrozen
+from game.rooms.errors import NoSuchTable, RoomsError, RoomsUnavailable
 from game.rooms.hub import Hub
 from game.rooms.process import here
 from game.rooms.room import Room, TableId
@@ -102,9 +102,6 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self._join()
         except NoSuchTable:
             self.outbox.end(CLOSE_NO_TABLE)
-        except TableFrozen:
-            self._refuse("frozen", "this table met a fault of the program and stands still")
-            self.outbox.end(CLOSE_UNAVAILABLE)
         except RoomsUnavailable:
             self._refuse("unavailable", _UNAVAILABLE)
             self.outbox.end(CLOSE_UNAVAILABLE)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from game import selectors
 from game.people import person_of
 from game.rooms import worker
-from game.rooms.errors import RoomsError, RoomsUnavailable, TableFrozen
+from game.rooms.errors import RoomsError, RoomsUnavailable
 from game.rooms.process import here
 from game.rooms.store import reaching_redis
 
@@ -41,7 +41,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
     """The page of a table, for players and watchers. Its socket fills it."""
     try:
         room = await selectors.running_room(table_id)
-    except (RoomsUnavailable, TableFrozen) as error:
+    except RoomsUnavailable as error:
         log.warning("table %s cannot be shown: %s", table_id, error)
         return render(request, "lobby/unavailable.html", status=503)
     if room is None:

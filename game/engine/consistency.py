@@ -53,6 +53,8 @@ def _of_the_ranking(rules: RuleSet) -> Iterator[str]:
 
 
 def _of_play(rules: RuleSet) -> Iterator[str]:
+    if not rules.atozuke:
+        yield "atozuke: no rules that we know forbid it, so there is nothing to play by"
     if any(not 0 <= count <= 4 for count in rules.red_fives):
         yield "red_fives: of each suit there are four fives"
     if not 0 <= rules.riichi_tiles_left < 70:

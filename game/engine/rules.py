@@ -53,7 +53,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     # Tiles, calls, claims
     red_fives: tuple[int, int, int] = (1, 1, 1)
     kuitan: bool = True
-    atozuke: Literal["allowed"] = "allowed"
+    atozuke: bool = True
     """A hand may be opened before its yaku is certain."""
     kuikae_same_tile: bool = False
     """May discard the very kind just called."""

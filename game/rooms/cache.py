@@ -15,7 +15,7 @@ from typing import Final, NoReturn, Protocol
 
 from game.engine.events import Event
 from game.rooms.codec import decode_commit, decode_room
-from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableFrozen
+from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableUnreadable
 from game.rooms.room import Room, TableId, fold
 from game.rooms.store import Entry, Store
 
@@ -52,6 +52,7 @@ class Rooms:
         self._capacity = capacity
         self._rooms: OrderedDict[TableId, Room] = OrderedDict()
         self._readings: dict[TableId, asyncio.Task[Room]] = {}
+        self._told_unreadable: set[TableId] = set()
 
     def get(self, table_id: TableId) -> Room | None:
         """The room as this process knows it, without asking the store."""
@@ -64,7 +65,7 @@ class Rooms:
         """The room as it stands in the store now.
 
         Whoever asks while the store is being read shares the next reading.
-        Raises NoSuchTable, TableFrozen if it cannot be read, RoomsUnavailable.
+        Raises NoSuchTable, TableUnreadable, RoomsUnavailable.
         """
         under_way = self._readings.get(table_id)
         if under_way is not None:
@@ -115,7 +116,7 @@ class Rooms:
                 after = fold(after, commit)
                 events.extend(commit.events)
         except Exception as error:
-            await self._freeze(room.table_id, after.version, error)
+            self._unreadable(room.table_id, after.version, error)
         self._keep(after)
         if self.follower is not None:
             self.follower.advanced(room, after, events)
@@ -136,7 +137,7 @@ class Rooms:
         except RoomsUnavailable:
             raise
         except Exception as error:
-            await self._freeze(table_id, 0, error)
+            self._unreadable(table_id, 0, error)
         if newer is None:
             raise RoomsUnavailable(f"table {table_id} changed while it was being loaded")
         current = self._rooms.get(table_id)
@@ -147,15 +148,12 @@ class Rooms:
             self.follower.replaced(room)
         return room
 
-    async def _freeze(self, table_id: TableId, version: int, error: Exception) -> NoReturn:
-        log.error(
-            "table %s frozen: cannot be folded after %d",
-            table_id,
-            version,
-            exc_info=error,
-        )
-        await self.store.freeze(table_id)
-        raise TableFrozen(table_id) from error
+    def _unreadable(self, table_id: TableId, version: int, error: Exception) -> NoReturn:
+        """Left as it is: another version of the program may be able to read it."""
+        if table_id not in self._told_unreadable:
+            self._told_unreadable.add(table_id)
+            log.error("table %s cannot be read after %d", table_id, version, exc_info=error)
+        raise TableUnreadable(f"table {table_id} cannot be read by this version") from error
 
     def _keep(self, room: Room) -> None:
         self._rooms[room.table_id] = room

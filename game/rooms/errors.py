@@ -11,9 +11,10 @@ class RoomsUnavailable(RoomsError):
     """Redis cannot be reached, or does not take writes. Try again shortly."""
 
 
+class TableUnreadable(RoomsUnavailable):
+    """What is stored of the table cannot be read here, as when another version of the program
+    has written it: it is left as it is, for who can."""
+
+
 class NoSuchTable(RoomsError):
     """No table of that id is running: never opened, or finished a while ago."""
-
-
-class TableFrozen(RoomsError):
-    """The table met a fault of the program and is left as it is."""

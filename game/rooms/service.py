@@ -29,7 +29,7 @@ from game.rooms.codec import (
     encode,
     summary_of,
 )
-from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableFrozen
+from game.rooms.errors import NoSuchTable, RoomsUnavailable
 from game.rooms.matters import Matter, Return, proposal_for
 from game.rooms.moves import Draft, Proposal, draft
 from game.rooms.presence import Presence, Verdict
@@ -207,7 +207,7 @@ class Service:
         """Do what is due at the table. True if its game has ended and is to be archived."""
         try:
             room = await self.rooms.latest(table_id)
-        except (NoSuchTable, TableFrozen):
+        except NoSuchTable:
             await self.store.drop_claim(table_id)
             return False
         for _ in range(STEPS_PER_TICK):
@@ -307,10 +307,7 @@ class Service:
         is_latest = room is None
         for _ in range(TRIES):
             if room is None:
-                try:
-                    room = await self.rooms.latest(table_id)
-                except TableFrozen:
-                    return _FROZEN
+                room = await self.rooms.latest(table_id)
             proposal = plan(room)
             if isinstance(proposal, Done):
                 return proposal

@@ -12,10 +12,10 @@ from game.engine.legal import pending
 from game.engine.state import Phase
 from game.rooms import moves
 from game.rooms.codec import decode_commit, decode_room
-from game.rooms.errors import NoSuchTable, RoomsUnavailable
+from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableUnreadable
 from game.rooms.room import Room, TableId, fold
 from game.rooms.service import Done, Late, Refused, Service
-from game.rooms.store import Append, Appended, Store
+from game.rooms.store import Append, Appended, Store, TableKeys
 from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import FakeTime, discards_quietly, opened, quiet_answer, until_due
 
@@ -228,3 +228,21 @@ async def test_public_tables_are_listed_with_what_everybody_may_know(
     assert rows[1].bots == (False, True, True, True)
     assert rows[1].scores == (25_000,) * 4
     assert await process.service.live_tables(at_most=1) == rows[:1]
+
+
+async def test_what_another_version_has_written_is_left_for_who_can_read_it(
+    make_process: MakeProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    process = await make_process("a")
+    room = await process.service.room(await opened(process))
+    keys = TableKeys.of(room.table_id)
+    kept = await process.redis.get(keys.snap)
+    await process.redis.set(keys.snap, b"\x93 of tomorrow")
+    newcomer = await make_process("b")
+    for _ in range(2):
+        with pytest.raises(TableUnreadable):
+            await newcomer.service.room(room.table_id)
+    assert caplog.text.count("cannot be read") == 1
+    assert not await process.store.is_frozen(room.table_id)
+    await process.redis.set(keys.snap, kept)
+    assert (await newcomer.service.room(room.table_id)).head == room.head
