@@ -105,10 +105,11 @@ export const texts = {
     sukaikan: "Quatre carrés",
     sanchaho: "Triple ron",
     chombo: "Chombo",
+    abandoned: "Arrêtée par les joueurs",
   },
   drawsMeaning: {
     nagashi_mangan: "Il n’a défaussé que des terminales et des honneurs, et aucune n’a été appelée.",
-    kyushu_kyuhai: "Trop de sortes de terminales et d’honneurs à la première pioche.",
+    kyushu_kyuhai: "Au moins neuf sortes de terminales et d’honneurs à la première pioche.",
     sufon_renda: "La première défausse de chacun était le même vent.",
     sucha_riichi: "Tout le monde est en riichi.",
     sukaikan: "Quatre kans, qui ne sont pas tous du même joueur.",
@@ -233,6 +234,8 @@ export const texts = {
   },
   reasons: {
     not_running: "Aucune donne n’est en cours.",
+    paused: "La partie est en pause.",
+    left: "Vous avez quitté cette table, un bot joue à votre place.",
     not_asked: "Ce n’est pas à vous de répondre maintenant.",
     wall_used_up: "Le mur est épuisé : montrez votre main tenpai ou gardez-la cachée.",
     hand_over: "La donne est finie ; il ne reste qu’à confirmer.",

@@ -101,10 +101,11 @@ export const texts = {
     sukaikan: "四開槓",
     sanchaho: "三家和",
     chombo: "チョンボ",
+    abandoned: "対局中止",
   },
   drawsMeaning: {
     nagashi_mangan: "捨て牌がすべて么九牌で、一枚も鳴かれなかった。",
-    kyushu_kyuhai: "最初のツモで么九牌の種類が多すぎる。",
+    kyushu_kyuhai: "最初のツモで么九牌が九種類以上。",
     sufon_renda: "全員の最初の捨て牌が同じ風牌。",
     sucha_riichi: "全員がリーチした。",
     sukaikan: "一人によらない四つのカン。",
@@ -213,6 +214,8 @@ export const texts = {
   },
   reasons: {
     not_running: "対局中ではありません。",
+    paused: "対局は一時停止中です。",
+    left: "この卓を離れたため、ボットが打ち続けています。",
     not_asked: "今は応答する番ではありません。",
     wall_used_up: "牌山が尽きました。聴牌を見せるか、伏せるかを選んでください。",
     hand_over: "この局は終わりました。結果を確認してください。",
