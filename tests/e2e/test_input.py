@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -9,13 +10,25 @@ from playwright.sync_api import Browser, Page
 
 Opened = Callable[..., Page]
 
+STORE = """(text) => {
+  const isNew = (localStorage.getItem("table-settings") ?? "{}") !== text;
+  localStorage.setItem("table-settings", text);
+  return isNew;
+}"""
+
+SAME_PLACE_MS = 300
+"""After so long a second click at a place is not the second half of a double click."""
+
+AUTOMATIC_MS = 1_000
+"""By then the automatics have done what they are going to do."""
+
 
 @pytest.fixture(scope="module")
 def opened(chromium: Browser, address: str) -> Iterator[Opened]:
-    """Opens a scene of the gallery, with a mouse or with a finger."""
+    """Opens a scene of the gallery, with a mouse or with a finger, and with these settings."""
     windows: dict[bool, Page] = {}
 
-    def open_scene(scene: str, *, finger: bool = False) -> Page:
+    def open_scene(scene: str, *, finger: bool = False, **settings: object) -> Page:
         if finger not in windows:
             context = chromium.new_context(
                 viewport={"width": 844, "height": 390}, has_touch=finger, reduced_motion="reduce"
@@ -23,6 +36,8 @@ def opened(chromium: Browser, address: str) -> Iterator[Opened]:
             windows[finger] = context.new_page()
         page = windows[finger]
         page.goto(f"{address}/gallery/?scene={scene}")
+        if page.evaluate(STORE, json.dumps(settings)):
+            page.reload()
         page.wait_for_selector(".own .tile")
         return page
 
@@ -88,9 +103,16 @@ def test_riichi_is_declared_with_the_tile_clicked_next(opened: Opened) -> None:
 def test_riichi_can_be_taken_back(opened: Opened) -> None:
     page = opened("turn")
     page.click(".call--reach")
+    page.wait_for_timeout(SAME_PLACE_MS)
     page.click(".call--cancel")
     page.click('.own [data-pai="E"]')
     assert pressed(page) == ["dahai E false"]
+
+
+def test_a_double_click_on_riichi_does_not_take_it_back(opened: Opened) -> None:
+    page = opened("turn")
+    page.dblclick(".call--reach")
+    assert page.is_visible(".call--cancel")
 
 
 def test_letters_press_the_calls(opened: Opened) -> None:
@@ -132,9 +154,45 @@ def test_the_focus_goes_on_to_the_ways_to_call(opened: Opened) -> None:
 
 
 def test_escape_passes(opened: Opened) -> None:
-    page = opened("claims")
+    page = opened("chis")
     page.keyboard.press("Escape")
     assert pressed(page) == ["none"]
+
+
+def test_escape_lets_no_win_go_by_but_its_letter_does(opened: Opened) -> None:
+    page = opened("claims")
+    page.keyboard.press("Escape")
+    assert pressed(page) == []
+    page.keyboard.press("n")
+    assert pressed(page) == ["none"]
+
+
+def test_few_ways_to_call_have_a_button_each(opened: Opened) -> None:
+    page = opened("chis")
+    page.click(".call--chi >> nth=1")
+    assert pressed(page) == ["chi 3p 5p"]
+
+
+def test_kans_that_leave_a_choice_ask_which(opened: Opened) -> None:
+    page = opened("kans")
+    page.click(".call--ankan")
+    page.click(".call--ankan >> nth=1")
+    assert pressed(page) == ["ankan 5s 5s 5s 5sr"]
+
+
+@pytest.mark.parametrize(
+    ("scene", "key", "action"),
+    [
+        ("kans", "y", "ryukyoku"),
+        ("showing", "t", "tenpai"),
+        ("showing", "n", "none"),
+        ("turn", "t", "hora"),
+    ],
+)
+def test_every_call_has_its_letter(opened: Opened, scene: str, key: str, action: str) -> None:
+    page = opened(scene)
+    page.keyboard.press(key)
+    assert pressed(page) == [action]
 
 
 def test_arrows_and_enter_discard(opened: Opened) -> None:
@@ -150,6 +208,42 @@ def test_the_same_digit_twice_discards(opened: Opened) -> None:
     assert pressed(page) == []
     page.keyboard.press("2")
     assert pressed(page) == ["dahai 3m false"]
+
+
+def test_every_tile_of_fourteen_has_a_key(opened: Opened) -> None:
+    page = opened("turn")
+    faces = ["2m", "3m", "4m", "5m", "5mr", "1p", "5pr", "8p", "3s", "5sr", "E", "P", "C", "7s"]
+    keys = [*"1234567890", "Minus", "Equal", "Backspace", "d"]
+    reached = []
+    for key in keys:
+        page.keyboard.press(key)
+        reached.append(page.evaluate("document.activeElement.dataset.pai"))
+    assert reached == faces
+    assert pressed(page) == []
+
+
+def test_arrows_lead_to_the_calls_and_back(opened: Opened) -> None:
+    page = opened("kans")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".call--kakan:focus")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector('.own [data-pai="7s"]:focus')
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    assert pressed(page) == ["ryukyoku"]
+
+
+def test_letters_and_digits_can_be_switched_off(opened: Opened) -> None:
+    page = opened("turn", letter_keys=False)
+    for key in ("t", "1", "1", "?", ","):
+        page.keyboard.press(key)
+    assert pressed(page) == []
+    assert page.query_selector("dialog[open]") is None
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert pressed(page) == ["dahai 7s true"]
 
 
 def test_the_focus_stays_where_it_was_while_an_answer_is_on_its_way(opened: Opened) -> None:
@@ -188,3 +282,184 @@ def test_a_finished_game_leads_on(opened: Opened) -> None:
         "All hands",
         "Play again",
     ]
+
+
+def test_discarding_by_two_clicks_raises_the_tile_first(opened: Opened) -> None:
+    page = opened("turn", discard_by="double")
+    page.click('.own [data-pai="E"]')
+    assert pressed(page) == []
+    page.click('.own [data-pai="E"]')
+    assert pressed(page) == ["dahai E false"]
+
+
+def test_discarding_by_one_tap_does_not(opened: Opened) -> None:
+    page = opened("turn", finger=True, discard_by="click")
+    page.tap('.own [data-pai="E"]')
+    assert pressed(page) == ["dahai E false"]
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    """Where the middle of an element is."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def dragged(page: Page, pai: str, *stations: tuple[float, float], let_go: bool = True) -> None:
+    """Drag the tile with the mouse past those places."""
+    page.mouse.move(*middle(page, f'.own [data-pai="{pai}"]'))
+    page.mouse.down()
+    for x, y in stations:
+        page.mouse.move(x, y, steps=4)
+    if let_go:
+        page.mouse.up()
+
+
+def test_a_tile_dragged_onto_the_table_is_discarded(opened: Opened) -> None:
+    page = opened("turn")
+    dragged(page, "E", middle(page, "mj-centre"), let_go=False)
+    assert page.query_selector(".ghost") is not None
+    page.mouse.up()
+    assert pressed(page) == ["dahai E false"]
+    assert page.query_selector(".ghost") is None
+
+
+def test_a_tile_let_go_over_the_hand_stays(opened: Opened) -> None:
+    page = opened("turn")
+    dragged(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
+    assert pressed(page) == []
+    dragged(page, "E", middle(page, '.own [data-pai="3m"]'))
+    assert pressed(page) == []
+
+
+def test_escape_ends_a_drag(opened: Opened) -> None:
+    page = opened("turn")
+    dragged(page, "E", middle(page, "mj-centre"), let_go=False)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert pressed(page) == []
+    assert page.query_selector(".ghost") is None
+
+
+def test_a_hand_that_slips_still_clicks(opened: Opened) -> None:
+    page = opened("turn")
+    x, y = middle(page, '.own [data-pai="E"]')
+    dragged(page, "E", (x + 9, y + 3))
+    assert pressed(page) == ["dahai E false"]
+
+
+def test_a_tile_that_cannot_be_discarded_cannot_be_dragged_out(opened: Opened) -> None:
+    page = opened("riichi")
+    dragged(page, "E", middle(page, "mj-centre"))
+    assert pressed(page) == []
+    dragged(page, "5mr", middle(page, "mj-centre"))
+    assert pressed(page) == ["reach 5mr false"]
+
+
+def own_faces(page: Page) -> list[str]:
+    """The hand as it lies."""
+    tiles = page.query_selector_all(".own mj-hand .tile")
+    return [tile.get_attribute("data-pai") or "" for tile in tiles]
+
+
+def test_without_sorting_the_hand_lies_as_it_is_put(opened: Opened) -> None:
+    page = opened("turn")
+    page.keyboard.press("s")
+    dragged(page, "C", middle(page, '.own [data-pai="2m"]'))
+    assert own_faces(page)[:3] == ["2m", "C", "3m"]
+    page.keyboard.press("1")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_selector('.own [data-pai="2m"]:focus')
+    assert own_faces(page)[:3] == ["C", "2m", "3m"]
+    assert pressed(page) == []
+    page.keyboard.press("s")
+    page.wait_for_selector('.own mj-hand .tile:first-child[data-pai="2m"]')
+
+
+def switched(page: Page, auto: str) -> None:
+    """Press the switch of an automatic."""
+    page.click(f'[data-auto="{auto}"]')
+    page.wait_for_selector(f'[data-auto="{auto}"][aria-pressed="true"]')
+
+
+def test_tsumogiri_discards_what_is_drawn(opened: Opened) -> None:
+    page = opened("plain")
+    switched(page, "tsumogiri")
+    page.wait_for_selector("#gallery[data-pressed]")
+    assert pressed(page)[0] == "dahai 7s true"
+
+
+def test_no_calls_passes_and_the_calls_are_not_even_shown(opened: Opened) -> None:
+    page = opened("chis")
+    switched(page, "no_calls")
+    assert page.query_selector_all(".call") == []
+    page.wait_for_selector("#gallery[data-pressed]")
+    assert pressed(page)[0] == "none"
+
+
+def test_win_wins(opened: Opened) -> None:
+    page = opened("claims")
+    switched(page, "win")
+    page.wait_for_selector("#gallery[data-pressed]")
+    assert pressed(page)[0] == "hora"
+
+
+def test_no_automatic_lets_a_win_go_by_or_chooses(opened: Opened) -> None:
+    for scene in ("turn", "claims", "kans"):
+        page = opened(scene)
+        switched(page, "no_calls")
+        switched(page, "tsumogiri")
+        page.wait_for_timeout(AUTOMATIC_MS)
+        assert pressed(page) == [], scene
+
+
+def test_no_automatic_acts_while_the_reader_is_choosing(opened: Opened) -> None:
+    page = opened("plain", auto_tsumogiri=True)
+    dragged(page, "E", middle(page, "mj-centre"), let_go=False)
+    page.wait_for_timeout(AUTOMATIC_MS)
+    assert pressed(page) == []
+    page.mouse.up()
+    assert pressed(page) == ["dahai E false"]
+
+
+def test_the_help_sheet_lists_the_keys(opened: Opened) -> None:
+    page = opened("turn")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    assert "Riichi" in page.inner_text("dialog[open] .keys-line:has(kbd:text-is('R'))")
+    page.keyboard.press("t")
+    assert pressed(page) == [], "keys belong to the sheet"
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog[open]", state="detached")
+    page.keyboard.press("t")
+    assert pressed(page) == ["hora"]
+
+
+def test_what_is_set_holds_at_once_and_after_a_reload(opened: Opened) -> None:
+    page = opened("turn")
+    page.keyboard.press(",")
+    page.select_option('[data-setting="discard_by"]', "double")
+    page.uncheck('[data-setting="auto_sort"]')
+    page.keyboard.press("Escape")
+    page.click('.own [data-pai="E"]')
+    assert pressed(page) == []
+    page.reload()
+    page.wait_for_selector('[data-auto="sort"][aria-pressed="false"]')
+
+
+def test_the_last_seconds_are_told_one_by_one(opened: Opened) -> None:
+    page = opened("turn")
+    told = page.evaluate(
+        """() => new Promise((done) => {
+             const told = [];
+             const clock = document.querySelector(".own-state mj-clock");
+             clock.addEventListener("clock-urgent", ({ detail }) => {
+               if (told.push(detail.left) === 2) done([...told, clock.className]);
+             });
+             const now = Date.now();
+             clock.now = Date.now;
+             clock.show({ asked_at: now, base_ms: 0, bank_ms: 4_300, deadline: now + 4_300 });
+           })"""
+    )
+    assert told[:2] == [5, 4]
+    assert "is-urgent" in told[2]

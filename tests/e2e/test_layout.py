@@ -26,6 +26,7 @@ GROUPS = {
     "left rack": ".side--left mj-hand .tile, .side--left .meld > .tile",
     "own hand": ".own mj-hand .tile",
     "own melds": ".own mj-melds .tile",
+    "automatics": ".auto",
 }
 
 OVERLAPS = """(groups) => {
@@ -51,6 +52,11 @@ COVERED = """(selector) => [...document.querySelectorAll(selector)].filter((node
   const hit = document.elementFromPoint(left + width / 2, top + height / 2);
   return hit === null || !node.contains(hit);
 }).length"""
+
+
+LINES = """(row) => new Set([...row.querySelectorAll(".tile:not(.tile--counted)")]
+  .filter((tile) => !tile.closest(".meld-stack"))
+  .map((tile) => Math.round(tile.getBoundingClientRect().bottom))).size"""
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +115,7 @@ def test_a_table_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert page.evaluate(COVERED, ".own button.tile, .call") == 0
 
 
-@pytest.mark.parametrize("scene", ["turn", "riichi", "claims", "ways"])
+@pytest.mark.parametrize("scene", ["turn", "riichi", "claims", "ways", "chis", "kans"])
 def test_what_is_asked_hides_no_river(page: Page, address: str, scene: str) -> None:
     shown(page, address, scene)
     asked = {"calls": ".call, .prompt-hint, mj-clock", "rivers": "mj-river .tile"}
@@ -122,15 +128,19 @@ def test_what_is_pressed_is_large_enough_for_a_finger(page: Page, address: str) 
         box = tile.bounding_box()
         assert box is not None
         assert box["width"] >= 38
-    for button in page.query_selector_all(".call"):
+    for button in page.query_selector_all(".call, .auto, .tool"):
         box = button.bounding_box()
         assert box is not None
-        assert box["height"] >= 38
+        assert box["height"] >= 44
 
 
-@pytest.mark.parametrize(
-    "scene", ["ron", "tsumo", "yakuman", "exhaustive", "nagashi", "kyushu", "end"]
-)
+RESULTS = [
+    *("ron", "two", "tsumo", "ura", "yakuman", "four_kans", "exhaustive", "nagashi", "kyushu"),
+    *("sufon_renda", "sucha_riichi", "sukaikan", "chombo", "end"),
+]
+
+
+@pytest.mark.parametrize("scene", RESULTS)
 def test_a_result_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert shown(page, address, scene) == []
     buttons = ".outcome button:not([hidden], [hidden] *)"
@@ -142,6 +152,8 @@ def test_a_result_fits_its_window(page: Page, address: str, scene: str) -> None:
         "(s) => document.querySelector(s).clientHeight", body
     )
     assert page.evaluate(COVERED, buttons) == 0
+    for row in page.query_selector_all(".tile-row"):
+        assert row.evaluate(LINES) <= 1
 
 
 def test_riichi_lights_the_tiles_that_keep_it(page: Page, address: str) -> None:
