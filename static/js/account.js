@@ -1,0 +1,56 @@
+/**
+ * The settings of who is signed in: they come with the page, hold in this browser from then
+ * on, and what is changed goes back. Somebody who is not signed in has them in the browser alone.
+ */
+import { DEFAULTS, isValid, settings } from "./settings.js";
+
+/**
+ * @typedef {import("./settings.js").Settings} Settings
+ * @typedef {import("./settings.js").Key} Key
+ */
+
+const SEND_AFTER_MS = 800;
+
+/**
+ * Take over what the account has set; what it leaves open is as by default.
+ * @param {Settings} settings @param {unknown} stored null for an account that has set nothing
+ */
+export function adopt(settings, stored) {
+  if (stored === null || typeof stored !== "object") return;
+  const values = { ...DEFAULTS, ...stored };
+  for (const [key, value] of Object.entries(values)) {
+    if (isValid(key, value)) settings.set(/** @type {Key} */ (key), /** @type {any} */ (value));
+  }
+}
+
+/**
+ * What differs from the defaults, as it is kept.
+ * @param {Settings} settings
+ */
+export function kept(settings) {
+  const values = Object.entries(settings.all());
+  return Object.fromEntries(values.filter(([key, value]) => value !== DEFAULTS[/** @type {Key} */ (key)]));
+}
+
+/** @param {HTMLElement} root with `data-settings` if somebody is signed in */
+export function followAccount(root) {
+  const { settings: stored, settingsTo = "", token = "" } = root.dataset;
+  if (stored === undefined) return;
+  adopt(settings, JSON.parse(stored));
+  let timer = 0;
+  const send = () => {
+    timer = 0;
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
+    const body = JSON.stringify(kept(settings));
+    fetch(settingsTo, { method: "POST", headers, body, keepalive: true }).catch(() => undefined);
+  };
+  settings.subscribe(() => {
+    clearTimeout(timer);
+    timer = setTimeout(send, SEND_AFTER_MS);
+  });
+  addEventListener("pagehide", () => {
+    if (timer === 0) return;
+    clearTimeout(timer);
+    send();
+  });
+}
