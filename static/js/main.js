@@ -8,8 +8,7 @@ import { Stage } from "./stage.js";
 import { choices, keyOf } from "./table/choices.js";
 import { display } from "./table/display.js";
 import { words } from "./table/names.js";
-import { offer } from "./table/offer.js";
-import { panes, ranking } from "./table/outcome.js";
+import { panes, ranking, scoreChart } from "./table/outcome.js";
 import { reduce, withFuriten } from "./table/reduce.js";
 import { question, told } from "./table/spoken.js";
 import { Board } from "./ui/board.js";
@@ -21,8 +20,8 @@ import { OutcomePanel } from "./ui/outcome.js";
  * @typedef {import("./table/types.js").Action} Action
  * @typedef {import("./table/types.js").Clock} Clock
  */
-const HIDDEN_MS = 250;
 
+const HIDDEN_MS = 250;
 
 class TablePage {
   /** @param {HTMLElement} root @param {import("./table/names.js").Words} say */
@@ -172,6 +171,7 @@ class TablePage {
       {
         panes: panes(view),
         ranking: view.phase === "ended" ? ranking(view) : [],
+        chart: view.phase === "ended" ? scoreChart(view) : null,
         you: this.you,
         confirm,
         waiting: view.phase === "result" && this.you !== null && !(confirm && enabled),

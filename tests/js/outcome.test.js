@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { panes, ranking } from "../../static/js/table/outcome.js";
+import { panes, ranking, scoreChart, widthOf } from "../../static/js/table/outcome.js";
 import { hand, tiles, view } from "./kit.js";
 
 const win = (change = {}) => ({
@@ -23,6 +23,11 @@ const win = (change = {}) => ({
   liable: -1,
   deltas: [6200, 0, -5200, 0],
   scores: [31200, 25000, 18800, 25000],
+  fu_parts: [
+    ["base", 20, null],
+    ["closed_ron", 10, null],
+    ["tanki", 2, "5m"],
+  ],
   ...change,
 });
 
@@ -61,6 +66,40 @@ describe("a won hand", () => {
     assert.equal(panes(view({ results: [win()] }))[0].liable, null);
   });
 
+  it("tells what the fu are made of, and what they come to before they are rounded up", () => {
+    const [pane] = panes(view({ results: [win()] }));
+    assert.deepEqual(pane.fuParts[2], { id: "tanki", fu: 2, pai: "5m" });
+    assert.deepEqual([pane.fuSum, pane.fu], [32, 40]);
+  });
+
+  it("tells honba and riichi sticks from the hand's own points", () => {
+    const deltas = [6200 + 600 + 2000, 0, -5200 - 600 - 1000 + 1000, 0];
+    const [pane] = panes(view({ results: [win({ deltas })] }));
+    assert.deepEqual(pane.flow, { points: 5200, honba: 600, sticks: 3000, total: 8800 });
+  });
+
+  it("says whom each payer pays, and who pays since it is responsible", () => {
+    const deltas = [33000, 0, -16000, -16000];
+    const [pane] = panes(view({ results: [win({ deltas, points: 32000, liable: 3 })] }));
+    assert.deepEqual(
+      pane.payments.map(({ name, to, liable }) => [name, to.map((one) => one.name), liable]),
+      [
+        ["Anna", [], false],
+        ["Berta", [], false],
+        ["Clara", ["Anna"], false],
+        ["Dora", ["Anna"], true],
+      ],
+    );
+  });
+
+  it("knows how wide the hand is with a turned tile in each open meld", () => {
+    const melds = [{ type: "chi", tiles: tiles("1p 2p 3p"), called: "2p", target: 3, added: null }];
+    const [pane] = panes(view({ results: [win()], hands: [hand({ melds }), hand(), hand(), hand()] }));
+    const [closed] = panes(view({ results: [win()] }));
+    assert.ok(Math.abs(pane.width - closed.width - 0.35 - 3 - 1 / 3) < 1e-9);
+    assert.equal(widthOf(14, []), 14);
+  });
+
   it("has a page for each winner", () =>
     assert.equal(panes(view({ results: [win(), win({ actor: 1 })] })).length, 2));
 });
@@ -75,6 +114,8 @@ describe("a drawn hand", () => {
     scores: [28000, 24000, 24000, 24000],
     actor: -1,
     nagashi: [],
+    foul: "",
+    offenders: [],
     ...change,
   });
 
@@ -89,7 +130,59 @@ describe("a drawn hand", () => {
 
   it("speaks of no tenpai after an abort, but of who declared it", () => {
     const [pane] = panes(view({ results: [draw("kyushu_kyuhai", { actor: 1 })] }));
-    assert.deepEqual([pane.hasTenpai, pane.declarer], [false, "Berta"]);
+    assert.deepEqual([pane.hasTenpai, pane.by], [false, ["Berta"]]);
+  });
+
+  it("marks the first tile of each of the nine kinds", () => {
+    const row = tiles("1m 1m 5m 9p 9p 1s E E P");
+    const [pane] = panes(
+      view({ results: [draw("kyushu_kyuhai", { actor: 0, tehais: [row, [], [], []] })] }),
+    );
+    assert.deepEqual(
+      pane.hands[0].tiles.filter((_, at) => pane.hands[0].marked[at]),
+      tiles("1m 9p 1s E P"),
+    );
+    assert.equal(pane.kinds, 5);
+  });
+
+  const thrown = (pai) => ({ pai, tsumogiri: false, riichi: false, taken: false });
+  const closed = { tehais: [[], [], [], []], tenpais: [false, false, false, false] };
+
+  it("shows the wind that everybody has thrown", () => {
+    const hands = [0, 1, 2, 3].map(() => hand({ river: [thrown("W")] }));
+    const [pane] = panes(view({ hands, results: [draw("sufon_renda", closed)] }));
+    assert.deepEqual(
+      pane.hands.map((one) => one.tiles),
+      [["W"], ["W"], ["W"], ["W"]],
+    );
+  });
+
+  it("shows the kans of four kans, and no other meld", () => {
+    const kan = { type: "ankan", tiles: tiles("E E E E"), called: null, target: 0, added: null };
+    const added = { type: "kakan", tiles: tiles("C C C C"), called: "C", target: 1, added: "C" };
+    const pon = { type: "pon", tiles: tiles("P P P"), called: "P", target: 1, added: null };
+    const hands = [hand({ melds: [kan, pon, added] }), hand({ melds: [pon] }), hand(), hand()];
+    const [pane] = panes(view({ hands, results: [draw("sukaikan", closed)] }));
+    assert.deepEqual(
+      pane.hands.map(({ melds }) => melds.length),
+      [2, 0, 0, 0],
+    );
+  });
+
+  it("shows the discards that made nagashi mangan", () => {
+    const hands = [hand(), hand({ river: [thrown("1m"), thrown("P")] }), hand(), hand()];
+    const [pane] = panes(view({ hands, results: [draw("nagashi_mangan", { ...closed, nagashi: [1] })] }));
+    assert.deepEqual(pane.hands[1].tiles, ["1m", "P"]);
+  });
+
+  it("names who is at fault in a chombo, and why", () => {
+    const foul = { ...closed, foul: "false_win", offenders: [2], deltas: [4000, 4000, -12000, 4000] };
+    const [pane] = panes(view({ results: [draw("chombo", foul)] }));
+    assert.deepEqual([pane.foul, pane.by], ["false_win", ["Clara"]]);
+    assert.deepEqual(
+      pane.payments[2].to.map(({ name }) => name),
+      ["Anna", "Berta", "Dora"],
+    );
   });
 });
 
@@ -115,4 +208,55 @@ describe("the ranking", () => {
       ],
     );
   });
+});
+
+describe("uma and oka", () => {
+  it("stand apart from the points of the score", () => {
+    const rows = ranking(
+      view({
+        placement: [
+          [1, 46.3],
+          [2, 9.9],
+          [4, -30],
+          [3, -26.2],
+        ],
+        bonus: [
+          [20, 20],
+          [10, 0],
+          [-20, 0],
+          [-10, 0],
+        ],
+      }),
+    );
+    assert.deepEqual(
+      rows.map(({ base, uma, oka }) => [base, uma, oka]),
+      [
+        [6.3, 20, 20],
+        [-0.1, 10, 0],
+        [-16.2, -10, 0],
+        [-10, -20, 0],
+      ],
+    );
+  });
+});
+
+describe("the chart of scores", () => {
+  const history = [
+    ["E", 1, 0, [25000, 25000, 25000, 25000]],
+    ["E", 1, 1, [29000, 24000, 24000, 23000]],
+  ];
+
+  it("has the points after each hand, the last ones from the table", () => {
+    const chart = scoreChart(view({ history, scores: [20000, 30000, 25000, 25000] }));
+    assert.deepEqual(chart.start, [25000, 25000, 25000, 25000]);
+    assert.deepEqual(
+      chart.hands.map(({ wind, kyoku, honba, scores }) => [wind, kyoku, honba, scores]),
+      [
+        ["E", 1, 0, [29000, 24000, 24000, 23000]],
+        ["E", 1, 1, [20000, 30000, 25000, 25000]],
+      ],
+    );
+  });
+
+  it("is not there before the first hand", () => assert.equal(scoreChart(view()), null));
 });

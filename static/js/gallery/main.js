@@ -8,7 +8,7 @@ import { display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
 import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
-import { panes, ranking } from "../table/outcome.js";
+import { panes, ranking, scoreChart } from "../table/outcome.js";
 import { FACES, HIDDEN } from "../table/tiles.js";
 import { Board, worded } from "../ui/board.js";
 import { el } from "../ui/dom.js";
@@ -99,6 +99,7 @@ function scene(root, name) {
 const ending = (view, you, legal) => ({
   panes: panes(view),
   ranking: ranking(view),
+  chart: scoreChart(view),
   you,
   confirm: legal[0] ?? null,
   waiting: false,
@@ -161,7 +162,7 @@ function result(name) {
 
 function rankingOf() {
   const widget = worded(new RankingWidget(), say);
-  widget.show({ rows: ranking(samples.ENDED), you: 0 });
+  widget.show({ rows: ranking(samples.ENDED), chart: scoreChart(samples.ENDED), you: 0 });
   return el("div", "outcome-body", widget);
 }
 

@@ -263,7 +263,15 @@ const TSUMO = {
   fu: 70,
   limit: "mangan",
   points: 8000,
-  deltas: [8900, -2300, -4300, -2300],
+  deltas: [9600, -2200, -4200, -2200],
+  fu_parts: [
+    ["base", 20, null],
+    ["tanki", 2, "9m"],
+    ["open_triplet", 4, "E"],
+    ["open_kan", 16, "9s"],
+    ["open_kan", 16, "1p"],
+    ["tsumo", 2, null],
+  ],
 };
 
 /** @type {Win} */
@@ -280,7 +288,76 @@ const YAKUMAN = {
   limit: "yakuman",
   points: 32000,
   liable: 3,
-  deltas: [0, 32600, -16600, -16000],
+  deltas: [0, 33600, -16000, -16600],
+  fu_parts: [],
+};
+
+/** Kans and a liable seat: as wide as a hand can be. @type {Win} */
+const KANS = {
+  ...RON,
+  actor: 3,
+  target: 1,
+  pai: "5s",
+  tehai: tiles("5sr"),
+  uradora_markers: [],
+  yaku: [
+    ["suukantsu", 1],
+    ["daisangen", 1],
+  ],
+  fan: 0,
+  fu: 0,
+  yakuman: 2,
+  limit: "yakuman",
+  points: 64000,
+  liable: 0,
+  deltas: [-32600, -32000, 0, 65600],
+  fu_parts: [],
+};
+
+/** Three of the ura indicators bring something. @type {Win} */
+const URA = {
+  ...RON,
+  actor: 2,
+  target: 2,
+  pai: "3m",
+  tehai: tiles("1m 2m 7m 8m 9m 1p 1p 1p 7p 8p 9p N N"),
+  uradora_markers: ["9p", "6m", "W"],
+  yaku: [
+    ["riichi", 1],
+    ["tsumo", 1],
+    ["chanta", 2],
+    ["ura", 6],
+  ],
+  fan: 10,
+  fu: 40,
+  limit: "baiman",
+  points: 24000,
+  deltas: [-8200, -8200, 25600, -8200],
+  fu_parts: [
+    ["base", 20, null],
+    ["penchan", 2, "3m"],
+    ["closed_triplet", 8, "1p"],
+    ["tsumo", 2, null],
+  ],
+};
+
+/** The second of two who win on one tile: no counters and no sticks. @type {Win} */
+const SECOND = {
+  ...RON,
+  actor: 1,
+  tehai: tiles("2s 3s 3p 3p 6p 7p 8p"),
+  uradora_markers: [],
+  yaku: [["tanyao", 1]],
+  fan: 1,
+  fu: 30,
+  limit: "",
+  points: 1000,
+  deltas: [0, 1000, -1000, 0],
+  scores: [50600, 32300, -7900, 25000],
+  fu_parts: [
+    ["base", 20, null],
+    ["open_pinfu", 2, null],
+  ],
 };
 
 /** @param {Partial<DrawnHand>} change @returns {DrawnHand} */
@@ -293,23 +370,86 @@ const draw = (change) => ({
   scores: [26000, 28300, 18700, 26000],
   actor: -1,
   nagashi: [],
+  foul: "",
+  offenders: [],
   ...change,
 });
 
 const NO_DELTAS = { deltas: [0, 0, 0, 0], scores: TURN.scores, tenpais: [false, false, false, false] };
-const ABORTS = ["sufon_renda", "sucha_riichi", "sukaikan", "sanchaho"];
+const FOUR_HANDS = [
+  OWN,
+  tiles("1m 2m 3m 7m 8m 9m 2p 3p 4p E E 6s 7s"),
+  tiles("2m 2m 4m 4m 6m 6m 8m 8m 3p 3p 5p 5p C"),
+  tiles("1s 1s 1s 3s 4s 5s 9p 9p 9p N N P P"),
+];
 
 /** @type {Record<string, import("../table/types.js").Result[]>} */
 export const RESULTS = {
   ron: [RON],
+  two: [RON, SECOND],
   tsumo: [TSUMO],
+  ura: [URA],
   yakuman: [YAKUMAN],
+  four_kans: [KANS],
   exhaustive: [draw({})],
-  nagashi: [draw({ reason: "nagashi_mangan", nagashi: [1], tehais: [[], [], OWN, []] })],
-  kyushu: [draw({ reason: "kyushu_kyuhai", actor: 0, tehais: [OWN, [], [], []], ...NO_DELTAS })],
-  ...Object.fromEntries(
-    ABORTS.map((reason) => [reason, [draw({ reason, tehais: [[], [], [], []], ...NO_DELTAS })]]),
-  ),
+  nobody: [draw({ tehais: [[], [], [], []], ...NO_DELTAS })],
+  nagashi: [
+    draw({
+      reason: "nagashi_mangan",
+      nagashi: [1],
+      tehais: [[], [], OWN, []],
+      tenpais: [false, false, true, false],
+      deltas: [-2000, 8000, -4000, -2000],
+    }),
+  ],
+  kyushu: [
+    draw({
+      reason: "kyushu_kyuhai",
+      actor: 0,
+      tehais: [tiles("1m 9m 9m 3p 9p 1s 5sr 9s E S S N P C"), [], [], []],
+      ...NO_DELTAS,
+    }),
+  ],
+  sufon_renda: [draw({ reason: "sufon_renda", tehais: [[], [], [], []], ...NO_DELTAS })],
+  sucha_riichi: [draw({ reason: "sucha_riichi", tehais: FOUR_HANDS, ...NO_DELTAS })],
+  sukaikan: [draw({ reason: "sukaikan", tehais: [[], [], [], []], ...NO_DELTAS })],
+  sanchaho: [draw({ reason: "sanchaho", tehais: [...FOUR_HANDS.slice(0, 3), []], ...NO_DELTAS })],
+  chombo: [
+    draw({
+      reason: "chombo",
+      foul: "false_win",
+      offenders: [2],
+      tehais: [[], [], OWN, []],
+      tenpais: [false, false, false, false],
+      deltas: [4000, 4000, -12000, 4000],
+    }),
+  ],
+};
+
+const KAN_MELDS = [
+  meld("kakan", "P P P P", "P", 2, "P"),
+  meld("daiminkan", "F F F F", "F", 0),
+  meld("daiminkan", "C C C C", "C", 0),
+  meld("ankan", "9m 9m 9m 9m", null, 3),
+];
+
+/** What lies open of a seat in some of the results. @type {Record<string, Record<number, Partial<Hand>>>} */
+const OPEN_HANDS = {
+  two: { 1: { melds: [meld("chi", "5m 6m 7m", "5m", 0), meld("chi", "2s 3s 4s", "2s", 0)] } },
+  tsumo: { 0: { tiles: ["9m"], melds: FOUR_MELDS } },
+  ura: { 2: { melds: [] } },
+  yakuman: { 1: { melds: [] } },
+  four_kans: { 3: { melds: KAN_MELDS } },
+  nagashi: { 1: { river: river("9m 1p 9s N W E 1m 1s 9p P C N 1m 9p F S 1s") } },
+  sufon_renda: {
+    0: { river: river("W") },
+    1: { river: river("W") },
+    2: { river: river("W") },
+    3: { river: river("W") },
+  },
+  sucha_riichi: { 0: { melds: [] }, 1: { melds: [] }, 2: { melds: [] }, 3: { melds: [] } },
+  sukaikan: { 0: { melds: FOUR_MELDS }, 3: { melds: KAN_MELDS.slice(2) } },
+  sanchaho: { 0: { melds: [] }, 1: { melds: [] }, 2: { melds: [] } },
 };
 
 /** @param {string} name of one of the results @returns {View} */
@@ -318,10 +458,7 @@ export const resultView = (name) => ({
   phase: "result",
   drawn: null,
   results: RESULTS[name],
-  hands: TURN.hands.map((one, seat) => {
-    if (seat === 0 && name === "tsumo") return { ...one, tiles: ["9m"], melds: FOUR_MELDS };
-    return seat === 1 && name === "yakuman" ? { ...one, melds: [] } : one;
-  }),
+  hands: TURN.hands.map((one, seat) => ({ ...one, ...OPEN_HANDS[name]?.[seat] })),
 });
 
 /** @type {View} */
@@ -329,11 +466,30 @@ export const ENDED = {
   ...TURN,
   phase: "ended",
   drawn: null,
+  scores: [25000, 31300, 17700, 26000],
   placement: [
-    [2, 5],
-    [1, 61.3],
-    [4, -51.3],
     [3, -15],
+    [1, 41],
+    [4, -32],
+    [2, 6],
+  ],
+  history: [
+    ["E", 1, 0, [25000, 25000, 25000, 25000]],
+    ["E", 2, 0, [33000, 21000, 24000, 22000]],
+    ["E", 3, 0, [32000, 20000, 28000, 20000]],
+    ["E", 3, 1, [30000, 16100, 35900, 18000]],
+    ["E", 4, 0, [29000, 28100, 25900, 17000]],
+    ["S", 1, 0, [24800, 26000, 23800, 25400]],
+    ["S", 1, 1, [36800, 22000, 19800, 21400]],
+    ["S", 2, 0, [36800, 30300, 11500, 21400]],
+    ["S", 3, 0, [35500, 34200, 10200, 20100]],
+    ["S", 4, 0, [34500, 33200, 9200, 23100]],
+  ],
+  bonus: [
+    [-10, 0],
+    [20, 20],
+    [-20, 0],
+    [10, 0],
   ],
 };
 

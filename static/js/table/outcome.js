@@ -1,6 +1,6 @@
 /**
- * How a hand or a game has ended, made ready to show: who won what and who pays, the
- * kind of draw, the final ranking. Pure.
+ * How a hand or a game has ended, made ready to show: who won what and who pays whom, what
+ * kind of draw it was and the tiles that show it, the final ranking. Pure.
  *
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").Win} Win
@@ -13,6 +13,19 @@
  * @property {string} name
  * @property {number} delta
  * @property {number} score
+ * @property {{wind: string, name: string}[]} to whom this seat pays; empty if it does not
+ * @property {boolean} liable whether it pays since it is responsible for the hand
+ *
+ * @typedef {object} Flow what the winners get, and from where
+ * @property {number} points for the hand itself
+ * @property {number} honba
+ * @property {number} sticks riichi sticks, in points
+ * @property {number} total
+ *
+ * @typedef {object} FuPart
+ * @property {string} id
+ * @property {number} fu
+ * @property {string | null} pai
  *
  * @typedef {object} WinPane
  * @property {"win"} kind
@@ -21,30 +34,53 @@
  * @property {string[]} tiles
  * @property {string} pai
  * @property {MeldTile[][]} melds
+ * @property {number} width of the whole hand, in tiles
  * @property {string[]} dora
  * @property {string[]} ura
  * @property {[string, number][]} yaku
  * @property {number} han
  * @property {number} fu
+ * @property {FuPart[]} fuParts
+ * @property {number} fuSum before it is rounded up
  * @property {number} yakuman
  * @property {string} limit
  * @property {number} points
  * @property {string | null} liable
+ * @property {Flow} flow
  * @property {Payment[]} payments
+ *
+ * @typedef {object} ShownHand
+ * @property {string} wind
+ * @property {string} name
+ * @property {boolean} tenpai
+ * @property {boolean} nagashi
+ * @property {boolean} offender
+ * @property {string[]} tiles what lies open of it
+ * @property {boolean[]} marked those of the tiles that the draw is about
+ * @property {MeldTile[][]} melds
+ * @property {number} width in tiles
  *
  * @typedef {object} DrawPane
  * @property {"draw"} kind
  * @property {string} reason
- * @property {string | null} declarer
+ * @property {string} foul what a chombo was for, or empty
+ * @property {string[]} by the seats that declared it, or are at fault
+ * @property {number} kinds of terminals and honours, where the draw is for them
  * @property {boolean} hasTenpai whether tenpai and noten have a meaning here
- * @property {{wind: string, name: string, tenpai: boolean, nagashi: boolean, tiles: string[],
- *   melds: MeldTile[][]}[]} hands
+ * @property {ShownHand[]} hands
  * @property {Payment[]} payments
  *
  * @typedef {WinPane | DrawPane} Pane
  */
 import { windOf } from "./display.js";
 import { meldTiles } from "./melds.js";
+import { kindOf } from "./tiles.js";
+
+const STICK = 1000;
+/** Between two groups of tiles, and before the winning one. */
+export const GAP = 0.35;
+/** How much wider than upright a tile lies. */
+const TURNED = 4 / 3;
 
 /** @param {View} view @returns {Pane[]} one per win, or one for a draw */
 export function panes(view) {
@@ -56,81 +92,170 @@ export function panes(view) {
 /** @param {View} view @param {number} seat */
 const meldsOf = (view, seat) => view.hands[seat].melds.map((meld) => meldTiles(meld, seat));
 
+/** @param {View} view @returns {number[]} from the dealer on */
+const seatsOf = ({ oya }) => [0, 1, 2, 3].map((turn) => (oya + turn) % 4);
+
+/**
+ * How wide tiles and melds are beside each other, counted in tiles.
+ * @param {number} tiles
+ * @param {MeldTile[][]} melds
+ */
+export function widthOf(tiles, melds) {
+  const laid = melds.map((meld) =>
+    meld.reduce((sum, { turned }) => sum + (turned ? TURNED : 1), GAP),
+  );
+  return laid.reduce((sum, width) => sum + width, tiles);
+}
+
 /**
  * @param {View} view
  * @param {{deltas: number[], scores: number[]}} result
+ * @param {number} [liable]
  * @returns {Payment[]} from the dealer on
  */
-function payments(view, result) {
-  return [0, 1, 2, 3].map((turn) => {
-    const seat = (view.oya + turn) % 4;
-    return {
-      seat,
-      wind: windOf(view, seat),
-      name: view.names[seat],
-      delta: result.deltas[seat],
-      score: result.scores[seat],
-    };
-  });
+function payments(view, result, liable = -1) {
+  const seats = seatsOf(view);
+  const named = (/** @type {number} */ seat) => ({ wind: windOf(view, seat), name: view.names[seat] });
+  const paid = seats.filter((seat) => result.deltas[seat] > 0).map(named);
+  return seats.map((seat) => ({
+    seat,
+    ...named(seat),
+    delta: result.deltas[seat],
+    score: result.scores[seat],
+    to: result.deltas[seat] < 0 ? paid : [],
+    liable: seat === liable && result.deltas[seat] < 0,
+  }));
+}
+
+/** @param {Win} win @returns {Flow} */
+function flowOf({ deltas, points }) {
+  const paid = -deltas.reduce((sum, delta) => sum + Math.min(delta, 0), 0);
+  const total = deltas.reduce((sum, delta) => sum + Math.max(delta, 0), 0);
+  return { points, honba: paid - points, sticks: total - paid, total };
 }
 
 /** @param {View} view @param {Win} win @returns {WinPane} */
 function winPane(view, win) {
+  const melds = meldsOf(view, win.actor);
   return {
     kind: "win",
     winner: view.names[win.actor],
     loser: win.actor === win.target ? null : view.names[win.target],
     tiles: win.tehai,
     pai: win.pai,
-    melds: meldsOf(view, win.actor),
+    melds,
+    width: widthOf(win.tehai.length + 1 + GAP, melds),
     dora: view.dora,
     ura: win.uradora_markers,
     yaku: win.yaku,
     han: win.fan,
     fu: win.fu,
+    fuParts: win.fu_parts.map(([id, fu, pai]) => ({ id, fu, pai })),
+    fuSum: win.fu_parts.reduce((sum, [, fu]) => sum + fu, 0),
     yakuman: win.yakuman,
     limit: win.limit,
     points: win.points,
     liable: win.liable >= 0 ? view.names[win.liable] : null,
-    payments: payments(view, win),
+    flow: flowOf(win),
+    payments: payments(view, win, win.liable),
   };
 }
 
 /** @param {View} view @param {DrawnHand} draw @returns {DrawPane} */
 function drawPane(view, draw) {
+  const hands = seatsOf(view).map((seat) => shownHand(view, draw, seat));
+  const by = draw.actor >= 0 ? [draw.actor] : draw.offenders;
   return {
     kind: "draw",
     reason: draw.reason,
-    declarer: draw.actor >= 0 ? view.names[draw.actor] : null,
+    foul: draw.foul,
+    by: by.map((seat) => view.names[seat]),
+    kinds: Math.max(...hands.map(({ marked }) => marked.filter(Boolean).length)),
     hasTenpai: draw.reason === "exhaustive" || draw.reason === "nagashi_mangan",
-    hands: [0, 1, 2, 3].map((turn) => {
-      const seat = (view.oya + turn) % 4;
-      return {
-        wind: windOf(view, seat),
-        name: view.names[seat],
-        tenpai: draw.tenpais[seat],
-        nagashi: draw.nagashi.includes(seat),
-        tiles: draw.tehais[seat],
-        melds: meldsOf(view, seat),
-      };
-    }),
+    hands,
     payments: payments(view, draw),
   };
 }
 
 /**
- * The final ranking, first place first.
+ * What a seat lays open of its tiles: its hand, or what has made the draw.
  * @param {View} view
- * @returns {{seat: number, place: number, name: string, score: number, points: number}[]}
+ * @param {DrawnHand} draw
+ * @param {number} seat
+ * @returns {ShownHand}
+ */
+function shownHand(view, draw, seat) {
+  const { river } = view.hands[seat];
+  let tiles = draw.tehais[seat];
+  let melds = tiles.length > 0 ? meldsOf(view, seat) : [];
+  if (draw.nagashi.includes(seat)) [tiles, melds] = [river.map(({ pai }) => pai), []];
+  else if (draw.reason === "sufon_renda") tiles = river.slice(0, 1).map(({ pai }) => pai);
+  else if (draw.reason === "sukaikan") melds = meldsOf(view, seat).filter(isKan);
+  return {
+    wind: windOf(view, seat),
+    name: view.names[seat],
+    tenpai: draw.tenpais[seat],
+    nagashi: draw.nagashi.includes(seat),
+    offender: draw.offenders.includes(seat),
+    tiles,
+    marked: draw.reason === "kyushu_kyuhai" ? firstOrphans(tiles) : tiles.map(() => false),
+    melds,
+    width: widthOf(tiles.length, melds),
+  };
+}
+
+/** @param {MeldTile[]} meld */
+const isKan = (meld) => meld.length === 4 || meld.some(({ added }) => added !== null);
+
+/**
+ * Which of the tiles are terminals or honours, the first of each kind.
+ * @param {string[]} tiles
+ */
+function firstOrphans(tiles) {
+  return tiles.map(
+    (pai, at) => /^[19ESWNPFC]/.test(pai) && tiles.findIndex((one) => kindOf(one) === pai) === at,
+  );
+}
+
+/**
+ * The final ranking, first place first. `base` are the points without uma and oka.
+ * @param {View} view
+ * @returns {{seat: number, place: number, name: string, score: number, points: number,
+ *   base: number, uma: number, oka: number}[]}
  */
 export function ranking(view) {
   return view.placement
-    .map(([place, points], seat) => ({
-      seat,
-      place,
-      name: view.names[seat],
-      score: view.scores[seat],
-      points,
-    }))
+    .map(([place, points], seat) => {
+      const [uma, oka] = view.bonus[seat] ?? [0, 0];
+      const base = Math.round((points - uma - oka) * 1000) / 1000;
+      const name = view.names[seat];
+      return { seat, place, name, score: view.scores[seat], points, base, uma, oka };
+    })
     .sort((a, b) => a.place - b.place);
+}
+
+/**
+ * The points of everybody over the hands of the game.
+ *
+ * @typedef {object} ScoreChart
+ * @property {string[]} names by seat
+ * @property {number[]} start by seat
+ * @property {{wind: string, kyoku: number, honba: number, scores: number[]}[]} hands with the
+ *   points after each
+ *
+ * @param {View} view
+ * @returns {ScoreChart | null} null if no hand was played
+ */
+export function scoreChart({ history, scores, names }) {
+  if (history.length === 0) return null;
+  return {
+    names,
+    start: history[0][3],
+    hands: history.map(([wind, kyoku, honba], at) => ({
+      wind,
+      kyoku,
+      honba,
+      scores: history[at + 1]?.[3] ?? scores,
+    })),
+  };
 }

@@ -80,6 +80,8 @@
  * @property {number[]} scores
  * @property {number} actor
  * @property {number[]} nagashi
+ * @property {string} foul
+ * @property {number[]} offenders
  *
  * @typedef {object} Action
  * @property {string} type

@@ -10,6 +10,7 @@
  * @typedef {object} OutcomeModel
  * @property {Pane[]} panes
  * @property {import("./ranking.js").Ranking} ranking empty until the game is over
+ * @property {import("../table/outcome.js").ScoreChart | null} chart
  * @property {number | null} you
  * @property {Action | null} confirm
  * @property {boolean} waiting the reader has confirmed, others have not
@@ -103,7 +104,7 @@ export class OutcomePanel {
     const isRanking = isOver && page === pages - 1;
     this.result.hidden = isRanking;
     this.ranking.hidden = !isRanking;
-    if (isRanking) this.ranking.show({ rows: model.ranking, you: model.you });
+    if (isRanking) this.ranking.show({ rows: model.ranking, chart: model.chart, you: model.you });
     else this.result.show({ panes: model.panes, at: page });
     this.next.hidden = page >= pages - 1;
     this.next.textContent =

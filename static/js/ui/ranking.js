@@ -1,37 +1,54 @@
 /**
- * The final ranking.
+ * The final ranking: points with uma and oka apart, and the way there as a chart.
  *
  * @typedef {ReturnType<typeof import("../table/outcome.js").ranking>} Ranking
+ * @typedef {import("../table/outcome.js").ScoreChart} ScoreChart
+ * @typedef {import("../table/names.js").Words} Words
+ *
+ * @typedef {object} RankingModel
+ * @property {Ranking} rows
+ * @property {ScoreChart | null} chart
+ * @property {number | null} you
  */
+import { lineSample, scoreFigure } from "./chart.js";
 import { el } from "./dom.js";
 import { Widget } from "./widget.js";
 
-/** @extends {Widget<{rows: Ranking, you: number | null}>} */
+/** @extends {Widget<RankingModel>} */
 export class RankingWidget extends Widget {
-  /** @type {import("../table/names.js").Words | null} */
+  /** @type {Words | null} */
   say = null;
 
-  /** @param {{rows: Ranking, you: number | null}} model */
-  draw({ rows, you }) {
+  /** @param {RankingModel} model */
+  draw({ rows, chart, you }) {
     const say = this.say;
     if (say === null) return;
+    const list = el("ol", "ranking", ...rows.map((row) => rank(row, row.seat === you, say)));
     this.replaceChildren(
       el("header", "result-head", el("h2", "result-title", say.finalRanking)),
-      el(
-        "ol",
-        "ranking",
-        ...rows.map(({ seat, place, name, score, points }) =>
-          el(
-            "li",
-            `rank rank--${place}${seat === you ? " rank--you" : ""}`,
-            el("span", "rank-place", say.place(place)),
-            el("span", "rank-name", name),
-            el("span", "rank-score", say.points(score)),
-            el("span", `rank-points ${points < 0 ? "is-loss" : "is-gain"}`, say.final(points)),
-          ),
-        ),
-      ),
+      el("div", "ranking-parts", list, chart === null ? null : scoreFigure(chart, say)),
     );
   }
 }
 customElements.define("mj-ranking", RankingWidget);
+
+/** @param {Ranking[number]} row @param {boolean} isYou @param {Words} say */
+function rank({ seat, place, name, score, points, base, uma, oka }, isYou, say) {
+  /** @param {string} label @param {number} part */
+  const part = (label, part) => el("span", "rank-part", `${label} `, el("b", "", say.final(part)));
+  return el(
+    "li",
+    `rank rank--${place}${isYou ? " rank--you" : ""}`,
+    el("span", "rank-place", say.place(place)),
+    el("span", "rank-name", lineSample(seat), el("span", "rank-who", name)),
+    el("span", "rank-score", say.points(score)),
+    el("span", `rank-points ${points < 0 ? "is-loss" : "is-gain"}`, say.final(points)),
+    el(
+      "span",
+      "rank-parts",
+      part(say.basePoints, base),
+      part(say.uma, uma),
+      oka === 0 ? null : part(say.oka, oka),
+    ),
+  );
+}

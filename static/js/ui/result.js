@@ -1,9 +1,11 @@
 /**
- * How the hand ended: the winning hand with its yaku and payments, or the kind of draw.
+ * How the hand ended: the winning hand with its yaku, its fu and who pays whom, or the kind
+ * of draw with the tiles that made it.
  *
  * @typedef {import("../table/outcome.js").Pane} Pane
  * @typedef {import("../table/outcome.js").WinPane} WinPane
  * @typedef {import("../table/outcome.js").DrawPane} DrawPane
+ * @typedef {import("../table/outcome.js").ShownHand} ShownHand
  * @typedef {import("../table/outcome.js").Payment} Payment
  * @typedef {import("../table/names.js").Words} Words
  *
@@ -11,6 +13,7 @@
  * @property {Pane[]} panes
  * @property {number} at which of them is shown
  */
+import { GAP } from "../table/outcome.js";
 import { el } from "./dom.js";
 import { meld } from "./melds.js";
 import { tile } from "./tile.js";
@@ -25,6 +28,7 @@ export class ResultWidget extends Widget {
   draw({ panes, at }) {
     const pane = panes[at];
     if (pane === undefined || this.say === null) return this.replaceChildren();
+    this.style.setProperty("--reveals", `${pane.kind === "win" ? pane.ura.length : 0}`);
     this.replaceChildren(
       ...(pane.kind === "win" ? win(pane, this.say) : draw(pane, this.say)),
       payments(pane.payments, this.say),
@@ -33,6 +37,19 @@ export class ResultWidget extends Widget {
   }
 }
 customElements.define("mj-result", ResultWidget);
+
+/**
+ * Tiles in one row, however many: they are as small as it takes.
+ * @param {string} className
+ * @param {number} width in tiles
+ * @param {...(Node | null)} children
+ */
+function row(className, width, ...children) {
+  const node = el("div", `tile-row ${className}`, ...children);
+  node.style.setProperty("--width", `${Math.max(width, 1)}`);
+  node.style.setProperty("--gap", `${GAP}`);
+  return node;
+}
 
 /** @param {WinPane} pane @param {Words} say */
 function win(pane, say) {
@@ -46,9 +63,9 @@ function win(pane, say) {
       el("h2", "result-title", pane.winner),
       el("p", "result-how", how),
     ),
-    el(
-      "div",
+    row(
       "result-hand",
+      pane.width,
       el("div", "result-tiles", ...pane.tiles.map((pai) => tile(pai, say.tile(pai))), last),
       ...pane.melds.map((tiles) => meld(tiles, say)),
     ),
@@ -56,14 +73,16 @@ function win(pane, say) {
       "div",
       "result-dora",
       indicators(say.dora, pane.dora, say),
-      pane.ura.length > 0 ? indicators(say.ura, pane.ura, say) : null,
+      pane.ura.length > 0 ? indicators(say.ura, pane.ura, say, true) : null,
     ),
     el(
       "div",
       "result-worth",
       el("ul", "result-yaku", ...pane.yaku.map(([id, han]) => yakuLine(id, han, pane, say))),
+      pane.fuParts.length > 0 ? fuParts(pane, say) : null,
       worth(pane, say),
     ),
+    flow(pane, say),
   ];
 }
 
@@ -72,9 +91,27 @@ function yakuLine(id, han, pane, say) {
   const worth = pane.yakuman > 0 ? say.yakumanTimes(han) : say.han(han);
   return el(
     "li",
-    "",
+    id === "ura" ? "is-late" : "",
     el("span", "yaku-name", say.yaku[id] ?? id),
     el("span", "yaku-han", worth ?? ""),
+  );
+}
+
+/** What the fu are made of, line by line. @param {WinPane} pane @param {Words} say */
+function fuParts({ fuParts, fuSum, fu }, say) {
+  const total = fuSum === fu ? say.fu(fu) : say.roundedUp(fuSum, fu);
+  return el(
+    "ul",
+    "result-fu",
+    ...fuParts.map(({ id, fu, pai }) =>
+      el(
+        "li",
+        "",
+        el("span", "fu-name", say.fuParts[id] ?? id, pai === null ? null : tile(pai, say.tile(pai))),
+        el("span", "fu-count", `${fu}`),
+      ),
+    ),
+    el("li", "fu-total", el("span", "fu-name", say.total), el("span", "fu-count", total)),
   );
 }
 
@@ -84,7 +121,7 @@ function worth(pane, say) {
   const count = pane.yakuman > 0 ? "" : `${say.han(pane.han)} ${say.fu(pane.fu)}`;
   return el(
     "div",
-    "result-sum",
+    pane.ura.length > 0 ? "result-sum is-late" : "result-sum",
     count === "" ? null : el("p", "result-count", count),
     limit ? el("p", "result-limit", limit) : null,
     el("p", "result-points", say.points(pane.points)),
@@ -92,70 +129,115 @@ function worth(pane, say) {
   );
 }
 
-/** @param {string} label @param {string[]} tiles @param {Words} say */
-function indicators(label, tiles, say) {
+/** What the winner gets besides the hand's own points. @param {WinPane} pane @param {Words} say */
+function flow({ flow: { points, honba, sticks, total } }, say) {
+  if (honba === 0 && sticks === 0) return "";
+  /** @param {string} label @param {number} sum */
+  const part = (label, sum) =>
+    sum === 0 ? null : el("span", "flow-part", `${label} `, el("b", "", say.points(sum)));
   return el(
-    "div",
-    "indicator-row",
-    el("span", "info-label", label),
-    ...tiles.map((pai) => tile(pai, say.tile(pai))),
+    "p",
+    "result-flow",
+    part(say.flow.hand, points),
+    part(say.flow.honba, honba),
+    part(say.flow.sticks, sticks),
+    el("span", "flow-total", `${say.total} `, el("b", "", say.points(total))),
   );
+}
+
+/** @param {string} label @param {string[]} tiles @param {Words} say @param {boolean} [oneByOne] */
+function indicators(label, tiles, say, oneByOne = false) {
+  const laid = tiles.map((pai, at) => {
+    const node = tile(pai, say.tile(pai));
+    node.classList.toggle("tile--revealed", oneByOne);
+    node.style.setProperty("--at", `${at}`);
+    return node;
+  });
+  return el("div", "indicator-row", el("span", "info-label", label), ...laid);
 }
 
 /** @param {DrawPane} pane @param {Words} say */
 function draw(pane, say) {
-  const head = el("header", "result-head", el("h2", "result-title", say.draws[pane.reason] ?? ""));
-  if (pane.declarer !== null) head.append(el("p", "result-how", pane.declarer));
+  const how = [pane.by.join(", "), say.fouls[pane.foul] ?? ""].filter((text) => text !== "");
   const rows = pane.hands.filter(
-    ({ tiles, tenpai }) => tiles.length > 0 || (pane.hasTenpai && !tenpai),
+    ({ tiles, melds, tenpai, offender }) =>
+      tiles.length > 0 || melds.length > 0 || offender || (pane.hasTenpai && !tenpai),
   );
   return [
-    head,
     el(
-      "ul",
-      "result-hands",
-      ...rows.map((hand) =>
-        el(
-          "li",
-          hand.tiles.length > 0 ? "" : "is-closed",
-          el("span", "plate-wind", hand.wind),
-          el("span", "result-who", hand.name),
-          stateBadge(pane, hand, say),
-          el(
-            "span",
-            "result-tiles",
-            ...hand.tiles.map((pai) => tile(pai, say.tile(pai))),
-            ...(hand.tiles.length > 0 ? hand.melds.map((tiles) => meld(tiles, say)) : []),
-          ),
-        ),
-      ),
+      "header",
+      "result-head",
+      el("h2", "result-title", say.draws[pane.reason] ?? ""),
+      how.length > 0 ? el("p", "result-how", how.join(": ")) : null,
+      pane.kinds > 0 ? el("p", "result-how", say.kinds(pane.kinds)) : null,
     ),
+    say.drawsMeaning[pane.reason] ? el("p", "result-meaning", say.drawsMeaning[pane.reason]) : "",
+    el("ul", "result-hands", ...rows.map((hand) => handLine(pane, hand, say))),
   ];
 }
 
-/** @param {DrawPane} pane @param {DrawPane["hands"][number]} hand @param {Words} say */
-function stateBadge(pane, { tenpai, nagashi }, say) {
+/** @param {DrawPane} pane @param {ShownHand} hand @param {Words} say */
+function handLine(pane, hand, say) {
+  const { tiles, marked, melds } = hand;
+  const laid = tiles.map((pai, at) => {
+    const node = tile(pai, marked[at] ? say.counted(pai) : say.tile(pai));
+    node.classList.toggle("tile--counted", marked[at]);
+    return node;
+  });
+  return el(
+    "li",
+    tiles.length > 0 || melds.length > 0 ? "" : "is-closed",
+    el("span", "wind-badge", say.windLetters[hand.wind]),
+    el("span", "result-who", hand.name),
+    stateBadge(pane, hand, say),
+    row(
+      "result-laid",
+      hand.width,
+      laid.length > 0 ? el("div", "result-tiles", ...laid) : null,
+      ...melds.map((tiles) => meld(tiles, say)),
+    ),
+  );
+}
+
+/** @param {DrawPane} pane @param {ShownHand} hand @param {Words} say */
+function stateBadge(pane, { tenpai, nagashi, offender }, say) {
+  if (offender) return el("span", "badge badge--offender", say.draws.chombo);
   if (!pane.hasTenpai) return null;
   if (nagashi) return el("span", "badge badge--nagashi", say.draws.nagashi_mangan);
   return el("span", "badge", tenpai ? say.tenpai : say.noten);
 }
 
-/** @param {Payment[]} rows @param {Words} say */
+/** Who pays whom. @param {Payment[]} rows @param {Words} say */
 function payments(rows, say) {
   const nobodyPays = rows.every(({ delta }) => delta === 0);
   return el(
     "ul",
     nobodyPays ? "payments payments--none" : "payments",
-    ...rows.map(({ wind, name, delta, score }) => {
+    ...rows.map(({ wind, name, delta, score, to, liable }) => {
       const sign = delta > 0 ? "is-gain" : delta < 0 ? "is-loss" : "";
       return el(
         "li",
         `payment ${sign}`,
-        el("span", "plate-wind", wind),
+        el("span", "wind-badge", say.windLetters[wind]),
         el("span", "payment-name", name),
-        el("span", "payment-delta", say.delta(delta)),
+        el("span", "payment-delta", say.delta(delta), receivers(to, say)),
         el("span", "payment-score", say.points(score)),
+        liable ? el("span", "badge payment-liable", say.pao) : null,
       );
     }),
   );
+}
+
+/** An arrow to those who are paid. @param {Payment["to"]} to @param {Words} say */
+function receivers(to, say) {
+  if (to.length === 0) return null;
+  const node = el(
+    "span",
+    "payment-to",
+    el("span", "payment-arrow", "\u2192"),
+    ...to.map(({ wind }) => el("span", "wind-badge", say.windLetters[wind])),
+  );
+  node.setAttribute("role", "img");
+  node.setAttribute("aria-label", say.paysTo(to.map(({ name }) => name)));
+  return node;
 }

@@ -1,0 +1,132 @@
+/**
+ * Everybody's points over the hands of a game: lines, and the same numbers as a table.
+ *
+ * @typedef {import("../table/outcome.js").ScoreChart} ScoreChart
+ * @typedef {import("../table/names.js").Words} Words
+ */
+import { el } from "./dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDTH = 600;
+const HEIGHT = 250;
+const MARGIN = { left: 66, right: 14, top: 12, bottom: 26 };
+
+/** What tells the lines apart besides their colours. */
+const DASHES = ["", "9 4", "2 4", "12 4 2 4"];
+const MARKS = [
+  "M-4,0A4,4 0 1,0 4,0A4,4 0 1,0 -4,0Z",
+  "M-4,-4H4V4H-4Z",
+  "M0,-5L5,4H-5Z",
+  "M0,-5.5L5.5,0L0,5.5L-5.5,0Z",
+];
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ */
+function svg(tag, attributes, ...children) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, `${value}`);
+  node.append(...children);
+  return node;
+}
+
+/** The piece of a seat's line that stands beside its name. @param {number} seat */
+export function lineSample(seat) {
+  return svg(
+    "svg",
+    { class: `line-sample line--${seat}`, viewBox: "0 0 34 14", "aria-hidden": "true" },
+    svg("path", { class: "chart-line", d: "M1,7H33", "stroke-dasharray": DASHES[seat] }),
+    svg("path", { class: "chart-mark", d: MARKS[seat], transform: "translate(17,7)" }),
+  );
+}
+
+/** @param {ScoreChart} chart @param {Words} say */
+export function scoreFigure(chart, say) {
+  return el(
+    "figure",
+    "chart",
+    el("figcaption", "chart-title", say.scoresOverHands),
+    lines(chart, say),
+    el("details", "chart-numbers", el("summary", "", say.asTable), table(chart, say)),
+  );
+}
+
+/** @param {ScoreChart["hands"][number]} hand @param {Words} say */
+const nameOf = ({ wind, kyoku, honba }, say) =>
+  `${say.windLetters[wind]}${kyoku}${honba > 0 ? `-${honba}` : ""}`;
+
+/** @param {ScoreChart} chart @param {Words} say */
+function lines({ start, hands, names }, say) {
+  const columns = [start, ...hands.map(({ scores }) => scores)];
+  const { steps, place } = scale(columns.flat());
+  const x = (/** @type {number} */ at) =>
+    MARGIN.left + (at * (WIDTH - MARGIN.left - MARGIN.right)) / (columns.length - 1);
+  const y = (/** @type {number} */ score) =>
+    HEIGHT - MARGIN.bottom - place(score) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  const every = Math.ceil(hands.length / 12);
+  return svg(
+    "svg",
+    { class: "chart-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": say.scoresOverHands },
+    ...steps.flatMap((score) => [
+      svg("path", { class: "chart-rule", d: `M${MARGIN.left},${y(score)}H${WIDTH - MARGIN.right}` }),
+      svg("text", { class: "chart-text", x: MARGIN.left - 7, y: y(score) + 4, "text-anchor": "end" }, say.points(score)),
+    ]),
+    ...hands.flatMap((hand, at) =>
+      at % every === 0
+        ? [svg("text", { class: "chart-text", x: x(at + 1), y: HEIGHT - 7, "text-anchor": "middle" }, nameOf(hand, say))]
+        : [],
+    ),
+    ...names.map((_, seat) => {
+      const points = columns.map((scores, at) => [x(at), y(scores[seat])]);
+      return svg(
+        "g",
+        { class: `line--${seat}` },
+        svg("path", {
+          class: "chart-line",
+          d: points.map(([across, down], at) => `${at === 0 ? "M" : "L"}${across},${down}`).join(""),
+          "stroke-dasharray": DASHES[seat],
+        }),
+        ...points.map(([across, down]) =>
+          svg("path", { class: "chart-mark", d: MARKS[seat], transform: `translate(${across},${down})` }),
+        ),
+      );
+    }),
+  );
+}
+
+/**
+ * Round numbers around all the scores, and where each lies between the lowest and the highest.
+ * @param {number[]} scores
+ */
+function scale(scores) {
+  const span = Math.max(...scores) - Math.min(...scores);
+  const step = [5_000, 10_000, 20_000, 50_000].find((one) => span / one <= 5) ?? 100_000;
+  const low = Math.floor(Math.min(...scores) / step) * step;
+  const high = Math.max(Math.ceil(Math.max(...scores) / step) * step, low + step);
+  const steps = [];
+  for (let score = low; score <= high; score += step) steps.push(score);
+  return { steps, place: (/** @type {number} */ score) => (score - low) / (high - low) };
+}
+
+/** @param {ScoreChart} chart @param {Words} say */
+function table({ start, hands, names }, say) {
+  /** @param {string} name @param {number[]} scores */
+  const row = (name, scores) => {
+    const head = el("th", "", name);
+    head.scope = "row";
+    return el("tr", "", head, ...scores.map((score) => el("td", "", say.points(score))));
+  };
+  const heads = names.map((name) => {
+    const head = el("th", "", name);
+    head.scope = "col";
+    return head;
+  });
+  return el(
+    "table",
+    "",
+    el("thead", "", el("tr", "", el("td", ""), ...heads)),
+    el("tbody", "", row(say.start, start), ...hands.map((hand) => row(nameOf(hand, say), hand.scores))),
+  );
+}
