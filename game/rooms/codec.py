@@ -25,6 +25,10 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     rules: str
     """The name of the rule set."""
     opened_at: int
+    left: tuple[bool, bool, bool, bool] = (False, False, False, False)
+    """Seats whose players have left them to a bot."""
+    may_join: bool = False
+    """These may be taken by whoever comes."""
 
 
 class PulseRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -73,6 +77,7 @@ def summary_of(room: Room) -> TableSummary:
     table = room.table
     seats = room.meta.seats
     bots = [bool(seat.bot) for seat in seats]
+    left = [room.has_left(seat) for seat in range(4)]
     return TableSummary(
         table_id=room.table_id,
         names=(seats[0].name, seats[1].name, seats[2].name, seats[3].name),
@@ -82,4 +87,6 @@ def summary_of(room: Room) -> TableSummary:
         honba=table.honba,
         rules=table.rules.name,
         opened_at=room.meta.opened_at,
+        left=(left[0], left[1], left[2], left[3]),
+        may_join=room.meta.may_join,
     )

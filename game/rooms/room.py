@@ -5,7 +5,7 @@ A commit is what one append to a table's log holds. Pure: no Redis, no clock.
 
 from __future__ import annotations
 
-from typing import Final, NewType
+from typing import Final, Literal, NewType
 
 import msgspec
 
@@ -32,6 +32,9 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bot: str = ""
 
 
+Watch = Literal["closed", "open_delayed", "nobody"]
+"""What watchers are shown: the table as it is with all hands closed; some time later with all
+hands open; or there are none."""
 FourSeats = tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]
 Votes = tuple[str, ...]
 NO_VOTES: Final[Votes] = ("", "", "", "")
@@ -48,6 +51,11 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     opened_at: int
     help: bool = True
     """Players may be told what the rules say of their hands (`study`)."""
+    watch: Watch = "closed"
+    watch_delay_s: int = 0
+    """How far behind the game are those who see all hands."""
+    may_join: bool = False
+    """Whoever comes may take the seat of a player who has left."""
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):

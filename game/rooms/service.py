@@ -34,7 +34,7 @@ from game.rooms.matters import Matter, Return, proposal_for
 from game.rooms.moves import Draft, Proposal, draft
 from game.rooms.presence import Presence, Verdict
 from game.rooms.pulse import NowMs, Pulse, now_ms
-from game.rooms.room import FourSeats, Room, TableId, TableMeta
+from game.rooms.room import FourSeats, Room, TableId, TableMeta, Watch
 from game.rooms.schedule import Hand, answers_at, due_at, expires_at, played_by
 from game.rooms.store import Append, Appended, Store
 
@@ -103,18 +103,35 @@ class Service:
         clock: ClockSettings | None = None,
         public: bool = True,
         help: bool = True,
+        watch: Watch = "closed",
+        watch_delay_s: int = 0,
+        may_join: bool = False,
+        table_id: TableId | None = None,
     ) -> TableId:
         """Open a table and deal its first hand. Who holds its id may watch it. Where `help` is
-        off, nobody is told what the rules say of their hand."""
+        off, nobody is told what the rules say of their hand.
+
+        Of those who open a table under one `table_id`, one does, and the others find it.
+        """
         now = self.now_ms()
-        meta = TableMeta(seats, clock or ClockSettings(), public, now, help)
-        room = Room(TableId(secrets.token_urlsafe(12)), meta)
+        meta = TableMeta(
+            seats=seats,
+            clock=clock or ClockSettings(),
+            public=public,
+            opened_at=now,
+            help=help,
+            watch=watch,
+            watch_delay_s=watch_delay_s,
+            may_join=may_join,
+        )
+        room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
         names = (seats[0].name, seats[1].name, seats[2].name, seats[3].name)
         start = StartGame(rules=rules, names=names, seed=secrets.token_bytes(32))
         drafted = self._draft(room, Proposal(commands=(start, DealHand())))
         if not isinstance(drafted, Draft):
             raise ValueError(f"the first hand cannot be dealt: {drafted}")
-        if await self._append(room, drafted, listed_at=now if public else None) != Appended.DONE:
+        opened = await self._append(room, drafted, listed_at=now if public else None)
+        if opened != Appended.DONE and table_id is None:
             raise RoomsUnavailable("the new table could not be stored")
         return room.table_id
 
@@ -356,7 +373,9 @@ class Service:
         commit, after = drafted.commit, drafted.after
         dealt = any(isinstance(event, HandStarted) for event in commit.events)
         keep = dealt or commit.version % SNAPSHOT_EVERY == 0
-        told = dealt or after.table.scores != room.table.scores
+        told = (
+            dealt or after.table.scores != room.table.scores or after.meta.seats != room.meta.seats
+        )
         entry = Append(
             table_id=room.table_id,
             expected=room.head,

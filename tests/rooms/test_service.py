@@ -9,15 +9,24 @@ import pytest
 
 from game.engine.actions import Pass
 from game.engine.legal import pending
+from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.rooms import moves
 from game.rooms.codec import decode_commit, decode_room
 from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableUnreadable
+from game.rooms.matters import Leave, Sit
 from game.rooms.room import Room, TableId, fold
 from game.rooms.service import Done, Late, Refused, Service
 from game.rooms.store import Append, Appended, Store, TableKeys
 from tests.rooms.conftest import MakeProcess
-from tests.rooms.staging import FakeTime, discards_quietly, opened, quiet_answer, until_due
+from tests.rooms.staging import (
+    FakeTime,
+    discards_quietly,
+    opened,
+    people,
+    quiet_answer,
+    until_due,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -228,6 +237,34 @@ async def test_public_tables_are_listed_with_what_everybody_may_know(
     assert rows[1].bots == (False, True, True, True)
     assert rows[1].scores == (25_000,) * 4
     assert await process.service.live_tables(at_most=1) == rows[:1]
+
+
+async def test_the_list_says_where_a_player_has_left(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await process.service.open_table(seats=people(), rules=TENHOU, may_join=True)
+    assert not any((await process.service.live_tables())[0].left)
+    await process.service.settle(table_id, Leave(2, "sensible"))
+    (row,) = await process.service.live_tables()
+    assert row.left == (False, False, True, False)
+    assert row.may_join
+    await process.service.settle(table_id, Sit(2, "somebody", "New"))
+    (row,) = await process.service.live_tables()
+    assert not any(row.left)
+    assert row.names[2] == "New"
+
+
+async def test_of_those_who_open_one_table_one_does(make_process: MakeProcess) -> None:
+    table_id = TableId("chosen-before")
+    processes = [await make_process(name) for name in "abc"]
+    opening = [
+        process.service.open_table(seats=people(), rules=TENHOU, table_id=table_id)
+        for process in processes
+    ]
+    assert await asyncio.gather(*opening) == [table_id] * 3
+    assert len(await processes[0].store.entries_from(table_id, 1)) == 1
+    await discards_quietly(processes[1], table_id)
+    await processes[2].service.open_table(seats=people(), rules=TENHOU, table_id=table_id)
+    assert (await processes[0].service.room(table_id)).version == 2
 
 
 async def test_what_another_version_has_written_is_left_for_who_can_read_it(
