@@ -43,7 +43,8 @@ SPILLED = """() => [...document.querySelectorAll("button, .button, nav a, h1, h2
   .map((node) => `${node.className || node.tagName}: ${node.textContent.trim()}`)"""
 
 NAMES = re.compile(
-    r"\b(?:Guest \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West))\b", re.ASCII
+    r"\b(?:Guest \d+|Invité \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West))\b",
+    re.ASCII,
 )
 """Of people and bots, also of those in the gallery."""
 
@@ -108,12 +109,27 @@ def check(page: Page, place: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, place
 
 
+def visit_all(page: Page, address: str, passed: set[str]) -> None:
+    """Look at every page that a link leads to, one of each kind."""
+    waiting = ["/"]
+    while waiting:
+        path = waiting.pop()
+        kind = re.sub(r"(?<=/)[\w-]{8,}(?=/)", "*", path)
+        if kind in passed:
+            continue
+        passed.add(kind)
+        page.goto(f"{address}{path}")
+        check(page, path)
+        waiting += page.eval_on_selector_all(
+            "a[href]", "links => links.map((link) => link.pathname)"
+        )
+
+
 def test_pages_are_in_the_language_of_the_browser_and_fit(page: Page, address: str) -> None:
-    page.goto(address)
-    check(page, "first page, new")
-    page.goto(f"{address}/nothing")
+    page.goto(f"{address}/nothing/")
     check(page, "not there")
     page.goto(address)
+    check(page, "first page, new")
     page.click("form[action='/play/'] button")
     page.wait_for_selector(".own button.tile")
     check(page, "table")
@@ -122,11 +138,9 @@ def test_pages_are_in_the_language_of_the_browser_and_fit(page: Page, address: s
         page.wait_for_selector(".sheet[open]")
         check(page, f"{name} of the table")
         page.click(".sheet[open] .sheet-close")
-    page.goto(address)
-    check(page, "first page, with a table")
-    page.goto(f"{address}/watch/")
-    page.wait_for_selector(".table-card")
-    check(page, "live tables")
+    seen: set[str] = set()
+    visit_all(page, address, seen)
+    assert {"/", "/watch/", "/table/*/"} <= seen
 
 
 def test_tables_are_in_the_language_of_the_browser_and_fit(page: Page, address: str) -> None:
