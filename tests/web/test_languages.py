@@ -6,12 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 
 from tools import catalogues, messages
 from tools.script_data import data_of, written
 
 LANGUAGES = sorted(catalogues.LANGUAGES)
+NAMES_SCRIPT = (messages.CLIENT_ENGLISH.parents[1] / "names.js").read_text(encoding="utf-8")
 PROTOCOL = (messages.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 
@@ -47,6 +49,13 @@ def test_files_are_as_make_words_leaves_them(language: str) -> None:
     for path, content in catalogues.files(language, catalogue, texts).items():
         name = path.relative_to(messages.ROOT)
         assert path.read_bytes() == content, f"{name} is old; run: make words"
+
+
+def test_the_site_and_the_table_know_the_same_languages() -> None:
+    folder = messages.CLIENT_ENGLISH.parent
+    loads = re.findall(r'^  (\w+): \(\) => import\("./names/\1.js"\)', NAMES_SCRIPT, re.MULTILINE)
+    assert [code for code, _ in settings.LANGUAGES] == ["en", *LANGUAGES]
+    assert sorted(loads) == sorted(path.stem for path in folder.glob("*.js")) == ["en", *LANGUAGES]
 
 
 def test_a_context_belongs_to_one_english_text() -> None:
