@@ -15,6 +15,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from mahjong_site import data_dir
+from mahjong_site.mail import MailUrlError, mail_settings
 
 
 def _flag(name: str) -> bool:
@@ -67,6 +68,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",
 ]
 
 MIDDLEWARE = [
@@ -101,6 +103,9 @@ TEMPLATES = [
     },
 ]
 
+# Forms are drawn by the site's own templates.
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
 try:
     DATABASES = {"default": dj_database_url.config(default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
 except (ValueError, dj_database_url.ParseError) as error:
@@ -120,6 +125,15 @@ CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {"hosts": [REDIS_URL]},
+    },
+}
+
+CACHES = {
+    "default": {
+        "BACKEND": "mahjong_site.redis_cache.Cache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "cache",
+        "OPTIONS": {"socket_timeout": 3, "socket_connect_timeout": 3},
     },
 }
 
@@ -146,6 +160,28 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0
 WHITENOISE_ALLOW_ALL_ORIGINS = False
+
+try:
+    globals().update(mail_settings(os.environ.get("EMAIL_URL", "").strip()))
+except MailUrlError as error:
+    raise ImproperlyConfigured(str(error)) from None
+DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "").strip() or "mahjong@localhost"
+
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    # For users made before: their passwords are hashed anew when they next sign in.
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["username", "email"]},
+    },
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+PASSWORD_RESET_TIMEOUT = 60 * 60 * 2
+LOGIN_URL = "lobby:sign_in"
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 SESSION_COOKIE_SECURE = HTTPS
@@ -179,5 +215,6 @@ LOGGING = {
         # Pages that are not there and made-up host names are visitors' mistakes, not the site's.
         "django.request": {"level": "ERROR", "filters": ["no_refusal"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "django.security.RequestDataTooBig": {"level": "CRITICAL"},
     },
 }
