@@ -21,6 +21,7 @@ from game.engine.rules import RuleSet
 from game.engine.state import SEATS
 from game.engine.tiles import EAST, HIDDEN, tile_from_text
 from game.records.laying import Laying
+from game.records.mjlog_results import REASONS as OF_TENHOU
 from game.records.recorded import (
     BadHand,
     FourInts,
@@ -45,7 +46,9 @@ REASONS: Final = {
     "sucha_riichi": "sucha_riichi",
     "sukaikan": "sukaikan",
     "sanchaho": "sanchaho",
+    **{name: reason for name, reason in OF_TENHOU.items() if name},
 }
+"""By gimite's names, by ours, and by those of mjlog, which some writers keep."""
 _SPELLINGS: Final = {
     "chii": "chi",
     "ryuukyoku": "ryukyoku",
@@ -93,7 +96,7 @@ class Scores:
         """What an event tells of them: the scores after it, or None if it tells nothing."""
         if fields.get("scores") is not None:
             self.now = _four(fields["scores"])
-        elif fields.get("deltas") is not None:
+        elif fields.get("deltas"):
             deltas = _four(fields["deltas"])
             east, south, west, north = [self.now[seat] + deltas[seat] for seat in SEATS]
             self.now = east, south, west, north
@@ -183,7 +186,7 @@ class _Reader:
                 return _call(kind, fields)
 
     def _accepted(self, fields: dict[str, Any]) -> RiichiAccepted:
-        if fields.get("deltas") is not None and not _is_stick(fields):
+        if fields.get("deltas") and not _is_stick(fields):
             raise ValueError(f"the deltas {fields['deltas']} are not those of a stick")
         after = self.scores.change(fields)
         if after:
@@ -285,7 +288,7 @@ def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
         reason=reason,
         tehais=_shown(fields.get("tehais"), tenpais),
         tenpais=None if tenpais is None else tuple(tenpais),
-        deltas=None if deltas is None else _four(deltas),
+        deltas=_four(deltas) if deltas else None,
         scores=scores.change(fields),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -130,6 +131,31 @@ def test_a_rare_end_is_replayed_from_every_format(stage: Callable[[], Play]) -> 
     assert reports[0].outcome == outcome
     assert tuple(winner.seat for winner in reports[0].winners) == winners
     assert reports[0].deltas == deltas
+
+
+@pytest.mark.parametrize(
+    ("stage", "name"),
+    [
+        (kyushu, "yao9"),
+        (four_winds, "kaze4"),
+        (four_riichi, "reach4"),
+        (three_rons, "ron3"),
+    ],
+    ids=lambda it: it if isinstance(it, str) else "",
+)
+def test_mjai_may_have_tenhous_names_of_aborts_and_tell_no_payments(
+    stage: Callable[[], Play], name: str
+) -> None:
+    reason = ENDS[stage][0]
+    *before, end, after = mjai(_hands(stage())).splitlines()
+    told = json.loads(end)
+    assert told["type"] == "ryukyoku"
+    del told["scores"]
+    other = json.dumps(told | {"reason": name, "deltas": []})
+    report = validate_game("own", read("\n".join([*before, other, after]).encode()))
+    assert not report.differences
+    assert not report.faults
+    assert [hand.outcome for hand in report.hands] == [reason]
 
 
 def test_whoever_is_liable_is_named() -> None:
