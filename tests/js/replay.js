@@ -1,6 +1,7 @@
 /**
  * Replays games that the engine has played: the reducer has to come to the view that the
- * server would send, after every single event.
+ * server would send, after every single event. What the automatics would do is checked on the
+ * way.
  *
  *     node tests/js/replay.js FILE...
  *
@@ -10,8 +11,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
 import { reduce, withFuriten } from "../../static/js/table/reduce.js";
+import { AutosSeen } from "./autos_seen.js";
 
 let events = 0;
+const autos = new AutosSeen();
 for (const file of process.argv.slice(2)) {
   const { you, start, frames } = JSON.parse(readFileSync(file, "utf8"));
   let view = start;
@@ -30,8 +33,10 @@ for (const file of process.argv.slice(2)) {
         console.error(difference.message);
         process.exit(1);
       }
+      if (step.legal !== undefined) autos.look(step.view, step.legal);
     }
   }
 }
 assert.ok(events > 0, "nothing to replay");
+autos.checkAllWasSeen();
 console.log(`${events} events replayed`);

@@ -3,7 +3,8 @@
     python -m tests.kit.export_js_fixtures DIRECTORY [--seed N] [--hands N]
 
 One file for each audience (four seats and a watcher): the view before the first hand, then
-every frame with its events and the view after each of them. The client's reducer has to
+every frame with its events, the view after each of them, and for a seat what is legal at its
+end. The client's reducer has to
 come to the same views (`tests/js/replay.js`). Each seed plays by the rules of another preset,
 and now and then somebody goes away and comes back.
 """
@@ -22,6 +23,7 @@ from msgspec.structs import replace
 from game.engine.events import AwayChanged, Event
 from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
+from game.engine.legal import legal
 from game.engine.perspective import WATCHER, redact, view
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
@@ -74,6 +76,8 @@ def _story(steps: list[Told], audience: int) -> dict[str, Any]:
             shown = redact(event, audience)
             if shown is not None:
                 frame.append({"event": written.event(shown), "view": _written(table, audience)})
+        if frame and audience in SEATS:
+            frame[-1]["legal"] = [written.action(action) for action in legal(table, audience)]
         frames.append(frame)
     seat = None if audience == WATCHER else audience
     return {"you": seat, "start": _written(steps[0][0], audience), "frames": frames}

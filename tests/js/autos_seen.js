@@ -1,0 +1,53 @@
+/**
+ * What the automatics do, whichever are on, with every question of games that the engine has
+ * played: they never swallow a win and never choose.
+ */
+import assert from "node:assert/strict";
+
+import { automatic } from "../../static/js/table/autos.js";
+
+const BOOLEANS = [false, true];
+const EVERY_WAY = BOOLEANS.flatMap((win) =>
+  BOOLEANS.flatMap((no_calls) =>
+    BOOLEANS.map((tsumogiri) => ({ sort: true, win, no_calls, tsumogiri })),
+  ),
+);
+
+export class AutosSeen {
+  /** @type {Set<string>} what has been done, and what has been left to the reader */
+  #seen = new Set();
+
+  /** @param {any} view @param {any[]} legal */
+  look(view, legal) {
+    const types = legal.map(({ type }) => type);
+    const isWinOpen = types.includes("hora");
+    for (const autos of EVERY_WAY) {
+      const action = automatic(view, legal, autos);
+      const told = JSON.stringify({ autos, legal, phase: view.phase, drawn: view.drawn });
+      this.#seen.add(`${action?.type ?? "nothing"}${isWinOpen ? " for a win" : ""}`);
+      if (action === null) continue;
+      assert.ok(legal.includes(action), told);
+      assert.ok(!view.rules.false_declarations, told);
+      assert.equal(action.type === "hora", isWinOpen, told);
+      if (action.type === "hora") assert.ok(autos.win, told);
+      else if (action.type === "none") this.#checkPass(view, types, autos, told);
+      else this.#checkDiscard(view, action, types, autos, told);
+    }
+  }
+
+  #checkPass(view, types, autos, told) {
+    assert.ok(autos.no_calls && view.phase === "claims", told);
+    assert.ok(types.every((type) => ["chi", "pon", "daiminkan", "none"].includes(type)), told);
+  }
+
+  #checkDiscard(view, action, types, autos, told) {
+    assert.ok(autos.tsumogiri && view.phase === "turn", told);
+    assert.deepEqual(action, { type: "dahai", pai: view.drawn, tsumogiri: true }, told);
+    assert.ok(types.every((type) => type === "dahai"), told);
+  }
+
+  checkAllWasSeen() {
+    const wanted = ["dahai", "hora for a win", "none", "nothing", "nothing for a win"];
+    assert.deepEqual([...this.#seen].sort(), wanted);
+  }
+}
