@@ -67,7 +67,6 @@ export function listen(root, intents) {
   const drag = new Drag(root, intents, press);
   root.addEventListener("pointerdown", (event) => {
     pointer = event.pointerType;
-    root.classList.remove("is-by-keys");
   });
   root.addEventListener("click", (event) => {
     const button = buttonAt(event.target);
@@ -88,9 +87,7 @@ export function listen(root, intents) {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector("dialog[open]") !== null) return;
     if (event.key === "Escape" && drag.isOn) return drag.cancel();
-    if (!onKey({ root, intents, press }, event)) return;
-    root.classList.add("is-by-keys");
-    event.preventDefault();
+    if (onKey({ root, intents, press }, event)) event.preventDefault();
   });
   return drag;
 }
