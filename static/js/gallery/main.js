@@ -18,7 +18,8 @@ import { PromptWidget } from "../ui/prompt.js";
 import { RankingWidget } from "../ui/ranking.js";
 import { ResultWidget } from "../ui/result.js";
 import { RiverWidget } from "../ui/river.js";
-import { followSprite, tile } from "../ui/tile.js";
+import { dress, followSprite, sprites, tile } from "../ui/tile.js";
+import { moving } from "./moving.js";
 import * as samples from "./samples.js";
 
 /**
@@ -112,7 +113,11 @@ function gallery(root) {
   root.append(
     section("Tables", links()),
     section("Tiles", ...["huge", "large", "small", "tiny"].map(faces)),
-    section("Melds", el("div", "shelf", ...samples.MELDS.map((one) => meld(meldTiles(one, 0), say)))),
+    ...Object.entries(sprites(root))
+      .slice(1)
+      .map(([set, url]) => section(`Tiles: ${set}`, inSet(set, url))),
+    section("Marks", marks()),
+    section("Melds", el("div", "shelf", ...samples.MELDS.map((one) => meld(meldTiles(one, 0), say, ["5p"])))),
     section("Rivers", el("div", "shelf", ...samples.RIVERS.map((one) => riverOf(one)))),
     section("Calls", prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"), prompt(own.tiles, samples.TURN_LEGAL, "turn")),
     ...Object.keys(samples.RESULTS).map((name) => section(name, result(name))),
@@ -124,7 +129,7 @@ function gallery(root) {
 const section = (title, ...children) => el("section", "exhibit", el("h2", "", title), ...children);
 
 function links() {
-  const items = Object.keys(SCENES).map((name) => {
+  const items = [...Object.keys(SCENES), "moving"].map((name) => {
     const link = el("a", "", name);
     link.href = `?scene=${name}`;
     return el("li", "", link);
@@ -141,12 +146,33 @@ function faces(size) {
 /** @param {import("../table/types.js").RiverTile[]} tiles */
 function riverOf(tiles) {
   const widget = worded(new RiverWidget(), say);
-  widget.show(riverRows(tiles, { open: true }));
+  widget.show(riverRows(tiles, { open: true, dora: ["3m", "9p"] }));
   return widget;
 }
 
 /** @param {string[]} hand @param {Action[]} legal @param {View["phase"]} phase */
 function prompt(hand, legal, phase) {
+/** Another set of faces, large and small. @param {string} set @param {string} url */
+function inSet(set, url) {
+  const shelves = el("div", "shelves", faces("large"), faces("tiny"));
+  shelves.dataset.tiles = set;
+  dress(shelves, url);
+  return shelves;
+}
+
+/** What can be marked on a tile, each by itself. */
+function marks() {
+  const kinds = ["dora", "last", "recent", "taken", "tsumogiri", "dim", "raised"];
+  const shown = kinds.map((kind) => {
+    const marked = tile("6p", say.tile("6p"));
+    marked.classList.add(`tile--${kind}`);
+    return el("figure", "mark", marked, el("figcaption", "", kind));
+  });
+  const row = el("div", "shelf own mj-river", ...shown);
+  row.toggleAttribute("data-dim-tsumogiri", true);
+  return row;
+}
+
   const widget = worded(new PromptWidget(), say);
   const { buttons } = offer(hand, null, legal, phase, null);
   widget.show({ buttons, q: 1, enabled: true, hint: "", choosing: false });
@@ -173,3 +199,4 @@ if (root !== null) {
   if (name === null) gallery(root);
   else scene(root, name);
 }
+  else if (name === "moving") moving(root, say);

@@ -499,3 +499,30 @@ export const WATCHED = {
   drawn: "?",
   hands: TURN.hands.map((one) => ({ ...one, tiles: closed(one.tiles.length) })),
 };
+
+/** One thing after another, beginning with `TURN`. @type {import("../table/types.js").TableEvent[]} */
+export const HAPPENINGS = [
+  { type: "dahai", actor: 0, pai: "E", tsumogiri: false },
+  { type: "tsumo", actor: 1, pai: "?", rinshan: false },
+  { type: "dahai", actor: 1, pai: "5m", tsumogiri: false },
+  { type: "pon", actor: 0, target: 1, pai: "5m", consumed: ["5m", "5mr"] },
+  { type: "dahai", actor: 0, pai: "C", tsumogiri: false },
+  { type: "tsumo", actor: 1, pai: "?", rinshan: false },
+  { type: "reach", actor: 1, double: false },
+  { type: "dahai", actor: 1, pai: "9m", tsumogiri: true },
+  { type: "reach_accepted", actor: 1 },
+  { type: "tsumo", actor: 2, pai: "?", rinshan: false },
+  { type: "ankan", actor: 2, consumed: ["N", "N", "N", "N"] },
+  { type: "dora", dora_marker: "6m" },
+  { type: "tsumo", actor: 2, pai: "?", rinshan: true },
+  { type: "dahai", actor: 2, pai: "2m", tsumogiri: true },
+  {
+    ...RON,
+    actor: 3,
+    target: 2,
+    pai: "2m",
+    tehai: ["1m", "3m", "7s", "7s"],
+    deltas: [0, 0, -24600, 25600],
+    scores: [25000, 30300, -6900, 50600],
+  },
+];

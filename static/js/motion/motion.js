@@ -96,10 +96,14 @@ export class Motion {
       if (appear !== undefined) animate(node, appear, LASTS_MS[move.kind]);
       else if (box !== null && move.kind !== "sort") {
         const { x, y, scale } = back(box, node.getBoundingClientRect(), facing);
-        const sideways = Number(node.classList.contains("tile--turned")) - Number(isTurned);
-        const rotate = move.kind === "stick" ? 0 : between(turn, facing) + 90 * sideways;
-        const from = { translate: `${x}px ${y}px`, scale, rotate: `${rotate}deg` };
-        animate(node, [from, { translate: "0 0", scale: 1, rotate: "0deg" }], LASTS_MS[move.kind]);
+        /** @type {[Keyframe, Keyframe]} */
+        const way = [{ translate: `${x}px ${y}px`, scale }, { translate: "0 0", scale: 1 }];
+        if (node.classList.contains("tile")) {
+          const sideways = Number(node.classList.contains("tile--turned")) - Number(isTurned);
+          way[0].rotate = `${between(turn, facing) + 90 * sideways}deg`;
+          way[1].rotate = "0deg";
+        }
+        animate(node, way, LASTS_MS[move.kind]);
       }
     }
   }

@@ -6,12 +6,26 @@ let spriteUrl = "";
 
 /** Where the faces are; those that are shown already change with it. @param {string} url */
 export function useSprite(url) {
-  const before = `${spriteUrl}#`;
+  dress(document.body, url, spriteUrl);
   spriteUrl = url;
-  for (const use of document.querySelectorAll(".face use")) {
-    const href = use.getAttribute("href") ?? "";
-    if (href.startsWith(before)) use.setAttribute("href", `${url}#${href.slice(before.length)}`);
+}
+
+/**
+ * Give the tiles in here, or those of them that wear this sprite, the faces of another.
+ * @param {Element} node
+ * @param {string} url
+ * @param {string} [worn]
+ */
+export function dress(node, url, worn) {
+  for (const use of node.querySelectorAll(".face use")) {
+    const [before, name] = (use.getAttribute("href") ?? "").split("#");
+    if (worn === undefined || before === worn) use.setAttribute("href", `${url}#${name}`);
   }
+}
+
+/** Where the faces of each set are, as the root of the page says. @param {HTMLElement} root */
+export function sprites({ dataset: { sprite = "", spriteContrast = "", spriteFourColour = "" } }) {
+  return { plain: sprite, contrast: spriteContrast || sprite, four_colour: spriteFourColour || sprite };
 }
 
 /**
@@ -20,9 +34,8 @@ export function useSprite(url) {
  */
 export function followSprite(root) {
   const choose = () => {
-    const { tiles, sprite = "", spriteContrast = sprite, spriteFourColour = sprite } = root.dataset;
-    const others = { contrast: spriteContrast, four_colour: spriteFourColour };
-    useSprite(others[/** @type {keyof typeof others} */ (tiles)] ?? sprite);
+    const all = sprites(root);
+    useSprite(all[/** @type {keyof typeof all} */ (root.dataset.tiles)] ?? all.plain);
   };
   choose();
   new MutationObserver(choose).observe(root, { attributeFilter: ["data-tiles"] });

@@ -1,0 +1,215 @@
+"""How tiles lie, measured in Chromium: what is sideways, what is stacked, what keeps its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+SIZES = {
+    "desktop": (1440, 900),
+    "tablet": (1024, 768),
+    "telephone upright": (390, 844),
+    "telephone on its side": (844, 390),
+}
+
+ROWS = """() => [...document.querySelectorAll(".side")].map((side) => {
+  const upright = side.matches(".side--bottom, .side--top");
+  return [...side.querySelectorAll(".river-row")].map((row) => [...row.children].map((tile) => {
+    const { left, top, width, height } = tile.getBoundingClientRect();
+    const long = upright ? height : width;
+    const across = upright ? width : height;
+    return { at: Math.round(upright ? top + height / 2 : left + width / 2), ratio: long / across,
+             isTurned: tile.matches(".tile--turned") };
+  }));
+})"""
+
+BOX = """(selector) => {
+  const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
+  return [left, top, right, bottom].map(Math.round);
+}"""
+
+MELDS = """() => [...document.querySelectorAll(".exhibit > .shelf > .meld")].map((meld) => {
+  const low = meld.getBoundingClientRect().bottom;
+  return [...meld.children].map((part) => {
+    if (part.matches(".meld-stack")) {
+      const [upper, lower] = [...part.children].map((tile) => tile.getBoundingClientRect());
+      const isStacked = upper.bottom <= lower.top + 2 && Math.abs(upper.left - lower.left) < 1;
+      return isStacked ? "stack" : "apart";
+    }
+    const { width, height, bottom } = part.getBoundingClientRect();
+    if (Math.abs(bottom - low) > 1) return "lifted";
+    return width > height ? "turned" : "upright";
+  }).join(" ");
+})"""
+
+MOVING = """() => document.getAnimations()
+  .filter((one) => one.effect.target.matches(".tile, .stick, mj-hand"))
+  .map((one) => one.effect.target.className)"""
+
+CUT_OFF = """() => [...document.querySelectorAll(".round, .plate-points, .counter, .plate-wind")]
+  .filter((node) => {
+    const centre = node.closest("mj-centre").getBoundingClientRect();
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    return node.scrollWidth > node.clientWidth + 1 || left < centre.left - 1 || top < centre.top - 1
+        || right > centre.right + 1 || bottom > centre.bottom + 1;
+  }).map((node) => node.className)"""
+
+
+@pytest.fixture(scope="module")
+def window(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def opened(page: Page, address: str, scene: str) -> Page:
+    page.goto(f"{address}/gallery/?scene={scene}")
+    page.wait_for_selector("mj-centre .plate")
+    return page
+
+
+@pytest.fixture(params=SIZES)
+def page(request: pytest.FixtureRequest, window: Page) -> Page:
+    width, height = SIZES[request.param]
+    window.set_viewport_size({"width": width, "height": height})
+    return window
+
+
+def test_a_river_lies_in_straight_rows_of_six(page: Page, address: str) -> None:
+    opened(page, address, "full")
+    for rows in page.evaluate(ROWS):
+        assert [len(row) for row in rows] == [6, 6, 6, 2]
+        for row in rows:
+            upright = {tile["at"] for tile in row if not tile["isTurned"]}
+            assert max(upright) - min(upright) <= 1
+
+
+def test_the_riichi_tile_lies_sideways(page: Page, address: str) -> None:
+    opened(page, address, "full")
+    for rows in page.evaluate(ROWS):
+        for tile in (tile for row in rows for tile in row):
+            wanted = 3 / 4 if tile["isTurned"] else 4 / 3
+            assert tile["ratio"] == pytest.approx(wanted, rel=0.03)
+        assert [tile["isTurned"] for row in rows for tile in row].index(True) == 7
+
+
+def test_nothing_in_the_middle_is_cut_off(page: Page, address: str) -> None:
+    opened(page, address, "full")
+    assert page.evaluate(CUT_OFF) == []
+
+
+def test_hands_stay_where_they_are_when_a_tile_is_drawn_thrown_or_called(
+    page: Page, address: str
+) -> None:
+    opened(page, address, "moving")
+    places = {
+        "the hand begins": lambda: page.evaluate(BOX, ".own mj-hand .tile")[:2],
+        "the melds end": lambda: page.evaluate(BOX, ".own mj-melds")[2:],
+        "another hand begins": lambda: page.evaluate(BOX, ".side--right mj-hand .tile")[:2],
+        "the river begins": lambda: page.evaluate(BOX, ".side--bottom mj-river .tile")[:2],
+    }
+    before = {name: place() for name, place in places.items()}
+    for _ in range(4):
+        step(page, 1)
+        assert {name: place() for name, place in places.items()} == before
+
+
+def step(page: Page, times: int) -> None:
+    """Let so many things happen on the moving table."""
+    for _ in range(times):
+        page.locator(".turn-table").dispatch_event("click")
+
+
+def test_the_last_tile_thrown_is_marked_and_a_called_one_is_a_shade(
+    window: Page, address: str
+) -> None:
+    opened(window, address, "turn")
+    marked = [
+        tile.get_attribute("aria-label") for tile in window.query_selector_all(".tile--recent")
+    ]
+    assert marked == ["4 of circles, dora"]
+    shades = window.query_selector_all(".tile--taken")
+    assert [tile.get_attribute("aria-label") for tile in shades] == ["2 of characters, called"]
+    assert window.query_selector_all(".tile--last") == []
+    opened(window, address, "claims")
+    last = window.query_selector_all(".tile--last")
+    assert [tile.get_attribute("data-pai") for tile in last] == ["4p"]
+
+
+def test_melds_point_to_the_giver_and_an_added_tile_is_stacked(window: Page, address: str) -> None:
+    window.set_viewport_size({"width": 1440, "height": 900})
+    window.goto(f"{address}/gallery/")
+    window.wait_for_selector(".meld")
+    chi, pons = ["turned upright upright"] * 2, ["turned upright upright"]
+    assert window.evaluate(MELDS) == [
+        *chi,
+        *pons,
+        "upright turned upright",
+        "upright upright turned",
+        "turned upright upright upright",
+        "upright turned upright upright",
+        "upright upright upright turned",
+        "stack upright upright",
+        "upright stack upright",
+        "upright upright stack",
+        "upright upright upright upright",
+    ]
+
+
+def test_each_set_of_tiles_has_every_face(window: Page, address: str) -> None:
+    window.goto(f"{address}/gallery/")
+    window.wait_for_selector(".meld")
+    drawn: Any = window.evaluate(
+        """() => Object.fromEntries(["contrast", "four_colour"].map((set) => [set,
+             [...document.querySelectorAll(`[data-tiles="${set}"] .shelf--large .face use`)]
+               .filter((use) => use.getAttribute("href").includes(`tiles-${set}.svg#t-`)
+                             && use.getBBox().width > 20).length]))"""
+    )
+    assert drawn == {"contrast": 38, "four_colour": 38}
+
+
+def test_the_set_follows_the_table(window: Page, address: str) -> None:
+    opened(window, address, "moving")
+    for tiles, file in (("contrast", "tiles-contrast"), ("plain", "tiles")):
+        window.evaluate("(t) => { document.querySelector('.table').dataset.tiles = t; }", tiles)
+        window.wait_for_selector(f'.own use[href*="/{file}.svg#"]', state="attached")
+        others = window.query_selector_all(f'.table use:not([href*="/{file}.svg#"])')
+        assert others == []
+
+
+def test_tiles_move_and_block_nothing(chromium: Browser, address: str) -> None:
+    page = opened(chromium.new_page(), address, "moving")
+    step(page, 1)
+    assert "tile tile--last" in page.evaluate(MOVING)
+    step(page, 2)
+    assert page.get_attribute("#gallery", "data-happened") == "3", "no step has waited"
+    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
+    assert page.evaluate(MOVING) == []
+    page.evaluate("document.querySelector('.table').dataset.motion = 'off'")
+    step(page, 1)
+    assert page.evaluate(MOVING) == []
+    page.close()
+
+
+def test_nothing_moves_for_whoever_wants_less_motion(window: Page, address: str) -> None:
+    opened(window, address, "moving")
+    step(window, 3)
+    assert window.evaluate(MOVING) == []
+
+
+def test_scores_can_be_held_to_compare(window: Page, address: str) -> None:
+    opened(window, address, "turn")
+    shown = """() => [...document.querySelectorAll(".plate-points > *")]
+      .filter((node) => getComputedStyle(node).visibility === "visible" && node.textContent !== "")
+      .map((node) => node.textContent)"""
+    window.mouse.move(5, 400)
+    assert sorted(window.evaluate(shown)) == ["17,700", "25,000", "25,000", "31,300"]
+    window.hover("mj-centre .round")
+    assert sorted(window.evaluate(shown)) == ["+6,300", "25,000", "±0", "\u22127,300"]
+    window.mouse.move(5, 400)
+    window.keyboard.press("Tab")
+    window.focus("mj-centre")
+    assert "+6,300" in window.evaluate(shown)
