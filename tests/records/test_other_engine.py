@@ -1,0 +1,80 @@
+"""Games that another engine played, by its own reading of the rules, replayed through ours.
+
+`jansou` has a referee of its own for whole games. Its players choose among what it takes to be
+legal; its records, written as mjai, have to come out the same here: every action legal, every
+call, draw, indicator, payment and the course of the game. ``OTHER_GAMES=60`` plays more
+games for each rule set.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace as with_settings
+from random import Random
+from typing import Any, Final
+
+import pytest
+from jansou.core.rules import preset as other_preset
+from jansou.game.agents import Agent, EfficiencyAgent, RandomAgent, SimpleAgent
+from jansou.game.environment import Environment
+from jansou.io.from_game import paifu_from_game
+from jansou.io.mjai import dump_mjai
+from msgspec.structs import replace
+
+from game.engine.presets import preset
+from game.records.reading import read
+from game.records.validate import FileReport, validate_game
+
+GAMES: Final = int(os.environ.get("OTHER_GAMES", "1"))
+ALIKE: Final[dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
+    "tenhou": ({"tenpai_yame": False}, {}),
+    "mahjong-soul": ({"tenpai_yame": False}, {}),
+    "m-league": (
+        {
+            "noten_declaration": False,
+            "riichi_needs_points": True,
+            "riichi_tiles_left": 4,
+            "riichi_ankan": "waits_unchanged",
+        },
+        {"tenpai_declaration": False, "riichi_without_draw": False},
+    ),
+}
+"""By preset, the switches of ours and the settings of the other engine that are changed to
+make them the same: it has no stop by tenpai, always asks for the points of the stick, knows
+either four tiles or none, and one way to read a kan in riichi."""
+
+
+def another_game(name: str, seed: int) -> str:
+    """A game of its players, as mjai."""
+    dice = Random(seed)
+    agents: list[Agent] = [
+        dice.choice((RandomAgent(seat), SimpleAgent(), EfficiencyAgent(seat))) for seat in range(4)
+    ]
+    environment = Environment(with_settings(other_preset(name), **ALIKE[name][1]), seed=seed)
+    environment.run(agents)
+    return dump_mjai(paifu_from_game(environment))
+
+
+def replayed(name: str, text: str) -> FileReport:
+    """What our engine makes of it, by the preset of that name."""
+    rules = replace(preset(name), **ALIKE[name][0])
+    return validate_game("other", replace(read(text.encode()), rules=rules, other_rules=()))
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_the_games_of_another_engine_come_out_the_same(name: str) -> None:
+    for seed in range(GAMES):
+        report = replayed(name, another_game(name, seed))
+        assert not report.differences, f"game {seed}: {report.differences[0]}"
+        assert not report.faults, f"game {seed}: {report.faults[0]}"
+        assert len(report.hands) >= 4
+
+
+def test_under_other_rules_they_do_not() -> None:
+    """Games with red fives, replayed as if there were none, or with another worth of counters."""
+    text = another_game("tenhou", 1)
+    for switches in ({"red_fives": (0, 0, 0)}, {"honba_points": 0, "noten_payments": 1_200}):
+        game = read(text.encode())
+        other = replace(game, rules=replace(game.rules, **switches), other_rules=())
+        report = validate_game("other", other)
+        assert report.differences or report.faults or report.unsupported
