@@ -48,7 +48,7 @@ NAMES = re.compile(
 )
 """Of people and bots, also of those in the gallery."""
 
-SAME_IN_JAPANESE = {"JavaScript", "Cookie", "OK", "Home", "End", "Enter", "Shift", "Esc"}
+SAME_IN_JAPANESE = {"JavaScript", "Cookie", "OK", "Home", "End", "Enter", "Shift", "Esc", "ms"}
 
 
 @cache

@@ -184,7 +184,7 @@ export const texts = {
     refused: "サーバーが接続を閉じました。ページを再読み込みしてください。",
     missing: "この卓は存在しません。",
   },
-  trip: "{ms}ミリ秒",
+  trip: "{ms}ms",
   sending: "回答を送信しています。",
   unsent: "接続が戻りしだい回答を送信します。",
   missed: "回答が届く前に卓が進みました。",
