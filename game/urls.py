@@ -5,13 +5,17 @@ from __future__ import annotations
 from django.urls import path
 from django.views.generic import TemplateView
 
-from game import views
+from game import past_views, views
 
 app_name = "game"
 urlpatterns = [
     path("watch/", views.watch, name="watch"),
     path("table/<slug:table_id>/", views.table, name="table"),
-    path("game/<slug:table_id>/", views.game, name="game"),
+    path("game/<slug:table_id>/", past_views.game, name="game"),
+    path("games/", past_views.my_games, name="my_games"),
+    path("player/<uuid:person>/", past_views.player, name="player"),
+    path("ranking/", past_views.ladders, name="ladders"),
+    path("ranking/<slug:name>/", past_views.ladder, name="ladder"),
     path(
         "gallery/",
         TemplateView.as_view(template_name="game/gallery.html"),

@@ -1,4 +1,4 @@
-"""The pages of tables and games, and the two that say whether the site is well."""
+"""The pages of tables, and the two that say whether the site is well."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from game import selectors
+from game import past, selectors
 from game.people import person_of
 from game.rooms import worker
 from game.rooms.errors import RoomsError, RoomsUnavailable
@@ -45,30 +45,14 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
         log.warning("table %s cannot be shown: %s", table_id, error)
         return render(request, "lobby/unavailable.html", status=503)
     if room is None:
-        if await selectors.finished_game(table_id) is None:
+        played = await past.finished_game(table_id)
+        person = await person_of(request.session)
+        if played is None or not past.may_see(played, list(played.seats.all()), person):
             raise Http404
         return redirect("game:game", table_id=table_id)
     you = room.seat_of(await person_of(request.session))
     context = {"table_id": table_id, "ws_path": f"/ws/table/{table_id}/", "you": you}
     return render(request, "game/table.html", context)
-
-
-@never_cache
-@require_safe
-async def game(request: HttpRequest, table_id: str) -> HttpResponse:
-    """The result of a finished game."""
-    played = await selectors.finished_game(table_id)
-    if played is None:
-        raise Http404
-    seats = [seat async for seat in played.seats.all()]
-    person = await person_of(request.session)
-    context = {
-        "game": played,
-        "seats": seats,
-        "ranking": selectors.ranking(seats, person),
-        "hands": selectors.played_hands(played, [seat.name for seat in seats]),
-    }
-    return render(request, "game/game.html", context)
 
 
 @require_safe

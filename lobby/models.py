@@ -8,6 +8,7 @@ what refers to them goes on to refer to somebody.
 
 from __future__ import annotations
 
+import json
 import uuid
 
 from django.conf import settings
@@ -52,3 +53,8 @@ class Person(models.Model):
     def is_account(self) -> bool:
         """Has signed up."""
         return self.user_id is not None
+
+    @property
+    def table_settings_json(self) -> str:
+        """For the page of a table."""
+        return json.dumps(self.table_settings)

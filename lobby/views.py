@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from game.tables import TablesUnavailable
-from lobby import selectors, services
+from lobby import limits, selectors, services
 
 log = logging.getLogger(__name__)
 
@@ -42,10 +42,10 @@ async def home(request: HttpRequest) -> HttpResponse:
 async def play_now(request: HttpRequest) -> HttpResponse:
     """Open a table against three bots and go there."""
     try:
-        table_id = await services.play_now(request.session, request.META.get("REMOTE_ADDR", ""))
-    except services.TooManyTables:
+        table_id = await services.play_now(request.session, limits.address_of(request))
+    except limits.TooOften:
         return render(request, "lobby/too_fast.html", status=429)
-    except TablesUnavailable as error:
+    except (TablesUnavailable, limits.LimitsUnavailable) as error:
         log.warning("no table could be opened: %s", error)
         return render(request, "lobby/unavailable.html", status=503)
     return redirect("game:table", table_id=table_id)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.i18n import set_language
+
+from lobby.profile_views import choose_language
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("language/", set_language, name="set_language"),
+    path("language/", choose_language, name="set_language"),
     path("", include("game.urls")),
     path("", include("lobby.urls")),
 ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 for _name in (
     *("DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "ALLOWED_ORIGINS"),
-    *("HTTPS", "DEBUG", "TABLE_PACE"),
+    *("HTTPS", "DEBUG", "TABLE_PACE", "EMAIL_URL", "MAIL_FROM"),
 ):
     os.environ.pop(_name, None)
 # One directory for all runs, in which nothing is left: the key is here, databases are in memory.
@@ -17,4 +17,5 @@ os.environ["SECRET_KEY"] = "of no use outside the tests, and therefore no secret
 
 from mahjong_site.settings import *  # noqa: E402, F403
 
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-FOLDERS = ("game/engine", "game/rooms", "game/wire", "game/bots")
+FOLDERS = ("game/engine", "game/rooms", "game/wire", "game/bots", "game/afterwards")
 
 
 def listed(page: str, folder: str) -> list[str]:

@@ -30,7 +30,7 @@ _START_SECONDS = 30
 _SETTINGS = frozenset(
     {
         *("ALLOWED_HOSTS", "ALLOWED_ORIGINS", "DATABASE_URL", "DATA_DIR"),
-        *("DEBUG", "HTTPS", "REDIS_URL", "SECRET_KEY", "TABLE_PACE"),
+        *("DEBUG", "EMAIL_URL", "HTTPS", "MAIL_FROM", "REDIS_URL", "SECRET_KEY", "TABLE_PACE"),
     }
 )
 Process = TypeVar("Process", "Daphne", "Worker")

@@ -1,0 +1,110 @@
+"""Where the lines of a chart lie. Pure: numbers in, coordinates out; templates draw the SVG, and
+a table beside it says the same in figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+WIDTH: Final = 400
+HEIGHT: Final = 240
+_LEFT: Final = 46
+_RIGHT: Final = 12
+_TOP: Final = 12
+_BOTTOM: Final = 28
+_STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
+_LINES_AT_MOST: Final = 6
+_LABELS_AT_MOST: Final = 5
+_LABELS_UP_TO: Final = 0.85
+"""Of the width: one further right would stand out of the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One player's."""
+
+    number: int
+    name: str
+    points: str
+    """As `polyline` wants them."""
+    dots: tuple[Dot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A value on an axis."""
+
+    at: float
+    text: str
+    is_special: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    lines: tuple[Line, ...]
+    across: tuple[Mark, ...]
+    """Horizontal lines with their values."""
+    along: tuple[Mark, ...]
+    """What stands below."""
+    left: float = _LEFT
+    right: float = WIDTH - _RIGHT
+    bottom: float = HEIGHT - _BOTTOM
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def score_chart(
+    names: Sequence[str], scores: Sequence[Sequence[int]], hands: Sequence[str], start: int
+) -> Chart:
+    """The points of each player from the start on: `scores` has a row for the start and one for
+    each hand, `hands` their short names. `start` is marked."""
+    lowest = min(0, *(min(row) for row in scores))
+    highest = max(start, *(max(row) for row in scores))
+    step = next(
+        (step for step in _STEPS if (highest - lowest) / step <= _LINES_AT_MOST), _STEPS[-1]
+    )
+    low, high = lowest // step * step, -(-highest // step) * step
+    lines = tuple(
+        _line(seat, name, [row[seat] for row in scores], low, high)
+        for seat, name in enumerate(names)
+    )
+    across = tuple(
+        Mark(_y(value, low, high), f"{value // 1000}", is_special=value == 0)
+        for value in range(low, high + 1, step)
+    )
+    every = -(-len(hands) // _LABELS_AT_MOST)
+    along = tuple(
+        Mark(_x(at + 1, len(scores)), name)
+        for at, name in enumerate(hands)
+        if at % every == 0 and at <= len(hands) * _LABELS_UP_TO
+    )
+    return Chart(lines, across, along)
+
+
+def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
+    """One player's places, the oldest game first; `names` are those of the four places."""
+    line = _line(0, "", [-place for place in places], -4, -1)
+    across = tuple(Mark(_y(-place, -4, -1), names[place - 1]) for place in range(1, 5))
+    return Chart((line,), across, ())
+
+
+def _line(number: int, name: str, values: Sequence[int], low: int, high: int) -> Line:
+    dots = tuple(Dot(_x(at, len(values)), _y(one, low, high)) for at, one in enumerate(values))
+    return Line(number, name, " ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
+
+
+def _x(at: int, count: int) -> float:
+    room = WIDTH - _LEFT - _RIGHT
+    return round(_LEFT + room * (at / (count - 1) if count > 1 else 0.5), 1)
+
+
+def _y(value: int, low: int, high: int) -> float:
+    room = HEIGHT - _TOP - _BOTTOM
+    return round(_TOP + room * (high - value) / (high - low), 1)

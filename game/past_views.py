@@ -1,0 +1,122 @@
+"""The pages of what has been played: games, players, ladders."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game import past, standing
+from game.afterwards.ladders import LEAST_GAMES
+from game.engine.presets import PRESETS
+from game.people import person_of
+from game.told import player_name, preset_name, rules_name
+
+_FIRST_LADDER: Final = "tenhou"
+_LAST_PAGE: Final = 1_000
+_OWN_RULES: Final = "own"
+
+
+@never_cache
+@require_safe
+async def game(request: HttpRequest, table_id: str) -> HttpResponse:
+    """A finished game: its ranking, how the points went, every hand."""
+    played = await past.finished_game(table_id)
+    person = await person_of(request.session)
+    if played is None:
+        raise Http404
+    seats = sorted(played.seats.all(), key=lambda seat: seat.seat)
+    if not past.may_see(played, seats, person):
+        raise Http404
+    names = [player_name(seat.name) for seat in seats]
+    people = [seat.person_id for seat in seats if seat.person_id is not None]
+    context = {
+        "game": played,
+        "rules": rules_name(played.rules, played.preset),
+        "names": names,
+        "ranking": past.ranking(seats, person, await standing.listed_among(people)),
+        "hands": past.played_hands(played, names),
+        "chart": past.chart_of_scores(played, names),
+    }
+    return render(request, "game/game.html", context)
+
+
+@never_cache
+@require_safe
+async def my_games(request: HttpRequest) -> HttpResponse:
+    """What the visitor has played, private games too."""
+    person = await person_of(request.session)
+    if not person:
+        return render(request, "game/my_games.html", {"statistics": None})
+    context = await _of_player(request, UUID(person), only_public=False)
+    return render(request, "game/my_games.html", context)
+
+
+@never_cache
+@require_safe
+async def player(request: HttpRequest, person: UUID) -> HttpResponse:
+    """What everybody may know of somebody who has an account."""
+    found = await standing.player(person)
+    if found is None or not found.is_listed:
+        raise Http404
+    context = await _of_player(request, person, only_public=True)
+    return render(request, "game/player.html", {**context, "name": found.name})
+
+
+@require_safe
+async def ladders(request: HttpRequest) -> HttpResponse:
+    """To the first ladder."""
+    return redirect("game:ladder", name=_FIRST_LADDER)
+
+
+@never_cache
+@require_safe
+async def ladder(request: HttpRequest, name: str) -> HttpResponse:
+    """Who stands where in a ladder."""
+    if name not in PRESETS:
+        raise Http404
+    page = _page(request)
+    rows, has_more = await standing.ladder_page(name, await person_of(request.session), page)
+    context = {
+        "ladder": name,
+        "ladder_name": preset_name(name),
+        "ladders": await standing.ladders(name),
+        "rows": rows,
+        "least_games": LEAST_GAMES,
+        **_pages(page, has_more),
+    }
+    return render(request, "game/ladder.html", context)
+
+
+async def _of_player(request: HttpRequest, person: UUID, *, only_public: bool) -> dict[str, Any]:
+    wanted = request.GET.get("rules") or None
+    preset = "" if wanted == _OWN_RULES else wanted
+    if preset and preset not in PRESETS:
+        raise Http404
+    page = _page(request)
+    figures = await standing.statistics(person, only_public=only_public, preset=preset)
+    games, has_more = await past.games_of(person, only_public=only_public, preset=preset, page=page)
+    return {
+        "statistics": figures,
+        "standings": await standing.standings_of(person),
+        "presets": await standing.presets_of(person, only_public=only_public),
+        "current": wanted or "",
+        "games": games,
+        "chart": await past.chart_of_places(person, only_public=only_public, preset=preset),
+        **_pages(page, has_more),
+    }
+
+
+def _page(request: HttpRequest) -> int:
+    text = request.GET.get("page", "1")
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:6]) <= _LAST_PAGE:
+        raise Http404
+    return int(text[:6])
+
+
+def _pages(page: int, has_more: bool) -> dict[str, Any]:
+    return {"newer": page - 1 if page > 1 else None, "older": page + 1 if has_more else None}

@@ -1,0 +1,103 @@
+"""How often somebody may try something. Counted in Django's cache, which is Redis: a limit
+holds over all processes.
+
+Time is cut into windows of equal length, and each is counted by itself. What is tried is counted
+before it is done, so that many tries at once are no way around.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import Final
+
+from asgiref.sync import sync_to_async
+from django.core.cache import cache
+from django.http import HttpRequest
+
+_NEIGHBOURHOOD: Final = 64
+"""Bits of an IPv6 address that one household has to itself."""
+
+
+class TooOften(Exception):
+    """This has been tried too often in a short time."""
+
+
+class LimitsUnavailable(Exception):
+    """Nobody can count just now, so that nothing is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many tries within a window. `name` is part of the cache's key."""
+
+    name: str
+    at_most: int
+    window_s: int
+
+    async def count(self, who: str) -> None:
+        """Count one more try of `who`. Raises TooOften, LimitsUnavailable."""
+        if await sync_to_async(self._counted)(who) > self.at_most:
+            raise TooOften
+
+    async def forget(self, who: str) -> None:
+        """What `who` has tried was in order."""
+        await sync_to_async(self._forgotten)(who)
+
+    # Django's own asynchronous `incr` reads and then writes, which two can do at once.
+
+    def _counted(self, who: str) -> int:
+        key = self._key(who)
+        try:
+            cache.add(key, 0, timeout=self.window_s)
+            return cache.incr(key)
+        except ValueError:  # its window has just ended
+            return 1
+        except OSError as error:
+            raise LimitsUnavailable(str(error) or type(error).__name__) from error
+
+    def _forgotten(self, who: str) -> None:
+        try:
+            cache.delete(self._key(who))
+        except OSError as error:
+            raise LimitsUnavailable(str(error) or type(error).__name__) from error
+
+    def _key(self, who: str) -> str:
+        """Names and addresses are of any length and sign, and nobody needs to read them there."""
+        digest = hashlib.sha256(who.encode()).hexdigest()[:32]
+        return f"limit:{self.name}:{int(time.time()) // self.window_s}:{digest}"
+
+
+_MINUTE: Final = 60
+_HOUR: Final = 60 * _MINUTE
+
+SIGN_IN_OF_ADDRESS: Final = Limit("sign-in-address", 40, 10 * _MINUTE)
+"""An address may be that of a whole club."""
+SIGN_IN_OF_NAME: Final = Limit("sign-in-name", 12, 15 * _MINUTE)
+SIGN_UP_OF_ADDRESS: Final = Limit("sign-up-address", 60, _HOUR)
+"""Tries, of which not all succeed."""
+SIGN_UP_OF_NAME: Final = Limit("sign-up-name", 12, _HOUR)
+RESET_OF_ADDRESS: Final = Limit("reset-address", 20, _HOUR)
+RESET_OF_MAIL: Final = Limit("reset-mail", 3, _HOUR)
+PASSWORD_OF_PERSON: Final = Limit("password-person", 12, 15 * _MINUTE)
+"""For what asks for the password once more."""
+RENAMES_OF_PERSON: Final = Limit("renames-person", 4, 24 * _HOUR)
+SETTINGS_OF_PERSON: Final = Limit("settings-person", 60, _MINUTE)
+TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)
+TABLES_OF_PERSON: Final = Limit("tables-person", 6, _MINUTE)
+
+
+def address_of(request: HttpRequest) -> str:
+    """Where the request comes from, as far as limits are concerned."""
+    text = request.META.get("REMOTE_ADDR") or ""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(IPv6Network((int(address), _NEIGHBOURHOOD), strict=False))
