@@ -414,8 +414,10 @@ def test_no_automatic_lets_a_win_go_by_or_chooses(opened: Opened) -> None:
 
 
 def test_no_automatic_acts_while_the_reader_is_choosing(opened: Opened) -> None:
-    page = opened("plain", auto_tsumogiri=True)
+    page = opened("plain")
     dragged(page, "E", middle(page, "mj-centre"), let_go=False)
+    page.keyboard.press("g")
+    page.wait_for_selector('[data-auto="tsumogiri"][aria-pressed="true"]')
     page.wait_for_timeout(AUTOMATIC_MS)
     assert pressed(page) == []
     page.mouse.up()
