@@ -354,9 +354,9 @@ export const texts = {
     notify: "Me prévenir quand c’est mon tour",
   },
   settingChoices: {
-    auto: "Un clic, ou deux touchers",
-    click: "Un clic ou toucher",
-    double: "Deux clics ou touchers",
+    auto: "1 clic, 2 touchers",
+    click: "1 clic ou toucher",
+    double: "2 clics ou touchers",
     plain: "Simples",
     contrast: "Contraste élevé",
     four_colour: "Quatre couleurs",

@@ -328,9 +328,9 @@ export const texts = {
     notify: "自分の番を通知する",
   },
   settingChoices: {
-    auto: "クリック1回・タップ2回",
-    click: "クリック・タップ1回",
-    double: "クリック・タップ2回",
+    auto: "1クリック・2タップ",
+    click: "1クリック・1タップ",
+    double: "2クリック・2タップ",
     plain: "標準",
     contrast: "高コントラスト",
     four_colour: "四色",
