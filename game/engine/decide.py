@@ -47,7 +47,7 @@ from game.engine.events import (
 from game.engine.evolve import evolve
 from game.engine.kans import aborts_on_declaration
 from game.engine.legal import default, is_allowed, pending
-from game.engine.pao import is_risky_last, liable_for
+from game.engine.pao import is_risky, is_wall_nearly_used_up, liable_for
 from game.engine.refusals import refusal
 from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
 from game.engine.wall import (
@@ -363,7 +363,8 @@ def _take(course: _Course, seat: int, call: claims.Call) -> None:
         pai >> 1,
         is_kan=isinstance(call, actions.CallKan),
         laid=(pai, *call.consumed),
-        is_risky=is_risky_last(table, pai >> 1),
+        is_risky=is_risky(table, pai >> 1),
+        is_last=is_wall_nearly_used_up(table),
     )
     match call:
         case actions.CallChi(consumed=run):

@@ -30,30 +30,33 @@ def liable_for(
     is_kan: bool = False,
     laid: tuple[int, ...] = (),
     is_risky: bool = False,
+    is_last: bool = False,
 ) -> tuple[str, ...]:
     """What the discarder of a called tile becomes responsible for: yaku ids, or `RINSHAN`,
     or `LAST_TILES`.
 
     `melds_before` are the caller's sets before the call, closed kans among them: they lie
     open as well. `laid` are the tiles of the set just called (its kind only, if not given);
-    `is_risky` says what `is_risky_last` does of the tile. Sets that a player makes or extends
-    alone make nobody liable, so this is not asked for a closed or added kan.
+    `is_risky` says that no other tile of the kind is to be seen, `is_last` that the wall is
+    nearly used up. Sets that a player makes or extends alone make nobody liable, so this is not
+    asked for a closed or added kan.
     """
     sets = [mask_of(meld.tiles) for meld in melds_before]
     sets.append(mask_of(laid) if laid else 1 << called_kind)
     called, triplets = 1 << called_kind, _triplets(sets)
     is_fourth = len(sets) == 4
-    kans = sum(meld.type in _KANS for meld in melds_before) + is_kan
+    has_three_kans = sum(meld.type in _KANS for meld in melds_before) == 3
+    helps = is_risky and rules.pao_suukantsu_by == "risky_tile" and sets[-1] == called
     cases = (
         ("daisangen", rules.pao_daisangen, called & DRAGONS and triplets & DRAGONS == DRAGONS),
         ("daisuushi", rules.pao_daisuushi, called & WINDS and triplets & WINDS == WINDS),
-        ("suukantsu", rules.pao_suukantsu, is_kan and kans == 4),
+        ("suukantsu", rules.pao_suukantsu, has_three_kans and (is_kan or helps)),
         ("chinitsu", rules.pao_chinitsu, is_fourth and _are_within(sets, SUITS)),
         ("ryuuiisou", rules.pao_ryuuiisou, is_fourth and _are_within(sets, (_GREEN,))),
         ("tsuuiisou", rules.pao_tsuuiisou, is_fourth and _are_within(sets, (HONOURS,))),
         ("chinroutou", rules.pao_chinroutou, is_fourth and _are_within(sets, (TERMINALS,))),
         (RINSHAN, rules.pao_rinshan, is_kan),
-        (LAST_TILES, rules.pao_risky_last_tiles, is_risky),
+        (LAST_TILES, rules.pao_risky_last_tiles, is_risky and is_last),
     )
     return tuple([name for name, is_on, happens in cases if is_on and happens])
 
@@ -72,11 +75,12 @@ def _are_within(sets: list[int], groups: tuple[int, ...]) -> bool:
     return any(all(not tiles & ~kinds for tiles in sets) for kinds in groups)
 
 
-def is_risky_last(table: Table, kind: int) -> bool:
-    """Whether the open tile, of this kind, is risky and the wall nearly used up: five tiles
-    left or fewer, and no other tile of the kind to be seen in rivers or sets."""
-    if table.left > _LAST_TILES:
-        return False
+def is_wall_nearly_used_up(table: Table) -> bool:
+    return table.left <= _LAST_TILES
+
+
+def is_risky(table: Table, kind: int) -> bool:
+    """Whether no tile of this kind is to be seen in rivers or sets but the open one."""
     seen = -1
     for hand in table.hands:
         seen += sum(

@@ -188,6 +188,7 @@ _CLASSIC: Final = replace(
     fifth_kan="abort",
     kyushu_ankan_cancels=False,
     pao_suukantsu=True,
+    pao_suukantsu_by="risky_tile",
     pao_chinitsu=True,
     pao_ryuuiisou=True,
     pao_tsuuiisou=True,

@@ -119,6 +119,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     pao_daisangen: bool = True
     pao_daisuushi: bool = True
     pao_suukantsu: bool = False
+    pao_suukantsu_by: Literal["fourth_kan", "risky_tile"] = "fourth_kan"
+    """Of a player with three kans: the fourth, or any set of a tile of which no other is seen."""
     pao_chinitsu: bool = False
     pao_ryuuiisou: bool = False
     pao_tsuuiisou: bool = False

@@ -70,7 +70,7 @@ ALL = RuleSet(
 )
 
 
-def called_set(laid: str, before: str, *, is_kan: bool = False, is_risky: bool = False) -> str:
+def called_set(laid: str, before: str, *, is_kan: bool = False, is_risky_last: bool = False) -> str:
     (meld,) = melds(laid)
     return " ".join(
         liable_for(
@@ -79,7 +79,8 @@ def called_set(laid: str, before: str, *, is_kan: bool = False, is_risky: bool =
             meld.called >> 1,
             is_kan=is_kan,
             laid=meld.tiles,
-            is_risky=is_risky,
+            is_risky=is_risky_last,
+            is_last=is_risky_last,
         )
     )
 
@@ -112,5 +113,5 @@ def test_a_called_kan_makes_liable_for_its_replacement_tile() -> None:
 
 
 def test_a_risky_tile_near_the_end_makes_liable_for_whatever_comes() -> None:
-    assert called_set("chi 678p@L", "", is_risky=True) == "risky_last_tiles"
+    assert called_set("chi 678p@L", "", is_risky_last=True) == "risky_last_tiles"
     assert called_set("chi 678p@L", "") == ""

@@ -238,3 +238,30 @@ def test_the_fourth_kan_makes_nobody_responsible() -> None:
 
 def test_the_fourth_open_kan_can_make_responsible_for_suukantsu() -> None:
     assert fourth_kan_fed(RuleSet(pao_suukantsu=True)).hand(1).liable == (("suukantsu", 2),)
+
+
+def risky_pon_fed(rules: RuleSet, *, is_seen: bool = False) -> Play:
+    """Seat 1 has three kans, calls a pon from seat 2, with the fourth tile in a river or not."""
+    play = staged(
+        ("", "222333444m66p79s", "", ""),
+        f"{'6p' if is_seen else '9m'} 2m 6p",
+        rinshan="3m 4m 1s 7s",
+        rules=rules,
+    )
+    play.tsumogiri()
+    for four in ("2222m", "3333m", "4444m"):
+        play.ankan(1, four)
+    play.discard(1, "1s")
+    play.goes_on()
+    play.discard(2, "6p")
+    play.pon(1, "66p")
+    play.discard(1, "7s")
+    return play
+
+
+def test_a_risky_pon_after_three_kans_can_make_responsible_for_suukantsu() -> None:
+    """Case 7 of 003: it helps towards the fourth kan, which is added later."""
+    rules = RuleSet(pao_suukantsu=True, pao_suukantsu_by="risky_tile", sukaikan="off")
+    assert risky_pon_fed(rules).hand(1).liable == (("suukantsu", 2),)
+    assert risky_pon_fed(rules, is_seen=True).hand(1).liable == ()
+    assert risky_pon_fed(RuleSet(pao_suukantsu=True)).hand(1).liable == ()
