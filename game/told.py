@@ -68,16 +68,16 @@ def length_name(length: str) -> str:
 
 
 def preset_name(preset: str) -> str:
-    """A preset is known by its name everywhere; what is no preset is the table's own."""
+    """What is no preset is the table's own."""
     names = {
-        "tenhou": "Tenhou",
-        "mahjong-soul": "Mahjong Soul",
-        "m-league": "M.League",
+        "tenhou": _("Tenhou"),
+        "mahjong-soul": _("Mahjong Soul"),
+        "m-league": _("M.League"),
         "ema-2012": "EMA 2012",
         "ema-2016": "EMA 2016",
         "ema-2025": "EMA 2025",
         "wrc-2025": "WRC 2025",
-        "jpml-a": "JPML A",
+        "jpml-a": _("JPML A"),
         "saikouisen": _("Saikouisen"),
         "classic": _("Classic"),
     }
