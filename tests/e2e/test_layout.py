@@ -128,7 +128,7 @@ def test_what_is_pressed_is_large_enough_for_a_finger(page: Page, address: str) 
         box = tile.bounding_box()
         assert box is not None
         assert box["width"] >= 38
-    for button in page.query_selector_all(".call, .auto, .tool"):
+    for button in page.query_selector_all(".call, .auto, .tool:visible"):
         box = button.bounding_box()
         assert box is not None
         assert box["height"] >= 44
@@ -154,6 +154,18 @@ def test_a_result_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert page.evaluate(COVERED, buttons) == 0
     for row in page.query_selector_all(".tile-row"):
         assert row.evaluate(LINES) <= 1
+
+
+@pytest.mark.parametrize("scene", ["riichi", "barred", "waiting"])
+def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
+    shown(page, address, scene)
+    page.wait_for_selector("mj-hints:not([hidden])")
+    groups = {
+        "help": "mj-hints",
+        "tiles": ".side mj-river .tile, .side--left .meld > .tile, .own .tile, mj-clock",
+    }
+    assert page.evaluate(OVERLAPS, groups) == []
+    assert page.evaluate(COVERED, ".call") == 0
 
 
 def test_riichi_lights_the_tiles_that_keep_it(page: Page, address: str) -> None:
