@@ -9,6 +9,7 @@
  * @typedef {object} Page
  * @property {(frame: any) => void} sync
  * @property {(frame: any) => void} events
+ * @property {(frame: any) => void} study
  * @property {() => void} redraw
  */
 import { TableSocket } from "./net/socket.js";
@@ -72,6 +73,11 @@ export class Link {
     return isTaken;
   }
 
+  /** Ask what the rules say of the reader's hand. @param {number} q */
+  study(q) {
+    this.socket.study(q);
+  }
+
   /** @param {string} notice shown for a while @param {number} [ms] */
   tell(notice, ms = NOTICE_MS) {
     this.#notice = notice;
@@ -115,6 +121,7 @@ export class Link {
     return {
       sync: page.sync,
       events: page.events,
+      study: page.study,
       outbox: page.redraw,
       status: (status) => {
         this.#status = status;

@@ -2,7 +2,9 @@
  * The table page: wires the connection, the picture of the table, the widgets and the
  * input together. The state is here and everything drawn follows from it.
  */
+import { followAccount } from "./account.js";
 import { Acting } from "./acting.js";
+import { Hinting } from "./hinting.js";
 import { Link } from "./link.js";
 import { Stage } from "./stage.js";
 import { choices, keyOf } from "./table/choices.js";
@@ -38,6 +40,7 @@ class TablePage {
     /** @type {Clock | null} */
     this.clock = null;
     this.isDrawing = false;
+    this.hasHelp = false;
 
     this.board = new Board(root, this.say);
     this.stage = new Stage(root, this.say, this.board);
@@ -56,6 +59,7 @@ class TablePage {
       answer: (q, action) => this.answer(q, action),
       redraw: () => this.drawSoon(),
     });
+    this.hinting = new Hinting(root, say, this.board.felt, (q) => this.link.study(q));
     this.root = root;
   }
 
@@ -69,6 +73,7 @@ class TablePage {
     return {
       sync: (frame) => {
         this.you = frame.you;
+        this.hasHelp = frame.help === true;
         this.view = frame.view;
         this.stage.motion.forget();
         this.asked(frame);
@@ -80,6 +85,7 @@ class TablePage {
         }
         this.asked(frame);
       },
+      study: (frame) => this.hinting.answered(frame),
       redraw: () => this.drawSoon(),
     };
   }
@@ -155,6 +161,8 @@ class TablePage {
     );
     const clock = view.phase === "result" || !isMine ? null : this.clock;
     this.board.clock.show(clock);
+    const { chosen } = this.acting;
+    this.hinting.show({ view, you: this.hasHelp ? this.you : null, q, legal, chosen });
     this.drawOutcome(view, enabled);
     this.link.mark();
     this.board.live.ask(this.q, isMine ? question(view, this.legal, say) : "", this.clock);
@@ -184,4 +192,7 @@ class TablePage {
 }
 
 const root = document.getElementById("table");
-if (root !== null) new TablePage(root, await words(document.documentElement.lang)).start();
+if (root !== null) {
+  followAccount(root);
+  new TablePage(root, await words(document.documentElement.lang)).start();
+}

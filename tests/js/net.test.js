@@ -21,7 +21,7 @@ const ev = (seq, count, change = {}) => ({
 /** A page that is connected, with everything it was told. */
 function connected({ greet = true } = {}) {
   const around = new FakeSurroundings();
-  const heard = { syncs: [], events: [], statuses: [], errors: [], trips: [], windows: [], outbox: 0, missed: 0 };
+  const heard = { syncs: [], events: [], statuses: [], errors: [], trips: [], windows: [], studies: [], outbox: 0, missed: 0 };
   const socket = new TableSocket("ws://table/", around, {
     sync: (frame) => heard.syncs.push(frame),
     events: (frame) => heard.events.push(frame),
@@ -31,6 +31,7 @@ function connected({ greet = true } = {}) {
     missed: () => (heard.missed += 1),
     trip: (ms) => heard.trips.push(ms),
     windows: (count) => heard.windows.push(count),
+    study: (frame) => heard.studies.push(frame),
   });
   socket.connect();
   around.socket.accept();
@@ -224,6 +225,17 @@ describe("the connection", () => {
     around.socket.accept();
     around.socket.says(sync());
     assert.deepEqual(heard.windows, [1, 2, 1]);
+  });
+
+  it("asks for help once it is in step, and hands on what it is told", () => {
+    const { around, heard, socket } = connected();
+    socket.study(41);
+    assert.deepEqual(around.socket.sentOf("study"), [{ t: "study", q: 41 }]);
+    around.socket.says({ t: "study", q: 41, hand: null, discards: [], kuikae: [] });
+    assert.equal(heard.studies[0].q, 41);
+    around.socket.drop(1006);
+    socket.study(42);
+    assert.equal(around.socket.sentOf("study").length, 1);
   });
 
   it("keeps a connection that answers its pings", () => {

@@ -3,6 +3,7 @@
  * one whole table instead, as the table page would show it.
  */
 import { Acting } from "../acting.js";
+import { Hinting } from "../hinting.js";
 import { keyOf } from "../table/choices.js";
 import { display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
@@ -21,6 +22,7 @@ import { RiverWidget } from "../ui/river.js";
 import { dress, followSprite, sprites, tile } from "../ui/tile.js";
 import { moving } from "./moving.js";
 import * as samples from "./samples.js";
+import * as studies from "./studies.js";
 
 /**
  * @typedef {import("../table/types.js").View} View
@@ -29,10 +31,13 @@ import * as samples from "./samples.js";
 
 const say = await words(document.documentElement.lang);
 
-/** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string}>} */
+/** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string,
+ *   study?: import("../table/hints.js").Study}>} */
 const SCENES = {
   turn: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0 },
-  riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach" },
+  riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach", study: studies.CHOICES },
+  barred: { view: samples.TURN, legal: samples.DISCARDS, you: 0, study: studies.BARRED },
+  waiting: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, study: studies.WAITING },
   claims: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0 },
   ways: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, chosen: "chi" },
   plain: { view: samples.TURN, legal: samples.DISCARDS, you: 0 },
@@ -57,7 +62,7 @@ const SCENES = {
  * @param {string} name
  */
 function scene(root, name) {
-  const { view, legal, you, chosen: first = null } = SCENES[name] ?? SCENES.turn;
+  const { view, legal, you, chosen: first = null, study } = SCENES[name] ?? SCENES.turn;
   root.className = "table";
   const board = new Board(root, say);
   const again = you === null ? "" : "again";
@@ -69,11 +74,15 @@ function scene(root, name) {
   let q = 1;
   let enabled = true;
   const seated = you !== null;
+  const hinting = new Hinting(root, say, board.felt, (asked) => {
+    if (study !== undefined) queueMicrotask(() => hinting.answered({ ...study, q: asked }));
+  });
 
   const draw = () => {
     const { tiles, drawn } = model.seats[0];
     const now = acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
     board.show(model, now.offer, { q, enabled, hint: now.hint, seated });
+    if (study !== undefined) hinting.show({ view, you, q, legal, chosen: acting.chosen });
     if (isOver) outcome.show({ ...ending(view, you, legal), q }, clock);
   };
   const acting = new Acting(root, say, {
@@ -143,15 +152,6 @@ function faces(size) {
   return el("div", `shelf shelf--${size}`, ...shown);
 }
 
-/** @param {import("../table/types.js").RiverTile[]} tiles */
-function riverOf(tiles) {
-  const widget = worded(new RiverWidget(), say);
-  widget.show(riverRows(tiles, { open: true, dora: ["3m", "9p"] }));
-  return widget;
-}
-
-/** @param {string[]} hand @param {Action[]} legal @param {View["phase"]} phase */
-function prompt(hand, legal, phase) {
 /** Another set of faces, large and small. @param {string} set @param {string} url */
 function inSet(set, url) {
   const shelves = el("div", "shelves", faces("large"), faces("tiny"));
@@ -173,6 +173,15 @@ function marks() {
   return row;
 }
 
+/** @param {import("../table/types.js").RiverTile[]} tiles */
+function riverOf(tiles) {
+  const widget = worded(new RiverWidget(), say);
+  widget.show(riverRows(tiles, { open: true, dora: ["3m", "9p"] }));
+  return widget;
+}
+
+/** @param {string[]} hand @param {Action[]} legal @param {View["phase"]} phase */
+function prompt(hand, legal, phase) {
   const widget = worded(new PromptWidget(), say);
   const { buttons } = offer(hand, null, legal, phase, null);
   widget.show({ buttons, q: 1, enabled: true, hint: "", choosing: false });
@@ -197,6 +206,6 @@ if (root !== null) {
   followSprite(root);
   const name = new URLSearchParams(location.search).get("scene");
   if (name === null) gallery(root);
+  else if (name === "moving") moving(root, say);
   else scene(root, name);
 }
-  else if (name === "moving") moving(root, say);

@@ -21,6 +21,7 @@
  * @property {() => void} missed an answer was still here when its question was over
  * @property {(ms: number) => void} trip how long the way to the server and back takes
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
+ * @property {(frame: any) => void} study what the rules say of the reader's hand
  * @property {(error: {code: string, reason?: string, text: string}) => void} error
  *
  * @typedef {"connecting" | "online" | "offline" | "refused" | "missing"} Status
@@ -106,6 +107,11 @@ export class TableSocket {
     return true;
   }
 
+  /** Ask what the rules say of the reader's hand. @param {number} q */
+  study(q) {
+    if (this._inStep) this._send({ t: "study", q });
+  }
+
   /** @param {WebSocket} socket */
   _isCurrent(socket) {
     return this._socket === socket;
@@ -141,6 +147,8 @@ export class TableSocket {
         return this._listener.trip(this._around.now() - frame.at);
       case "windows":
         return this._listener.windows(frame.count);
+      case "study":
+        return this._listener.study(frame);
     }
   }
 

@@ -1,0 +1,134 @@
+/**
+ * Help while playing: asks the server what the rules say of the reader's hand when that may
+ * have changed and the reader wants to know, and shows the answer. Knows no rules.
+ *
+ * @typedef {import("./table/hints.js").Study} Study
+ * @typedef {import("./table/hints.js").Pointed} Pointed
+ * @typedef {import("./table/types.js").View} View
+ * @typedef {import("./table/types.js").Action} Action
+ *
+ * @typedef {object} Moment
+ * @property {View} view
+ * @property {number | null} you
+ * @property {number} q
+ * @property {Action[]} legal
+ * @property {string | null} chosen the call that has been pressed
+ */
+import { settings } from "./settings.js";
+import { hintsOf, isWanted } from "./table/hints.js";
+import { worded } from "./ui/board.js";
+import { HintsWidget } from "./ui/hints.js";
+
+/** While others play, no more often than this: the server counts what it is asked. */
+const EVERY_MS = 700;
+
+export class Hinting {
+  /** @type {Study | null} */
+  #study = null;
+  /** @type {Moment | null} */
+  #now = null;
+  /** @type {Pointed | null} */
+  #picked = null;
+  #asked = "";
+  #askedAt = -EVERY_MS;
+  #isWaiting = false;
+  #hand = "";
+
+  /**
+   * @param {HTMLElement} root
+   * @param {import("./table/names.js").Words} say
+   * @param {HTMLElement} board where it is shown
+   * @param {(q: number) => void} ask
+   */
+  constructor(root, say, board, ask) {
+    this.widget = worded(new HintsWidget(), say);
+    this.widget.hidden = true;
+    this.ask = ask;
+    board.append(this.widget);
+    for (const event of ["pointerover", "pointerout", "focusin", "focusout", "click"]) {
+      root.addEventListener(event, () => queueMicrotask(() => this.#point(root)));
+    }
+    settings.subscribe((key) => key.startsWith("hint_") && this.#now !== null && this.show(this.#now));
+  }
+
+  /** @param {Moment} now */
+  show(now) {
+    const hand = `${now.you} ${now.view.history.length}`;
+    if (hand !== this.#hand) this.#study = null;
+    this.#hand = hand;
+    this.#now = now;
+    this.#askSoon();
+    this.#draw();
+  }
+
+  /** @param {Study} study */
+  answered(study) {
+    if (study.q !== this.#now?.q) return;
+    this.#study = study;
+    this.#draw();
+  }
+
+  /** Whether there is something to be said to this reader. @param {Moment} now */
+  #isFor({ view, you }) {
+    const isPlayed = view.phase === "turn" || view.phase === "claims" || view.phase === "showing";
+    return you !== null && isPlayed && isWanted(settings.all());
+  }
+
+  #askSoon() {
+    const now = this.#now;
+    if (now === null || now.you === null || !this.#isFor(now)) return;
+    const question = `${this.#hand} ${now.q} ${now.view.hands[now.you].furiten}`;
+    if (question === this.#asked) return;
+    const isUrgent = now.view.turn === now.you || now.legal.length > 0;
+    const wait = this.#askedAt + EVERY_MS - performance.now();
+    if (wait > 0 && !isUrgent) {
+      if (this.#isWaiting) return;
+      this.#isWaiting = true;
+      setTimeout(() => {
+        this.#isWaiting = false;
+        this.#askSoon();
+      }, wait);
+      return;
+    }
+    this.#asked = question;
+    this.#askedAt = performance.now();
+    this.ask(now.q);
+  }
+
+  /** @param {HTMLElement} root */
+  #point(root) {
+    const raised = root.querySelector(".own mj-hand .tile--raised");
+    const node = raised ?? root.querySelector(".own mj-hand .tile:is(:hover, :focus-visible)");
+    const picked =
+      node instanceof HTMLElement
+        ? { pai: node.dataset.pai ?? "", drawn: node.classList.contains("tile--drawn") }
+        : null;
+    if (picked?.pai === this.#picked?.pai && picked?.drawn === this.#picked?.drawn) return;
+    this.#picked = picked;
+    this.#draw();
+  }
+
+  #draw() {
+    const now = this.#now;
+    const study = this.#study;
+    if (now === null || study === null || !this.#isFor(now) || !this.#holds(now, study)) {
+      this.widget.hidden = true;
+      return;
+    }
+    const riichi = now.chosen === "reach" ? now.legal.filter(({ type }) => type === "reach") : null;
+    const hints = hintsOf(study, settings.all(), { picked: this.#picked, riichi });
+    this.widget.show(hints);
+    this.widget.hidden = hints.lines.length === 0 && hints.barred.length === 0;
+  }
+
+  /**
+   * What was said of an own turn ends with it; what was said of a hand that waits goes on
+   * until there is a newer answer.
+   * @param {Moment} now
+   * @param {Study} study
+   */
+  #holds({ view, you, q }, study) {
+    const hasCalled = view.phase === "turn" && view.turn === you && view.drawn === null;
+    return study.q === q || (study.hand !== null && !hasCalled);
+  }
+}

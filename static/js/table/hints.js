@@ -1,0 +1,172 @@
+/**
+ * The server's answer to `study`, made ready to show as the reader has set it: one line for
+ * the hand as it is, or for each discard that matters. Pure; it works out nothing of the game.
+ *
+ * @typedef {object} Worth
+ * @property {number} han
+ * @property {number} fu
+ * @property {number} points
+ *
+ * @typedef {object} Wait
+ * @property {string} pai
+ * @property {number} left
+ * @property {Worth | null} ron
+ * @property {Worth | null} tsumo
+ * @property {{ron: Worth | null, tsumo: Worth | null} | null} reach
+ *
+ * @typedef {object} Prospect
+ * @property {number} shanten
+ * @property {[string, number][]} useful
+ * @property {Wait[]} waits
+ * @property {string[]} furiten
+ *
+ * @typedef {object} Study
+ * @property {number} q
+ * @property {Prospect | null} hand
+ * @property {{pai: string, tsumogiri: boolean, then: Prospect}[]} discards
+ * @property {{pai: string, why: string}[]} kuikae
+ *
+ * @typedef {Pick<import("../settings.js").Values, "hint_waits" | "hint_furiten" |
+ *   "hint_no_yaku" | "hint_kuikae" | "hint_shanten" | "hint_score">} Wanted
+ *
+ * @typedef {object} Pointed a tile of the hand that the reader points to
+ * @property {string} pai
+ * @property {boolean} drawn
+ *
+ * @typedef {object} HintWait
+ * @property {string} pai
+ * @property {number} left
+ * @property {Worth | null} ron what it would bring, null if that is not to be shown
+ * @property {Worth | null} tsumo
+ *
+ * @typedef {object} HintLine
+ * @property {string[]} discards the tiles after whose discard it holds; none for the hand as it is
+ * @property {HintWait[]} waits
+ * @property {boolean} dead tenpai, but no such tile is left
+ * @property {"" | "noYaku" | "noYakuRon"} warning
+ * @property {boolean} declared the worth is that with riichi
+ * @property {string[]} furiten the reasons
+ * @property {number | null} shanten null if it is not to be shown
+ * @property {[string, number][]} useful
+ *
+ * @typedef {object} Hints
+ * @property {HintLine[]} lines
+ * @property {{pai: string, why: string}[]} barred
+ */
+
+/** A hand that can be tenpai in more ways than this is pointed at tile by tile. */
+const MOST_LINES = 4;
+export const SWITCHES = /** @type {(keyof Wanted)[]} */ ([
+  "hint_waits",
+  "hint_furiten",
+  "hint_no_yaku",
+  "hint_kuikae",
+  "hint_shanten",
+  "hint_score",
+]);
+
+/** @param {Wanted} wanted whether anything is to be shown at all */
+export const isWanted = (wanted) => SWITCHES.some((key) => wanted[key]);
+
+/**
+ * @param {Study} study
+ * @param {Wanted} wanted
+ * @param {{picked: Pointed | null, riichi: readonly {pai?: string, tsumogiri?: boolean}[] | null}} now
+ *   the tile pointed to, and the discards that would declare riichi while one is being chosen
+ * @returns {Hints}
+ */
+export function hintsOf(study, wanted, { picked, riichi }) {
+  const lines = linesOf(study, wanted, picked, riichi).filter(
+    ({ waits, dead, furiten, shanten, warning }) =>
+      waits.length > 0 || dead || furiten.length > 0 || shanten !== null || warning !== "",
+  );
+  return { lines, barred: wanted.hint_kuikae ? study.kuikae : [] };
+}
+
+/**
+ * @param {Study} study
+ * @param {Wanted} wanted
+ * @param {Pointed | null} picked
+ * @param {readonly {pai?: string, tsumogiri?: boolean}[] | null} riichi
+ * @returns {HintLine[]}
+ */
+function linesOf({ hand, discards }, wanted, picked, riichi) {
+  if (hand !== null) return [lineOf([], hand, wanted, false)];
+  const offered =
+    riichi === null
+      ? discards
+      : discards.filter(({ pai, tsumogiri }) =>
+          riichi.some((one) => one.pai === pai && one.tsumogiri === tsumogiri),
+        );
+  const one = offered.find(({ pai, tsumogiri }) => pai === picked?.pai && tsumogiri === picked.drawn);
+  if (one !== undefined) return [lineOf([one.pai], one.then, wanted, riichi !== null)];
+  const nearest = Math.min(...offered.map(({ then }) => then.shanten));
+  const best = different(offered.filter(({ then }) => then.shanten === nearest));
+  if (best.length === 0) return [];
+  if (nearest === 0 && best.length <= MOST_LINES) {
+    return best.map(({ pai, then }) => lineOf([pai], then, wanted, riichi !== null));
+  }
+  return wanted.hint_shanten ? [summaryOf(best, nearest)] : [];
+}
+
+/** @param {Study["discards"]} discards the first of those of the same tile */
+const different = (discards) =>
+  discards.filter(({ pai }, at) => discards.findIndex((one) => one.pai === pai) === at);
+
+/**
+ * @param {string[]} discards
+ * @param {Prospect} prospect
+ * @param {Wanted} wanted
+ * @param {boolean} declared
+ * @returns {HintLine}
+ */
+function lineOf(discards, { shanten, useful, waits, furiten }, wanted, declared) {
+  const worths = waits.map((wait) => (declared && wait.reach !== null ? wait.reach : wait));
+  const score = (/** @type {Worth | null} */ worth) => (wanted.hint_score ? worth : null);
+  const isTenpai = shanten === 0;
+  return {
+    discards,
+    waits: wanted.hint_waits
+      ? waits.map(({ pai, left }, at) => ({
+          pai,
+          left,
+          ron: score(worths[at].ron),
+          tsumo: score(worths[at].tsumo),
+        }))
+      : [],
+    dead: wanted.hint_waits && isTenpai && waits.every(({ left }) => left === 0),
+    warning: wanted.hint_no_yaku && waits.length > 0 ? warningOf(worths) : "",
+    declared: declared && wanted.hint_score,
+    furiten: wanted.hint_furiten ? furiten : [],
+    shanten: wanted.hint_shanten && !isTenpai ? shanten : null,
+    useful: wanted.hint_shanten ? useful : [],
+  };
+}
+
+/** @param {{ron: Worth | null, tsumo: Worth | null}[]} worths @returns {HintLine["warning"]} */
+function warningOf(worths) {
+  if (worths.every(({ ron, tsumo }) => ron === null && tsumo === null)) return "noYaku";
+  return worths.some(({ ron }) => ron === null) ? "noYakuRon" : "";
+}
+
+/**
+ * The discards that keep the hand as near to tenpai as it can be, those first that leave most.
+ * @param {Study["discards"]} best
+ * @param {number} shanten
+ * @returns {HintLine}
+ */
+function summaryOf(best, shanten) {
+  const count = (/** @type {Prospect} */ { useful }) => useful.reduce((sum, [, left]) => sum + left, 0);
+  const most = Math.max(...best.map(({ then }) => count(then)));
+  const widest = best.filter(({ then }) => count(then) === most);
+  return {
+    discards: widest.map(({ pai }) => pai),
+    waits: [],
+    dead: false,
+    warning: "",
+    declared: false,
+    furiten: [],
+    shanten,
+    useful: widest[0].then.useful,
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Help beside the own river: what the hand waits for, what stands in its way, what helps.
+ *
+ * @typedef {import("../table/hints.js").Hints} Hints
+ * @typedef {import("../table/hints.js").HintLine} HintLine
+ * @typedef {import("../table/hints.js").HintWait} HintWait
+ * @typedef {import("../table/names.js").Words} Words
+ */
+import { el } from "./dom.js";
+import { tile } from "./tile.js";
+import { Widget } from "./widget.js";
+
+const MOST_USEFUL = 9;
+
+/** @extends {Widget<Hints>} */
+export class HintsWidget extends Widget {
+  /** @type {Words | null} */
+  say = null;
+
+  connectedCallback() {
+    this.setAttribute("role", "note");
+    this.setAttribute("aria-label", this.say?.hints ?? "");
+  }
+
+  /** @param {Hints} hints */
+  draw({ lines, barred }) {
+    const { say } = this;
+    if (say === null) return;
+    this.hidden = lines.length === 0 && barred.length === 0;
+    this.replaceChildren(
+      ...barred.map(({ pai, why }) => note("hint-barred", say.barred, say.barredReasons[why], pai, say)),
+      ...lines.map((line) => lineOf(line, say)),
+    );
+  }
+}
+customElements.define("mj-hints", HintsWidget);
+
+/**
+ * A word in bold, the tile that it is about, and why.
+ * @param {string} className
+ * @param {string} title
+ * @param {string} text
+ * @param {string | null} pai
+ * @param {Words} say
+ */
+function note(className, title, text, pai, say) {
+  return el(
+    "p",
+    `hint-note ${className}`,
+    el("b", "", title),
+    pai === null ? null : tile(pai, say.tile(pai)),
+    el("span", "", text),
+  );
+}
+
+/** @param {HintLine} line @param {Words} say */
+function lineOf(line, say) {
+  const { discards, waits, dead, warning, furiten, shanten, useful } = line;
+  return el(
+    "div",
+    "hint-line",
+    el(
+      "div",
+      "hint-row",
+      discards.length > 0 ? after(discards, say) : null,
+      ...waits.map((one) => wait(one, line.declared, say)),
+      warning === "" ? null : el("span", "hint-warning", say[warning]),
+    ),
+    dead ? el("p", "hint-note hint-dead", say.noWaits) : null,
+    ...furiten.map((why) => note("hint-furiten", say.furiten, say.furitenReasons[why], null, say)),
+    shanten === null ? null : distance(shanten, useful, say),
+  );
+}
+
+/** The discards after which the line holds. @param {string[]} discards @param {Words} say */
+function after(discards, say) {
+  return el(
+    "span",
+    "hint-after",
+    ...discards.map((pai) => tile(pai, say.afterDiscard(pai))),
+    el("span", "hint-arrow", "\u2192"),
+  );
+}
+
+/** @param {HintWait} wait @param {boolean} declared @param {Words} say */
+function wait({ pai, left, ron, tsumo }, declared, say) {
+  const worth = ron ?? tsumo;
+  const told = [
+    say.unseen(pai, left),
+    ron === null ? "" : `${say.calls.ron} ${say.points(ron.points)}`,
+    tsumo === null ? "" : `${say.calls.tsumo} ${say.points(tsumo.points)}`,
+    worth !== null && declared ? say.withRiichi : "",
+  ].filter((text) => text !== "");
+  const node = el(
+    "span",
+    left === 0 ? "hint-wait is-gone" : "hint-wait",
+    tile(pai, ""),
+    el("span", "hint-left", `${left}`),
+    worth === null ? null : el("span", "hint-worth", say.points(worth.points)),
+  );
+  node.setAttribute("role", "img");
+  node.setAttribute("aria-label", told.join(", "));
+  node.title = told.join(", ");
+  return node;
+}
+
+/** @param {number} shanten @param {[string, number][]} useful @param {Words} say */
+function distance(shanten, useful, say) {
+  const count = useful.reduce((sum, [, left]) => sum + left, 0);
+  const shown = useful.slice(0, MOST_USEFUL);
+  return el(
+    "div",
+    "hint-distance",
+    el("p", "hint-note", `${say.toTenpai(shanten)} \u00b7 ${say.useful(count)}`),
+    el(
+      "div",
+      "hint-row hint-useful",
+      ...shown.map(([pai, left]) => wait({ pai, left, ron: null, tsumo: null }, false, say)),
+      useful.length > shown.length ? el("span", "hint-more", "\u2026") : null,
+    ),
+  );
+}

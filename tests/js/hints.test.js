@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { hintsOf, isWanted } from "../../static/js/table/hints.js";
+
+const EVERYTHING = {
+  hint_waits: true,
+  hint_furiten: true,
+  hint_no_yaku: true,
+  hint_kuikae: true,
+  hint_shanten: true,
+  hint_score: true,
+};
+const NOTHING = Object.fromEntries(Object.keys(EVERYTHING).map((key) => [key, false]));
+const only = (...keys) => ({ ...NOTHING, ...Object.fromEntries(keys.map((key) => [key, true])) });
+
+const worth = (points) => ({ points, han: 1, fu: 30 });
+const wait = (pai, change = {}) => ({
+  pai,
+  left: 2,
+  ron: worth(1000),
+  tsumo: worth(1100),
+  reach: null,
+  ...change,
+});
+const prospect = (change = {}) => ({ shanten: 0, useful: [], waits: [], furiten: [], ...change });
+const discard = (pai, then, tsumogiri = false) => ({ pai, tsumogiri, then });
+const study = (change = {}) => ({ q: 4, hand: null, discards: [], kuikae: [], ...change });
+const now = (change = {}) => ({ picked: null, riichi: null, ...change });
+
+const TENPAI = prospect({ waits: [wait("3s"), wait("6s")] });
+const FAR = prospect({
+  shanten: 2,
+  useful: [
+    ["1m", 4],
+    ["4m", 3],
+  ],
+});
+const FARTHER = prospect({ shanten: 3, useful: [["9p", 4]] });
+
+describe("help for a hand that waits", () => {
+  it("shows each wait with the tiles left", () => {
+    const { lines } = hintsOf(study({ hand: TENPAI }), only("hint_waits"), now());
+    assert.deepEqual(
+      lines.map(({ waits }) => waits.map(({ pai, left, ron }) => [pai, left, ron])),
+      [
+        [
+          ["3s", 2, null],
+          ["6s", 2, null],
+        ],
+      ],
+    );
+  });
+
+  it("shows nothing that is switched off", () => {
+    const hand = { ...TENPAI, furiten: ["temporary"] };
+    const kuikae = [{ pai: "1m", why: "same_tile" }];
+    assert.deepEqual(hintsOf(study({ hand, kuikae }), NOTHING, now()), { lines: [], barred: [] });
+    assert.equal(isWanted(NOTHING), false);
+    assert.equal(isWanted(only("hint_score")), true);
+  });
+
+  it("gives the reasons for furiten", () => {
+    const hand = { ...TENPAI, furiten: ["own_discard", "riichi"] };
+    const [line] = hintsOf(study({ hand }), only("hint_furiten"), now()).lines;
+    assert.deepEqual([line.furiten, line.waits], [["own_discard", "riichi"], []]);
+  });
+
+  it("warns of a hand without yaku, and of one that lacks it on a discard", () => {
+    const warning = (...waits) =>
+      hintsOf(study({ hand: prospect({ waits }) }), only("hint_no_yaku", "hint_waits"), now()).lines[0].warning;
+    const none = wait("3s", { ron: null, tsumo: null });
+    assert.equal(warning(none), "noYaku");
+    assert.equal(warning(wait("3s", { ron: null })), "noYakuRon");
+    assert.equal(warning(none, wait("6s")), "noYakuRon");
+    assert.equal(warning(wait("6s")), "");
+  });
+
+  it("says that no tile is left to win with", () => {
+    const hand = prospect({ waits: [wait("3s", { left: 0 })] });
+    assert.equal(hintsOf(study({ hand }), EVERYTHING, now()).lines[0].dead, true);
+    assert.equal(hintsOf(study({ hand: TENPAI }), EVERYTHING, now()).lines[0].dead, false);
+  });
+
+  it("says how far a hand is from tenpai to those who want to know", () => {
+    assert.equal(hintsOf(study({ hand: FAR }), only("hint_shanten"), now()).lines[0].shanten, 2);
+    assert.deepEqual(hintsOf(study({ hand: FAR }), only("hint_waits"), now()).lines, []);
+  });
+});
+
+describe("help for a discard", () => {
+  const choices = study({
+    discards: [discard("5m", TENPAI), discard("5m", TENPAI, true), discard("E", FAR), discard("N", FARTHER)],
+  });
+
+  it("has a line for each discard that keeps tenpai, equal ones once", () => {
+    const { lines } = hintsOf(choices, EVERYTHING, now());
+    assert.deepEqual(
+      lines.map(({ discards }) => discards),
+      [["5m"]],
+    );
+  });
+
+  it("is about the tile that is pointed to", () => {
+    const picked = { pai: "E", drawn: false };
+    const { lines } = hintsOf(choices, EVERYTHING, now({ picked }));
+    assert.deepEqual([lines.length, lines[0].discards, lines[0].shanten], [1, ["E"], 2]);
+  });
+
+  it("knows the drawn tile from its like in the hand", () => {
+    const drawn = study({ discards: [discard("5m", TENPAI), discard("5m", FAR, true)] });
+    const [line] = hintsOf(drawn, EVERYTHING, now({ picked: { pai: "5m", drawn: true } })).lines;
+    assert.equal(line.shanten, 2);
+  });
+
+  it("names the discards that leave a far hand as near as it can be", () => {
+    const wide = prospect({ shanten: 2, useful: [["7p", 8]] });
+    const far = study({ discards: [discard("E", FAR), discard("N", FARTHER), discard("W", wide), discard("P", wide)] });
+    const { lines } = hintsOf(far, EVERYTHING, now());
+    assert.deepEqual([lines[0].discards, lines[0].shanten], [["W", "P"], 2]);
+    assert.deepEqual(hintsOf(far, only("hint_waits"), now()).lines, []);
+  });
+
+  it("shows what each riichi waits for, and what it would bring", () => {
+    const reach = { ron: worth(2000), tsumo: worth(4000) };
+    const quiet = prospect({ waits: [wait("3s", { ron: null, reach })] });
+    const riichi = [{ type: "reach", pai: "5m", tsumogiri: true }];
+    const table = study({ discards: [discard("E", TENPAI), discard("5m", quiet, true)] });
+    const { lines } = hintsOf(table, EVERYTHING, now({ riichi }));
+    assert.deepEqual(
+      lines.map(({ discards, warning, waits }) => [discards, warning, waits[0].ron.points]),
+      [[["5m"], "", 2000]],
+    );
+  });
+
+  it("tells which tiles are barred, and why", () => {
+    const kuikae = [{ pai: "4m", why: "other_end" }];
+    assert.deepEqual(hintsOf(study({ kuikae }), only("hint_kuikae"), now()).barred, kuikae);
+    assert.deepEqual(hintsOf(study({ kuikae }), only("hint_waits"), now()).barred, []);
+  });
+});
