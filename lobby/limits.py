@@ -87,6 +87,12 @@ RENAMES_OF_PERSON: Final = Limit("renames-person", 4, 24 * _HOUR)
 SETTINGS_OF_PERSON: Final = Limit("settings-person", 60, _MINUTE)
 TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)
 TABLES_OF_PERSON: Final = Limit("tables-person", 6, _MINUTE)
+GATHERINGS_OF_PERSON: Final = Limit("gatherings-person", 60, _MINUTE)
+"""Whatever one does at tables that are being made, and at queues."""
+LINKS_OF_ADDRESS: Final = Limit("links-address", 60, _MINUTE)
+"""Invite links that lead nowhere."""
+TABLE_PASSWORDS_OF_ADDRESS: Final = Limit("table-passwords-address", 20, 10 * _MINUTE)
+TABLE_PASSWORDS_OF_TABLE: Final = Limit("table-passwords-table", 60, 10 * _MINUTE)
 
 
 def address_of(request: HttpRequest) -> str:

@@ -34,7 +34,7 @@ _SCRIPTS_TOGETHER: Final = (
 """What is written together; any other script stands alone."""
 _NEUTRAL: Final = frozenset({"COMMON", "INHERITED"})
 
-_ALIKE: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("i", "l"), ("1", "l"), ("0", "o"))
+_ALIKE: Final = (("rn", "m"), ("vv", "w"), ("i", "l"), ("1", "l"), ("0", "o"))
 """What Unicode's data leave apart, since they tell case apart."""
 
 RESERVED_WORDS: Final = frozenset(
@@ -97,7 +97,7 @@ def _check_signs(name: str) -> None:
             raise NameRefused("marks")
         if not (marks or _is_part(sign) or sign in _SEPARATORS):
             raise NameRefused("sign")
-    if re.search(rf"[{re.escape(_SEPARATORS)}]{{2}}", name):
+    if re.search(rf"[{re.escape(_SEPARATORS)}]{{2}}", name.replace(". ", " ")):
         raise NameRefused("sign")
 
 

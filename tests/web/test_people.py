@@ -1,0 +1,536 @@
+"""Accounts, as somebody with a browser finds them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.auth.hashers import MD5PasswordHasher, get_hasher, make_password
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.core import mail
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import AsyncClient, override_settings
+from django.utils import translation
+
+from game.models import Player
+from game.people import SESSION_KEY, person_of
+from game.players import player_listed
+from lobby import limits, reset, services
+from lobby.models import Person
+from mahjong_site import settings as of_site
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSWORD = "four winds, one wall"
+NEW = "three dragons and a pair"
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    cache.clear()
+    with translation.override(None):
+        yield
+    cache.clear()
+
+
+Lowered = Callable[[str, int], None]
+
+
+@pytest.fixture
+def lowered(monkeypatch: pytest.MonkeyPatch) -> Lowered:
+    """Sets a limit to so many tries."""
+
+    def lower(name: str, at_most: int) -> None:
+        monkeypatch.setattr(limits, name, replace(getattr(limits, name), at_most=at_most))
+
+    return lower
+
+
+class Browser(AsyncClient):
+    """Somebody's browser, at an address."""
+
+    address = ""
+
+    def _base_scope(self, **request: Any) -> dict[str, Any]:
+        scope: dict[str, Any] = super()._base_scope(**request)
+        return {**scope, "client": [self.address, 40_000]}
+
+
+def browser(address: str = "127.0.0.1", *, checks_forms: bool = False) -> Browser:
+    made = Browser(enforce_csrf_checks=checks_forms)
+    made.address = address
+    return made
+
+
+def text_of(page: HttpResponse) -> str:
+    """What can be read on it, without the tokens."""
+    text = page.content.decode()
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
+
+
+async def guest(at: AsyncClient) -> Person:
+    """The browser's guest, as after its first game."""
+    session = await at.asession()
+    person = await services.guest_of(session)
+    await session.asave()
+    return person
+
+
+async def sign_up(at: AsyncClient, name: str = "Anna", **fields: str) -> Any:
+    return await at.post("/sign-up/", {"name": name, "password": PASSWORD, **fields})
+
+
+async def sign_in(at: AsyncClient, name: str = "Anna", password: str = PASSWORD) -> Any:
+    return await at.post("/sign-in/", {"name": name, "password": password})
+
+
+async def seat_of(at: AsyncClient) -> str:
+    """For whom a socket of that browser would sit down."""
+    return await person_of(await at.asession())
+
+
+async def is_signed_in(at: AsyncClient) -> bool:
+    page = await at.get("/profile/")
+    return bool(page.status_code == 200)
+
+
+# Coming
+
+
+async def test_a_guest_who_signs_up_stays_the_same_person() -> None:
+    anna = browser()
+    before = await guest(anna)
+    assert before.name in text_of(await anna.get("/sign-up/"))
+    page = await sign_up(anna)
+    assert (page.status_code, page["Location"]) == (302, "/")
+    person = await Person.objects.select_related("user").aget()
+    assert (person.pk, person.name, person.is_account) == (before.pk, "Anna", True)
+    assert await seat_of(anna) == str(person.pk)
+    assert await Player.objects.filter(pk=person.pk, name="Anna", is_listed=True).aexists()
+
+
+async def test_nobody_can_sign_up_and_is_signed_in() -> None:
+    anna = browser()
+    assert not await is_signed_in(anna)
+    await sign_up(anna, name="  Anna   Maria")
+    assert await is_signed_in(anna)
+    assert "Anna Maria" in text_of(await anna.get("/"))
+    assert (await anna.get("/sign-up/"))["Location"] == "/profile/"
+
+
+@pytest.mark.parametrize("name", ["anna", "ANNA", "\u0391\u039d\u039d\u0391", "Ánna", "An.na"])
+async def test_a_name_that_looks_like_a_known_one_is_taken(name: str) -> None:
+    await sign_up(browser())
+    page = await sign_up(browser("127.0.0.2"), name)
+    assert "Somebody has this name" in text_of(page)
+    assert await Person.objects.acount() == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"password": "short"}, "at least 8 characters"),
+        ({"password": "password1"}, "too common"),
+        ({"name": "Feathertail", "password": "feathertail1"}, "too similar"),
+        ({"mail": "nowhere"}, "valid email"),
+        ({"name": "a\u202eb"}, "Letters, digits"),
+        ({"name": "admin"}, "taken by the site"),
+    ],
+)
+async def test_what_cannot_be_is_told_at_its_field(fields: dict[str, str], told: str) -> None:
+    page = await sign_up(browser(), **fields)
+    assert page.status_code == 200
+    assert told in text_of(page)
+    assert 'aria-invalid="true"' in text_of(page)
+    assert not await User.objects.aexists()
+
+
+def test_passwords_are_kept_as_argon2() -> None:
+    with override_settings(PASSWORD_HASHERS=of_site.PASSWORD_HASHERS):
+        assert get_hasher().algorithm == "argon2"
+        assert make_password(PASSWORD).startswith("argon2$argon2id$")
+
+
+async def test_forms_of_other_sites_do_nothing() -> None:
+    anna = browser(checks_forms=True)
+    for path in ("/sign-up/", "/sign-in/", "/sign-out/", "/profile/delete/", "/profile/settings/"):
+        assert (await anna.post(path, {"name": "Anna"})).status_code == 403, path
+
+
+# Coming back
+
+
+async def test_an_account_is_entered_by_name_in_any_case_and_password() -> None:
+    await sign_up(browser())
+    person = await Person.objects.aget()
+    other = browser("127.0.0.2")
+    page = await sign_in(other, "ANNA")
+    assert (page.status_code, page["Location"]) == (302, "/")
+    assert await seat_of(other) == str(person.pk)
+
+
+async def test_the_session_gets_a_new_key_when_it_is_signed_in() -> None:
+    await sign_up(browser())
+    other = browser()
+    await guest(other)
+    key = other.cookies["sessionid"].value
+    await sign_in(other)
+    assert other.cookies["sessionid"].value != key
+    assert not await Session.objects.filter(pk=key).aexists()
+
+
+async def test_one_is_led_on_within_the_site_only() -> None:
+    await sign_up(browser())
+    fields = {"name": "Anna", "password": PASSWORD}
+    for wanted, leads_to in [
+        ("/games/", "/games/"),
+        ("https://evil.example/", "/"),
+        ("//evil.example/", "/"),
+        ("javascript:alert(1)", "/"),
+    ]:
+        page = await browser().post("/sign-in/", {**fields, "next": wanted})
+        assert page["Location"] == leads_to
+
+
+class Counting(MD5PasswordHasher):
+    """Counts how often a hash is worked out: that takes the time."""
+
+    times = 0
+
+    def encode(self, password: str, salt: str) -> str:
+        Counting.times += 1
+        return super().encode(password, salt)
+
+
+@override_settings(PASSWORD_HASHERS=["tests.web.test_people.Counting"])
+async def test_unknown_names_wrong_passwords_and_closed_accounts_are_answered_alike() -> None:
+    await sign_up(browser())
+    await sign_up(browser(), "Bruno")
+    await User.objects.filter(username="Bruno").aupdate(is_active=False)
+    answers, times = [], []
+    for name, password in (("Nobody", PASSWORD), ("Anna", NEW), ("Bruno", PASSWORD)):
+        Counting.times = 0
+        page = await sign_in(browser(), name, password)
+        times.append(Counting.times)
+        answers.append((page.status_code, text_of(page).replace(name, "")))
+    assert answers[0] == answers[1] == answers[2]
+    assert "There is no account with this name and password" in answers[0][1]
+    assert times == [1, 1, 1]
+
+
+async def test_a_name_can_only_be_tried_so_often_from_wherever(lowered: Lowered) -> None:
+    await sign_up(browser())
+    tries = 3
+    lowered("SIGN_IN_OF_NAME", tries)
+    for at in range(tries):
+        page = await sign_in(browser(f"10.0.0.{at}"), "anna", f"guess number {at}")
+        assert page.status_code == 200
+    page = await sign_in(browser("10.1.0.1"))
+    assert page.status_code == 429
+    assert "Please wait" in text_of(page)
+    unknown = [(await sign_in(browser(f"10.2.0.{at}"), "Ghost")) for at in range(tries + 1)]
+    assert [page.status_code for page in unknown] == [200] * tries + [429]
+
+
+async def test_an_address_can_only_try_so_often(lowered: Lowered) -> None:
+    await sign_up(browser())
+    lowered("SIGN_IN_OF_ADDRESS", 3)
+    for at in range(3):
+        assert (await sign_in(browser("2001:db8::1"), f"Name {at}x")).status_code == 200
+    assert (await sign_in(browser("2001:db8::ffff"))).status_code == 429
+    assert (await sign_in(browser("2001:db8:0:1::1"))).status_code == 302
+
+
+async def test_who_signs_in_has_all_tries_again(lowered: Lowered) -> None:
+    await sign_up(browser())
+    lowered("SIGN_IN_OF_NAME", 2)
+    for at in range(4):
+        assert (await sign_in(browser(f"10.0.0.{at}"))).status_code == 302
+
+
+async def test_an_address_can_only_sign_up_so_often(lowered: Lowered) -> None:
+    lowered("SIGN_UP_OF_ADDRESS", 2)
+    pages = [await sign_up(browser("10.0.0.9"), f"Anna {at}x") for at in range(3)]
+    assert [page.status_code for page in pages] == [302, 302, 429]
+
+
+async def test_a_name_that_is_wanted_can_only_be_tried_so_often(lowered: Lowered) -> None:
+    lowered("SIGN_UP_OF_NAME", 3)
+    pages = [await sign_up(browser(f"10.0.0.{at}")) for at in range(4)]
+    assert [page.status_code for page in pages] == [302, 200, 200, 429]
+
+
+# Going
+
+
+async def test_who_signs_out_is_nobody_there() -> None:
+    anna = browser()
+    await sign_up(anna)
+    page = await anna.post("/sign-out/")
+    assert page["Location"] == "/"
+    assert not await is_signed_in(anna)
+    assert await seat_of(anna) == ""
+    assert (await anna.get("/sign-out/")).status_code == 405
+
+
+async def test_a_new_password_ends_every_other_session() -> None:
+    here, there = browser(), browser("127.0.0.2")
+    await sign_up(here)
+    await sign_in(there)
+    wrong = await here.post("/profile/password/", {"old": NEW, "password": NEW})
+    assert "not your password" in text_of(wrong)
+    page = await here.post("/profile/password/", {"old": PASSWORD, "password": NEW})
+    assert page["Location"] == "/profile/?saved=password#password"
+    assert await seat_of(there) == ""
+    assert not await is_signed_in(there)
+    assert await is_signed_in(here)
+    assert (await sign_in(browser(), password=PASSWORD)).status_code == 200
+    assert (await sign_in(browser(), password=NEW)).status_code == 302
+
+
+async def test_a_closed_account_is_nobody_anywhere() -> None:
+    anna = browser()
+    await sign_up(anna)
+    await User.objects.aupdate(is_active=False)
+    assert await seat_of(anna) == ""
+    assert not await is_signed_in(anna)
+
+
+async def test_a_deleted_account_leaves_a_person_without_a_name() -> None:
+    here, there = browser(), browser("127.0.0.2")
+    await sign_up(here, mail="anna@example.org")
+    await sign_in(there)
+    person = await Person.objects.aget()
+    assert "not your password" in text_of(await here.post("/profile/delete/", {"old": NEW}))
+    page = await here.post("/profile/delete/", {"old": PASSWORD})
+    assert page["Location"] == "/"
+    for client in (here, there):
+        assert await seat_of(client) == ""
+        assert not await is_signed_in(client)
+    left = await Person.objects.aget()
+    assert (left.pk, left.name, left.name_key, left.user_id) == (person.pk, "", None, None)
+    assert left.deleted_at is not None
+    assert not await User.objects.aexists()
+    assert (await here.get(f"/player/{person.pk}/")).status_code == 404
+    assert (await sign_up(browser("127.0.0.3"))).status_code == 302, "the name is free again"
+
+
+async def test_a_deleted_person_is_no_guest_either() -> None:
+    left = await Person.objects.acreate(name="", deleted_at="2026-01-01T00:00Z")
+    anna = browser()
+    session = await anna.asession()
+    session[SESSION_KEY] = str(left.pk)
+    await session.asave()
+    assert (await guest(anna)).pk != left.pk
+
+
+# A forgotten password
+
+
+async def letters() -> list[Any]:
+    """What has been sent, once all has been sent."""
+    await asyncio.gather(*reset._letters)
+    return mail.outbox
+
+
+async def ask(address: str, at: str = "127.0.0.1", **headers: str) -> Any:
+    return await browser(at).post("/sign-in/forgotten/", {"mail": address}, headers=headers)
+
+
+def link_in(letter: Any) -> str:
+    found = re.search(r"http://testserver(/\S+)", letter.body)
+    assert found, letter.body
+    return found[1]
+
+
+async def test_whether_there_is_an_account_with_an_address_shows_nowhere() -> None:
+    await sign_up(browser(), mail="anna@example.org")
+    known, unknown = await ask("anna@example.org"), await ask("nobody@example.org")
+    assert text_of(known) == text_of(unknown)
+    assert [letter.to for letter in await letters()] == [["anna@example.org"]]
+
+
+async def test_a_link_leads_to_one_new_password() -> None:
+    here = browser()
+    await sign_up(here, mail="Anna@Example.org")
+    await ask("anna@example.ORG")
+    (letter,) = await letters()
+    link = link_in(letter)
+    assert "Hello Anna" in letter.body
+    visitor = browser("127.0.0.2")
+    assert (await visitor.get(link)).status_code == 200
+    assert "too common" in text_of(await visitor.post(link, {"password": "password1"}))
+    page = await visitor.post(link, {"password": NEW})
+    assert page["Location"] == "/sign-in/?reset"
+    assert not await is_signed_in(here), "sessions under the old password are over"
+    assert (await visitor.get(link)).status_code == 410
+    assert (await visitor.post(link, {"password": PASSWORD})).status_code == 410
+    assert (await sign_in(visitor, password=NEW)).status_code == 302
+
+
+async def test_a_link_that_was_tampered_with_or_is_old_leads_nowhere() -> None:
+    await sign_up(browser(), "Bruno")
+    await sign_up(browser(), mail="anna@example.org")
+    await ask("anna@example.org")
+    link = link_in((await letters())[0])
+    *_, uid, token, _ = link.split("/")
+    bruno = await User.objects.aget(username="Bruno")
+    other = reset.urlsafe_base64_encode(str(bruno.pk).encode())
+    for path in (f"{other}/{token}", f"{uid}/{token}x", f"@@/{token}", f"{uid}/x"):
+        assert (await browser().get(f"/sign-in/link/{path}/")).status_code == 410, path
+    with override_settings(PASSWORD_RESET_TIMEOUT=-1):
+        assert (await browser().get(link)).status_code == 410
+
+
+async def test_mail_is_in_the_language_of_whom_it_is_for() -> None:
+    await sign_up(browser(), mail="anna@example.org")
+    await Person.objects.aupdate(language="fr")
+    await ask("anna@example.org", **{"accept-language": "ja"})
+    (letter,) = await letters()
+    assert "Bonjour" in letter.body
+
+
+async def test_an_address_is_written_to_only_so_often_and_the_answer_stays(
+    lowered: Lowered,
+) -> None:
+    await sign_up(browser(), mail="anna@example.org")
+    lowered("RESET_OF_MAIL", 2)
+    lowered("RESET_OF_ADDRESS", 2)
+    pages = [await ask("anna@example.org", f"10.0.0.{at}") for at in range(4)]
+    assert {text_of(page) for page in pages} == {text_of(pages[0])}
+    assert len(await letters()) == 2
+    asked = [(await ask(f"{at}@example.org", "10.1.1.1")).status_code for at in range(3)]
+    assert asked == [200, 200, 429]
+
+
+# The profile
+
+
+async def test_a_new_name_holds_from_now_on(lowered: Lowered) -> None:
+    lowered("RENAMES_OF_PERSON", 2)
+    anna = browser()
+    await sign_up(anna)
+    page = await anna.post("/profile/name/", {"name": "Annika"})
+    assert page["Location"] == "/profile/?saved=name#name"
+    assert "Saved." in text_of(await anna.get("/profile/?saved=name"))
+    assert (await sign_in(browser(), "Annika")).status_code == 302
+    assert (await sign_in(browser(), "Anna")).status_code == 200
+    assert await Player.objects.filter(name="Annika").aexists()
+    await sign_up(browser("127.0.0.2"), "Bruno")
+    taken = await anna.post("/profile/name/", {"name": "bruno"})
+    assert "Somebody has this name" in text_of(taken)
+    assert (await Person.objects.aget(user__username="Annika")).name == "Annika"
+    page = await anna.post("/profile/name/", {"name": "Annina"})
+    assert page.status_code == 429
+
+
+async def test_the_language_is_the_accounts_in_every_browser() -> None:
+    here, there = browser(), browser("127.0.0.2")
+    await sign_up(here)
+    await here.post("/profile/language/", {"language": "fr"})
+    assert 'lang="fr"' in text_of(await here.get("/"))
+    await sign_in(there)
+    assert 'lang="fr"' in text_of(await there.get("/"))
+    await there.post("/language/", {"language": "ja", "next": "/"})
+    assert (await Person.objects.aget()).language == "ja"
+    await here.post("/profile/language/", {"language": ""})
+    assert 'lang="en"' in text_of(await here.get("/"))
+    page = await here.post("/profile/language/", {"language": "xx"})
+    assert page.status_code == 200
+    assert (await Person.objects.aget()).language == ""
+
+
+async def test_the_address_changes_with_the_password_only(lowered: Lowered) -> None:
+    lowered("PASSWORD_OF_PERSON", 2)
+    anna = browser()
+    await sign_up(anna)
+    await anna.post("/profile/mail/", {"mail": "anna@example.org", "old": NEW})
+    assert (await User.objects.aget()).email == ""
+    await anna.post("/profile/mail/", {"mail": "anna@example.org", "old": PASSWORD})
+    assert (await User.objects.aget()).email == "anna@example.org"
+    pages = [await anna.post("/profile/delete/", {"old": NEW}) for _ in range(3)]
+    assert [page.status_code for page in pages] == [200, 200, 429]
+
+
+async def test_the_settings_of_the_table_are_kept_with_the_account() -> None:
+    anna = browser()
+    await sign_up(anna)
+    assert (await Person.objects.aget()).table_settings_json == "null"
+
+    async def sent(values: Any) -> int:
+        page = await anna.post("/profile/settings/", json.dumps(values), "application/json")
+        return int(page.status_code)
+
+    assert await sent({"volume": 0.25, "tiles": "contrast", "letter_keys": False}) == 204
+    page = text_of(await anna.get("/profile/"))
+    assert re.search(r'value="0.25"', page)
+    assert re.search(r'<option value="contrast" selected>', page)
+    form = {"tiles": "plain", "discard_by": "auto", "motion": "on", "volume": "0.5", "muted": "on"}
+    assert (await anna.post("/profile/table/", form)).status_code == 302
+    kept = json.loads((await Person.objects.aget()).table_settings_json)
+    hints = {key: False for key in kept if key.startswith("hint_")}
+    assert kept == {"volume": 0.5, "muted": True, "letter_keys": False, **hints}
+    for wrong in (
+        [],
+        {"a": [1]},
+        {"A": 1},
+        {"a": "x" * 41},
+        {f"k_{'x' * n}": 1 for n in range(65)},
+    ):
+        assert await sent(wrong) == 400
+    assert (await browser().post("/profile/settings/", "{}", "application/json")).status_code == 403
+    too_long = await anna.post("/profile/settings/", "{" + " " * 5000 + "}", "application/json")
+    assert too_long.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "part", ["", "name/", "language/", "table/", "password/", "mail/", "delete/"]
+)
+async def test_the_profile_is_for_who_is_signed_in(part: str) -> None:
+    for who in (browser(), browser()):
+        page = await (who.get if part in {"", "delete/"} else who.post)(f"/profile/{part}")
+        assert (page.status_code, page["Location"]) == (302, "/sign-in/?next=/profile/")
+        await guest(who)
+
+
+async def test_an_operator_is_no_player_until_they_play() -> None:
+    admin = browser()
+    user = await User.objects.acreate_superuser("root", password=PASSWORD)
+    await admin.aforce_login(user)
+    assert not await is_signed_in(admin)
+    assert (await admin.get("/")).status_code == 200
+    person = await guest(admin)
+    assert await seat_of(admin) == str(person.pk)
+    assert not person.is_account
+
+
+async def test_a_moderator_who_enters_by_the_admins_door_is_the_same_person() -> None:
+    await sign_up(browser())
+    user = await User.objects.aget()
+    await User.objects.aupdate(is_staff=True)
+    other = browser()
+    await other.aforce_login(user)
+    assert await is_signed_in(other)
+    assert await seat_of(other) == str((await Person.objects.aget()).pk)
+
+
+async def test_a_name_that_an_operator_has_is_taken() -> None:
+    await User.objects.acreate_superuser("Anna", password=PASSWORD)
+    assert "Somebody has this name" in text_of(await sign_up(browser()))
+    assert not await Person.objects.filter(name="Anna").aexists()
+    assert not await sync_to_async(Player.objects.exists)()
+
+
+def test_a_player_keeps_being_listed_when_named_again() -> None:
+    person = Person.objects.create(name="Anna")
+    for name in ("Anna", "Annika"):
+        player_listed(person.pk, name)
+    assert [(row.name, row.is_listed) for row in Player.objects.all()] == [("Annika", True)]

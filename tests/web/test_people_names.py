@@ -1,0 +1,103 @@
+"""Names of accounts: which there can be, and which are one and the same to the eye."""
+
+# ruff: noqa: RUF001  the letters that look like others are what it is about
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lobby.forms import why_refused
+from lobby.names import NameRefused, cleaned, look_key, name_key
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Anna", "anna2", "Jean-Luc", "O'Neil", "Zoé", "Ödön", "J. P. Dupont", "Badminton"),
+        *("花子", "サトウ", "ア・イ", "Anna花", "李小龍", "김철수", "Мария", "Ελένη", "Robot"),
+    ],
+)
+def test_names_of_many_scripts_can_be_had(name: str) -> None:
+    assert cleaned(name) == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [("  Anna   Maria ", "Anna Maria"), ("ｆｕｌｌ", "full"), ("ﬁnn", "finn"), ("ｻﾄｳ", "サトウ")],
+)
+def test_a_name_is_kept_in_one_form(typed: str, kept: str) -> None:
+    assert cleaned(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        *[(name, "length") for name in ("", "a", " a ", "x" * 21, "力")],
+        *[
+            (name, "sign")
+            for name in ("a\u200bb", "a\u202eb", "an\tna", "ok👍", "<b>x</b>", "a__b")
+        ],
+        *[(name, "sign") for name in ("\u0663abc", "a\ufeffb", "a@b", "x\U000e0041y", "a\x00b")],
+        *[(name, "blank") for name in ("\u3164\u3164", "a\u115fb", "ab\u034fc")],
+        *[(name, "scripts") for name in ("Аdmin1", "Аnna", "Annаб", "pаypal")],
+        ("e\u0301\u0301\u0301x", "marks"),
+        *[(name, "letter") for name in ("1234", "12 34")],
+        *[(name, "edges") for name in ("-anna", "anna-", ".anna", "anna'")],
+        *[(name, "reserved") for name in ("admin", "Admin", "ADM1N", "a.d.m.i.n", "Admin Anna")],
+        *[(name, "reserved") for name in ("Guest 1234", "invité 12", "ゲスト 1", "m0derator")],
+        *[(name, "reserved") for name in ("Deleted Player", "joueur supprimé", "system2", "運営")],
+    ],
+)
+def test_a_name_that_cannot_be_had_is_refused_for_a_reason_that_is_told(
+    name: str, why: str
+) -> None:
+    with pytest.raises(NameRefused) as refusal:
+        cleaned(name)
+    assert refusal.value.code == why
+    assert why_refused(why)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *[("paypal", other) for other in ("PayPal", "раураl", "paypaI", "PAYPA1", "pay-pal")],
+        *[("momma", other) for other in ("rnomma", "ＭＯＭＭＡ", "Mömma", "mo.m.ma")],
+        *[("BOB", other) for other in ("ΒΟΒ", "ВОВ", "B0B", "bob")],
+        *[("Zoé", other) for other in ("Zoe", "ZOE\u0301", "zoe")],
+        ("カラ", "力ラ"),
+        ("willy", "vvi11y"),
+    ],
+)
+def test_names_that_look_alike_share_a_key(one: str, other: str) -> None:
+    keys = name_key(one), look_key(one)
+    others = name_key(other), look_key(other)
+    assert keys[0] == others[0] or keys[1] == others[1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Anna", "Anne"),
+        ("かき", "がき"),
+        ("花子", "花江"),
+        ("Мария", "Марина"),
+        ("Max", "Marx"),
+        ("Lucia", "Luda"),
+    ],
+)
+def test_other_names_have_other_keys(one: str, other: str) -> None:
+    assert name_key(one) != name_key(other)
+    assert look_key(one) != look_key(other)
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=0x24F), min_size=1, max_size=20))
+def test_a_name_is_found_whatever_its_case_and_however_often_it_is_cleaned(text: str) -> None:
+    try:
+        name = cleaned(text)
+    except NameRefused:
+        return
+    assert cleaned(name) == name
+    assert name_key(name.upper()) == name_key(name.lower()) == name_key(name)
+    assert name_key(name)

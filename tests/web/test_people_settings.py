@@ -1,0 +1,122 @@
+"""What people can set: the profile's form against the table's script, limits against Redis."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.test import override_settings
+
+from lobby import limits, table_settings
+from lobby.forms import TableSettings
+from lobby.limits import Limit, LimitsUnavailable, TooOften
+from mahjong_site.mail import MailUrlError, mail_settings
+from tests.kit.processes import RedisServer
+from tools.script_data import data_of
+
+SCRIPT = Path(table_settings.__file__).parent.parent / "static" / "js" / "settings.js"
+
+
+def frozen_in_script(name: str) -> dict[str, Any]:
+    """A frozen object of the script: its keys with what stands after them."""
+    text = SCRIPT.read_text(encoding="utf-8")
+    found = re.search(rf"export const {name} = Object.freeze\((\{{.*?\n\}})\)", text, re.DOTALL)
+    assert found, name
+    rows = re.findall(r"^  (\w+): (.+),$", found[1], re.MULTILINE)
+    return dict(rows)
+
+
+def in_script(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def test_the_profile_offers_what_the_table_has_with_the_same_defaults() -> None:
+    defaults = frozen_in_script("DEFAULTS")
+    for key, value in table_settings.offered(None).items():
+        assert defaults[key] == in_script(value), key
+    assert set(TableSettings().fields) == set(table_settings.offered(None))
+
+
+@pytest.mark.parametrize("key", ["tiles", "discard_by"])
+def test_the_profile_offers_the_choices_that_the_table_has(key: str) -> None:
+    known = re.findall(r'"(\w+)"', frozen_in_script("CHOICES")[key])
+    field: Any = TableSettings().fields[key]
+    assert [value for value, _ in field.choices] == known
+
+
+def test_the_profile_uses_the_tables_words() -> None:
+    english = (SCRIPT.parent / "table" / "names" / "en.js").read_text(encoding="utf-8")
+    texts = data_of(english, "texts")
+    assert isinstance(texts, dict)
+    words = texts["settings"]
+    assert isinstance(words, dict)
+    for key, field in TableSettings().fields.items():
+        assert str(field.label) == words[key]
+
+
+def test_what_the_profile_does_not_offer_stays_as_it_is() -> None:
+    values = table_settings.changed({"letter_keys": False, "muted": True}, {"muted": False})
+    assert values == {"letter_keys": False}
+
+
+FEW = Limit("few", 2, 3600)
+
+
+async def test_a_limit_holds_over_all_processes(redis_server: RedisServer) -> None:
+    back_end = {"BACKEND": "mahjong_site.redis_cache.Cache", "LOCATION": redis_server.url}
+    with override_settings(CACHES={"default": back_end}):
+        for _ in range(2):
+            caches.close_all()
+            await FEW.count("Anna")
+        with pytest.raises(TooOften):
+            await FEW.count("Anna")
+        await FEW.count("Bruno")
+        await FEW.forget("Anna")
+        await FEW.count("Anna")
+        redis_server.kill()
+        for attempt in (FEW.count, FEW.forget):
+            with pytest.raises(LimitsUnavailable):
+                await attempt("Anna")
+
+
+async def test_nothing_that_was_tried_can_be_read_where_it_is_counted(
+    redis_server: RedisServer,
+) -> None:
+    back_end = {"BACKEND": "mahjong_site.redis_cache.Cache", "LOCATION": redis_server.url}
+    with override_settings(CACHES={"default": back_end}):
+        await limits.RESET_OF_MAIL.count("anna@example.org")
+        redis_server.stop()
+        kept = b"".join(file.read_bytes() for file in redis_server.data.rglob("*.aof*"))
+        assert b"reset-mail" in kept
+        assert b"anna" not in kept
+
+
+def test_mail_goes_where_the_address_says() -> None:
+    assert mail_settings("")["EMAIL_BACKEND"].endswith("console.EmailBackend")
+    made = mail_settings("smtp+tls://anna%40example.org:p%3Ass@mail.example.org")
+    assert made["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
+    assert (made["EMAIL_HOST"], made["EMAIL_PORT"]) == ("mail.example.org", 587)
+    assert (made["EMAIL_HOST_USER"], made["EMAIL_HOST_PASSWORD"]) == ("anna@example.org", "p:ss")
+    assert (made["EMAIL_USE_TLS"], made["EMAIL_USE_SSL"]) == (True, False)
+    assert mail_settings("smtps://h")["EMAIL_PORT"] == 465
+    assert mail_settings("smtp://h:2525")["EMAIL_PORT"] == 2525
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("mail.example.org", "EMAIL_URL begins with"),
+        ("http://mail.example.org", "'http'"),
+        ("smtp://", "names no host"),
+        ("smtp://h:99999", "port"),
+    ],
+)
+def test_a_wrong_address_for_mail_is_refused_in_a_line(url: str, told: str) -> None:
+    with pytest.raises(MailUrlError, match=told) as refusal:
+        mail_settings(url)
+    assert "\n" not in str(refusal.value)
