@@ -109,7 +109,8 @@ describe("the way back to where something was", () => {
   it("begins at the size of what it was, within reason", () => {
     assert.equal(back(box(0, 0, 45, 60), box(0, 0), 0).scale, 1.5);
     assert.equal(back(box(0, 0, 400, 20), box(0, 0), 0).scale, 2);
-    assert.equal(back(box(0, 0), box(0, 0, 0, 0), 0).scale, 2);
+    assert.equal(back(box(0, 0, 0, 0), box(0, 0), 0).scale, 1);
+    assert.equal(back(box(0, 0), box(0, 0, 0, 0), 0).scale, 1);
   });
   it("is the shorter way round", () => {
     assert.equal(between(-90, 0), -90);

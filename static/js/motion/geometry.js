@@ -11,7 +11,7 @@ export const TURNS = { bottom: 0, right: -90, top: 180, left: 90 };
 
 /**
  * What has to be done to an element at `to` so that it looks as if it were at `from`: a way
- * in the element's own directions, and a size.
+ * in the element's own directions, and a size. From a mere point it comes at its own size.
  * @param {Box} from
  * @param {Box} to
  * @param {number} turn of the side that the element lies in, in degrees
@@ -22,11 +22,11 @@ export function back(from, to, turn) {
   const dy = from.top + from.height / 2 - (to.top + to.height / 2);
   const angle = (turn * Math.PI) / 180;
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
-  const size = Math.max(from.width, from.height) / (Math.max(to.width, to.height) || 1);
+  const [was, is] = [Math.max(from.width, from.height), Math.max(to.width, to.height)];
   return {
     x: Math.round(dx * cosine + dy * sine),
     y: Math.round(dy * cosine - dx * sine),
-    scale: Math.min(Math.max(size, 0.5), 2),
+    scale: was === 0 || is === 0 ? 1 : Math.min(Math.max(was / is, 0.5), 2),
   };
 }
 

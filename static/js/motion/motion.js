@@ -8,7 +8,8 @@
  * @typedef {import("../table/types.js").View} View
  * @typedef {import("../table/types.js").TableEvent} TableEvent
  * @typedef {import("./plan.js").Move} Move
- * @typedef {{move: Move, box: DOMRect | null, turn: number, isTurned: boolean}} Start
+ * @typedef {import("./geometry.js").Box} Box
+ * @typedef {{move: Move, box: Box | null, turn: number, isTurned: boolean}} Start
  */
 import { PLACES } from "../table/display.js";
 import { TURNS, back, between } from "./geometry.js";
@@ -81,7 +82,7 @@ export class Motion {
     const [node] = nodes;
     return {
       move,
-      box: node?.getBoundingClientRect() ?? null,
+      box: node === undefined ? null : boxOf(node),
       turn: TURNS[PLACES[turn]],
       isTurned: node?.classList.contains("tile--turned") ?? false,
     };
@@ -136,6 +137,17 @@ export class Motion {
       animate(node, [{ translate: `${ways[at]}px 0` }, { translate: "0 0" }], LASTS_MS.sort);
     }
   }
+}
+
+/**
+ * Where something comes from: a tile's own box, but of a whole hand its middle alone.
+ * @param {HTMLElement} node
+ * @returns {Box}
+ */
+function boxOf(node) {
+  const box = node.getBoundingClientRect();
+  if (node.classList.contains("tile")) return box;
+  return { left: box.left + box.width / 2, top: box.top + box.height / 2, width: 0, height: 0 };
 }
 
 /** What comes from nowhere: in the directions of its seat. @type {Partial<Record<Move["kind"], Keyframe[]>>} */
