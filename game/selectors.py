@@ -20,6 +20,8 @@ class ListedSeat:
     bot: bool
     score: int
     leads: bool
+    is_left: bool = False
+    """Its player has left, and whoever comes may take it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,17 @@ async def live_tables() -> list[ListedTable]:
 
 def _listed(summary: TableSummary) -> ListedTable:
     most = max(summary.scores)
-    seats = (
-        ListedSeat(name=name, bot=bot, score=score, leads=score == most)
-        for name, bot, score in zip(summary.names, summary.bots, summary.scores, strict=True)
+    seats = tuple(
+        ListedSeat(
+            name=summary.names[seat],
+            bot=summary.bots[seat],
+            score=summary.scores[seat],
+            leads=summary.scores[seat] == most,
+            is_left=summary.may_join and summary.left[seat],
+        )
+        for seat in range(len(summary.names))
     )
-    return ListedTable(summary.table_id, round_name(summary.kyoku), summary.honba, tuple(seats))
+    return ListedTable(summary.table_id, round_name(summary.kyoku), summary.honba, seats)
 
 
 async def running_room(table_id: str) -> Room | None:

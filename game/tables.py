@@ -5,24 +5,66 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from django.conf import settings
-from msgspec.structs import replace
-
+from game.afterwards.ladders import preset_of
+from game.bots import BOTS
+from game.chores import chore_added
 from game.engine.clock import ClockSettings
-from game.engine.rules import TENHOU
+from game.engine.consistency import Contradiction, contradictions_in
+from game.engine.presets import PRESETS
+from game.engine.rules import TENHOU, RuleSet
+from game.house import (
+    UNRATED,
+    GamePlan,
+    House,
+    Script,
+    house,
+    new_table_id,
+    paced,
+    rating_of,
+)
+from game.outbox import Outbox
 from game.people import SESSION_KEY, person_of
 from game.rooms.errors import RoomsError as TablesUnavailable
-from game.rooms.process import here
-from game.rooms.room import SeatMeta
-from game.selectors import has_running_seat
+from game.rooms.room import Room, SeatMeta, Watch
+from game.selectors import ListedTable, has_running_seat, live_tables
+from game.told import length_name, preset_name, round_name
+from game.wire.limits import Bucket, message_bucket
 
 __all__ = [
+    "BOTS",
+    "BOT_NAMES",
+    "CLOCK",
+    "PRESETS",
     "SESSION_KEY",
+    "UNRATED",
+    "Bucket",
+    "ClockSettings",
+    "Contradiction",
+    "GamePlan",
+    "House",
+    "ListedTable",
+    "Outbox",
+    "Room",
+    "RuleSet",
+    "Script",
+    "SeatMeta",
     "TablesUnavailable",
+    "Watch",
+    "chore_added",
+    "contradictions_in",
     "has_running_seat",
+    "house",
+    "length_name",
+    "live_tables",
+    "message_bucket",
+    "new_table_id",
     "open_with_bots",
     "paced",
     "person_of",
+    "preset_name",
+    "preset_of",
+    "rating_of",
+    "round_name",
 ]
 
 BOT: Final = "sensible"
@@ -39,28 +81,8 @@ async def open_with_bots(person: str, name: str) -> str:
     bots = [SeatMeta(name=bot_name, bot=BOT) for bot_name in lot.sample(BOT_NAMES, 3)]
     seats = [SeatMeta(name=name, person=person), *bots]
     lot.shuffle(seats)
-    process = await here()
-    return await process.service.open_table(
-        seats=(seats[0], seats[1], seats[2], seats[3]),
-        rules=TENHOU,
-        clock=paced(CLOCK, settings.TABLE_PACE),
-        public=True,
+    table_id = new_table_id()
+    await (await house()).open_game(
+        GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=CLOCK)
     )
-
-
-def paced(clock: ClockSettings, pace: float) -> ClockSettings:
-    """The clock with the table's own pauses and the thinking of bots taking `pace` times as
-    long. The players' time stays as it is."""
-
-    def scaled(span_ms: int) -> int:
-        return round(span_ms * pace)
-
-    return replace(
-        clock,
-        pause_ms=scaled(clock.pause_ms),
-        deal_ms=scaled(clock.deal_ms),
-        bot_min_ms=scaled(clock.bot_min_ms),
-        bot_max_ms=scaled(clock.bot_max_ms),
-        result_pause_ms=scaled(clock.result_pause_ms),
-        forced_ms=scaled(clock.forced_ms),
-    )
+    return table_id

@@ -38,3 +38,9 @@ async def is_password_of(user: User | None, password: str) -> bool:
         user.password = await hashed(password)
         await user.asave(update_fields=["password"])
     return is_right
+
+
+async def fits(password: str, encoded: str) -> bool:
+    """Whether that is what was hashed, for what is nobody's own, such as a table."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_pool, check_password, password, encoded)

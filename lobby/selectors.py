@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.tables import has_running_seat, person_of
+from game.tables import has_running_seat, house, person_of
 from lobby.models import Person
 from lobby.services import TABLE_KEY
+from lobby.whereabouts import place_of
 
 
 async def name_of(session: Any) -> str:
@@ -20,6 +21,11 @@ async def name_of(session: Any) -> str:
 
 async def running_table(session: Any) -> str:
     """The table at which this session's person still has a seat, '' if there is none."""
-    table_id = await session.aget(TABLE_KEY, "")
     person = await person_of(session)
-    return table_id if table_id and await has_running_seat(table_id, person) else ""
+    table_id = await session.aget(TABLE_KEY, "")
+    if table_id and await has_running_seat(table_id, person):
+        return str(table_id)
+    place = await place_of(await house(), person)
+    if place is not None and place.kind == "table" and await has_running_seat(place.name, person):
+        return place.name
+    return ""

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from django.urls import path
 
-from lobby import account_views, profile_views, views
+from lobby import account_views, lobby_views, profile_views, views
+from lobby.gatherings import views as tables
 
 app_name = "lobby"
 urlpatterns = [
     path("", views.home, name="home"),
     path("play/", views.play_now, name="play_now"),
+    path("lobby/", lobby_views.lobby, name="lobby"),
+    path("lobby/seek/", lobby_views.seek, name="seek"),
+    path("lobby/stop/", lobby_views.stop, name="stop"),
+    path("lobby/take/<slug:table_id>/", lobby_views.take_seat, name="take_seat"),
+    path("tables/new/", tables.new, name="new_table"),
+    path("tables/new/rules/<slug:preset>/", tables.switches, name="switches"),
+    path("tables/again/<slug:table_id>/", tables.again, name="again"),
+    path("tables/<slug:gathering_id>/", tables.gathering, name="gathering"),
+    path("tables/<slug:gathering_id>/do/", tables.do, name="do"),
+    path("tables/<slug:gathering_id>/key/<slug:token>/", tables.gathering, name="invited"),
+    path("tables/<slug:gathering_id>/key/<slug:token>/do/", tables.do, name="invited_do"),
     path("sign-up/", account_views.sign_up, name="sign_up"),
     path("sign-in/", account_views.sign_in, name="sign_in"),
     path("sign-out/", account_views.sign_out, name="sign_out"),

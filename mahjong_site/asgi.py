@@ -23,6 +23,7 @@ from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from game.routing import websocket_urlpatterns  # noqa: E402
+from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
 from mahjong_site.daphne_guard import put_on_guard  # noqa: E402
 
 put_on_guard()
@@ -45,6 +46,7 @@ application = ProtocolTypeRouter(
                 URLRouter(
                     [
                         *websocket_urlpatterns,
+                        *lobby_websockets,
                         re_path(r"", _no_such_socket),  # type: ignore[arg-type]  # not a view
                     ]
                 ),

@@ -7,18 +7,18 @@ import gc
 import signal
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from game import chores
 from game.rooms.archive import game_archive
-from game.rooms.process import Process
+from game.rooms.process import close_here, here
 from game.rooms.room import TableId
 from game.rooms.worker import Worker
 from game.wire import written
 
 
 class Command(BaseCommand):
-    help = "Plays for bots and absent players, keeps time, and archives finished games."
+    help = "Plays for bots and absent players, keeps time, pairs those who wait, archives games."
 
     def handle(self, *args: Any, **options: Any) -> None:
         gc.collect()
@@ -33,13 +33,12 @@ async def _work() -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    process = Process(settings.REDIS_URL)
+    process = await here()
 
     async def archive(table_id: TableId) -> None:
         await game_archive(process.service, table_id, written.event)
 
-    await process.start()
     try:
-        await Worker(process.service, archive).run(stop)
+        await asyncio.gather(Worker(process.service, archive).run(stop), chores.run(stop))
     finally:
-        await process.stop()
+        await close_here()

@@ -1,0 +1,99 @@
+"""Gatherings in Redis: one value each, changed by compare and set.
+
+A gathering nobody looks after is gone: whoever finds it too old takes it away, and Redis
+would some time later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from game.tables import House, Script, TablesUnavailable
+from lobby.gatherings.model import KEPT_AFTER_START_MS, Gathering, No
+
+LISTED_AT_MOST: Final = 200
+_ALL: Final = "gatherings"
+_TRIES: Final = 32
+_SWAP: Final = Script(
+    """
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then redis.call('DEL', KEYS[1])
+else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
+return 1
+"""
+)
+_decoder: Final = msgspec.json.Decoder(Gathering)
+
+GONE: Final = No("gone")
+
+
+def _key(gathering_id: str) -> str:
+    return f"g:{gathering_id}"
+
+
+async def found(house: House, gathering_id: str) -> Gathering | None:
+    """The gathering; None if there is none, or none any more."""
+    raw = await house.call("GET", _key(gathering_id))
+    return None if raw is None else await _unless_old(house, raw)
+
+
+async def added(house: House, gathering: Gathering) -> bool:
+    """Keep a new one. False if there is one of its id."""
+    return await _swapped(house, b"", gathering, gathering.id)
+
+
+async def changed(
+    house: House, gathering_id: str, change: Callable[[Gathering], Gathering | No | None]
+) -> Gathering | No | None:
+    """Change it by that, which may be called several times: into another, into nothing (None),
+    or not at all. Returns what came of it."""
+    for _ in range(_TRIES):
+        raw = await house.call("GET", _key(gathering_id))
+        before = None if raw is None else await _unless_old(house, raw)
+        if before is None:
+            return GONE
+        after = change(before)
+        if isinstance(after, No):
+            return after
+        if after is not None:
+            after = replace(after, touched_at=house.now_ms())
+        if await _swapped(house, raw, after, gathering_id):
+            return after
+    raise TablesUnavailable(f"too many want to change gathering {gathering_id}")
+
+
+async def all_of_them(house: House) -> list[Gathering]:
+    """Every gathering that somebody looks after, the last touched first."""
+    ids = [raw.decode() for raw in await house.call("ZREVRANGE", _ALL, 0, LISTED_AT_MOST - 1)]
+    here = []
+    for gathering_id in ids:
+        gathering = await found(house, gathering_id)
+        if gathering is None:
+            await house.call("ZREM", _ALL, gathering_id)
+        else:
+            here.append(gathering)
+    return here
+
+
+async def _unless_old(house: House, raw: bytes) -> Gathering | None:
+    gathering = _decoder.decode(raw)
+    if house.now_ms() < gathering.ends_at():
+        return gathering
+    await _swapped(house, raw, None, gathering.id)
+    return None
+
+
+async def _swapped(house: House, before: bytes, after: Gathering | None, gathering_id: str) -> bool:
+    data = b"" if after is None else msgspec.json.encode(after)
+    done = await house.run(_SWAP, [_key(gathering_id)], [before, data, KEPT_AFTER_START_MS])
+    if not done:
+        return False
+    if after is None:
+        await house.call("ZREM", _ALL, gathering_id)
+    else:
+        await house.call("ZADD", _ALL, after.touched_at, gathering_id)
+    return True

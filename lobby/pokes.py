@@ -1,0 +1,35 @@
+"""Tells the pages of the lobby that something has changed. A word may be lost: the pages ask
+again from time to time."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from channels.layers import get_channel_layer
+
+log = logging.getLogger(__name__)
+
+EVERYBODY: Final = "lobby"
+
+
+def of_person(person: str) -> str:
+    """The group of that person's pages."""
+    return f"person.{person}"
+
+
+def of_gathering(gathering_id: str) -> str:
+    """The group of who looks at that table in the making."""
+    return f"gathering.{gathering_id}"
+
+
+async def poke(*groups: str) -> None:
+    """Their pages are to look again."""
+    layer = get_channel_layer()
+    if layer is None:
+        return
+    for group in groups:
+        try:
+            await layer.group_send(group, {"type": "look.again"})
+        except Exception as error:  # whatever the layer is made of
+            log.info("the lobby's pages were not told: %s", error)

@@ -1,0 +1,13 @@
+"""Which websocket path leads to which page of the lobby."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from lobby.consumers import GatheringPage, LobbyPage, WatchPage
+
+websocket_urlpatterns = [
+    path("ws/lobby/", LobbyPage.as_asgi()),
+    path("ws/lobby/watch/", WatchPage.as_asgi()),
+    path("ws/lobby/tables/<slug:gathering_id>/", GatheringPage.as_asgi()),
+]
