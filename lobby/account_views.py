@@ -142,6 +142,9 @@ def speak(response: HttpResponse, language: str) -> None:
 
 async def _guests_table(request: HttpRequest) -> str:
     """Where a guest would leave a seat by signing in."""
+    guest = visitor_of(request)
+    if guest is None or guest.is_account:
+        return ""
     try:
         return await selectors.running_table(request.session)
     except TablesUnavailable:
