@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from game.tables import TablesUnavailable
 from lobby import accounts, forms, limits, reset, selectors
+from lobby.names import name_key
 from lobby.visitors import visitor_of
 
 log = logging.getLogger(__name__)
@@ -113,6 +116,23 @@ async def reset_link(request: HttpRequest, uid: str, token: str) -> HttpResponse
         await reset.set_password(user, form.cleaned_data["password"])
         return redirect(f"{reverse('lobby:sign_in')}?reset")
     return render(request, "lobby/new_password.html", {"form": form, "name": user.username})
+
+
+@never_cache
+@sensitive_post_parameters("password")
+async def enter_admin(request: HttpRequest) -> HttpResponse:
+    """The admin site's own sign-in, by which operators come: to the same limits."""
+    if request.method == "POST":
+        name = request.POST.get("username", "")[: forms.MAX_INPUT]
+        try:
+            await limits.SIGN_IN_OF_ADDRESS.count(limits.address_of(request))
+            await limits.SIGN_IN_OF_NAME.count(name_key(name))
+        except limits.TooOften:
+            return render(request, "lobby/too_often.html", status=TOO_MANY)
+        except limits.LimitsUnavailable as trouble:
+            log.warning("nobody can count tries: %s", trouble)
+            return render(request, "lobby/unavailable.html", status=UNAVAILABLE)
+    return await sync_to_async(admin.site.login)(request)
 
 
 def told(form: forms.Form, trouble: Exception) -> int:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from lobby import names, table_settings
 from lobby.passwords import MAX_LENGTH as MAX_PASSWORD
 
-_MAX_INPUT = 60
+MAX_INPUT = 60
 """Of a name as it is typed, before it is cleaned."""
 
 
@@ -36,7 +36,7 @@ class NameField(forms.CharField):
     def __init__(self) -> None:
         super().__init__(
             label=gettext_lazy("Name"),
-            max_length=_MAX_INPUT,
+            max_length=MAX_INPUT,
             help_text=gettext_lazy("2 to 20 letters or digits, as the others at the table see it."),
             widget=forms.TextInput(attrs={"autocomplete": "username", "spellcheck": "false"}),
         )
@@ -112,7 +112,7 @@ class SignUp(Form):
 class SignIn(Form):
     name = forms.CharField(
         label=gettext_lazy("Name"),
-        max_length=_MAX_INPUT,
+        max_length=MAX_INPUT,
         widget=forms.TextInput(attrs={"autocomplete": "username", "spellcheck": "false"}),
     )
     password = _secret(gettext_lazy("Password"))

@@ -522,6 +522,19 @@ async def test_a_moderator_who_enters_by_the_admins_door_is_the_same_person() ->
     assert await seat_of(other) == str((await Person.objects.aget()).pk)
 
 
+async def test_the_admins_door_is_no_way_around_the_limits(lowered: Lowered) -> None:
+    lowered("SIGN_IN_OF_NAME", 2)
+    await User.objects.acreate_superuser("root", password=PASSWORD)
+
+    async def tried(address: str, password: str) -> int:
+        fields = {"username": "root", "password": password}
+        return int((await browser(address).post("/admin/login/?next=/admin/", fields)).status_code)
+
+    assert await tried("10.0.0.1", PASSWORD) == 302
+    assert await tried("10.0.0.2", NEW) == 200
+    assert await tried("10.0.0.3", PASSWORD) == 429
+
+
 async def test_a_name_that_an_operator_has_is_taken() -> None:
     await User.objects.acreate_superuser("Anna", password=PASSWORD)
     assert "Somebody has this name" in text_of(await sign_up(browser()))
