@@ -24,6 +24,13 @@ else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
 return 1
 """
 )
+_PUT: Final = Script(
+    """
+local before = redis.call('GET', KEYS[1])
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+return before
+"""
+)
 
 
 class Place(NamedTuple):
@@ -62,5 +69,5 @@ async def moved(house: House, person: str, before: Place | None, after: Place | 
 
 async def put(house: House, person: str, after: Place) -> Place | None:
     """Move that person from wherever they are; returns from where."""
-    raw = await house.call("SET", _key(person), str(after), "EX", KEPT_S, "GET")
+    raw = await house.run(_PUT, [_key(person)], [str(after), KEPT_S])
     return _place(raw.decode()) if raw else None

@@ -1,0 +1,118 @@
+"""Who plays with whom."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lobby.matchmaking import ANYBODY_AFTER_MS, SEATS, Waiting, parties, reach
+
+NOW = 10_000_000
+
+
+def waiting(
+    person: str, rating: int = 1500, waited_s: float = 0, bots_after_s: float | None = None
+) -> Waiting:
+    after = None if bots_after_s is None else int(bots_after_s * 1000)
+    return Waiting(person, rating, NOW - int(waited_s * 1000), after)
+
+
+queues = st.lists(
+    st.builds(
+        waiting,
+        person=st.uuids().map(str),
+        rating=st.integers(0, 3000),
+        waited_s=st.integers(0, 200),
+        bots_after_s=st.none() | st.sampled_from([15, 30, 60, 120]),
+    ),
+    max_size=24,
+    unique_by=lambda one: one.person,
+)
+
+
+@given(queues)
+def test_nobody_is_paired_twice_and_no_table_has_more_than_four(queue: list[Waiting]) -> None:
+    seated = [one for party in parties(queue, NOW) for one in party.people]
+    assert len({one.person for one in seated}) == len(seated)
+    assert set(seated) <= set(queue)
+    for party in parties(queue, NOW):
+        assert len(party.people) + party.bots == SEATS
+        assert party.people
+
+
+@given(queues)
+def test_whoever_has_waited_longest_never_starves(queue: list[Waiting]) -> None:
+    """With three others about, whom they do not choose any more, they play."""
+    if len(queue) < SEATS:
+        return
+    oldest = min(queue, key=lambda one: (one.since, one.person))
+    if NOW - oldest.since >= ANYBODY_AFTER_MS:
+        assert any(oldest in party.people for party in parties(queue, NOW))
+
+
+@given(queues)
+def test_a_wait_for_people_that_is_over_ends_with_bots_at_the_latest(queue: list[Waiting]) -> None:
+    seated = {one for party in parties(queue, NOW) for one in party.people}
+    for one in queue:
+        if one.bots_after is not None and NOW - one.since >= one.bots_after:
+            assert one in seated
+
+
+@given(queues)
+def test_bots_come_only_to_those_who_have_waited_for_people_long_enough(
+    queue: list[Waiting],
+) -> None:
+    for party in parties(queue, NOW):
+        if party.bots:
+            for one in party.people:
+                assert one.bots_after is not None
+                assert NOW - one.since >= one.bots_after
+
+
+@given(queues)
+def test_all_at_a_table_are_within_reach_of_the_first(queue: list[Waiting]) -> None:
+    for party in parties(queue, NOW):
+        first = min(party.people, key=lambda one: (one.since, one.person))
+        for one in party.people:
+            assert abs(one.rating - first.rating) <= reach(NOW - first.since)
+
+
+@given(queues, st.randoms(use_true_random=False))
+def test_the_order_in_which_they_are_found_changes_nothing(
+    queue: list[Waiting], chance: object
+) -> None:
+    mixed = list(queue)
+    chance.shuffle(mixed)  # type: ignore[attr-defined]
+    assert parties(mixed, NOW) == parties(queue, NOW)
+
+
+@given(st.integers(0, 300_000), st.integers(0, 300_000))
+def test_the_reach_only_widens(one: int, other: int) -> None:
+    shorter, longer = sorted((one, other))
+    assert reach(shorter) <= reach(longer)
+
+
+def test_the_nearest_by_rating_are_chosen() -> None:
+    queue = [
+        waiting("first", 1500, waited_s=30),
+        *(waiting(f"near{n}", 1500 + n, waited_s=1) for n in range(3)),
+        waiting("farther", 1600, waited_s=20),
+    ]
+    (party,) = parties(queue, NOW)
+    assert {one.person for one in party.people} == {"first", "near0", "near1", "near2"}
+
+
+def test_strangers_in_strength_wait_until_the_reach_is_wide_enough() -> None:
+    def queue(waited_s: float) -> list[Waiting]:
+        return [waiting(str(n), 1000 + 100 * n, waited_s=waited_s) for n in range(4)]
+
+    assert parties(queue(5), NOW) == []
+    (party,) = parties(queue(21), NOW)
+    assert party.bots == 0
+
+
+def test_one_who_waits_only_for_people_is_left_to_wait() -> None:
+    queue = [waiting("patient", waited_s=600), waiting("hasty", waited_s=15, bots_after_s=15)]
+    (party,) = parties(queue, NOW)
+    assert [one.person for one in party.people] == ["hasty"]
+    assert party.bots == 3

@@ -1,0 +1,224 @@
+"""Queues in Redis: nobody is paired twice, whatever dies in between."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from game.house import House
+from game.rooms.errors import RoomsUnavailable
+from game.rooms.room import Room, TableId
+from lobby import queues, seeking, whereabouts
+from lobby.queues import FORGOTTEN_AFTER_MS, GONE_AFTER_MS, QUEUES, Queue
+from tests.lobby.conftest import NewHouse
+from tests.rooms.staging import FakeTime
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TENHOU = QUEUES["tenhou.east_south"]
+EMA = QUEUES["ema-2025.east"]
+
+
+def person(number: int) -> str:
+    return f"{number:08}-0000-4000-8000-000000000000"
+
+
+async def enter(
+    house: House, number: int, queue: Queue = TENHOU, *, bots_after_s: int | None = None
+) -> bool:
+    return await queues.entered(
+        house,
+        queue,
+        person=person(number),
+        name=f"n{number}",
+        rating=1000,
+        bots_after_s=bots_after_s,
+    )
+
+
+async def rooms(house: House) -> list[Room]:
+    rows = await house.process.service.live_tables()
+    return [await house.process.service.room(row.table_id) for row in rows]
+
+
+def seated(found: list[Room]) -> Counter[str]:
+    return Counter(seat.person for room in found for seat in room.meta.seats if seat.person)
+
+
+class Dying(House):
+    """A process that dies around the opening of a table."""
+
+    async def open_game(self, plan: Any) -> None:
+        if self.process.pulse.process.endswith("0"):
+            raise RoomsUnavailable("dies before")
+        await super().open_game(plan)
+        raise RoomsUnavailable("dies after")
+
+
+async def test_four_people_make_a_table_and_the_fifth_goes_on_waiting(house: House) -> None:
+    for number in range(5):
+        assert await enter(house, number)
+    await queues.gone_on(house, TENHOU)
+    (room,) = await rooms(house)
+    assert seated([room]) == Counter(person(n) for n in range(4))
+    assert (room.table.rules.name, room.table.rules.length) == ("tenhou", "east_south")
+    assert room.meta.public
+    assert not room.meta.help
+    place = whereabouts.Place("table", room.table_id)
+    assert await whereabouts.place_of(house, person(0)) == place
+    assert [one.person for one in (await queues.looked_at(house, TENHOU)).tickets] == [person(4)]
+    assert (await queues.sizes(house))[TENHOU.name] == 1
+
+
+async def test_each_preset_and_length_has_a_queue_of_its_own(house: House) -> None:
+    for number in range(4):
+        await enter(house, number, TENHOU if number % 2 else EMA)
+    await queues.all_gone_on(house)
+    assert await rooms(house) == []
+    for number in range(4, 6):
+        await enter(house, number, EMA)
+    await queues.all_gone_on(house)
+    (room,) = await rooms(house)
+    assert (room.table.rules.name, room.table.rules.length) == ("ema-2025", "east")
+
+
+async def test_bots_come_after_the_chosen_wait(house: House, time: FakeTime) -> None:
+    await enter(house, 0, bots_after_s=15)
+    await enter(house, 1)
+    time.pass_ms(14_000)
+    await queues.heard_of(house, person(0), TENHOU)
+    await queues.gone_on(house, TENHOU)
+    assert await rooms(house) == []
+    time.pass_ms(1_000)
+    await queues.gone_on(house, TENHOU)
+    (room,) = await rooms(house)
+    assert seated([room]) == Counter([person(0)])
+    assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
+
+
+async def test_nobody_is_paired_whose_page_is_gone(house: House, time: FakeTime) -> None:
+    for number in range(4):
+        await enter(house, number)
+    time.pass_ms(GONE_AFTER_MS + 1)
+    for number in range(3):
+        await queues.heard_of(house, person(number), TENHOU)
+    await queues.gone_on(house, TENHOU)
+    assert await rooms(house) == []
+    await queues.heard_of(house, person(3), TENHOU)
+    await queues.gone_on(house, TENHOU)
+    assert len(await rooms(house)) == 1
+
+
+async def test_one_whose_page_stays_away_is_forgotten(house: House, time: FakeTime) -> None:
+    await enter(house, 0)
+    time.pass_ms(FORGOTTEN_AFTER_MS + 1)
+    await queues.gone_on(house, TENHOU)
+    assert (await queues.looked_at(house, TENHOU)).tickets == ()
+    assert await whereabouts.place_of(house, person(0)) is None
+
+
+async def test_a_page_that_goes_after_the_look_is_not_taken(house: House, time: FakeTime) -> None:
+    """The script itself looks whether all are there."""
+    for number in range(4):
+        await enter(house, number)
+    seen = await queues.looked_at(house, TENHOU)
+    match = queues.Match("table", seen.tickets)
+    assert not await queues._noted(house, TENHOU, match, time.now + GONE_AFTER_MS + 1)
+    assert len((await queues.looked_at(house, TENHOU)).tickets) == 4
+    await queues.left(house, person(2))
+    assert not await queues._noted(house, TENHOU, match, time.now)
+    assert len((await queues.looked_at(house, TENHOU)).tickets) == 3
+
+
+async def test_of_many_who_pair_at_once_nobody_is_paired_twice(new_house: NewHouse) -> None:
+    houses = [await new_house() for _ in range(4)]
+    for number in range(41):
+        await enter(houses[0], number)
+    await asyncio.gather(*(queues.gone_on(house, TENHOU) for house in houses * 3))
+    found = await rooms(houses[0])
+    assert len(found) == 10
+    assert set(seated(found).values()) == {1}
+    assert len((await queues.looked_at(houses[0], TENHOU)).tickets) == 1
+
+
+@pytest.mark.parametrize("died", ["before", "after"])
+async def test_a_match_of_a_process_that_dies_is_opened_by_the_next(
+    new_house: NewHouse, died: str
+) -> None:
+    houses = [await new_house() for _ in range(3)]
+    for number in range(4):
+        await enter(houses[2], number)
+    dying = Dying(houses[0 if died == "before" else 1].process)
+    with pytest.raises(RoomsUnavailable, match=died):
+        await queues.gone_on(dying, TENHOU)
+    assert len(await rooms(houses[2])) == (0 if died == "before" else 1)
+    assert len((await queues.looked_at(houses[2], TENHOU)).matches) == 1
+    await asyncio.gather(*(queues.gone_on(houses[2], TENHOU) for _ in range(5)))
+    (room,) = await rooms(houses[2])
+    assert seated([room]) == Counter(person(n) for n in range(4))
+    assert len(await houses[2].process.store.entries_from(TableId(room.table_id), 1)) == 1
+    assert (await queues.looked_at(houses[2], TENHOU)).matches == ()
+
+
+async def test_a_queue_outlives_the_process_that_filled_it(new_house: NewHouse) -> None:
+    first, second = await new_house(), await new_house()
+    for number in range(4):
+        await enter(first, number)
+    await first.process.stop()
+    await queues.gone_on(second, TENHOU)
+    assert len(await rooms(second)) == 1
+
+
+async def test_the_seat_of_who_leaves_at_the_last_moment_is_a_bots(house: House) -> None:
+    for number in range(4):
+        await enter(house, number)
+    seen = await queues.looked_at(house, TENHOU)
+    match = queues.Match("table", seen.tickets)
+    assert await queues._noted(house, TENHOU, match, house.now_ms())
+    await queues.left(house, person(1))
+    await queues.gone_on(house, TENHOU)
+    (room,) = await rooms(house)
+    assert seated([room]) == Counter(person(n) for n in (0, 2, 3))
+    assert [seat.bot for seat in room.meta.seats].count("sensible") == 1
+
+
+async def test_who_goes_to_another_queue_leaves_the_first(house: House) -> None:
+    await enter(house, 0)
+    await enter(house, 0, EMA)
+    assert (await queues.looked_at(house, TENHOU)).tickets == ()
+    assert len((await queues.looked_at(house, EMA)).tickets) == 1
+
+
+async def test_who_enters_two_queues_at_once_plays_at_one_table(new_house: NewHouse) -> None:
+    houses = [await new_house() for _ in range(2)]
+    for number in range(1, 4):
+        await enter(houses[0], number)
+        await enter(houses[0], number + 10, EMA)
+    for _ in range(5):
+        await asyncio.gather(enter(houses[0], 0), enter(houses[1], 0, EMA))
+    await asyncio.gather(*(queues.all_gone_on(house) for house in houses))
+    assert seated(await rooms(houses[0]))[person(0)] <= 1
+
+
+async def test_who_sits_at_a_running_table_does_not_enter_a_queue(house: House) -> None:
+    await enter(house, 0, bots_after_s=0)
+    await queues.gone_on(house, TENHOU)
+    assert not await enter(house, 0)
+    assert (await queues.looked_at(house, TENHOU)).tickets == ()
+
+
+async def test_who_is_unrated_is_taken_for_a_beginner(house: House) -> None:
+    await seeking.seek(house, EMA, person=person(0), name="n", bots_after_s=None)
+    (ticket,) = (await queues.looked_at(house, EMA)).tickets
+    assert ticket.rating == 1000
+
+
+async def test_the_keys_of_a_queue_live_in_one_slot() -> None:
+    for queue in QUEUES.values():
+        assert len({re.findall(r"\{(.+?)\}", key)[0] for key in queue.keys}) == 1
+    tags = {re.findall(r"\{(.+?)\}", queue.keys[0])[0] for queue in QUEUES.values()}
+    assert len(tags) == len(QUEUES)
