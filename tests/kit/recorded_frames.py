@@ -39,6 +39,7 @@ class Recorded:
     meta: Meta = field(default_factory=Meta)
     seen: int = 0
     """How many events the audience has been sent."""
+    votes: tuple[str, ...] = ("", "", "", "")
 
     def seq(self, audience: int) -> int:
         return self.seen
