@@ -1,7 +1,9 @@
 """The one way out: what a viewer may see of an event and of a table.
 
-A viewer is a seat (0 to 3); anything else is a watcher, who sees no hand. Made at import from
-what each field declares (`game.engine.visibility`): a field without a declaration shows its
+A viewer is a seat (0 to 3), or an open watcher, who sees what all hands hold and so may only be
+told of it late; anything else is a watcher, who sees no hand. What seats alone know (their
+answers, what they may do, what they let go by) no watcher sees. Made at import from what each
+field declares (`game.engine.visibility`): a field without a declaration shows its
 blank value to everybody.
 """
 
@@ -20,6 +22,8 @@ from game.engine.visibility import Visibility
 
 WATCHER: Final = -1
 """A viewer that sits nowhere."""
+OPEN_WATCHER: Final = -2
+"""A viewer that sits nowhere and sees the tiles of all hands: of a game that lies back."""
 
 _HIDDEN_ROWS: Final = tuple((HIDDEN,) * count for count in range(15))
 _EMPTY: Final[dict[type, Any]] = {
@@ -43,10 +47,10 @@ def view(table: Table, viewer: int) -> Table:
     return replace(
         table,
         hands=(
-            _shown_hand(east, viewer == 0),
-            _shown_hand(south, viewer == 1),
-            _shown_hand(west, viewer == 2),
-            _shown_hand(north, viewer == 3),
+            _shown_hand(east, 0, viewer),
+            _shown_hand(south, 1, viewer),
+            _shown_hand(west, 2, viewer),
+            _shown_hand(north, 3, viewer),
         ),
         **_TABLE_BLANKS,
         **dict.fromkeys(_TABLE_DRAWN, _drawn_tile(table, viewer)),
@@ -82,6 +86,8 @@ def _own_bit(mask: int, viewer: int) -> int:
 
 
 def _own_row(rows: tuple[tuple[int, ...], ...], viewer: int) -> tuple[tuple[int, ...], ...]:
+    if viewer == OPEN_WATCHER:
+        return rows
     return tuple(
         [row if seat == viewer else _HIDDEN_ROWS[len(row)] for seat, row in enumerate(rows)]
     )
@@ -129,7 +135,7 @@ def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
 
     def redacted(event: Any, viewer: int) -> Any:
         changes = _shown(event, shown, viewer)
-        if tiles and viewer != event.actor:
+        if tiles and viewer not in (event.actor, OPEN_WATCHER):
             changes |= covered
         return replace(event, **changes, **blanks) if changes or blanks else event
 
@@ -138,7 +144,9 @@ def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
 
 def _drawn_tile(table: Table, viewer: int) -> int:
     """The drawn tile, for the seat on turn, and for all once its hand lies open."""
-    if viewer == table.turn or table.drawn == NO_TILE or table.hands[table.turn].shown:
+    if viewer in (table.turn, OPEN_WATCHER) or table.drawn == NO_TILE:
+        return table.drawn
+    if table.hands[table.turn].shown:
         return table.drawn
     return HIDDEN
 
@@ -159,11 +167,11 @@ _BLANK_TO_OTHERS: Final = _BLANK_TO_ALL | {
 }
 
 
-def _shown_hand(hand: Hand, is_own: bool) -> Hand:
-    """A hand as its owner sees it, or as the others do."""
-    if is_own:
+def _shown_hand(hand: Hand, seat: int, viewer: int) -> Hand:
+    """The hand of that seat as its owner sees it, or as the others do."""
+    if viewer == seat:
         return replace(hand, **_BLANK_TO_ALL) if _BLANK_TO_ALL else hand
-    if hand.shown:
+    if hand.shown or viewer == OPEN_WATCHER:
         return replace(hand, **_BLANK_TO_OTHERS)
     changes = dict(_BLANK_TO_OTHERS)
     for name in _COVERED:

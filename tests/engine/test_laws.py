@@ -14,6 +14,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from game.engine import actions as can
 from game.engine.actions import Action
@@ -31,7 +32,7 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.legal import allowed, legal, pending
-from game.engine.perspective import WATCHER, redact, view
+from game.engine.perspective import OPEN_WATCHER, WATCHER, redact, view
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Phase, Table
@@ -40,7 +41,7 @@ from game.engine.wall import tile_set
 from tests.kit.random_games import Step, played
 
 HANDS: Final = int(os.environ.get("LAW_HANDS", "150"))
-VIEWERS: Final = (*SEATS, WATCHER)
+VIEWERS: Final = (*SEATS, WATCHER, OPEN_WATCHER)
 ELSEWHERE: Final = {"AwayChanged", "WallUsedUp"}
 """Events that no game under Tenhou's rules brings about by itself."""
 _SHARES: Final = 5
@@ -284,6 +285,31 @@ def test_whoever_is_no_seat_sees_what_a_watcher_sees() -> None:
         for viewer in (-1, 4, 17, -5):
             assert view(after, viewer) == view(after, WATCHER)
             assert redact(event, viewer) == redact(event, WATCHER)
+
+
+def test_an_open_watcher_sees_all_hands_and_nothing_else_that_is_hidden() -> None:
+    """What seats are asked and answer, what they let go by, the wall and the seed stay hidden."""
+    hidden_from_all = {"wall": b"", "seed": b"", "may_ron": 0, "may_call": 0, "may_show": 0}
+    asked = 0
+    for _, event, after in tables(8, 20):
+        seen, shut = view(after, OPEN_WATCHER), view(after, WATCHER)
+        open_hands = [hand.tiles for hand in after.hands]
+        assert ([hand.tiles for hand in seen.hands], seen.drawn) == (open_hands, after.drawn)
+        closed = [
+            replace(hand, tiles=other.tiles)
+            for hand, other in zip(seen.hands, shut.hands, strict=True)
+        ]
+        east, south, west, north = closed
+        assert replace(seen, hands=(east, south, west, north), drawn=shut.drawn) == shut
+        assert {name: getattr(seen, name) for name in hidden_from_all} == hidden_from_all
+        assert not any(seen.answers)
+        shown = redact(event, OPEN_WATCHER)
+        if isinstance(event, Answered):
+            assert shown is None
+        for name in ("wall", "seed", "may_ron", "may_call", "waiting", "may_foul", "may_show"):
+            assert not getattr(shown, name, None)
+        asked += bool(after.may_ron or after.may_call or any(after.answers))
+    assert asked > 50
 
 
 def test_what_is_settled_does_not_depend_on_who_answers_first() -> None:

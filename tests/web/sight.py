@@ -27,6 +27,8 @@ from game.engine.tiles import TILE_TO_TEXT
 TEXTS = frozenset(TILE_TO_TEXT.values()) - {"?"}
 NOT_TILES = frozenset({"bakaze", "names", "cid", "history"})
 WATCHES = 4
+OPEN = 5
+"""Watches with all hands open."""
 
 
 def tile_texts(value: Any) -> Iterator[str]:
@@ -47,10 +49,12 @@ def shown_by(event: Event, audience: int) -> tuple[int, ...]:
     """The tiles that this event shows to that audience."""
     match event:
         case HandStarted():
+            if audience == OPEN:
+                return (*(tile for row in event.tehais for tile in row), event.dora_marker)
             own = event.tehais[audience] if audience < WATCHES else ()
             return (*own, event.dora_marker)
         case Drawn():
-            return (event.pai,) if event.actor == audience else ()
+            return (event.pai,) if audience in (event.actor, OPEN) else ()
         case Discarded():
             return (event.pai,)
         case ChiCalled() | PonCalled() | DaiminkanCalled() | KakanDeclared():
@@ -111,8 +115,10 @@ def _check_closed_hands(frame: dict[str, Any], audience: int) -> None:
     for seat, hand in enumerate(view["hands"]):
         if seat == audience:
             continue
-        assert hand["shown"] or set(hand["tiles"]) <= {"?"}, frame
         assert hand["furiten"] is False, frame
+        if audience == OPEN:
+            continue
+        assert hand["shown"] or set(hand["tiles"]) <= {"?"}, frame
         if seat == view["turn"] and not hand["shown"]:
             assert view["drawn"] in (None, "?"), frame
 
@@ -120,9 +126,9 @@ def _check_closed_hands(frame: dict[str, Any], audience: int) -> None:
 def _check_event(event: dict[str, Any], audience: int) -> None:
     if event["type"] == "answer":
         assert event["actor"] == audience, event
-    if event["type"] == "tsumo" and event["actor"] != audience:
+    if event["type"] == "tsumo" and audience not in (event["actor"], OPEN):
         assert event["pai"] == "?", event
     if event["type"] == "start_kyoku":
         for seat, row in enumerate(event["tehais"]):
-            assert (seat == audience) or set(row) == {"?"}, event
+            assert audience in (seat, OPEN) or set(row) == {"?"}, event
     assert not {"wall", "seed", "may_ron", "may_call", "waiting"} & set(event), event

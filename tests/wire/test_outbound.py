@@ -14,15 +14,15 @@ from game.engine.clock import Clock, ClockSettings
 from game.engine.events import Answered
 from game.engine.evolve import evolve
 from game.engine.legal import pending
-from game.engine.perspective import WATCHER, redact
+from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
 from game.engine.state import Phase, Table
 from game.wire import outbound
 from tests.kit.driver import Game, play_on, start_game
 from tests.web.folding import folded
-from tests.web.sight import WATCHES, scan
+from tests.web.sight import OPEN, WATCHES, scan
 from tests.wire.test_protocol_page import samples, section
 
-AUDIENCES = (0, 1, 2, 3, WATCHER)
+AUDIENCES = (0, 1, 2, 3, WATCHER, OPEN_WATCHER)
 USUAL = ClockSettings()
 NOT_RUNNING = Clock()
 
@@ -116,7 +116,8 @@ def test_no_frame_tells_what_its_reader_may_not_know(seed: int) -> None:
             if shown is not None:
                 frames.append(outbound.encode("ev", room, audience, [shown]))
             frames.append(outbound.encode("sync", room, audience))
-        assert scan(frames, log, audience if audience in range(4) else WATCHES) > 100
+        reader = {WATCHER: WATCHES, OPEN_WATCHER: OPEN}.get(audience, audience)
+        assert scan(frames, log, reader) > 100
 
 
 @pytest.mark.parametrize("spoil", ["nothing", "drawn", "dealt", "sync", "key"])
