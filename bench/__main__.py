@@ -1,4 +1,5 @@
-"""``python -m bench [--quick] [engine] [records] [redis] [server]``: all parts, or those named."""
+"""``python -m bench [--quick] [PART...]``: all parts, or those named: engine, records, redis,
+server, client."""
 
 from __future__ import annotations
 
@@ -8,13 +9,14 @@ import platform
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from bench import commits, engine, records, server
+from bench import client, commits, engine, records, server
 
 PARTS = {
     "engine": engine.run,
     "records": records.run,
     "redis": commits.run,
     "server": server.run,
+    "client": client.run,
 }
 
 

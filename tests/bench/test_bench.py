@@ -56,7 +56,7 @@ def test_only_the_parts_that_are_named_are_run(printed: str) -> None:
 def test_an_unknown_part_is_named_together_with_those_there_are() -> None:
     done = bench("motor")
     assert done.returncode == 2
-    assert "no such part: motor; there are engine, records, redis, server" in done.stderr
+    assert "no such part: motor; there are engine, records, redis, server, client" in done.stderr
 
 
 def test_where_the_time_goes_is_told_by_module_and_by_function() -> None:

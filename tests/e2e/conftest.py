@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.kit import processes
+from tests.web.site import Served, serve
 from tools import system
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -34,10 +35,11 @@ def chromium() -> Iterator[Browser]:
 
 @dataclass(frozen=True)
 class House:
-    """A running site: where it answers, and its Redis."""
+    """A running site: where it answers, its Redis, and its processes."""
 
     address: str
     redis_url: str
+    served: Served
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +52,8 @@ def house(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> 
         site = processes.Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
         try:
             site.env["TABLE_PACE"] = QUICK_PACE
-            served = site.daphne()
-            site.worker()
-            yield House(served.url, redis.url)
+            served = serve(site)
+            yield House(served.daphnes[0].url, redis.url, served)
         finally:
             site.stop()
             redis.kill()

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from game.engine.clock import Clock, ClockSettings, opened
-from game.engine.events import Event
-from game.engine.evolve import evolve
+from game.engine.clock import ClockSettings, opened
 from game.engine.perspective import redact
 from game.engine.rules import RuleSet
-from game.engine.state import Table
-from game.rooms.room import SeatMeta
+from game.rooms.room import Commit, Room, SeatMeta, TableId, TableMeta, evolved, fold
 from game.wire import outbound
 from tests.kit.random_games import NAMES, played
 
-_AT: Final = 1_790_000_000_000
+_OPENED_AT: Final = 1_790_000_000_000
 _BETWEEN_MS: Final = 1_000
 
 
+<<<<<<< HEAD
 @dataclass
 class Meta:
     """What was settled when the table was opened."""
@@ -45,24 +42,19 @@ class Recorded:
         return self.seen
 
 
+=======
+>>>>>>> 313fc7d (wip)
 def frames(seed: int, rules: RuleSet, hands: int, audience: int) -> Iterator[tuple[str, int]]:
     """Each frame, and how many hands have been dealt by then; the first is the whole picture."""
-    now = _AT
-    room: Recorded | None = None
-    for before, _, events in played(Random(seed), rules, hands):
-        table, seen = before, list[Event]()
-        for event in events:
-            table = evolve(table, event)
-            shown = redact(event, audience)
-            if shown is not None:
-                seen.append(shown)
-        if room is None:
-            room = Recorded(table, seen=len(seen))
-            yield outbound.encode("sync", room, audience), table.hands_dealt
-            continue
-        now += _BETWEEN_MS
-        room.clock = opened(room.meta.clock, room.clock, before, table, now)
-        room.table = table
-        room.seen += len(seen)
-        if seen:
-            yield outbound.encode("ev", room, audience, seen), table.hands_dealt
+    east, south, west, north = (SeatMeta(name=name) for name in NAMES)
+    meta = TableMeta((east, south, west, north), ClockSettings(), True, _OPENED_AT)
+    room = Room(TableId("recorded"), meta)
+    for _, _, events in played(Random(seed), rules, hands):
+        before, at = room, _OPENED_AT + room.version * _BETWEEN_MS
+        clock = opened(meta.clock, room.clock, room.table, evolved(room.table, events), at)
+        room = fold(room, Commit(room.version + 1, b"", at, (), events, clock))
+        seen = [shown for event in events if (shown := redact(event, audience)) is not None]
+        if before.version == 0:
+            yield outbound.encode("sync", room, audience), room.table.hands_dealt
+        elif seen:
+            yield outbound.encode("ev", room, audience, seen), room.table.hands_dealt

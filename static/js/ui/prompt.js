@@ -61,13 +61,21 @@ export class PromptWidget extends Widget {
       `call call--${call}`,
       isWay ? null : el("span", "call-word", word),
       tiles.length > 0 ? el("span", "call-tiles", ...tiles.map((pai) => tile(pai, ""))) : null,
-      isWay ? null : el("kbd", "", letter.toUpperCase()),
+      isWay ? null : keySign(letter),
     );
     node.classList.toggle("call--way", isWay);
     node.classList.toggle("call--more", more);
     node.setAttribute("aria-label", [word, ...tiles.map((pai) => say?.tile(pai))].join(", "));
     node.dataset.letter = letter;
+    node.setAttribute("aria-keyshortcuts", letter.toUpperCase());
     return node;
   }
 }
 customElements.define("mj-prompt", PromptWidget);
+
+/** The key on the button, written by the style sheet: it is no part of the name. @param {string} letter */
+function keySign(letter) {
+  const sign = el("kbd", "");
+  sign.dataset.sign = letter.toUpperCase();
+  return sign;
+}

@@ -1,0 +1,64 @@
+"""The table's page in Chromium: what a first visit fetches, what an event costs, and what is
+left in memory after a game. A recorded game is played to it; no server takes part but for the
+files."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
+
+from bench import report
+from bench.commits import own_redis
+from tests.kit.fetched import first_load
+from tests.kit.processes import Site, migrated
+from tests.kit.replayed_page import HANDS, ReplayedPage, hanchan
+from tests.web.tables import table_opened
+from tools import system
+
+ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+WINDOW: Final[ViewportSize] = {"width": 1440, "height": 900}
+
+
+def run(*, quick: bool) -> None:
+    """Print the figures, or why there are none."""
+    report.heading("client: the table's page in Chromium, 1440x900, a recorded game")
+    program = system.find(system.CHROMIUM)
+    if program is None:
+        print(system.CHROMIUM.advice)
+        return
+    with ExitStack() as stack:
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
+        redis = stack.enter_context(own_redis())
+        database = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
+        site = Site(redis, directory, migrated(database))
+        stack.callback(site.stop)
+        served = site.daphne()
+        table_id = asyncio.run(table_opened(redis.url, []))
+        playwright = stack.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        _print(browser, f"{served.url}/table/{table_id}/", 2 if quick else HANDS)
+        browser.close()
+
+
+def _print(browser: Browser, url: str, hands: int) -> None:
+    fetched = first_load(browser, url)
+    total = sum(size for size, _ in fetched)
+    report.line("first load, compressed", f"{total / 1000:>7.1f} kB in {len(fetched)} files")
+    page = ReplayedPage(browser.new_page(viewport=WINDOW), url)
+    first, *others = hanchan(hands)
+    page.play(first)
+    after_one = page.held()
+    spent = [page.cost_ms(text) for hand in others for text in hand]
+    after_all = page.held()
+    report.line("an event, applied and drawn", report.latency([ms / 1000 for ms in spent]))
+    for label, held in (("1 hand", after_one), (f"{hands} hands", after_all)):
+        report.line(
+            f"after {label}",
+            f"{held.heap_bytes / 1e6:>7.2f} MB of heap, {held.nodes:,} nodes,"
+            f" {held.listeners:,} listeners",
+        )

@@ -1,0 +1,111 @@
+"""A table's page that is played a recorded game: its socket is not the server's, but a list of
+frames, and what each of them costs the page is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from playwright.sync_api import CDPSession, Page
+
+from game.engine.rules import TENHOU
+from tests.kit.recorded_frames import frames
+
+HANCHAN_SEED: Final = 4
+HANDS: Final = 8
+"""After which the page is compared with what it was after the first."""
+
+_SOCKET: Final = """
+  let socket = null;
+  class Recording {
+    readyState = 0;
+    constructor() {
+      socket = this;
+      setTimeout(() => {
+        this.readyState = 1;
+        this.onopen?.();
+      });
+    }
+    send(text) {
+      const { t, at } = JSON.parse(text);
+      if (t === "ping") this.says(JSON.stringify({ t: "pong", at, now: Date.now() }));
+    }
+    says(data) {
+      setTimeout(() => this.onmessage?.({ data }));
+    }
+    close() {}
+  }
+  window.WebSocket = Recording;
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  window.played = async (frames, together) => {
+    for (let at = 0; at < frames.length; at += together) {
+      for (const data of frames.slice(at, at + together)) socket.onmessage({ data });
+      await drawn();
+    }
+  };
+"""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the page holds after its garbage has been collected."""
+
+    heap_bytes: int
+    nodes: int
+    listeners: int
+
+
+class ReplayedPage:
+    """A page at that address (of any table) to which frames are sent."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self._devtools: CDPSession = page.context.new_cdp_session(page)
+        self._devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        self._devtools.send("HeapProfiler.enable")
+        page.add_init_script(_SOCKET)
+        page.goto(url)
+        page.wait_for_selector("mj-status")
+
+    def play(self, texts: Sequence[str], *, together: int = 1) -> None:
+        """Send the frames, so many to each that is drawn."""
+        self.page.evaluate("([texts, n]) => window.played(texts, n)", [list(texts), together])
+
+    def cost_ms(self, text: str) -> float:
+        """Send one frame, and wait until it is drawn; scripting, style and layout meanwhile."""
+        before = self.busy_ms()
+        self.play([text])
+        return self.busy_ms() - before
+
+    def busy_ms(self) -> float:
+        """All scripting, style and layout of the page so far, in time of its own thread: what
+        else goes on in the machine does not count."""
+        metrics = self._metrics()
+        kinds = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
+        return sum(float(metrics[kind]) for kind in kinds) * 1000
+
+    def held(self) -> Held:
+        """What is left after a collection, when what passes has passed."""
+        self.page.wait_for_timeout(2_500)
+        for _ in range(2):
+            self._devtools.send("HeapProfiler.collectGarbage")
+        heap = self._devtools.send("Runtime.getHeapUsage")["usedSize"]
+        metrics = self._metrics()
+        return Held(int(heap), int(metrics["Nodes"]), int(metrics["JSEventListeners"]))
+
+    def _metrics(self) -> dict[str, Any]:
+        found = self._devtools.send("Performance.getMetrics")["metrics"]
+        return {metric["name"]: metric["value"] for metric in found}
+
+
+def hanchan(hands: int = HANDS) -> list[list[str]]:
+    """The frames of a recorded game for its first dealer, hand by hand, each with the deal of
+    the next, so that after all of them the table lies alike."""
+    by_hand: list[list[str]] = [[] for _ in range(hands + 1)]
+    for text, hand in frames(HANCHAN_SEED, TENHOU, hands + 1, 0):
+        by_hand[max(0, hand - 1)].append(text)  # the picture comes before the first deal
+    for hand_before, hand_after in pairwise(by_hand):
+        hand_before.append(hand_after.pop(0))
+    return by_hand[:hands]
