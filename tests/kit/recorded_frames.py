@@ -17,33 +17,6 @@ _OPENED_AT: Final = 1_790_000_000_000
 _BETWEEN_MS: Final = 1_000
 
 
-<<<<<<< HEAD
-@dataclass
-class Meta:
-    """What was settled when the table was opened."""
-
-    seats: tuple[SeatMeta, ...] = tuple(SeatMeta(name=name) for name in NAMES)
-    clock: ClockSettings = field(default_factory=ClockSettings)
-    help: bool = True
-
-
-@dataclass
-class Recorded:
-    """A table as it stood, as far as frames are made of it."""
-
-    table: Table
-    clock: Clock = field(default_factory=Clock)
-    meta: Meta = field(default_factory=Meta)
-    seen: int = 0
-    """How many events the audience has been sent."""
-    votes: tuple[str, ...] = ("", "", "", "")
-
-    def seq(self, audience: int) -> int:
-        return self.seen
-
-
-=======
->>>>>>> 313fc7d (wip)
 def frames(seed: int, rules: RuleSet, hands: int, audience: int) -> Iterator[tuple[str, int]]:
     """Each frame, and how many hands have been dealt by then; the first is the whole picture."""
     east, south, west, north = (SeatMeta(name=name) for name in NAMES)
