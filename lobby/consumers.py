@@ -55,6 +55,7 @@ class Page(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._sent: Parts = {}
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
         self._messages = message_bucket(time.monotonic())
 
     async def connect(self) -> None:
@@ -69,6 +70,7 @@ class Page(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._task = asyncio.create_task(self._keep_up())
 
     async def disconnect(self, code: int) -> None:
+        self._is_closed = True
         if self._task is not None:
             self._task.cancel()
         for group in self.own_groups():
@@ -117,7 +119,7 @@ class Page(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _keep_up(self) -> None:
         try:
             asked_at = -ASK_EVERY_S
-            while True:
+            while not self._is_closed:
                 if time.monotonic() - asked_at >= ASK_EVERY_S:
                     asked_at = time.monotonic()
                     await self._tell({"t": "ask", "now": (await house()).now_ms()})
@@ -125,7 +127,8 @@ class Page(AsyncWebsocketConsumer):  # type: ignore[misc]
                 with contextlib.suppress(TablesUnavailable):
                     await self._bring_up_to_date()
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), self.every_s)
+                    async with asyncio.timeout(self.every_s):
+                        await self._news.wait()
                     await asyncio.sleep(SETTLES_S)
         except asyncio.CancelledError:
             raise
@@ -138,6 +141,7 @@ class Page(AsyncWebsocketConsumer):  # type: ignore[misc]
         with translation.override(self.language):
             current = await self.current(await house())
         if current is None:
+            self._is_closed = True
             await self.close(CLOSE_NOT_HERE)
             return
         new = {name: html for name, html in current.items() if self._sent.get(name) != html}

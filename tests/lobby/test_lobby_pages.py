@@ -1,0 +1,352 @@
+"""The pages of the lobby, as somebody finds them who has no scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.http import HttpResponse
+from django.test import AsyncClient
+
+from game.house import house
+from game.rooms.matters import Leave, Vote
+from game.rooms.room import Room
+from game.tables import PRESETS
+from lobby import limits
+from lobby.models import Person
+from tests.lobby.test_rule_texts import sent
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+FORM = {
+    "preset": "tenhou",
+    "base": "tenhou",
+    "length": "east",
+    "clock": "5+10",
+    "entry": "public",
+    "watch": "closed",
+    "delay_min": "5",
+    "help": "on",
+}
+NOWHERE = "/tables/nothing-of-that-id/"
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    limits.cache.clear()
+
+
+def text_of(response: HttpResponse) -> str:
+    return response.content.decode()
+
+
+def table_form(preset: str = "tenhou", **changes: str) -> dict[str, Any]:
+    """The whole form as a browser sends it."""
+    rules = {name: values for name, values in sent(PRESETS[preset]).lists() if values}
+    return {**rules, **FORM, "preset": preset, "base": preset, **changes}
+
+
+async def made(client: AsyncClient, **changes: str) -> str:
+    """Make a table; returns its address."""
+    answer = await client.post("/tables/new/", table_form(**changes))
+    assert answer.status_code == 302, text_of(answer)
+    address = answer.headers["Location"]
+    assert re.fullmatch(r"/tables/[\w-]+/", address)
+    return address
+
+
+async def link_on(client: AsyncClient, address: str) -> str:
+    """The invite link that the page shows."""
+    found = re.search(r'readonly value="([^"]+)"', text_of(await client.get(address)))
+    assert found
+    return urlsplit(found[1]).path
+
+
+async def do(client: AsyncClient, address: str, what: str, **more: str) -> str:
+    """Press a button there; returns where that leads."""
+    answer = await client.post(f"{address}do/", {"do": what, **more})
+    assert answer.status_code == 302, text_of(answer)
+    return answer.headers["Location"]
+
+
+async def room_at(address: str) -> Room:
+    found = re.fullmatch(r"/table/([\w-]+)/", address)
+    assert found, address
+    room = await (await house()).room(found[1])
+    assert room is not None
+    return room
+
+
+async def test_a_table_is_made_with_the_rules_clock_and_seats_that_were_chosen() -> None:
+    host = AsyncClient()
+    choice = {"seat_1": "sensible", "seat_2": "tsumogiri", "seat_3": "sensible", "clock": "none"}
+    address = await made(host, preset="ema-2025", **choice, watch="open_delayed", delay_min="7")
+    assert "EMA 2025" in text_of(await host.get(address))
+    room = await room_at(await do(host, address, "ready"))
+    assert room.table.rules == PRESETS["ema-2025"].__class__(
+        **{
+            **{
+                name: getattr(PRESETS["ema-2025"], name)
+                for name in room.table.rules.__struct_fields__
+            },
+            "length": "east",
+        }
+    )
+    assert room.meta.clock.is_unlimited
+    assert sorted(seat.bot for seat in room.meta.seats) == ["", "sensible", "sensible", "tsumogiri"]
+    assert (room.meta.watch, room.meta.watch_delay_s) == ("open_delayed", 420)
+    assert (room.meta.public, room.meta.help, room.meta.may_join) == (True, True, False)
+
+
+async def test_rules_of_ones_own_are_played_as_they_were_set() -> None:
+    host = AsyncClient()
+    bots = {"seat_1": "sensible", "seat_2": "sensible", "seat_3": "sensible"}
+    address = await made(host, **bots, **{"rule-red_fives": "0 0 0", "rule-uma": "30 10 -10 -30"})
+    page = text_of(await host.get(address))
+    assert "Own rules" in page
+    assert "30 10 -10 -30" in page
+    rules = (await room_at(await do(host, address, "ready"))).table.rules
+    assert (rules.name, rules.red_fives, rules.uma) == ("own", (0, 0, 0), (30, 10, -10, -30))
+
+
+async def test_rules_that_contradict_each_other_are_refused_with_the_reason() -> None:
+    answer = await AsyncClient().post("/tables/new/", table_form(**{"rule-oka": "0"}))
+    assert answer.status_code == 422
+    assert "The oka is what four players pay in" in text_of(answer)
+    assert await Person.objects.acount() == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("watch", "everything"),
+        ("delay_min", "2"),
+        ("clock", "0+0"),
+        ("seat_1", "clever"),
+        ("entry", ""),
+        ("preset", "house"),
+    ],
+)
+async def test_what_cannot_be_chosen_is_refused(field: str, value: str) -> None:
+    changes = {"watch": "open_delayed", field: value}
+    preset = changes.pop("preset", None)
+    form = table_form(**changes)
+    answer = await AsyncClient().post(
+        "/tables/new/", {**form, **({"preset": preset} if preset else {})}
+    )
+    assert answer.status_code == 422
+
+
+async def test_every_switch_stands_on_the_page_and_follows_the_preset() -> None:
+    client = AsyncClient()
+    page = text_of(await client.get("/tables/new/"))
+    for name in PRESETS["tenhou"].__struct_fields__[2:]:
+        if name != "length":
+            assert f'name="rule-{name}"' in page, name
+    assert 'name="rule-start_points" value="25000"' in page
+    part = text_of(await client.get("/tables/new/rules/wrc-2025/"))
+    assert 'name="rule-start_points" value="30000"' in part
+    assert 'name="base" value="wrc-2025"' in part
+    shown = await client.post("/tables/new/", {**table_form(), "preset": "wrc-2025", "show": "1"})
+    assert 'name="rule-start_points" value="30000"' in text_of(shown)
+    assert (await client.get("/tables/new/rules/house/")).status_code == 404
+
+
+async def test_friends_come_by_the_link_get_ready_and_the_game_begins() -> None:
+    host, friend = AsyncClient(), AsyncClient()
+    bots = {"seat_2": "sensible", "seat_3": "sensible"}
+    address = await made(host, entry="invited", **bots)
+    link = await link_on(host, address)
+    assert "Sit down" in text_of(await friend.get(link))
+    assert await do(friend, link, "sit") == link
+    assert await do(friend, link, "ready") == link
+    table = await do(host, address, "ready")
+    room = await room_at(table)
+    assert not room.meta.public
+    assert sum(bool(seat.person) for seat in room.meta.seats) == 2
+    page = text_of(await friend.get(link))
+    assert f'href="{table}"' in page
+    assert "To your table" in text_of(await friend.get("/lobby/"))
+    assert "Back to your table" in text_of(await friend.get("/"))
+
+
+def without_details(answer: HttpResponse, path: str) -> str:
+    """The page without its own address and token."""
+    text = text_of(answer).replace(path, "")
+    return re.sub(r'(name="csrfmiddlewaretoken" value=)"\w+"', r"\1", text)
+
+
+async def test_a_private_table_is_for_a_stranger_as_if_it_were_not() -> None:
+    host, stranger = AsyncClient(), AsyncClient()
+    address = await made(host, entry="invited")
+    link = await link_on(host, address)
+    nothing = await stranger.get(NOWHERE)
+    wrong = link[:-3] + ("aa/" if link[-3:] != "aa/" else "bb/")
+    for path in (address, wrong, f"{address}key/x/"):
+        answer = await stranger.get(path)
+        assert answer.status_code == 404
+        assert without_details(answer, path) == without_details(nothing, NOWHERE)
+        assert (await stranger.post(f"{path}do/", {"do": "sit"})).status_code == 404
+    assert address not in text_of(await stranger.get("/lobby/"))
+    assert (await stranger.get(link)).status_code == 200
+
+
+async def test_whoever_looks_for_links_is_asked_to_wait() -> None:
+    client = AsyncClient()
+    statuses = [(await client.get(f"/tables/a/key/{n}/")).status_code for n in range(62)]
+    assert statuses[:60] == [404] * 60
+    assert statuses[60:] == [429] * 2
+
+
+async def test_a_password_is_asked_for_and_not_shown() -> None:
+    host, guest = AsyncClient(), AsyncClient()
+    address = await made(host, password="tanuki soba")
+    assert "password" in text_of(await guest.get("/lobby/"))
+    assert "tanuki" not in text_of(await guest.get(address))
+    assert await do(guest, address, "sit") == f"{address}?no=password"
+    assert await do(guest, address, "sit", password="kitsune") == f"{address}?no=password"
+    assert "not the password" in text_of(await guest.get(f"{address}?no=password"))
+    assert await do(guest, address, "sit", password="tanuki soba") == address
+    keys = await (await house()).call("KEYS", "g:*")
+    stored = await (await house()).call("GET", keys[0])
+    assert b"tanuki" not in stored
+
+
+async def test_passwords_are_not_tried_without_end() -> None:
+    host, guest = AsyncClient(), AsyncClient()
+    address = await made(host, password="tanuki soba")
+    for _ in range(20):
+        await do(guest, address, "sit", password="no")
+    answer = await guest.post(f"{address}do/", {"do": "sit", "password": "tanuki soba"})
+    assert answer.status_code == 429
+
+
+async def test_open_tables_stand_in_the_lobby_until_they_are_full() -> None:
+    host, other = AsyncClient(), AsyncClient()
+    address = await made(host, seat_2="sensible", seat_3="sensible")
+    assert f'href="{address}"' in text_of(await AsyncClient().get("/lobby/"))
+    await do(other, address, "sit")
+    assert f'href="{address}"' not in text_of(await AsyncClient().get("/lobby/"))
+    assert f'href="{address}"' in text_of(await other.get("/lobby/"))
+    assert await do(other, address, "rise") == address
+    assert f'href="{address}"' in text_of(await AsyncClient().get("/lobby/"))
+
+
+async def test_only_the_host_decides_about_seats() -> None:
+    host, other = AsyncClient(), AsyncClient()
+    address = await made(host)
+    await do(other, address, "sit")
+    assert await do(other, address, "bot:2:sensible") == f"{address}?no=not_host"
+    assert await do(host, address, "bot:2:sensible") == address
+    assert await do(host, address, "send:1") == address
+    assert "Sit down" in text_of(await other.get(address))
+    assert (await host.post(f"{address}do/", {"do": "burn"})).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/lobby/seek/", "/lobby/stop/", "/tables/new/"])
+async def test_nothing_is_done_without_the_token_of_a_page(path: str) -> None:
+    client = AsyncClient(enforce_csrf_checks=True)
+    assert (await client.post(path, {})).status_code == 403
+
+
+async def test_one_waits_in_the_lobby_and_may_stop() -> None:
+    client = AsyncClient()
+    form = {"preset": "tenhou", "length": "east", "bots": "never"}
+    assert (await client.post("/lobby/seek/", form)).headers["Location"] == "/lobby/"
+    page = text_of(await client.get("/lobby/"))
+    assert "Looking for a game" in page
+    assert 'http-equiv="refresh"' in page
+    assert "1 person waits." in text_of(await AsyncClient().get("/lobby/"))
+    await client.post("/lobby/stop/")
+    assert "Looking for a game" not in text_of(await client.get("/lobby/"))
+
+
+@pytest.mark.parametrize("change", [{"preset": "x"}, {"length": "west"}, {"bots": "1"}])
+async def test_there_is_no_waiting_for_what_is_not_played(change: dict[str, str]) -> None:
+    form = {"preset": "tenhou", "length": "east", "bots": "never", **change}
+    await AsyncClient().post("/lobby/seek/", form)
+    assert await (await house()).call("KEYS", "q:*") == []
+
+
+async def test_a_seat_that_was_left_stands_in_the_lobby_and_can_be_taken() -> None:
+    host, guest, late = AsyncClient(), AsyncClient(), AsyncClient()
+    address = await made(host, seat_2="sensible", seat_3="sensible", may_join="on")
+    await do(guest, address, "sit")
+    await do(host, address, "ready")
+    table = await do(guest, address, "ready")
+    room = await room_at(table)
+    service = (await house()).process.service
+    person = (await Person.objects.order_by("-created_at").afirst()).pk  # type: ignore[union-attr]
+    seat = room.seat_of(str(person))
+    assert seat is not None
+    path = f"/lobby/take/{room.table_id}/"
+    assert (await late.post(path, {"seat": str(seat)})).headers["Location"] == "/lobby/?no=taken"
+    await service.settle(room.table_id, Leave(seat, "sensible"))
+    page = text_of(await AsyncClient().get("/lobby/"))
+    assert f'formaction="{path}" name="seat" value="{seat}"' in page
+    assert (await late.post(path, {"seat": str(seat)})).headers["Location"] == table
+    assert not (await room_at(table)).has_left(seat)
+    assert (await late.post(path, {"seat": "9"})).status_code == 404
+    assert (await late.post("/lobby/take/nothing/", {"seat": "0"})).status_code == 404
+
+
+async def test_after_the_game_the_same_people_are_asked_again() -> None:
+    host, guest = AsyncClient(), AsyncClient()
+    address = await made(host, seat_2="sensible", seat_3="sensible")
+    await do(guest, address, "sit")
+    await do(host, address, "ready")
+    table = await do(guest, address, "ready")
+    room = await room_at(table)
+    again = f"/tables/again/{room.table_id}/"
+    assert (await host.post(again)).headers["Location"] == "/lobby/?no=playing"
+    assert (await AsyncClient().post(again)).headers["Location"] == "/lobby/?no=late"
+    service = (await house()).process.service
+    for seat, meta in enumerate(room.meta.seats):
+        if meta.person:
+            await service.settle(room.table_id, Vote(seat, "end"))
+    rematch = (await host.post(again)).headers["Location"]
+    assert re.fullmatch(r"/tables/\w+/", rematch)
+    assert "You are asked for a rematch." in text_of(await guest.get("/lobby/"))
+    assert "I am in" in text_of(await guest.get(rematch))
+    next_table = (await guest.post(again)).headers["Location"]
+    assert (await room_at(next_table)).meta.seats == room.meta.seats
+    assert (await host.get(rematch)).status_code == 200
+
+
+async def test_one_player_and_three_bots_play_again_at_once() -> None:
+    client = AsyncClient()
+    table = (await client.post("/play/")).headers["Location"]
+    room = await room_at(table)
+    seat = next(at for at, meta in enumerate(room.meta.seats) if meta.person)
+    await (await house()).process.service.settle(room.table_id, Vote(seat, "end"))
+    next_table = (await client.post(f"/tables/again/{room.table_id}/")).headers["Location"]
+    assert (await room_at(next_table)).meta.seats == room.meta.seats
+
+
+async def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline() -> None:
+    client = AsyncClient()
+    address = await made(client)
+    for path in ("/lobby/", "/tables/new/", address):
+        text = text_of(await client.get(path))
+        assert not re.findall(r'(?:src|href)="(?!/|data:|#)[^"]*"', text)
+        assert " style=" not in text
+        assert not re.findall(r"<script(?![^>]* src=)", text)
+        assert not re.findall(r"\son\w+=", text)
+
+
+async def test_names_are_text_wherever_they_stand() -> None:
+    client = AsyncClient()
+    address = await made(client)
+    await Person.objects.aupdate(name="<b>x</b>")
+    other = AsyncClient()
+    await do(other, address, "sit")
+    person = await Person.objects.order_by("-created_at").afirst()
+    assert person is not None
+    person.name = "<script>"
+    await person.asave()
+    await do(other, address, "rise")
+    await do(other, address, "sit")
+    assert "<script>" not in text_of(await client.get(address))
+    assert "&lt;script&gt;" in text_of(await client.get(address))

@@ -1,0 +1,162 @@
+"""The lobby's pages follow what happens, over their sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.test import AsyncClient
+
+from game.house import house
+from lobby import queues
+from lobby.models import Person
+from lobby.queues import QUEUES
+from mahjong_site.asgi import application
+from tests.lobby.test_lobby_pages import do, link_on, made
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+ORIGIN = b"http://localhost"
+
+
+class Socket:
+    """A page's socket: what it has been sent last of each part."""
+
+    def __init__(self, path: str, client: AsyncClient, *, origin: bytes = ORIGIN) -> None:
+        cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+        headers = [(b"host", b"localhost"), (b"origin", origin), (b"cookie", cookies.encode())]
+        self.wire = WebsocketCommunicator(application, path, headers=headers)
+        self.parts: dict[str, str] = {}
+        self.went = ""
+
+    async def open(self) -> bool:
+        is_open, _ = await self.wire.connect()
+        return bool(is_open)
+
+    async def hear(self) -> Any:
+        message = await self.wire.receive_json_from(timeout=5)
+        if message["t"] == "parts":
+            self.parts |= message["parts"]
+        elif message["t"] == "go":
+            self.went = message["path"]
+        return message
+
+    async def until(self, condition: Any) -> None:
+        async with asyncio.timeout(8):
+            while not condition():
+                await self.hear()
+
+
+async def test_a_page_of_another_site_gets_no_socket() -> None:
+    socket = Socket("/ws/lobby/", AsyncClient(), origin=b"https://example.org")
+    assert not await socket.open()
+
+
+async def test_the_lobby_shows_a_new_table_without_being_asked() -> None:
+    socket = Socket("/ws/lobby/?language=en", AsyncClient())
+    assert await socket.open()
+    await socket.until(lambda: "No table is open" in socket.parts.get("joinable", ""))
+    address = await made(AsyncClient())
+    await socket.until(lambda: f'href="{address}"' in socket.parts["joinable"])
+    await socket.wire.disconnect()
+
+
+async def test_parts_are_in_the_language_of_the_page() -> None:
+    socket = Socket("/ws/lobby/?language=fr", AsyncClient())
+    await socket.open()
+    await socket.until(lambda: "joinable" in socket.parts)
+    assert "No table" not in socket.parts["joinable"]
+    await socket.wire.disconnect()
+
+
+async def test_who_sits_at_a_table_sees_the_others_and_is_led_to_the_game() -> None:
+    host, guest = AsyncClient(), AsyncClient()
+    address = await made(host, entry="invited", seat_2="sensible", seat_3="sensible")
+    link = await link_on(host, address)
+    gathering_id = address.strip("/").rpartition("/")[2]
+    socket = Socket(f"/ws/lobby/tables/{gathering_id}/?was=gathering&language=en", host)
+    await socket.open()
+    await socket.until(lambda: "not ready" in socket.parts.get("seats", ""))
+    await do(guest, link, "sit")
+    await do(guest, link, "ready")
+    await socket.until(lambda: socket.parts["seats"].count("Guest") == 2)
+    table = await do(host, address, "ready")
+    await socket.until(lambda: socket.went)
+    assert socket.went == table
+    await socket.wire.disconnect()
+
+
+async def test_a_stranger_sees_nothing_of_a_private_table() -> None:
+    host = AsyncClient()
+    address = await made(host, entry="invited")
+    gathering_id = address.strip("/").rpartition("/")[2]
+    for path in (f"{gathering_id}/", f"{gathering_id}/?token=x", "nothing/"):
+        socket = Socket(f"/ws/lobby/tables/{path}", AsyncClient())
+        await socket.open()
+        heard = [await socket.wire.receive_output(5), await socket.wire.receive_output(5)]
+        assert [one["type"] for one in heard] == ["websocket.send", "websocket.close"]
+        assert '"ask"' in heard[0]["text"]
+        assert heard[1]["code"] == 4404
+        await socket.wire.disconnect()
+
+
+async def test_an_answer_of_the_page_keeps_its_person_in_the_queue() -> None:
+    client = AsyncClient()
+    await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "never"})
+    home, queue = await house(), QUEUES["tenhou.east"]
+    (person,) = (await queues.looked_at(home, queue)).heard
+    before = (await queues.looked_at(home, queue)).heard
+    socket = Socket("/ws/lobby/", client)
+    await socket.open()
+    await socket.until(lambda: "Looking" in socket.parts.get("mine", ""))
+    assert (await queues.looked_at(home, queue)).heard == before
+    await socket.wire.send_json_to({"t": "here"})
+    for _ in range(500):
+        if (await queues.looked_at(home, queue)).heard != before:
+            break
+        await asyncio.sleep(0.01)
+    assert (await queues.looked_at(home, queue)).heard[person] > before[person]
+    await socket.wire.disconnect()
+
+
+async def test_who_is_paired_is_led_to_the_table() -> None:
+    client = AsyncClient()
+    await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "15"})
+    person = await Person.objects.afirst()
+    assert person is not None
+    socket = Socket("/ws/lobby/?was=queue", client)
+    await socket.open()
+    await socket.until(lambda: "mine" in socket.parts)
+    home, queue = await house(), QUEUES["tenhou.east"]
+    seen = await queues.looked_at(home, queue)
+    match = queues.Match("drawn", (None, *seen.tickets, None, None))
+    assert await queues._noted(home, queue, match, home.now_ms())
+    await queues.gone_on(home, queue)
+    await socket.until(lambda: socket.went)
+    assert socket.went == "/table/drawn/"
+    await socket.wire.disconnect()
+
+
+async def test_the_list_of_live_tables_follows_scores_and_tables() -> None:
+    socket = Socket("/ws/lobby/watch/?language=en", AsyncClient())
+    await socket.open()
+    await socket.until(lambda: "Nobody is playing" in socket.parts.get("live", ""))
+    table = (await AsyncClient().post("/play/")).headers["Location"]
+    await socket.until(lambda: f'href="{table}"' in socket.parts["live"])
+    assert "25,000" in socket.parts["live"]
+    assert "East 1" in socket.parts["live"]
+    await socket.wire.disconnect()
+
+
+@pytest.mark.parametrize("text", ["{", '{"t":"act"}', "[]", "x" * 300])
+async def test_what_makes_no_sense_ends_the_socket(text: str) -> None:
+    socket = Socket("/ws/lobby/watch/", AsyncClient())
+    await socket.open()
+    await socket.wire.send_to(text_data=text)
+    async with asyncio.timeout(5):
+        while (output := await socket.wire.receive_output(5))["type"] != "websocket.close":
+            pass
+    assert output["code"] == 4400
+    await socket.wire.disconnect()

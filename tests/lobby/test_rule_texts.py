@@ -1,0 +1,157 @@
+"""The form of the rules against `docs/rules.md`, the engine and the presets."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+from django.conf import settings
+from django.http import QueryDict
+
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from lobby.gatherings.rule_form import CHOSEN_ELSEWHERE, OWN, RuleForm
+from lobby.gatherings.rule_texts import GROUPS, SWITCHES
+from tests.engine.test_consistency import test_a_contradiction_is_named as contradiction_cases
+
+PAGE = (Path(settings.BASE_DIR) / "docs" / "rules.md").read_text(encoding="utf-8")
+TENHOU = PRESETS["tenhou"]
+CASES = next(mark.args[1] for mark in contradiction_cases.pytestmark if mark.name == "parametrize")
+
+
+def meanings() -> dict[str, str]:
+    """The column "meaning" of the tables of switches, in their order."""
+    _, _, rest = PAGE.partition("## The switches")
+    section, _, _ = rest.partition("\n## ")
+    rows = (line.strip("|").split("|") for line in section.splitlines() if line.startswith("| `"))
+    return {row[0].strip(" `"): row[3].strip().replace("`", "") for row in rows}
+
+
+def sent(rules: RuleSet, **changes: str) -> QueryDict:
+    """The fields as a browser sends them, with some filled in otherwise."""
+    form = RuleForm(rules=rules)
+    data = QueryDict(mutable=True)
+    for name in form.fields:
+        value: Any = form[name].value()
+        if isinstance(value, bool):
+            data.setlist(f"rule-{name}", ["on"] if value else [])
+        elif name == "double_yakuman":
+            data.setlist(f"rule-{name}", list(value))
+        else:
+            data[f"rule-{name}"] = str(form.fields[name].prepare_value(value))
+    for name, text in changes.items():
+        data.setlist(f"rule-{name}", [text] if text else [])
+    return data
+
+
+def as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else ""
+    if isinstance(value, tuple):
+        rows = value if value and isinstance(value[0], tuple) else [value]
+        return "\n".join(" ".join(map(str, row)) for row in rows)
+    return str(value)
+
+
+def test_every_switch_is_explained_as_on_the_page_of_the_rules() -> None:
+    told = {name: str(switch.text) for name, switch in SWITCHES.items()}
+    page = meanings()
+    assert {name: page[name] for name in told} == told
+    assert set(page) - set(told) == {"name", "version"}
+    assert list(told) == [name for name in RuleSet.__struct_fields__ if name in told]
+
+
+def test_switches_stand_in_the_groups_of_the_page() -> None:
+    section = PAGE.partition("## The switches")[2].partition("\n## ")[0]
+    headings = section.split("\n### ")[1:]
+    groups = [re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE) for part in headings]
+    ours = [list(group.switches) for group in GROUPS]
+    assert [[name for name in group if name in SWITCHES] for group in groups] == ours
+    for part, group in zip(headings, GROUPS, strict=True):
+        assert str(group.name).startswith(part.splitlines()[0])
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_every_value_of_a_switch_has_a_name(name: str) -> None:
+    hint = get_type_hints(RuleSet)[name]
+    if get_origin(hint) is Literal and isinstance(get_args(hint)[0], str):
+        assert list(SWITCHES[name].values) == list(get_args(hint))
+    assert all(str(text) for text in SWITCHES[name].values.values())
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+@pytest.mark.parametrize("length", ["east", "east_south"])
+def test_a_preset_comes_back_from_its_form_as_it_is(rules: RuleSet, length: str) -> None:
+    chosen = RuleForm(sent(rules), rules=rules).rules(length)
+    assert chosen is not None
+    assert chosen.name == rules.name
+    assert chosen.length == length
+    assert chosen.uma == rules.uma
+    assert chosen.double_yakuman == rules.double_yakuman
+
+
+def test_one_other_switch_makes_rules_of_ones_own() -> None:
+    chosen = RuleForm(sent(TENHOU, kuitan=""), rules=TENHOU).rules("east")
+    assert chosen is not None
+    assert chosen.name == OWN
+    assert not chosen.kuitan
+    shown = RuleForm(rules=chosen).differences()
+    assert [(str(label), str(value)) for label, value in shown] == [("Open tanyao", "no")]
+
+
+@pytest.mark.parametrize(("switches", "reason"), CASES)
+def test_a_contradiction_is_told_at_a_switch(switches: dict[str, Any], reason: str) -> None:
+    changes = {name: as_text(value) for name, value in switches.items()}
+    form = RuleForm(sent(TENHOU, **changes), rules=TENHOU)
+    assert form.rules("east") is None
+    assert form.errors
+    for texts in form.errors.values():
+        assert all(name not in text for text in texts for name in SWITCHES if "_" in name)
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("uma", "20 10 -10"),
+        ("uma", "a b c d"),
+        ("uma", "99999999 0 0 -99999999"),
+        ("red_fives", "1"),
+        ("start_points", "-100"),
+        ("start_points", "99999999999"),
+        ("renchan", "sometimes"),
+        ("double_wind_fu", "3"),
+        ("double_yakuman", "tenhou"),
+        ("floating_uma", "1 2 3"),
+    ],
+)
+def test_what_is_no_value_is_refused_where_it_stands(field: str, text: str) -> None:
+    form = RuleForm(sent(TENHOU, **{field: text}), rules=TENHOU)
+    assert form.rules("east") is None
+    assert list(form.errors) == [field]
+
+
+def test_minus_signs_and_commas_are_read_as_people_write_them() -> None:
+    text = "30, 10, \N{MINUS SIGN}10, \N{MINUS SIGN}30"
+    chosen = RuleForm(sent(TENHOU, uma=text), rules=TENHOU).rules("east")
+    assert chosen is not None
+    assert chosen.uma == (30, 10, -10, -30)
+
+
+def test_unchanged_switches_do_not_hold_back_another_preset() -> None:
+    """Without a script the page goes on to show the switches of the preset it began with."""
+    other = PRESETS["wrc-2025"]
+    form = RuleForm(sent(TENHOU), rules=other)
+    assert form.chosen(other, "east_south", "tenhou") == other
+    form = RuleForm(sent(TENHOU, kuitan=""), rules=other)
+    assert form.chosen(other, "east_south", "tenhou") is None
+    assert form.non_field_errors()
+    form = RuleForm(sent(other, kuitan=""), rules=other)
+    chosen = form.chosen(other, "east_south", "wrc-2025")
+    assert chosen is not None
+    assert chosen.name == OWN
+
+
+def test_the_length_is_the_tables_to_choose() -> None:
+    assert CHOSEN_ELSEWHERE not in RuleForm(rules=TENHOU).fields
