@@ -1,0 +1,85 @@
+"""A table as a watcher's page shows it and as the server knows it, in the same words."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from game.engine.perspective import WATCHER, view
+from game.rooms.room import Room
+from game.wire import written
+
+Picture = dict[str, Any]
+
+SHOWN: Final = """() => {
+  const places = ["bottom", "right", "top", "left"];
+  const pais = (node, selector) =>
+    [...node.querySelectorAll(selector)].map(({ dataset }) => dataset.pai);
+  const number = (text) => Number(text.replace("\\u2212", "-").replace(/[^-0-9]/g, ""));
+  const text = (selector) => document.querySelector(selector).textContent;
+  return {
+    round: text(".round-name"),
+    left: number(text(".counter--wall")),
+    honba: number(text(".counter--honba")),
+    sticks: number(text(".counter--sticks")),
+    dora: pais(document, ".dora-row .tile").filter((pai) => pai !== "?"),
+    seats: places.map((place) => {
+      const side = document.querySelector(`.side--${place}`);
+      const rack = place === "bottom" ? document.querySelector(".own") : side;
+      return {
+        name: text(`.plate--${place} .plate-who`),
+        score: number(text(`.plate--${place} .plate-score`)),
+        riichi: !document.querySelector(`.stick--${place}`).hidden,
+        hand: pais(rack, "mj-hand .tile"),
+        river: [...side.querySelectorAll("mj-river .tile")].map((tile) =>
+          [tile.dataset.pai, tile.classList.contains("tile--taken")]),
+        melds: [...rack.querySelectorAll(".meld")].map((meld) => pais(meld, ".tile")).reverse(),
+      };
+    }),
+  };
+}"""
+
+
+def known(room: Room) -> Picture:
+    """What a watcher at seat 0 should see."""
+    names = [seat.name for seat in room.meta.seats]
+    seen = written.table(view(room.table, WATCHER), names, [False] * 4, None)
+    winds = {"E": "East", "S": "South", "W": "West", "N": "North"}
+    return {
+        "round": f"{winds[seen['bakaze']]} {seen['kyoku']}",
+        "left": seen["left"],
+        "honba": seen["honba"],
+        "sticks": seen["kyotaku"],
+        "dora": seen["dora"],
+        "seats": [_seat(seen, seat) for seat in range(4)],
+    }
+
+
+def _seat(seen: dict[str, Any], seat: int) -> Picture:
+    hand = seen["hands"][seat]
+    tiles = list(hand["tiles"])
+    if seen["turn"] == seat and seen["drawn"] is not None and len(tiles) % 3 == 1:
+        tiles.append(seen["drawn"])
+    return {
+        "name": seen["names"][seat],
+        "score": seen["scores"][seat],
+        "riichi": hand["riichi"] == "accepted",
+        "hand": tiles,
+        "river": [[entry["pai"], entry["taken"]] for entry in hand["river"]],
+        "melds": [_laid(meld) for meld in hand["melds"]],
+    }
+
+
+def _laid(meld: dict[str, Any]) -> list[str]:
+    """The tiles of a meld, in no order; two of a closed kan lie on their faces."""
+    tiles: list[str] = meld["tiles"]
+    if meld["type"] != "ankan":
+        return sorted(tiles)
+    reds_first = sorted(tiles, key=lambda pai: not pai.endswith("r"))
+    return sorted(["?", "?", *reds_first[:2]])
+
+
+def in_no_order(shown: Picture) -> Picture:
+    """The picture with the tiles of each meld as `known` has them."""
+    for seat in shown["seats"]:
+        seat["melds"] = [sorted(meld) for meld in seat["melds"]]
+    return shown

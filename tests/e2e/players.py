@@ -1,0 +1,209 @@
+"""Pages that are played by real clicks, taps and keys: what a page offers is read from what it
+shows, chosen from without haste or cunning, and pressed as a person would press it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from playwright.async_api import Error, Page
+
+from game.engine.hand import distance
+from game.engine.tiles import TEXT_TO_TILE
+
+Offered = dict[str, Any]
+
+UPPER_ROW: Final = (*(f"Digit{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)), "Minus", "Equal")
+"""The keys of the tiles by their place; the last has the key after them."""
+LAST_KEY: Final = "Backspace"
+DRAWN_KEY: Final = "KeyD"
+
+OFFERED: Final = """() => new Promise((resolve) => {
+  const root = document.getElementById("table");
+  const middle = (node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2 };
+  };
+  const pressable = (selector) => [...root.querySelectorAll(selector)].filter((node) =>
+    !node.hasAttribute("aria-disabled") && node.checkVisibility());
+  const look = () => {
+    const hand = [...root.querySelectorAll(".own mj-hand .tile")];
+    const found = {
+      hand: hand.map((node) => node.dataset.pai),
+      tiles: pressable(".own button.tile--live").map((node) => ({
+        ...middle(node), pai: node.dataset.pai, place: hand.indexOf(node),
+        isDrawn: node.classList.contains("tile--drawn") })),
+      calls: pressable("mj-prompt .call").map((node) => ({
+        ...middle(node), letter: node.dataset.letter,
+        call: [...node.classList].find((name) => /^call--(?!way|more)/.test(name)).slice(6) })),
+      confirm: pressable(".outcome button[data-action]").map(middle)[0] ?? null,
+      next: pressable(".outcome-foot button:not([data-action], .button--quiet)").map(middle)[0],
+      isOver: root.querySelector("mj-ranking:not([hidden]) li") !== null,
+    };
+    const isAsked = found.confirm || found.next || found.tiles.length || found.calls.length;
+    if (!found.isOver && !isAsked) return false;
+    observer.disconnect();
+    clearInterval(timer);
+    resolve(found);
+    return true;
+  };
+  const observer = new MutationObserver(look);
+  const timer = setInterval(look, 250);
+  if (!look()) observer.observe(root, { subtree: true, childList: true, attributes: true });
+})"""
+
+
+class Gate:
+    """Open while the pages may play; closed, it waits until none of them is about to press."""
+
+    def __init__(self) -> None:
+        self._is_open = asyncio.Event()
+        self._is_open.set()
+        self._busy = 0
+        self._idle = asyncio.Condition()
+
+    async def __aenter__(self) -> None:
+        await self._is_open.wait()
+        self._busy += 1
+
+    async def __aexit__(self, *_: object) -> None:
+        self._busy -= 1
+        async with self._idle:
+            self._idle.notify_all()
+
+    async def close(self) -> None:
+        self._is_open.clear()
+        async with self._idle:
+            await self._idle.wait_for(lambda: self._busy == 0)
+
+    def open(self) -> None:
+        self._is_open.set()
+
+
+@dataclass
+class Player:
+    """Somebody with a mouse. Wins and declares riichi when possible, calls now and then, and
+    keeps what brings the hand nearer."""
+
+    page: Page
+    gate: Gate
+    rng: Random
+    calls_one_in: int = 6
+    pressed: int = 0
+    """How often something was pressed."""
+    is_over: bool = False
+    sent: list[dict[str, Any]] = field(default_factory=list)
+    received: list[dict[str, Any]] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    async def play(self) -> None:
+        """Play until the ranking is shown."""
+        while not self.is_over:
+            try:
+                offered: Offered = await self.page.evaluate(OFFERED)
+                self.is_over = offered["isOver"]
+                async with self.gate:
+                    await self.answer(offered)
+            except Error as error:
+                if "closed" in str(error):
+                    raise
+            await self.after_pressing()
+
+    async def answer(self, offered: Offered) -> None:
+        """Press what is chosen."""
+        if self.is_over:
+            return
+        self.pressed += 1
+        if offered["confirm"] is not None:
+            await self.press_confirm(offered["confirm"])
+        elif (button := offered.get("next")) is not None:
+            await self.press_next(button)
+        elif (call := self.chosen_call(offered)) is not None:
+            await self.press_call(call)
+        elif offered["tiles"]:
+            await self.press_tile(self.chosen_tile(offered))
+
+    def chosen_call(self, offered: Offered) -> dict[str, Any] | None:
+        calls: dict[str, dict[str, Any]] = {call["call"]: call for call in offered["calls"]}
+        for wanted in ("tsumo", "ron", "reach"):
+            if wanted in calls:
+                return calls[wanted]
+        bold = [calls[name] for name in ("pon", "chi") if name in calls]
+        if bold and ("none" not in calls or self.rng.randrange(self.calls_one_in) == 0):
+            return self.rng.choice(bold)
+        return calls.get("none")
+
+    def chosen_tile(self, offered: Offered) -> dict[str, Any]:
+        def left_with(tile: dict[str, Any]) -> tuple[int, int]:
+            rest = list(offered["hand"])
+            rest.remove(tile["pai"])
+            exchanges, useful = distance(tuple(sorted(TEXT_TO_TILE[pai] for pai in rest)))
+            return exchanges, -useful.bit_count()
+
+        tiles: list[dict[str, Any]] = self.rng.sample(offered["tiles"], len(offered["tiles"]))
+        return min(tiles, key=left_with)
+
+    async def press_confirm(self, button: dict[str, Any]) -> None:
+        await self.page.mouse.click(button["x"], button["y"])
+
+    async def press_next(self, button: dict[str, Any]) -> None:
+        """Turn from the result of the last hand to the ranking."""
+        await self.press_confirm(button)
+
+    async def press_call(self, call: dict[str, Any]) -> None:
+        await self.page.mouse.click(call["x"], call["y"])
+
+    async def press_tile(self, tile: dict[str, Any]) -> None:
+        await self.page.mouse.click(tile["x"], tile["y"])
+
+    async def after_pressing(self) -> None:
+        """A moment for the page to take the answer in."""
+        await asyncio.sleep(0.03)
+
+
+class Toucher(Player):
+    """Somebody with a telephone: the first tap raises a tile, the second discards it."""
+
+    async def press_confirm(self, button: dict[str, Any]) -> None:
+        await self.page.touchscreen.tap(button["x"], button["y"])
+
+    async def press_call(self, call: dict[str, Any]) -> None:
+        await self.page.touchscreen.tap(call["x"], call["y"])
+
+    async def press_tile(self, tile: dict[str, Any]) -> None:
+        await self.page.touchscreen.tap(tile["x"], tile["y"])
+        await self.page.wait_for_selector(".own .tile--raised", timeout=1_000)
+        box = await self.page.locator(".own .tile--raised").bounding_box()
+        if box is not None:
+            await self.page.touchscreen.tap(
+                box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            )
+
+
+class Typist(Player):
+    """Somebody with a keyboard and nothing else."""
+
+    async def press_confirm(self, button: dict[str, Any]) -> None:
+        await self.page.keyboard.press("Enter")
+
+    async def press_next(self, button: dict[str, Any]) -> None:
+        """By the way that the focus takes, and Enter."""
+        for _ in range(60):
+            await self.page.keyboard.press("Tab")
+            if await self.page.evaluate("document.activeElement.matches('.outcome-foot button')"):
+                break
+        await self.page.keyboard.press("Enter")
+
+    async def press_call(self, call: dict[str, Any]) -> None:
+        """A letter that several share moves the focus among them, and Enter is meant."""
+        await self.page.keyboard.press(call["letter"])
+        if await self.page.evaluate("document.activeElement.matches('mj-prompt .call')"):
+            await self.page.keyboard.press("Enter")
+
+    async def press_tile(self, tile: dict[str, Any]) -> None:
+        place = tile["place"]
+        key = UPPER_ROW[place] if place < len(UPPER_ROW) else LAST_KEY
+        for _ in range(2):  # the first is for the focus
+            await self.page.keyboard.press(DRAWN_KEY if tile["isDrawn"] else key)

@@ -1,0 +1,188 @@
+"""A whole East round of four people, each at a page of their own: one with a mouse, one with a
+telephone, one with the keyboard alone, and one whose connection is cut again and again. A
+watcher's page is held against the server's view the whole time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+from playwright.async_api import Browser, Page, WebSocket, async_playwright
+
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.rooms.process import Process
+from game.rooms.room import Room, TableId
+from tests.e2e.conftest import ARGUMENTS, House
+from tests.e2e.pictures import SHOWN, in_no_order, known
+from tests.e2e.players import Gate, Player, Toucher, Typist
+from tests.kit.cable import Cable
+from tests.web.folding import differences
+from tests.web.site import Signed
+from tests.web.tables import table_opened
+from tools import system
+
+EAST_ROUND: Final = replace(TENHOU, length="east")
+ROUND_S: Final = 400.0
+SIGHT_S: Final = 10.0
+COMPARED_EVERY: Final = 30
+"""Events that the watcher has seen."""
+CUT_EVERY: Final = 12
+"""Times that the unlucky one has pressed something."""
+OUT_S: Final = 0.4
+
+DESK: Final = {"viewport": {"width": 1024, "height": 640}}
+TABLET: Final = {"viewport": {"width": 800, "height": 600}}
+TELEPHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+class Unlucky(Player):
+    """Somebody whose connection breaks, often just when something has been pressed."""
+
+    cable: Cable
+    cuts = 0
+
+    async def after_pressing(self) -> None:
+        if self.pressed // CUT_EVERY > self.cuts and not self.is_over:
+            self.cuts += 1
+            self.cable.pull_out()
+            await asyncio.sleep(OUT_S)
+            self.cable.put_back()
+        await super().after_pressing()
+
+
+class Site:
+    """Pages of one table, in one browser."""
+
+    def __init__(self, browser: Browser, table_id: TableId) -> None:
+        self.browser = browser
+        self.path = f"/table/{table_id}/"
+        self.complaints: list[str] = []
+
+    async def window(self, address: str, who: Signed | None, window: dict[str, Any]) -> Page:
+        """An empty page of that person, or of a watcher."""
+        context = await self.browser.new_context(
+            **window, reduced_motion="reduce", base_url=address
+        )
+        if who is not None:
+            name, _, value = who.cookie.partition("=")
+            await context.add_cookies([{"name": name, "value": value, "url": address}])
+        page = await context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    async def enter(self, page: Page) -> None:
+        """Go to the table."""
+        await page.goto(self.path)
+        await page.wait_for_selector("mj-centre .plate")
+        await page.evaluate("window.isTheSamePage = true")
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    program = system.find(system.CHROMIUM)
+    if program is None:
+        pytest.fail(system.CHROMIUM.advice)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+def listens(player: Player) -> None:
+    """Note what the page's sockets send and receive."""
+
+    def note(socket: WebSocket) -> None:
+        socket.on("framesent", lambda text: player.sent.append(json.loads(text)))
+        socket.on("framereceived", lambda text: player.received.append(json.loads(text)))
+
+    player.page.on("websocket", note)
+
+
+async def agree(room: Room, watcher: Page) -> list[str]:
+    """Where the watcher's page differs from the table, after it has had time to follow."""
+    expected = known(room)
+    until = asyncio.get_running_loop().time() + SIGHT_S
+    while True:
+        shown = in_no_order(await watcher.evaluate(SHOWN))
+        found = differences(shown, expected, "shown")
+        if not found or asyncio.get_running_loop().time() > until:
+            return found
+        await asyncio.sleep(0.05)
+
+
+async def held_against_the_server(
+    process: Process, table_id: TableId, watcher: Page, gate: Gate
+) -> tuple[int, int]:
+    """Compare after every hand and every so many events until the game is over; how often, and
+    after how many hands."""
+    compared, hands, seen, phase = 0, 0, 0, Phase.IDLE
+    while phase != Phase.ENDED:
+        room = await process.service.room(table_id)
+        seq, entered = room.seq(-1), room.table.phase != phase
+        phase = room.table.phase
+        is_hand_over = entered and phase in (Phase.RESULT, Phase.ENDED)
+        if is_hand_over or seq - seen > COMPARED_EVERY:
+            await gate.close()
+            room = await process.service.room(table_id)
+            phase = room.table.phase
+            if phase != Phase.ENDED:
+                assert await agree(room, watcher) == []
+            gate.open()
+            compared, seen = compared + 1, room.seq(-1)
+            hands += is_hand_over
+        await asyncio.sleep(0.05)
+    return compared, hands
+
+
+@pytest.mark.timeout(ROUND_S + 60)
+async def test_an_east_round_of_four_pages_and_a_watcher(house: House) -> None:
+    people = house.served.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await table_opened(house.redis_url, people, rules=EAST_ROUND)
+    process = Process(house.redis_url)
+    cable = Cable(house.address)
+    try:
+        async with chromium() as browser:
+            site, gate = Site(browser, table_id), Gate()
+            windows: list[dict[str, Any]] = [DESK, TELEPHONE, TABLET, TABLET]
+            kinds: list[type[Player]] = [Player, Toucher, Typist, Unlucky]
+            players: list[Player] = []
+            for number, (who, window, kind) in enumerate(zip(people, windows, kinds, strict=True)):
+                address = cable.address if kind is Unlucky else house.address
+                page = await site.window(address, who, window)
+                players.append(kind(page, gate, Random(number)))
+                listens(players[-1])
+                await site.enter(page)
+            unlucky = players[-1]
+            assert isinstance(unlucky, Unlucky)
+            unlucky.cable = cable
+            watcher = await site.window(house.address, None, TABLET)
+            await site.enter(watcher)
+            async with asyncio.timeout(ROUND_S), asyncio.TaskGroup() as tasks:
+                compared = tasks.create_task(
+                    held_against_the_server(process, table_id, watcher, gate)
+                )
+                for player in players:
+                    tasks.create_task(player.play())
+            times, hands = compared.result()
+            assert hands >= 4
+            assert times > hands
+            assert unlucky.cuts >= 3
+            for page in (watcher, *(player.page for player in players)):
+                assert await page.evaluate("window.isTheSamePage"), "a page was loaded anew"
+            assert site.complaints == []
+            for player in players:
+                assert any(frame["t"] == "act" for frame in player.sent)
+                refused = [frame for frame in player.received if frame["t"] == "error"]
+                assert refused == []
+    finally:
+        await process.stop()
+        cable.close()
