@@ -97,7 +97,11 @@ TABLE_PASSWORDS_OF_TABLE: Final = Limit("table-passwords-table", 60, 10 * _MINUT
 
 def address_of(request: HttpRequest) -> str:
     """Where the request comes from, as far as limits are concerned."""
-    text = request.META.get("REMOTE_ADDR") or ""
+    return neighbourhood(request.META.get("REMOTE_ADDR") or "")
+
+
+def neighbourhood(text: str) -> str:
+    """The address, and with it those that one household has to itself."""
     try:
         address = ip_address(text)
     except ValueError:

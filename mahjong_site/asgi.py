@@ -18,13 +18,12 @@ _pages = get_asgi_application()
 # What follows needs the apps, which get_asgi_application() has loaded.
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import OriginValidator  # noqa: E402
-from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from game.routing import websocket_urlpatterns  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
 from mahjong_site.daphne_guard import put_on_guard  # noqa: E402
+from mahjong_site.doors import FewPerAddress, OwnPagesOnly  # noqa: E402
 
 put_on_guard()
 
@@ -38,21 +37,17 @@ async def _no_such_socket(
     await send({"type": "websocket.close"})
 
 
+_sockets = URLRouter(
+    [
+        *websocket_urlpatterns,
+        *lobby_websockets,
+        re_path(r"", _no_such_socket),  # type: ignore[arg-type]  # not a view
+    ]
+)
 application = ProtocolTypeRouter(
     {
         "http": _pages,
-        "websocket": OriginValidator(
-            AuthMiddlewareStack(
-                URLRouter(
-                    [
-                        *websocket_urlpatterns,
-                        *lobby_websockets,
-                        re_path(r"", _no_such_socket),  # type: ignore[arg-type]  # not a view
-                    ]
-                ),
-            ),
-            settings.ALLOWED_ORIGINS,
-        ),
+        "websocket": OwnPagesOnly(FewPerAddress(AuthMiddlewareStack(_sockets))),
     }
 )
 

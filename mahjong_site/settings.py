@@ -7,6 +7,7 @@ listens on the loopback address and keeps its data in `var/`.
 from __future__ import annotations
 
 import os
+import re
 from http import HTTPStatus
 from logging import LogRecord
 from pathlib import Path
@@ -41,6 +42,23 @@ def _factor(name: str, at_most: int) -> float:
     return factor
 
 
+def _count(name: str, default: int) -> int:
+    value = os.environ.get(name, "").strip() or str(default)
+    if not value.isdecimal() or not value.isascii() or len(value) > 9:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it can be a whole number, 0 or more.")
+    return int(value)
+
+
+def _origins(name: str) -> list[str]:
+    origins = _words(name, [])
+    for origin in origins:
+        if not re.fullmatch(r"https?://[\w.\-\[\]:]+", origin):
+            raise ImproperlyConfigured(
+                f"{name} names {origin!r}; it can name origins such as https://example.org."
+            )
+    return origins
+
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR") or BASE_DIR / "var").absolute()
 
@@ -55,9 +73,11 @@ HTTPS = _flag("HTTPS")
 """People reach the site through a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
 
 ALLOWED_HOSTS = _words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-ALLOWED_ORIGINS = _words("ALLOWED_ORIGINS", ALLOWED_HOSTS)
-"""Whose pages may open a websocket: hosts, or whole origins such as https://example.org."""
-CSRF_TRUSTED_ORIGINS = [origin for origin in ALLOWED_ORIGINS if "://" in origin]
+ALLOWED_ORIGINS = _origins("ALLOWED_ORIGINS")
+"""Whose pages may open a websocket and send forms beside the site's own."""
+CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
+SOCKETS_PER_ADDRESS = _count("SOCKETS_PER_ADDRESS", default=400)
+"""How many websockets one address may have open at once at each web server; 0 for any number."""
 
 INSTALLED_APPS = [
     "lobby",

@@ -8,7 +8,8 @@ from pathlib import Path
 
 for _name in (
     *("DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "ALLOWED_ORIGINS"),
-    *("HTTPS", "DEBUG", "TABLE_PACE", "EMAIL_URL", "MAIL_FROM"),
+    *("HTTPS", "DEBUG", "TABLE_PACE", "EMAIL_URL", "MAIL_FROM", "SOCKETS_PER_ADDRESS"),
+    *("LOG_FORMAT", "LOG_LEVEL", "METRICS_TOKEN", "METRICS_PORT"),
 ):
     os.environ.pop(_name, None)
 # One directory for all runs, in which nothing is left: the key is here, databases are in memory.

@@ -31,6 +31,7 @@ _SETTINGS = frozenset(
     {
         *("ALLOWED_HOSTS", "ALLOWED_ORIGINS", "DATABASE_URL", "DATA_DIR"),
         *("DEBUG", "EMAIL_URL", "HTTPS", "MAIL_FROM", "REDIS_URL", "SECRET_KEY", "TABLE_PACE"),
+        *("LOG_FORMAT", "LOG_LEVEL", "METRICS_PORT", "METRICS_TOKEN", "SOCKETS_PER_ADDRESS"),
     }
 )
 Process = TypeVar("Process", "Daphne", "Worker")
