@@ -76,7 +76,7 @@ class Rejected(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stale(msgspec.Struct, frozen=True, gc=False):
-    """It answers a question that is no longer open."""
+    """It answers a question that is no longer open to the seat."""
 
 
 class _Course:
@@ -105,7 +105,7 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
     """What the command brings about at this table, or why nothing."""
     match command:
         case Act(seat=seat, step=step, action=action):
-            if step != table.step:
+            if step != table.step or _has_answered(table, seat):
                 return Stale()
             if seat not in SEATS or not is_allowed(table, seat, action):
                 return Rejected(*refusal(table, seat, action))
@@ -122,6 +122,11 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
             return _end_game(table)
         case SetAway(seat=seat, away=away):
             return _set_away(table, seat, away)
+
+
+def _has_answered(table: Table, seat: int) -> bool:
+    """Whether the seat's question is closed: it has answered, or time has for it."""
+    return seat in SEATS and table.answers[seat] is not None
 
 
 def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
