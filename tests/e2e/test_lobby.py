@@ -1,0 +1,91 @@
+"""Two people and two bots play a game in Chromium, from the invitation to the page of the
+finished game, and a third watches."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import House
+from tests.e2e.test_browser import CALL, TILE, Visitor, pressed, take_turn
+
+GAME_SECONDS = 120
+SHORT = {
+    "rule-start_points": "0",
+    "rule-return_points": "0",
+    "rule-goal_points": "0",
+    "rule-oka": "0",
+}
+"""Whoever pays anything, be it for noten, is below zero, and the game is over."""
+
+NEXT = ".outcome:not([hidden]) .outcome-foot > .button--main:not([hidden], [aria-disabled])"
+"""What leads on from the result of a hand: to confirm it, or to the ranking."""
+
+
+def table_made(page: Page, address: str) -> str:
+    """Make a table for friends, with bots in two seats; returns the invite link."""
+    page.goto(f"{address}/lobby/")
+    page.get_by_role("link", name="Make a table").click()
+    page.get_by_label("Length").select_option("east")
+    page.get_by_label("Clock").select_option("60+0")
+    for seat in ("Third seat", "Fourth seat"):
+        page.get_by_label(seat).select_option("sensible")
+    page.get_by_text("Rules in detail").click()
+    page.get_by_text("Frame of the game").click()
+    for name, value in SHORT.items():
+        page.fill(f"[name={name}]", value)
+    page.get_by_role("button", name="Make the table").click()
+    page.wait_for_url(re.compile(r"/tables/[\w-]+/$"))
+    return page.input_value(".invite input")
+
+
+@pytest.mark.timeout(GAME_SECONDS + 60)
+def test_two_people_and_two_bots_play_from_invitation_to_result(
+    chromium: Browser, house: House
+) -> None:
+    host, friend = Visitor(chromium, 1280, 800), Visitor(chromium, 390, 844)
+    third = Visitor(chromium, 1024, 768)
+    link = table_made(host.page, house.address)
+
+    friend.page.goto(link)
+    friend.page.get_by_role("button", name="Sit down").click()
+    expect(host.page.locator(".gathering-seat .badge", has_text="bot")).to_have_count(2)
+    expect(host.page.locator(".gathering-seat.free")).to_have_count(0)
+    friend.page.get_by_role("button", name="Ready", exact=True).click()
+    expect(host.page.locator(".gathering-seat.ready")).to_have_count(3)
+    third.page.goto(f"{house.address}/watch/")
+    expect(third.page.get_by_text("Nobody is playing in public right now.")).to_be_visible()
+    host.page.get_by_role("button", name="Ready", exact=True).click()
+    for one in (host, friend):
+        one.page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
+        one.page.wait_for_selector(".own button.tile")
+    table = host.page.url
+
+    card = third.page.locator(f'a[href="{table.removeprefix(house.address)}"]')
+    card.click()
+    third.page.wait_for_selector(".own .tile")
+
+    until = time.monotonic() + GAME_SECONDS
+    ranking = ".ranking li"
+    while not all(one.page.query_selector(ranking) for one in (host, friend, third)):
+        assert time.monotonic() < until, "the game does not end"
+        for one in (host, friend, third):
+            asked = one.page.query_selector(f"{CALL}, {TILE}, {NEXT}")
+            if asked is not None and one is not third:
+                take_turn(one.page)
+            if asked is not None:
+                pressed(one.page.query_selector(NEXT))
+        host.page.wait_for_timeout(30)
+    names = [one.page.locator(".ranking .rank-who").all_inner_texts() for one in (host, friend)]
+    assert names[0] == names[1] == third.page.locator(".ranking .rank-who").all_inner_texts()
+
+    host.page.get_by_role("link", name="All hands").click()
+    host.page.wait_for_url(re.compile(r"/game/[\w-]+/$"))
+    for name in names[0]:
+        expect(host.page.locator("main")).to_contain_text(name)
+    assert [one.complaints for one in (host, friend, third)] == [[], [], []]
+    for one in (host, friend, third):
+        one.page.context.close()
