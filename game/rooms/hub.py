@@ -223,11 +223,13 @@ def _is_known(room: Room, head: str) -> bool:
 
 def _is_arranged_anew(before: Room, after: Room) -> bool:
     """Whether it is another table to look at: seats, votes, or clocks that stand or go again."""
-    return (before.meta.seats, before.votes, bool(before.clock.paused_at)) != (
-        after.meta.seats,
-        after.votes,
-        bool(after.clock.paused_at),
-    )
+    return _arrangement(before) != _arrangement(after)
+
+
+def _arrangement(room: Room) -> tuple[object, ...]:
+    clock = room.clock
+    pause = (bool(clock.paused_at), clock.pause_ends_at, room.notice)
+    return room.meta.seats, room.votes, pause
 
 
 def _is_asked_anew(before: Room, after: Room, audience: int) -> bool:

@@ -39,9 +39,15 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """The house stops the clocks for so long, as before a restart."""
+    """The house stops the clocks for so long, as before a restart, and says why."""
 
     span_ms: int
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The house breaks the game off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ class Sit:
     name: str
 
 
-Matter = Vote | Resume | Hold | Leave | Return | Sit
+Matter = Vote | Resume | Hold | End | Leave | Return | Sit
 
 _OVER: Final = Rejected("not_running", "the game is over")
 
@@ -82,8 +88,10 @@ def proposal_for(room: Room, matter: Matter, now: int) -> Proposal | Rejected | 
             return _voted(room, seat, motion, now)
         case Resume():
             return Proposal(resume=True, votes=NO_VOTES) if room.clock.paused_at else None
-        case Hold(span_ms=span_ms):
-            return Proposal(pause_until=now + span_ms)
+        case Hold(span_ms=span_ms, notice=notice):
+            return Proposal(pause_until=now + span_ms, notice=notice)
+        case End():
+            return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
         case Leave(seat=seat, bot=bot):
             return _left(room, seat, bot)
         case Return(seat=seat):

@@ -39,6 +39,8 @@ class Proposal:
     """The clocks are stopped until then."""
     seats: FourSeats | None = None
     votes: Votes | None = None
+    notice: str | None = None
+    """What the house says while the clocks stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
         clock = reopened(settings, clock, seat, now)
     if proposal.pause_until:
         clock = paused(clock, now, proposal.pause_until)
-    is_settled = proposal.seats is None and proposal.votes is None
+    notice = "" if proposal.resume and room.notice else proposal.notice
+    is_settled = proposal.seats is None and proposal.votes is None and notice is None
     if not done and clock == room.clock and is_settled:
         return Stale()
     commit = Commit(
@@ -92,6 +95,7 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
         cid=proposal.cid,
         seats=proposal.seats,
         votes=proposal.votes,
+        notice=notice,
     )
     after = after_commit(room, commit, table)
     return Draft(commit, after, due_at(after))

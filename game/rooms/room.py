@@ -77,6 +77,10 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Who sits there from now on, if that has changed."""
     votes: Votes | None = None
     """The votes after it, if they have changed."""
+    notice: str | None = None
+    """What the house says from now on, if that has changed."""
+    notice: str | None = None
+    """What the house says from now on, if that has changed."""
 
 
 class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -92,6 +96,8 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """How many events each seat and, last, a watcher have been shown."""
     cids: tuple[tuple[str, ...], ...] = ((), (), (), ())
     votes: Votes = NO_VOTES
+    notice: str = ""
+    """What the house has to say while the clocks stand; to everybody at the table."""
 
     @property
     def head(self) -> str:
@@ -150,6 +156,8 @@ def after_commit(room: Room, commit: Commit, table: Table) -> Room:
         seqs=_counted(room.seqs, commit.events),
         cids=cids,
         votes=room.votes if commit.votes is None else commit.votes,
+        notice=room.notice if commit.notice is None else commit.notice,
+        notice=room.notice if commit.notice is None else commit.notice,
     )
 
 

@@ -250,6 +250,15 @@ class Store:
         async with reaching_redis():
             await pipe.execute()
 
+    async def running(self) -> list[TableId]:
+        """All tables at which something will be due: those whose game goes on, unless frozen."""
+        pipe = self.redis.pipeline(transaction=False)
+        for shard in range(SHARDS):
+            pipe.zrange(due_key(shard), 0, -1)
+        async with reaching_redis():
+            shards = await pipe.execute()
+        return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
+
     async def worker_beats(self, process: str, now: int) -> None:
         """The worker in that process has just looked for what is due."""
         pipe = self.redis.pipeline(transaction=False)

@@ -59,6 +59,8 @@ class RoomLike(Protocol):
     def clock(self) -> Clock: ...
     @property
     def votes(self) -> Sequence[str]: ...
+    @property
+    def notice(self) -> str: ...
     def seq(self, audience: int) -> int: ...
 
 
@@ -97,6 +99,7 @@ def _house(room: RoomLike) -> dict[str, Any]:
         "votes": list(room.votes),
         "left": [bool(meta.bot and meta.person) for meta in room.meta.seats],
         "unlimited": room.meta.clock.is_unlimited,
+        "notice": room.notice,
     }
 
 

@@ -50,6 +50,7 @@ class Room:
     meta: Meta = field(default_factory=Meta)
     shown: int = 0
     votes: tuple[str, ...] = ("", "", "", "")
+    notice: str = ""
 
     def seq(self, audience: int) -> int:
         return self.shown

@@ -1,0 +1,95 @@
+"""`manage.py tables`: list the running tables, stop their clocks before a restart, let them run."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import ArgumentTypeError
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from game.rooms.errors import RoomsUnavailable
+from game.rooms.process import close_here, here
+from game.rooms.service import Service
+from game.running import (
+    LONGEST_HOLD_MIN,
+    LONGEST_NOTICE,
+    RunningTable,
+    running_tables,
+    tables_held,
+    tables_resumed,
+)
+
+
+class Command(BaseCommand):
+    help = "Lists the running tables, stops their clocks before a restart, and lets them run again."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|hold|resume")
+        verbs.add_parser("list", help="one line per table")
+        hold = verbs.add_parser("hold", help="stop the clocks of all tables and say why")
+        hold.add_argument("--minutes", type=_minutes, default=10, help="at most; 10 if not said")
+        hold.add_argument("--notice", type=_notice, default="", help="what the players are told")
+        verbs.add_parser("resume", help="let the clocks of all tables run again")
+
+    def handle(self, *args: Any, verb: str, **options: Any) -> None:
+        try:
+            self.stdout.write(asyncio.run(_done(verb, options)))
+        except RoomsUnavailable as error:
+            raise CommandError(f"Redis cannot be reached: {error}") from None
+
+
+async def _done(verb: str, options: dict[str, Any]) -> str:
+    try:
+        service = (await here()).service
+        if verb == "hold":
+            held = await tables_held(service, options["minutes"], options["notice"])
+            return _counted("The clocks stand at", held)
+        if verb == "resume":
+            return _counted("The clocks run at", await tables_resumed(service))
+        return await _listed(service)
+    finally:
+        await close_here()
+
+
+async def _listed(service: Service) -> str:
+    tables = await running_tables(service)
+    lines = [_line(table) for table in tables]
+    return "\n".join([*lines, f"{len(tables)} running"])
+
+
+def _line(table: RunningTable) -> str:
+    opened = datetime.fromtimestamp(table.opened_at / 1000, UTC)
+    people = sum(seat.played_by == "person" for seat in table.seats)
+    return "  ".join(
+        [
+            table.table_id,
+            f"{opened:%Y-%m-%d %H:%M}",
+            table.rules,
+            f"{table.round} {table.honba}",
+            f"{people} people",
+            "public" if table.is_public else "private",
+            "stopped" if table.resumes_at else "running",
+        ]
+    )
+
+
+def _counted(what: str, outcome: tuple[int, int]) -> str:
+    done, failed = outcome
+    line = f"{what} {done} table{'' if done == 1 else 's'}."
+    if failed:
+        raise CommandError(f"{line} {failed} could not be reached.")
+    return line
+
+
+def _minutes(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= LONGEST_HOLD_MIN:
+        raise ArgumentTypeError(f"it can be a number from 1 to {LONGEST_HOLD_MIN}")
+    return int(text)
+
+
+def _notice(text: str) -> str:
+    if len(text) > LONGEST_NOTICE or not text.isprintable():
+        raise ArgumentTypeError(f"it can be a line of up to {LONGEST_NOTICE} letters")
+    return text.strip()
