@@ -79,8 +79,6 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The votes after it, if they have changed."""
     notice: str | None = None
     """What the house says from now on, if that has changed."""
-    notice: str | None = None
-    """What the house says from now on, if that has changed."""
 
 
 class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -156,7 +154,6 @@ def after_commit(room: Room, commit: Commit, table: Table) -> Room:
         seqs=_counted(room.seqs, commit.events),
         cids=cids,
         votes=room.votes if commit.votes is None else commit.votes,
-        notice=room.notice if commit.notice is None else commit.notice,
         notice=room.notice if commit.notice is None else commit.notice,
     )
 
