@@ -27,7 +27,7 @@ from game.people import SESSION_KEY, person_of
 from game.rooms.errors import RoomsError as TablesUnavailable
 from game.rooms.room import Room, SeatMeta, Watch
 from game.selectors import ListedTable, has_running_seat, live_tables
-from game.told import length_name, preset_name, round_name
+from game.told import preset_name, rules_name
 from game.wire.limits import Bucket, message_bucket
 
 __all__ = [
@@ -54,7 +54,6 @@ __all__ = [
     "contradictions_in",
     "has_running_seat",
     "house",
-    "length_name",
     "live_tables",
     "message_bucket",
     "new_table_id",
@@ -64,7 +63,7 @@ __all__ = [
     "preset_name",
     "preset_of",
     "rating_of",
-    "round_name",
+    "rules_name",
 ]
 
 BOT: Final = "sensible"

@@ -17,11 +17,11 @@ from game.tables import (
     House,
     ListedTable,
     Room,
+    RuleSet,
     TablesUnavailable,
-    length_name,
     live_tables,
-    preset_name,
     preset_of,
+    rules_name,
 )
 from lobby import queues
 from lobby.gatherings import shelf
@@ -58,9 +58,9 @@ class QueueLine:
     count: int
 
 
-def rules_name(rules: Any) -> str:
+def rules_told(rules: RuleSet) -> str:
     """Such as 'Tenhou, East only'."""
-    return f"{preset_name(preset_of(rules))}, {length_name(rules.length)}"
+    return rules_name({"length": rules.length}, preset_of(rules))
 
 
 async def mine(house: House, person: str) -> dict[str, Any]:
@@ -83,8 +83,7 @@ async def mine(house: House, person: str) -> dict[str, Any]:
 
 
 def queue_line(queue: queues.Queue, count: int) -> QueueLine:
-    rules = f"{preset_name(queue.preset)}, {length_name(queue.length)}"
-    return QueueLine(queue.name, rules, count)
+    return QueueLine(queue.name, rules_name({"length": queue.length}, queue.preset), count)
 
 
 async def waiting(house: House) -> dict[str, Any]:
@@ -99,7 +98,7 @@ async def joinable(house: House, person: str) -> dict[str, Any]:
     tables = [
         OpenTable(
             id=one.id,
-            rules=rules_name(one.terms.rules),
+            rules=rules_told(one.terms.rules),
             clock=clock_name(one.terms.clock),
             has_password=bool(one.password),
             seats=[seat.name for seat in one.seats],

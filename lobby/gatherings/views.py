@@ -94,7 +94,7 @@ async def gathering(request: HttpRequest, gathering_id: str, token: str = "") ->
     context |= {
         "token": token,
         "act": _address(found, token, "do"),
-        "rules": parts.rules_name(found.terms.rules),
+        "rules": parts.rules_told(found.terms.rules),
         "changes": _changes(found),
         "clock": clock_name(found.terms.clock),
         "delay_min": found.terms.watch_delay_s // 60,
