@@ -6,6 +6,7 @@ from django.urls import path
 from django.views.generic import TemplateView
 
 from game import past_views, views
+from game.metrics import metrics
 
 app_name = "game"
 urlpatterns = [
@@ -23,4 +24,5 @@ urlpatterns = [
     ),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
 ]

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
+from prometheus_client import Gauge
 
 from lobby.limits import neighbourhood
 
@@ -21,6 +22,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+SOCKETS: Final = Gauge("mahjong_sockets", "Open websockets of this process.")
 _USUAL_PORTS: Final = {"http": "80", "https": "443"}
 
 
@@ -55,9 +57,11 @@ class FewPerAddress:
             await send({"type": "websocket.close"})
             return
         self._open[who] += 1
+        SOCKETS.inc()
         try:
             await self._inner(scope, receive, send)
         finally:
+            SOCKETS.dec()
             self._open[who] -= 1
             if not self._open[who]:
                 del self._open[who]

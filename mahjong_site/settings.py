@@ -42,10 +42,12 @@ def _factor(name: str, at_most: int) -> float:
     return factor
 
 
-def _count(name: str, default: int) -> int:
+def _count(name: str, default: int, at_most: int = 1_000_000) -> int:
     value = os.environ.get(name, "").strip() or str(default)
-    if not value.isdecimal() or not value.isascii() or len(value) > 9:
-        raise ImproperlyConfigured(f"{name} is {value!r}; it can be a whole number, 0 or more.")
+    if not re.fullmatch("[0-9]{1,9}", value) or int(value) > at_most:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}; it can be a whole number from 0 to {at_most}."
+        )
     return int(value)
 
 
@@ -78,6 +80,11 @@ ALLOWED_ORIGINS = _origins("ALLOWED_ORIGINS")
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
 SOCKETS_PER_ADDRESS = _count("SOCKETS_PER_ADDRESS", default=400)
 """How many websockets one address may have open at once at each web server; 0 for any number."""
+
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "").strip()
+"""Who says it may read /metrics from anywhere; without one, only this machine may."""
+METRICS_PORT = _count("METRICS_PORT", default=0, at_most=65_535)
+"""Where on this machine the worker says what it has counted; 0 for nowhere."""
 
 INSTALLED_APPS = [
     "lobby",

@@ -36,9 +36,10 @@ ALLOWED: dict[str, set[str]] = {
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE},
     "game/wire": {*(STDLIB - {"asyncio", "socket"}), "msgspec", ENGINE},
     "game/rooms": {*STDLIB, "msgspec", "redis", "django", "channels.db", ENGINE}
+    | {"prometheus_client"}
     | {"game.bots", "game.records", "game.models", "game.afterwards"},
     "game/afterwards": {*STDLIB, "msgspec", "django", "openskill", "game.models", ENGINE},
-    "game": {*STDLIB, *PLATFORM, ENGINE}
+    "game": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE}
     | {"game.afterwards", "game.rooms", "game.wire", "game.bots", "game.records", "game"},
     "lobby": {*STDLIB, "asgiref", "channels", "django", "msgspec", "confusable_homoglyphs"}
     | {"game.rooms.service", "game.players", "game.tables"},

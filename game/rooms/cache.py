@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Final, NoReturn, Protocol
 
 from game.engine.events import Event
+from game.rooms import meters
 from game.rooms.codec import decode_commit, decode_room
 from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableUnreadable
 from game.rooms.room import Room, TableId, fold
@@ -92,6 +93,10 @@ class Rooms:
         if self.follower is not None:
             self.follower.doubtful(table_id)
 
+    def is_followed(self, table_id: TableId) -> bool:
+        """Whether somebody in this process looks at the table."""
+        return self.follower is not None and self.follower.follows(table_id)
+
     def forget(self, table_id: TableId) -> None:
         self._rooms.pop(table_id, None)
 
@@ -109,17 +114,20 @@ class Rooms:
         return await self._fold_in(room, newer) if newer else room
 
     async def _fold_in(self, room: Room, entries: list[Entry]) -> Room:
-        after, events = room, list[Event]()
+        after, events, at = room, list[Event](), 0
         try:
             for _, data in entries:
                 commit = decode_commit(data)
                 after = fold(after, commit)
+                at = commit.at
                 events.extend(commit.events)
         except Exception as error:
             self._unreadable(room.table_id, after.version, error)
         self._keep(after)
         if self.follower is not None:
             self.follower.advanced(room, after, events)
+            if self.is_followed(room.table_id):
+                meters.delivered(at)
         return after
 
     async def _load(self, table_id: TableId) -> Room:

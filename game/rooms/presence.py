@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 from redis.asyncio import Redis
 
+from game.rooms import meters
 from game.rooms.codec import PulseRecord
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.pulse import SILENT_AFTER_MS, NowMs, Pulse, now_ms, overlap_ms
@@ -56,6 +57,7 @@ class Presence:
         True if the player's sockets had been lost with the processes that held them.
         """
         self._sockets[table_id, seat] += 1
+        meters.SEATS.set(len(self._sockets))
         self._unsaid.discard((table_id, seat))
         others = [p for p in await self._processes(table_id, seat) if p != self._pulse.process]
         records = await self._pulse.records(others) if others else []
@@ -75,6 +77,7 @@ class Presence:
         self._sockets[table_id, seat] -= 1
         if self._sockets[table_id, seat] <= 0:
             del self._sockets[table_id, seat]
+        meters.SEATS.set(len(self._sockets))
         if self._pulse.is_stopping:
             return
         self._unsaid.add((table_id, seat))

@@ -20,6 +20,7 @@ from game.engine.events import HandStarted
 from game.engine.legal import pending
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
+from game.rooms import meters
 from game.rooms.bot_seats import bot_answer
 from game.rooms.cache import Rooms
 from game.rooms.codec import (
@@ -156,7 +157,16 @@ class Service:
             not_charged = self.pulse.outage_ms(asked_at) if asked_at else 0
             return Proposal(commands=commands, seat=seat, cid=cid, not_charged=not_charged)
 
-        return await self._commit(table_id, plan)
+        with meters.timed(meters.COMMITTED_S):
+            outcome = await self._commit(table_id, plan)
+        match outcome:
+            case Done():
+                meters.DONE.inc()
+            case Late():
+                meters.STALE.inc()
+            case Refused():
+                meters.REFUSED.inc()
+        return outcome
 
     async def seat_away(self, table_id: TableId, seat: int, away: bool) -> Outcome:
         """A stand-in plays for `seat` from now on, or its player is back: then the open
@@ -345,6 +355,7 @@ class Service:
             drafted = self._draft(room, proposal)
         except Exception:
             log.exception("table %s frozen at version %d", room.table_id, room.version)
+            meters.FROZEN.inc()
             await self.store.freeze(room.table_id)
             return _FROZEN
         match drafted:
@@ -356,11 +367,15 @@ class Service:
                 pass
         match await self._append(room, drafted):
             case Appended.DONE:
+                meters.COMMITS.inc()
                 self.rooms.advance(room, drafted.after, drafted.commit.events)
+                if self.rooms.is_followed(room.table_id):
+                    meters.delivered(drafted.commit.at)
                 return Done(drafted.after)
             case Appended.FROZEN:
                 return _FROZEN
             case Appended.CONFLICT:
+                meters.CONFLICTS.inc()
                 return None
 
     def _draft(self, room: Room, proposal: Proposal) -> Draft | Rejected | Stale:

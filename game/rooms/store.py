@@ -23,6 +23,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, RedisError
 
+from game.rooms import meters
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.lane import Command, Lane
 from game.rooms.room import TableId
@@ -210,8 +211,10 @@ class Store:
             for reply in replies:
                 if isinstance(reply, Exception):
                     raise reply
-        claimed = [TableId(raw.decode()) for ids, _ in replies for raw in ids]
-        following = [int(float(first)) for _, first in replies if first]
+        claimed = [TableId(raw.decode()) for ids, _, _ in replies for raw in ids]
+        following = [int(float(first)) for _, first, _ in replies if first]
+        if oldest := [float(since) for _, _, since in replies if since]:
+            meters.LAG_S.observe((now - min(oldest)) / 1000)
         return claimed, min(following, default=None)
 
     async def postpone(self, table_id: str, *, expected: str, due: int) -> None:

@@ -173,6 +173,7 @@ def test_an_old_redis_is_one_line(launch: Launch, old_redis: str) -> None:
         ("TABLE_PACE", "nan"),
         ("ALLOWED_ORIGINS", "example.org"),
         ("SOCKETS_PER_ADDRESS", "-1"),
+        ("METRICS_PORT", "70000"),
         ("EMAIL_URL", "pigeon://home"),
         ("HTTPS", "perhaps"),
         ("DATABASE_URL", "nonsense"),

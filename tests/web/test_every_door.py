@@ -90,6 +90,7 @@ def _here(
 ) -> Iterator[None]:
     settings.REDIS_URL = redis_server.url
     settings.ALLOWED_HOSTS = ["testserver"]
+    settings.METRICS_TOKEN = secrets.token_urlsafe(16)
     cache.clear()
     for name, limit in vars(limits).items():
         if isinstance(limit, limits.Limit):  # this test tries everything, often
@@ -198,6 +199,7 @@ def doors(world: World) -> dict[str, Door]:
         "ranking/<slug:name>/": Door("/ranking/tenhou/", 200),
         "gallery/": Door("/gallery/", 200),
         "healthz": Door("/healthz", 200),
+        "metrics": Door("/metrics", 404),
         "readyz": Door("/readyz", 503),  # there is no worker
         "": Door("/", 200),
         "play/": Door("/play/", **by_form),

@@ -7,7 +7,9 @@ import gc
 import signal
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from prometheus_client import start_http_server
 
 from game import chores
 from game.rooms.archive import game_archive
@@ -21,6 +23,11 @@ class Command(BaseCommand):
     help = "Plays for bots and absent players, keeps time, pairs those who wait, archives games."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if settings.METRICS_PORT:
+            try:
+                start_http_server(settings.METRICS_PORT, addr="127.0.0.1")
+            except OSError as error:
+                raise CommandError(f"METRICS_PORT {settings.METRICS_PORT}: {error}") from None
         gc.collect()
         gc.freeze()
         gc.set_threshold(50_000, 20, 100)

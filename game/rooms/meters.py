@@ -1,0 +1,56 @@
+"""What is counted and timed at the tables of this process, for those who operate the site.
+
+Numbers only: no label says which table or which person.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from prometheus_client import Counter, Gauge, Histogram
+
+_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+COMMITS: Final = Counter("mahjong_commits", "Commits appended to tables by this process.")
+CONFLICTS: Final = Counter(
+    "mahjong_conflicts", "Appends that came too late, since somebody else was faster."
+)
+ANSWERS: Final = Counter(
+    "mahjong_answers", "Answers of players, by what became of them.", ["ended"]
+)
+FROZEN: Final = Counter("mahjong_frozen", "Tables that met a fault of the program.")
+SEATS: Final = Gauge("mahjong_seats", "Seats whose players have a socket in this process.")
+COMMITTED_S: Final = Histogram(
+    "mahjong_action_committed_seconds",
+    "From a player's action to its commit.",
+    buckets=_BUCKETS,
+)
+DELIVERED_S: Final = Histogram(
+    "mahjong_commit_delivered_seconds",
+    "From a commit's own time to its frames being handed to the sockets of this process.",
+    buckets=_BUCKETS,
+)
+LAG_S: Final = Histogram(
+    "mahjong_worker_lag_seconds",
+    "How long what was due the longest had been due when this worker took it.",
+    buckets=_BUCKETS,
+)
+DONE: Final = ANSWERS.labels("done")
+STALE: Final = ANSWERS.labels("stale")
+REFUSED: Final = ANSWERS.labels("refused")
+
+
+@contextmanager
+def timed(histogram: Histogram) -> Iterator[None]:
+    """What happens meanwhile is timed, if it ends well."""
+    began = time.perf_counter()
+    yield
+    histogram.observe(time.perf_counter() - began)
+
+
+def delivered(committed_at_ms: int) -> None:
+    """The frames of a commit of that time lie with the sockets."""
+    DELIVERED_S.observe(max(0.0, time.time() - committed_at_ms / 1000))

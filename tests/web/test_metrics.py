@@ -1,0 +1,126 @@
+"""What the site counts for its operators, and that it tells nobody else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+import pytest_asyncio
+from django.test import AsyncClient
+from prometheus_client import REGISTRY
+
+from game.engine.legal import pending
+from game.rooms.process import close_here, here
+from game.wire import outbound
+from tests.kit.processes import RedisServer, Site, free_port, wait_until
+from tests.rooms.staging import Socket, opened, quiet_answer
+
+TOKEN = "a-token-of-the-operators"
+
+
+@pytest_asyncio.fixture(autouse=True)
+async def _here(redis_server: RedisServer, settings: Any) -> AsyncIterator[None]:
+    settings.REDIS_URL = redis_server.url
+    yield
+    await close_here()
+
+
+class At(AsyncClient):
+    """Somebody at an address."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+
+    def _base_scope(self, **request: Any) -> dict[str, Any]:
+        return {**super()._base_scope(**request), "client": [self.address, 40_000]}
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("192.0.2.7", {}, 404),
+        ("", {}, 404),
+        ("127.0.0.1", {"X-Forwarded-For": "127.0.0.1"}, 404),
+        ("127.0.0.1", {"Forwarded": "for=192.0.2.7"}, 404),
+        ("192.0.2.7", {"Authorization": "Bearer "}, 404),
+    ],
+)
+async def test_without_a_token_this_machine_alone_is_told(
+    address: str, headers: dict[str, str], status: int
+) -> None:
+    assert (await At(address).get("/metrics", headers=headers)).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("given", "status"), [(f"Bearer {TOKEN}", 200), ("Bearer x", 404), (TOKEN, 404), ("", 404)]
+)
+async def test_with_a_token_who_has_it_is_told(settings: Any, given: str, status: int) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    for address in ("127.0.0.1", "192.0.2.7"):
+        answer = await At(address).get("/metrics", headers={"Authorization": given})
+        assert answer.status_code == status
+
+
+def counted(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(name, labels) or 0.0
+
+
+async def test_what_happens_at_the_tables_is_counted_without_names() -> None:
+    names = {
+        "commits": ("mahjong_commits_total", {}),
+        "done": ("mahjong_answers_total", {"ended": "done"}),
+        "stale": ("mahjong_answers_total", {"ended": "stale"}),
+        "committed": ("mahjong_action_committed_seconds_count", {}),
+        "delivered": ("mahjong_commit_delivered_seconds_count", {}),
+        "lag": ("mahjong_worker_lag_seconds_count", {}),
+    }
+    before = {key: counted(name, **labels) for key, (name, labels) in names.items()}
+    process = await here()
+    table_id = await opened(process)
+    hub = await process.hub(outbound.encode)
+    await hub.join(table_id, Socket(0))
+    await process.service.seat_taken(table_id, 0)
+    room = await process.service.room(table_id)
+    (seat,) = pending(room.table)
+    for cid in ("a", "b"):
+        await process.service.submit(
+            table_id,
+            seat=seat,
+            cid=cid,
+            step=room.table.step,
+            action=quiet_answer(room, seat),
+        )
+    await process.store.claim(now=process.service.now_ms() + 3_600_000, lease_ms=1, at_most=9)
+    rise = {key: counted(name, **labels) - before[key] for key, (name, labels) in names.items()}
+    assert rise.pop("commits") >= 1
+    assert rise.pop("delivered") >= 1
+    assert rise == {"done": 1, "stale": 1, "committed": 2, "lag": 1}
+
+    text = (await AsyncClient().get("/metrics")).content.decode()
+    assert re.search(r"^mahjong_tables 1\.0$", text, re.MULTILINE)
+    assert re.search(r"^mahjong_seats 1\.0$", text, re.MULTILINE)
+    assert "mahjong_sockets" in text
+    assert "mahjong_conflicts_total" in text
+    for private in (table_id, "p0", "00000000-0000"):
+        assert private not in text
+
+
+def test_a_worker_has_a_port_of_its_own(site: Site) -> None:
+    port = free_port()
+    site.env = {**site.env, "METRICS_PORT": str(port)}
+    site.worker()
+
+    def answers() -> bool:
+        try:
+            with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as page:
+                return b"mahjong_worker_lag_seconds" in page.read()
+        except OSError:
+            return False
+
+    wait_until(answers, within_s=20, what="the worker says what it has counted")
