@@ -14,14 +14,15 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game import leaving
-from game.engine.perspective import WATCHER
+from game.engine.perspective import OPEN_WATCHER, WATCHER
 from game.hints import seen_by
 from game.outbox import Outbox
 from game.people import person_of
 from game.rooms import matters
 from game.rooms.errors import NoSuchTable, RoomsError, RoomsUnavailable
 from game.rooms.hub import Hub
-from game.rooms.process import here
+from game.rooms.later import Later
+from game.rooms.process import Process, here
 from game.rooms.room import Room, TableId
 from game.rooms.service import Done, Late, Refused, Service
 from game.studies import Studies
@@ -36,6 +37,7 @@ from game.wire.limits import (
 log = logging.getLogger(__name__)
 
 CLOSE_WRONG: Final = 4400
+CLOSE_NOT_SHOWN: Final = 4403
 CLOSE_NO_TABLE: Final = 4404
 CLOSE_SLOW: Final = 4408
 CLOSE_UNSEATED: Final = 4410
@@ -62,6 +64,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._table_id = TableId("")
         self._service: Service | None = None
         self._hub: Hub | None = None
+        self._later: Later | None = None
+        """Set for who sees all hands, and then all that this socket shows of the table is of it."""
         self._is_seated = False
         self._is_greeted = False
         """Has been sent the whole table, so that events can follow."""
@@ -70,6 +74,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._sent_before_pong = 0
         """The last event that was sent before the last pong."""
         self._windows_told = 1
+        self._watchers_told = 0
         now = time.monotonic()
         self._messages = message_bucket(now)
         self._wrongs = wrong_message_bucket(now)
@@ -123,6 +128,17 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.audience = seat
             self._is_seated = True
             await self._service.seat_taken(self._table_id, seat)
+        elif room.meta.watch != "closed":
+            await self._join_later(process, room)
+
+    async def _join_later(self, process: Process, room: Room) -> None:
+        """The table decides how it is watched, when it is opened, and there is one way."""
+        self.audience = OPEN_WATCHER
+        if room.meta.watch != "open_delayed":
+            self.outbox.end(CLOSE_NOT_SHOWN)
+            return
+        self._later = process.later(outbound.encode)
+        await self._later.join(self._table_id, self)
 
     async def disconnect(self, code: int) -> None:
         self._forget()
@@ -138,6 +154,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.outbox.abandon()
         if self._hub is not None:
             self._hub.leave(self._table_id, self)
+        if self._later is not None:
+            self._later.leave(self._table_id, self)
 
     # From the table
 
@@ -153,7 +171,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._put(frame)
 
     def unseat(self) -> None:
-        """The seat is somebody else's now: the page may come back and watch."""
+        """The seat is somebody else's now, and the page may come back and watch; or who watched
+        has a seat, and may come back to it."""
         self.outbox.end(CLOSE_UNSEATED)
 
     def _put(self, frame: str) -> None:
@@ -177,12 +196,23 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 one.tell_of_windows(count)
 
     def _room(self) -> Room | None:
+        """The room as this socket may show it."""
+        if self.audience == OPEN_WATCHER:
+            return None if self._later is None else self._later.room(self._table_id)
         return None if self._hub is None else self._hub.room(self._table_id)
 
     def _sync(self, room: Room) -> None:
         self._is_greeted = True
         self._acknowledged = self._sent_before_pong = room.seq(self.audience)
         self._put(outbound.encode("sync", room, self.audience))
+        if self._hub is not None:
+            self.tell_of_watchers(self._hub.watchers(self._table_id))
+
+    def tell_of_watchers(self, count: int) -> None:
+        """So many watch. Called by the hub; does not wait."""
+        if self._is_greeted and count != self._watchers_told:
+            self._watchers_told = count
+            self._put(outbound.watchers(count))
 
     # From the client
 
@@ -226,7 +256,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         if self._service is None or self._hub is None:
             raise RoomsUnavailable("the socket has not joined its table")
-        await self._service.room(self._table_id)
+        if self._later is None:
+            await self._service.room(self._table_id)
         room = self._room()
         if room is not None:
             self._sync(room)

@@ -8,7 +8,7 @@ from game.engine.state import Phase
 from game.rooms.codec import TableSummary
 from game.rooms.errors import NoSuchTable
 from game.rooms.process import here
-from game.rooms.room import Room, TableId
+from game.rooms.room import Room, TableId, Watch
 from game.told import round_name
 
 
@@ -32,15 +32,21 @@ class ListedTable:
     round: str
     honba: int
     seats: tuple[ListedSeat, ...]
+    watch: Watch = "closed"
+    delay_min: int = 0
+    """So long ago is what those see who watch."""
+    watchers: int = 0
 
 
 async def live_tables() -> list[ListedTable]:
     """The public tables, the newest first. Raises RoomsUnavailable."""
     process = await here()
-    return [_listed(summary) for summary in await process.service.live_tables()]
+    summaries = await process.service.live_tables()
+    counts = await process.onlookers.count([summary.table_id for summary in summaries])
+    return [_listed(summary, counts[summary.table_id]) for summary in summaries]
 
 
-def _listed(summary: TableSummary) -> ListedTable:
+def _listed(summary: TableSummary, watchers: int) -> ListedTable:
     most = max(summary.scores)
     seats = tuple(
         ListedSeat(
@@ -52,7 +58,20 @@ def _listed(summary: TableSummary) -> ListedTable:
         )
         for seat in range(len(summary.names))
     )
-    return ListedTable(summary.table_id, round_name(summary.kyoku), summary.honba, seats)
+    return ListedTable(
+        summary.table_id,
+        round_name(summary.kyoku),
+        summary.honba,
+        seats,
+        summary.watch,
+        summary.watch_delay_s // 60,
+        watchers,
+    )
+
+
+async def tables_to_watch() -> list[ListedTable]:
+    """The public tables that may be watched, the newest first. Raises RoomsUnavailable."""
+    return [table for table in await live_tables() if table.watch != "nobody"]
 
 
 async def running_room(table_id: str) -> Room | None:

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 async def watch(request: HttpRequest) -> HttpResponse:
     """The tables that are being played in public."""
     try:
-        return render(request, "game/watch.html", {"tables": await selectors.live_tables()})
+        return render(request, "game/watch.html", {"tables": await selectors.tables_to_watch()})
     except RoomsError as error:
         log.warning("live tables cannot be listed: %s", error)
         return render(request, "game/watch.html", {"unavailable": True}, status=503)
@@ -44,13 +44,13 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
     except RoomsUnavailable as error:
         log.warning("table %s cannot be shown: %s", table_id, error)
         return render(request, "lobby/unavailable.html", status=503)
-    if room is None:
+    person = await person_of(request.session)
+    you = None if room is None else room.seat_of(person)
+    if room is None or (you is None and room.meta.watch == "nobody"):
         played = await past.finished_game(table_id)
-        person = await person_of(request.session)
         if played is None or not past.may_see(played, list(played.seats.all()), person):
             raise Http404
         return redirect("game:game", table_id=table_id)
-    you = room.seat_of(await person_of(request.session))
     context = {"table_id": table_id, "ws_path": f"/ws/table/{table_id}/", "you": you}
     return render(request, "game/table.html", context)
 

@@ -136,7 +136,7 @@ async def at_gathering(house: House, gathering: Gathering, person: str) -> dict[
 async def live(house: House) -> dict[str, Any]:
     """The public tables that are being played."""
     try:
-        return {"tables": await _live(house)}
+        return {"tables": [table for table in await _live(house) if table.watch != "nobody"]}
     except TablesUnavailable:
         return {"unavailable": True}
 

@@ -30,7 +30,8 @@ from game.rooms.room import Commit, Room, TableId
 from game.rooms.service import Service
 
 KEPT_AFTER_END_S: Final = 600
-"""How long a finished table can still be looked at where it was played."""
+"""How long a finished table can still be looked at where it was played, by those too who are
+shown it later."""
 LOG_FORMAT: Final = 1
 """zlib over msgpack of all commits."""
 
@@ -46,7 +47,10 @@ async def game_archive(service: Service, table_id: TableId, write: WriteEvent) -
     rows = await service.store.entries_from(table_id, 1)
     commits = tuple(decode_commit(data) for _, data in rows)
     await database_sync_to_async(game_save)(room, commits, write)
-    await service.store.retire(table_id, keep_s=KEPT_AFTER_END_S)
+    keep_s = KEPT_AFTER_END_S
+    if room.meta.watch == "open_delayed":
+        keep_s += room.meta.watch_delay_s
+    await service.store.retire(table_id, keep_s=keep_s)
 
 
 def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:

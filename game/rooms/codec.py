@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from game.rooms.room import Commit, Room, TableId
+from game.rooms.room import Commit, Room, TableId, Watch
 
 
 class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -29,6 +29,8 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Seats whose players have left them to a bot."""
     may_join: bool = False
     """These may be taken by whoever comes."""
+    watch: Watch = "closed"
+    watch_delay_s: int = 0
 
 
 class PulseRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -89,4 +91,6 @@ def summary_of(room: Room) -> TableSummary:
         opened_at=room.meta.opened_at,
         left=(left[0], left[1], left[2], left[3]),
         may_join=room.meta.may_join,
+        watch=room.meta.watch,
+        watch_delay_s=room.meta.watch_delay_s,
     )

@@ -13,10 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal, Protocol
 
 from game.engine.events import Event
-from game.engine.perspective import WATCHER, redact
+from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
 from game.engine.state import SEATS
 from game.rooms.cache import Rooms
 from game.rooms.errors import RoomsError, RoomsUnavailable
+from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
 from game.rooms.room import Room, TableId
 from game.rooms.store import Store
@@ -32,7 +33,8 @@ class Listener(Protocol):
     """A socket."""
 
     audience: int
-    """The seat whose player it is; any other number watches."""
+    """The seat whose player it is; any other number watches. To who sees all hands the hub
+    hands nothing of the game: that comes later (`game.rooms.later`)."""
     person: str
     """Who it is."""
 
@@ -40,7 +42,10 @@ class Listener(Protocol):
         """Take a frame; must not wait."""
 
     def unseat(self) -> None:
-        """End: the seat is somebody else's now. Must not wait."""
+        """End: the seat is somebody else's now, or who watched has one. Must not wait."""
+
+    def tell_of_watchers(self, count: int) -> None:
+        """So many watch the table. Must not wait."""
 
 
 class Encode(Protocol):
@@ -58,11 +63,15 @@ class Encode(Protocol):
 class Hub:
     """The listeners of this process. Follows `rooms`."""
 
-    def __init__(self, store: Store, rooms: Rooms, pokes: Pokes, encode: Encode) -> None:
+    def __init__(
+        self, store: Store, rooms: Rooms, pokes: Pokes, encode: Encode, onlookers: Onlookers
+    ) -> None:
         self._store = store
         self._rooms = rooms
         self._pokes = pokes
         self._encode = encode
+        self._onlookers = onlookers
+        self._watchers: dict[TableId, int] = {}
         self._listeners: dict[TableId, set[Listener]] = {}
         self._joining: Counter[TableId] = Counter()
         self._pulls: dict[TableId, asyncio.Task[None]] = {}
@@ -110,6 +119,13 @@ class Hub:
         """The listeners of this process at that seat."""
         return [one for one in self._listeners.get(table_id, ()) if one.audience == seat]
 
+    def watchers(self, table_id: TableId) -> int:
+        """How many watch that table, in all processes, as far as is known."""
+        return max(self._watchers.get(table_id, 0), self._watchers_here(table_id))
+
+    def _watchers_here(self, table_id: TableId) -> int:
+        return sum(one.audience not in SEATS for one in self._listeners.get(table_id, ()))
+
     def room(self, table_id: TableId) -> Room | None:
         """The room as the listeners of this process have been shown it."""
         return self._rooms.get(table_id)
@@ -139,7 +155,7 @@ class Hub:
         self.check(table_id)
 
     def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
-        if _is_arranged_anew(before, after):
+        if is_arranged_anew(before, after):
             self._unseat(after)
             self._deliver(after.table_id, lambda audience: self._encode("sync", after, audience))
             return
@@ -162,16 +178,19 @@ class Hub:
         self._deliver(room.table_id, lambda audience: self._encode("sync", room, audience))
 
     def _unseat(self, room: Room) -> None:
-        """No frame of a seat goes to who does not hold it any more."""
+        """No frame of a seat goes to who does not hold it any more, and none of a watcher to
+        who holds one."""
         for listener in tuple(self._listeners.get(room.table_id, ())):
-            seat = listener.audience
-            if seat in SEATS and room.seat_of(listener.person) != seat:
+            seat = listener.audience if listener.audience in SEATS else None
+            if room.seat_of(listener.person) != seat:
                 self.leave(room.table_id, listener)
                 listener.unseat()
 
     def _deliver(self, table_id: TableId, frame: Callable[[int], str | None]) -> None:
         frames: dict[int, str | None] = {}
         for listener in tuple(self._listeners.get(table_id, ())):
+            if listener.audience == OPEN_WATCHER:
+                continue
             audience = listener.audience if listener.audience in SEATS else WATCHER
             try:
                 if audience not in frames:
@@ -200,11 +219,23 @@ class Hub:
             await asyncio.sleep(CHECK_EVERY_S)
             try:
                 await self.compare_heads()
+                await self.count_watchers()
                 await self._pokes.keep_only(self.follows)
             except RoomsUnavailable as error:
                 log.info("the tables cannot be checked now: %s", error)
             except Exception:
                 log.exception("the tables could not be checked")
+
+    async def count_watchers(self) -> None:
+        """Say how many watch here, and tell those at a table when their number has changed."""
+        watched = list(self._listeners)
+        here = {table_id: self._watchers_here(table_id) for table_id in watched}
+        await self._onlookers.say({table_id: count for table_id, count in here.items() if count})
+        before, self._watchers = self._watchers, await self._onlookers.count(watched)
+        for table_id, count in self._watchers.items():
+            if count != before.get(table_id, 0):
+                for listener in tuple(self._listeners.get(table_id, ())):
+                    listener.tell_of_watchers(count)
 
     async def compare_heads(self) -> None:
         """Find tables that have moved without a poke."""
@@ -221,7 +252,7 @@ def _is_known(room: Room, head: str) -> bool:
     return head == room.head or int(head.partition(":")[0]) < room.version
 
 
-def _is_arranged_anew(before: Room, after: Room) -> bool:
+def is_arranged_anew(before: Room, after: Room) -> bool:
     """Whether it is another table to look at: seats, votes, or clocks that stand or go again."""
     return _arrangement(before) != _arrangement(after)
 

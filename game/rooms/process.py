@@ -14,6 +14,8 @@ from django.conf import settings
 
 from game.rooms.cache import Rooms
 from game.rooms.hub import Encode, Hub
+from game.rooms.later import Later
+from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
 from game.rooms.presence import Presence
 from game.rooms.pulse import NowMs, Pulse, now_ms
@@ -31,7 +33,10 @@ class Process:
         self.pulse = Pulse(self.redis, now_ms=now_ms, process=name)
         self.presence = Presence(self.redis, self.pulse, now_ms=now_ms)
         self.service = Service(self.store, self.rooms, self.pulse, self.presence, now_ms=now_ms)
+        self.onlookers = Onlookers(self.redis, self.pulse.process, now_ms=now_ms)
+        self._now_ms = now_ms
         self._hub: Hub | None = None
+        self._later: Later | None = None
 
     async def start(self) -> None:
         """Begin to give signs of life."""
@@ -40,9 +45,15 @@ class Process:
     async def hub(self, encode: Encode) -> Hub:
         """The hub of this process, started when it is first asked for."""
         if self._hub is None:
-            self._hub = Hub(self.store, self.rooms, Pokes(self.redis), encode)
+            self._hub = Hub(self.store, self.rooms, Pokes(self.redis), encode, self.onlookers)
             await self._hub.start()
         return self._hub
+
+    def later(self, encode: Encode) -> Later:
+        """The tables of this process as they were some time ago."""
+        if self._later is None:
+            self._later = Later(self.store, self.rooms, encode, now_ms=self._now_ms)
+        return self._later
 
     def going_down(self) -> None:
         """From now on a socket that closes here has not been left by its player. To be
@@ -51,6 +62,8 @@ class Process:
 
     async def stop(self) -> None:
         await self.pulse.stop()
+        if self._later is not None:
+            await self._later.stop()
         if self._hub is not None:
             await self._hub.stop()
         await self.redis.aclose()

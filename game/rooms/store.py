@@ -66,6 +66,7 @@ class TableKeys:
     snap: str
     here: str
     poke: str
+    eyes: str
 
     @classmethod
     def of(cls, table_id: str) -> TableKeys:
@@ -76,6 +77,7 @@ class TableKeys:
             f"{stem}:snap",
             f"{stem}:here",
             f"{stem}:poke",
+            f"{stem}:eyes",
         )
 
 

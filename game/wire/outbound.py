@@ -17,7 +17,7 @@ from game.engine.clock import NOT_ASKED, Clock, ClockSettings, deadline
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
 from game.engine.legal import allowed
-from game.engine.perspective import view
+from game.engine.perspective import OPEN_WATCHER, view
 from game.engine.state import SEATS, Table
 from game.wire import written
 
@@ -46,6 +46,8 @@ class TableMetaLike(Protocol):
     def clock(self) -> ClockSettings: ...
     @property
     def help(self) -> bool: ...
+    @property
+    def watch_delay_s(self) -> int: ...
 
 
 class RoomLike(Protocol):
@@ -79,6 +81,7 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
     if kind == "sync":
         frame["you"] = seat
         frame["help"] = room.meta.help
+        frame["behind_s"] = room.meta.watch_delay_s if audience == OPEN_WATCHER else 0
         frame["house"] = _house(room)
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) for meta in room.meta.seats]
@@ -149,6 +152,11 @@ def pong(at: int) -> str:
 def windows(count: int) -> str:
     """How many sockets the reader has open at this seat."""
     return _text({"t": "windows", "count": count})
+
+
+def watchers(count: int) -> str:
+    """How many watch the table."""
+    return _text({"t": "watchers", "count": count})
 
 
 def actions_text(actions: Sequence[Action]) -> str:

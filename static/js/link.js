@@ -26,6 +26,9 @@ export class Link {
   #status = "connecting";
   #trip = "";
   #windows = 1;
+  #watchers = 0;
+  /** How long ago it is what the reader is shown. */
+  #behindS = 0;
   #notice = "";
   #answeredAt = 0;
 
@@ -97,6 +100,7 @@ export class Link {
       text: say.status[this.#status],
       trip: this.#trip,
       windows: this.#windows > 1 ? say.windows : "",
+      watching: this.#watching(),
       notices: [this.#unsent(), this.#notice].filter(Boolean),
     });
     this.leaving.hold(isPlaying && this.#status !== "missing");
@@ -106,6 +110,14 @@ export class Link {
   mark() {
     const { pending } = this.socket.outbox;
     markPending(this.root, pending === null ? null : /** @type {Action} */ (pending.a));
+  }
+
+  /** How late the reader sees the table, and how many watch it. */
+  #watching() {
+    const { say } = this;
+    const behind = this.#behindS > 0 ? say.behind(Math.round(this.#behindS / 60)) : "";
+    const watchers = this.#watchers > 0 ? say.watchers(this.#watchers) : "";
+    return [behind, watchers].filter(Boolean).join(" \u00b7 ");
   }
 
   /** What is said of an answer that waits. */
@@ -119,7 +131,10 @@ export class Link {
   #listener() {
     const { page, say } = this;
     return {
-      sync: page.sync,
+      sync: (frame) => {
+        this.#behindS = frame.behind_s ?? 0;
+        page.sync(frame);
+      },
       events: page.events,
       study: page.study,
       outbox: page.redraw,
@@ -135,6 +150,10 @@ export class Link {
         if (count > this.#windows) this.tell(say.windows, WINDOWS_MS);
         if (count === 1 && this.#notice === say.windows) this.#notice = "";
         this.#windows = count;
+        page.redraw();
+      },
+      watchers: (count) => {
+        this.#watchers = count;
         page.redraw();
       },
       missed: () => this.tell(say.missed),

@@ -51,6 +51,7 @@ class Socket:
         self.audience = audience
         self.person = person_at(audience) if person is None else person
         self.is_unseated = False
+        self.watchers = 0
         self.frames: list[dict[str, Any]] = []
 
     def deliver(self, frame: str) -> None:
@@ -58,6 +59,9 @@ class Socket:
 
     def unseat(self) -> None:
         self.is_unseated = True
+
+    def tell_of_watchers(self, count: int) -> None:
+        self.watchers = count
 
     @property
     def types(self) -> list[str]:

@@ -65,9 +65,11 @@ async def closed(client: Client) -> int | None:
 
 
 async def is_quiet(client: Client, seconds: float = 0.3) -> bool:
-    """Whether the client is sent nothing for so long."""
+    """Whether the client is sent nothing of the game for so long."""
     try:
-        await client.receive(seconds)
+        async with asyncio.timeout(seconds):
+            while (await client.receive(seconds))["t"] == "watchers":
+                continue
     except TimeoutError:
         return True
     return False

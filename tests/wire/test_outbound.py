@@ -39,6 +39,7 @@ class Meta:
     seats: tuple[Seat, ...] = (Seat(), Seat("sensible"), Seat("tsumogiri"), Seat())
     clock: ClockSettings = USUAL
     help: bool = True
+    watch_delay_s: int = 0
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ function scene(root, name) {
     },
     redraw: () => draw(),
   });
-  board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), windows: "", notices: [] });
+  board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), watching: say.watchers(3), windows: "", notices: [] });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
   if (first !== null) {

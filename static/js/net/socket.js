@@ -21,10 +21,11 @@
  * @property {() => void} missed an answer was still here when its question was over
  * @property {(ms: number) => void} trip how long the way to the server and back takes
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
+ * @property {(count: number) => void} watchers how many watch the table
  * @property {(frame: any) => void} study what the rules say of the reader's hand
  * @property {(error: {code: string, reason?: string, text: string}) => void} error
  *
- * @typedef {"connecting" | "online" | "offline" | "refused" | "missing"} Status
+ * @typedef {"connecting" | "online" | "offline" | "refused" | "closed" | "missing"} Status
  */
 import { retryDelayMs } from "./backoff.js";
 import { ServerClock } from "./clock.js";
@@ -39,7 +40,7 @@ const WAKING_MS = 3_000;
 const RESEND_MS = 4_000;
 
 /** Close codes after which trying again is pointless. @type {Record<number, Status>} */
-const FINAL = { 4400: "refused", 4404: "missing", 4413: "refused" };
+const FINAL = { 4400: "refused", 4403: "closed", 4404: "missing", 4413: "refused" };
 
 export class TableSocket {
   /**
@@ -147,6 +148,8 @@ export class TableSocket {
         return this._listener.trip(this._around.now() - frame.at);
       case "windows":
         return this._listener.windows(frame.count);
+      case "watchers":
+        return this._listener.watchers(frame.count);
       case "study":
         return this._listener.study(frame);
     }

@@ -117,6 +117,10 @@ export function wordsOf(texts) {
     secondsLeft: (seconds) => count(texts.secondsLeft, seconds),
     /** @param {number} ms */
     trip: (ms) => filled(texts.trip, { ms: whole.format(ms) }),
+    /** @param {number} people */
+    watchers: (people) => count(texts.watchers, people),
+    /** @param {number} minutes */
+    behind: (minutes) => count(texts.behind, minutes),
     /** @param {string} name */
     isAway: (name) => filled(texts.isAway, { name }),
     /** @param {string} name */

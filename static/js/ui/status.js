@@ -7,6 +7,7 @@
  * @property {string} text
  * @property {string} trip the way to the server and back; empty while it is not known
  * @property {string} windows that the seat is open elsewhere too; empty if it is not
+ * @property {string} watching how late the reader sees the table, and how many watch
  * @property {string[]} notices
  */
 import { el } from "./dom.js";
@@ -18,6 +19,7 @@ export class StatusWidget extends Widget {
   #text = el("span", "status-text");
   #notices = el("span", "status-notices");
   #windows = el("span", "status-windows");
+  #watching = el("span", "status-watching");
 
   connectedCallback() {
     if (this.firstChild !== null) return;
@@ -25,14 +27,15 @@ export class StatusWidget extends Widget {
     const live = el("span", "status-live", this.#text, this.#notices);
     live.setAttribute("role", "status");
     this.#windows.setAttribute("role", "img");
-    this.append(live, this.#windows, this.#trip, el("span", "status-dot"));
+    this.append(live, this.#watching, this.#windows, this.#trip, el("span", "status-dot"));
   }
 
   /** @param {StatusModel} model */
-  draw({ status, text, trip, windows, notices }) {
+  draw({ status, text, trip, windows, watching, notices }) {
     this.dataset.status = status;
     if (this.#text.textContent !== text) this.#text.textContent = text;
     this.#trip.textContent = trip;
+    this.#watching.textContent = watching;
     this.#windows.hidden = windows === "";
     this.#windows.title = windows;
     this.#windows.setAttribute("aria-label", windows);

@@ -199,6 +199,7 @@ export const texts = {
     online: "Connecté",
     offline: "Connexion perdue. Nouvel essai.",
     refused: "Le serveur a fermé cette connexion. Rechargez la page.",
+    closed: "Personne ne peut regarder cette table.",
     missing: "Cette table n’existe pas.",
   },
   trip: "{ms} ms",
@@ -288,6 +289,14 @@ export const texts = {
   noten: "Noten",
   watching: "Vous regardez",
   turnTable: "Place suivante",
+  watchers: {
+    one: "{count} spectateur",
+    other: "{count} spectateurs",
+  },
+  behind: {
+    one: "{count} minute après",
+    other: "{count} minutes après",
+  },
   home: "Quitter la table",
   backHome: "Accueil",
   playAgain: "Rejouer",
