@@ -26,7 +26,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
     Its streamed bodies are synchronous iterators, which an ASGI server can only take by
     collecting them in a thread, with a warning. The files of this site are small. It also
     compresses only in a collecting step, which this site does without: here each file is
-    compressed when it is first asked for, scripts without what is written for their readers.
+    compressed when it is first asked for, scripts and style sheets without what is written for their
+    readers.
     """
 
     @staticmethod
@@ -53,7 +54,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
 
 
 def uncommented(script: bytes) -> bytes:
-    """The script without the block comments that stand on lines of their own. Every line
+    """The script or style sheet without the block comments that stand on lines of their own. Every line
     keeps its number, so that what a browser reports can be found."""
     return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
 
@@ -66,6 +67,6 @@ def _compressed(path: str, tag: str, body: bytes) -> bytes:
     """These contents of that file, compressed once for each ETag."""
     known = _kept.get(path)
     if known is None or known[0] != tag:
-        lean = uncommented(body) if path.endswith(".js") else body
+        lean = uncommented(body) if path.endswith((".js", ".css")) else body
         known = _kept[path] = (tag, gzip.compress(lean, compresslevel=9, mtime=0))
     return known[1]

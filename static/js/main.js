@@ -14,7 +14,7 @@ import { panes, ranking, scoreChart } from "./table/outcome.js";
 import { reduce, withFuriten } from "./table/reduce.js";
 import { question, told } from "./table/spoken.js";
 import { Board } from "./ui/board.js";
-import { el } from "./ui/dom.js";
+import { el, hide } from "./ui/dom.js";
 import { OutcomePanel } from "./ui/outcome.js";
 
 /**
@@ -155,7 +155,7 @@ class TablePage {
     const asked = this.acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
     const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);
-    this.turnTable.hidden = seated;
+    hide(this.turnTable, seated);
     this.stage.motion.around(this.bottom, () =>
       this.board.show(model, asked.offer, { q, enabled, hint: asked.hint, seated }),
     );

@@ -26,7 +26,7 @@
  * @property {Plate[]} seats
  */
 import { PLACES } from "../table/display.js";
-import { el } from "./dom.js";
+import { el, hide, write } from "./dom.js";
 import { Widget } from "./widget.js";
 
 const HELD = "shows-differences";
@@ -45,7 +45,7 @@ export class CentreWidget extends Widget {
   draw({ round, left, honba, sticks, seats }) {
     if (this.childElementCount === 0) this.#lay();
     const say = this.say;
-    this.#round.textContent = round;
+    write(this.#round, round);
     this.#left.show(left, say?.left(left) ?? "");
     this.#honba.show(honba, say?.honba(honba) ?? "");
     this.#sticks.show(sticks, say?.sticks(sticks) ?? "");
@@ -79,7 +79,7 @@ function counter(name) {
     node,
     /** @param {number} number @param {string} label */
     show(number, label) {
-      count.textContent = `${number}`;
+      write(count, `${number}`);
       node.classList.toggle("is-none", number === 0);
       node.setAttribute("aria-label", label);
     },
@@ -102,20 +102,20 @@ function plate(place) {
     stick,
     /** @param {Plate} seat @param {Words | null} say */
     show(seat, say) {
-      wind.textContent = seat.wind;
+      write(wind, seat.wind);
       wind.title = seat.windName;
-      who.textContent = seat.name;
-      away.textContent = say?.away ?? "";
-      away.hidden = !seat.away;
-      score.textContent = seat.score;
-      difference.textContent = seat.difference;
+      write(who, seat.name);
+      write(away, say?.away ?? "");
+      hide(away, !seat.away);
+      write(score, seat.score);
+      write(difference, seat.difference);
       difference.dataset.sign = seat.sign;
       node.classList.toggle("plate--dealer", seat.dealer);
       node.classList.toggle("plate--turn", seat.onTurn);
       node.classList.toggle("plate--away", seat.away);
       if (seat.onTurn) node.setAttribute("aria-current", "true");
       else node.removeAttribute("aria-current");
-      stick.hidden = !seat.riichi;
+      hide(stick, !seat.riichi);
     },
   };
 }

@@ -15,6 +15,21 @@ export function el(tag, className, ...children) {
 }
 
 /**
+ * Text that is there already is left alone: new text has to be laid out anew, even if it is
+ * the same.
+ * @param {Node} node
+ * @param {string} text
+ */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** @param {HTMLElement} node @param {boolean} isHidden */
+export function hide(node, isHidden) {
+  if (node.hidden !== isHidden) node.hidden = isHidden;
+}
+
+/**
  * Make the children of `parent` those of `items`, keeping the nodes whose key is still
  * there, so that focus stays and only what is new moves in.
  *

@@ -14,7 +14,7 @@ const KEPT = 30;
 const LOOK_MS = 250;
 
 export class Live {
-  #log = el("div", "visually-hidden");
+  #log = el("div", "visually-hidden live-log");
   #question = el("p", "visually-hidden");
   #q = -1;
   /** @type {Clock | null} */
