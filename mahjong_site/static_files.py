@@ -26,8 +26,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
     Its streamed bodies are synchronous iterators, which an ASGI server can only take by
     collecting them in a thread, with a warning. The files of this site are small. It also
     compresses only in a collecting step, which this site does without: here each file is
-    compressed when it is first asked for, scripts and style sheets without what is written for their
-    readers.
+    compressed when it is first asked for, scripts and style sheets without what is
+    written for their readers.
     """
 
     @staticmethod
@@ -54,8 +54,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
 
 
 def uncommented(script: bytes) -> bytes:
-    """The script or style sheet without the block comments that stand on lines of their own. Every line
-    keeps its number, so that what a browser reports can be found."""
+    """The script or style sheet without the block comments that stand on lines of their own.
+    Every line keeps its number, so that what a browser reports can be found."""
     return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
 
 
