@@ -120,11 +120,12 @@ class House:
         return room.table.phase == Phase.ENDED
 
     async def has_seat(self, table_id: str, person: str) -> bool:
-        """Whether that person sits at that table and its game goes on."""
+        """Whether that person sits at that table, has not left it, and its game goes on."""
         room = await self.room(table_id)
-        if room is None or room.table.phase == Phase.ENDED:
+        if room is None or self.is_over(room):
             return False
-        return room.seat_of(person) is not None
+        seat = room.seat_of(person)
+        return seat is not None and not room.has_left(seat)
 
     async def awaits(self, table_id: str, person: str) -> bool:
         """The same, or the table is not open yet."""

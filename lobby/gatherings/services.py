@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 import secrets
 from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
 
-from game.tables import GamePlan, House, Room, SeatMeta, new_table_id
+from game.tables import GamePlan, House, Room, SeatMeta, TablesUnavailable, new_table_id
 from lobby import queues
 from lobby.gatherings import model, shelf
 from lobby.gatherings.clocks import CLOCKS, name_of
 from lobby.gatherings.model import Gathering, No, Seat, Terms
 from lobby.pokes import EVERYBODY, of_gathering, of_person, poke
 from lobby.whereabouts import Place, moved, place_of, put
+
+log = logging.getLogger(__name__)
 
 TOKEN_BYTES: Final = 16
 TOUCHED_EVERY_MS: Final = 60_000
@@ -134,9 +137,15 @@ async def look_after(house: House, gathering: Gathering) -> None:
 
 
 async def all_looked_through(house: House) -> None:
-    """Carry out what is planned, and let go what nobody looks after."""
+    """Carry out what is planned, and let go what nobody looks after. A game that cannot begin
+    keeps no other from it."""
     for gathering in await shelf.all_of_them(house):
-        await begin(house, gathering)
+        try:
+            await begin(house, gathering)
+        except TablesUnavailable:
+            raise
+        except Exception:
+            log.exception("the game of gathering %s cannot begin", gathering.id)
 
 
 async def _done(

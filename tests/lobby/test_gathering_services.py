@@ -127,6 +127,29 @@ async def test_what_a_process_that_died_had_planned_is_carried_out_once(
     assert found.plan.table_id == room.table_id
 
 
+async def test_a_game_that_cannot_begin_keeps_no_other_from_it(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number, terms in enumerate((TERMS, model.replace(TERMS, clock="of no kind"))):
+        gathering = await made(house, host=number, bots=3)
+        await shelf.changed(
+            house,
+            gathering.id,
+            lambda one, terms=terms, number=number: model.planned(  # type: ignore[misc]
+                model.replace(
+                    one,
+                    terms=terms,
+                    seats=tuple(model.replace(seat, is_ready=True) for seat in one.seats),
+                ),
+                f"table{number}",
+                [0, 1, 2, 3],
+            ),
+        )
+    await services.all_looked_through(house)
+    assert [room.table_id for room in await rooms(house)] == ["table0"]
+    assert "cannot begin" in caplog.text
+
+
 async def test_a_table_nobody_came_to_disappears(house: House, time: FakeTime) -> None:
     gathering = await made(house)
     time.pass_ms(KEPT_MS - 1)

@@ -11,6 +11,7 @@ import pytest
 
 from game.house import House
 from game.rooms.errors import RoomsUnavailable
+from game.rooms.matters import Leave
 from game.rooms.room import Room, TableId
 from lobby import queues, seeking, whereabouts
 from lobby.queues import FORGOTTEN_AFTER_MS, GONE_AFTER_MS, QUEUES, Queue
@@ -209,6 +210,18 @@ async def test_who_sits_at_a_running_table_does_not_enter_a_queue(house: House) 
     await queues.gone_on(house, TENHOU)
     assert not await enter(house, 0)
     assert (await queues.looked_at(house, TENHOU)).tickets == ()
+
+
+async def test_who_has_left_a_running_table_may_look_for_another(house: House) -> None:
+    await enter(house, 0, bots_after_s=0)
+    await enter(house, 1, bots_after_s=0)
+    await queues.gone_on(house, TENHOU)
+    (room,) = await rooms(house)
+    seat = room.seat_of(person(0))
+    assert seat is not None
+    await house.process.service.settle(room.table_id, Leave(seat, "sensible"))
+    assert await enter(house, 0)
+    assert not await enter(house, 1)
 
 
 async def test_who_is_unrated_is_taken_for_a_beginner(house: House) -> None:

@@ -1,0 +1,30 @@
+"""People who look for a game, at a site of several processes."""
+
+from __future__ import annotations
+
+import re
+
+from tests.kit.processes import wait_until
+from tests.web.site import Served
+from tests.web.visitor import Visitor
+
+FORM = {"preset": "tenhou", "length": "east", "bots": "never"}
+
+
+def table_of(visitor: Visitor) -> str:
+    """Where the lobby leads somebody who has a game; '' for nowhere."""
+    found = re.search(r'href="(/table/[\w-]+/)">To your table', visitor.get("/lobby/").text)
+    return found[1] if found else ""
+
+
+def test_four_people_at_two_servers_are_brought_to_one_table_by_the_worker(served: Served) -> None:
+    people = [Visitor(served.daphnes[number % 2].url) for number in range(4)]
+    for visitor in people:
+        page = visitor.submit(visitor.get("/lobby/"), "/lobby/seek/", **FORM)
+        assert "Looking for a game" in page.text or "To your table" in page.text
+    wait_until(lambda: all(map(table_of, people)), within_s=15, what="they have a table")
+    (table,) = {table_of(visitor) for visitor in people}
+    for visitor in people:
+        assert 'id="again"' in visitor.get(table).text
+        assert "Back to your table" in visitor.get("/").text
+    assert 'id="again"' not in Visitor(served.daphnes[0].url).get(table).text
