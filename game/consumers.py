@@ -248,7 +248,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             log.info("table %s: %s", self._table_id, error)
             self._refuse("unavailable", _UNAVAILABLE, cid=_cid(message))
         except Exception:
-            log.exception("table %s seat %d: %s", self._table_id, self.audience, message)
+            kind = type(message).__name__
+            log.exception("table %s seat %d: %s", self._table_id, self.audience, kind)
             self._refuse("unavailable", _FAULT, cid=_cid(message))
 
     async def _hello(self, now: float) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from mahjong_site import data_dir
+from mahjong_site import data_dir, logs
 from mahjong_site.mail import MailUrlError, mail_settings
 
 
@@ -49,6 +49,14 @@ def _count(name: str, default: int, at_most: int = 1_000_000) -> int:
             f"{name} is {value!r}; it can be a whole number from 0 to {at_most}."
         )
     return int(value)
+
+
+def _one_of(name: str, values: tuple[str, ...], default: str) -> str:
+    value = os.environ.get(name, "").strip() or default
+    found = next((one for one in values if one.lower() == value.lower()), None)
+    if found is None:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it can be {', '.join(values)}.")
+    return found
 
 
 def _origins(name: str) -> list[str]:
@@ -233,12 +241,25 @@ LOGGING = {
     "filters": {
         "no_refusal": {"()": "django.utils.log.CallbackFilter", "callback": _is_no_refusal}
     },
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "formatters": {
+        "line": {"()": "mahjong_site.logs.Lines"},
+        "json": {"()": "mahjong_site.logs.JsonLines"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": _one_of("LOG_FORMAT", logs.FORMATS, default="line"),
+        }
+    },
+    "root": {
+        "handlers": ["stderr"],
+        "level": _one_of("LOG_LEVEL", logs.LEVELS, default="WARNING"),
+    },
     "loggers": {
         # Django's own handlers speak only in DEBUG or by mail; this site logs to stderr.
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        # Games are written to the database whole, with every tile.
+        "django.db.backends": {"level": "INFO"},
         # Pages that are not there and made-up host names are visitors' mistakes, not the site's.
         "django.request": {"level": "ERROR", "filters": ["no_refusal"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},

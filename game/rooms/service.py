@@ -134,6 +134,7 @@ class Service:
         opened = await self._append(room, drafted, listed_at=now if public else None)
         if opened != Appended.DONE and table_id is None:
             raise RoomsUnavailable("the new table could not be stored")
+        log.info("table %s: opened", room.table_id)
         return room.table_id
 
     async def room(self, table_id: TableId) -> Room:
@@ -159,6 +160,7 @@ class Service:
 
         with meters.timed(meters.COMMITTED_S):
             outcome = await self._commit(table_id, plan)
+        log.debug("table %s seat %d step %d: %s", table_id, seat, step, type(outcome).__name__)
         match outcome:
             case Done():
                 meters.DONE.inc()
@@ -260,10 +262,11 @@ class Service:
                 case refusal:
                     if refusal != _FROZEN:
                         log.error(
-                            "table %s: nothing came of %s: %s",
+                            "table %s step %d: nothing came of %s: %s",
                             table_id,
-                            proposal,
-                            refusal,
+                            room.table.step,
+                            [type(command).__name__ for command in proposal.commands],
+                            refusal.code if isinstance(refusal, Refused) else "late",
                         )
                     return False
         return False
@@ -322,7 +325,7 @@ class Service:
         try:
             return Act(seat, step, bot_answer(room, seat))
         except Exception:
-            log.exception("table %s step %d: the bot at %d failed", room.table_id, step, seat)
+            log.exception("table %s step %d seat %d: the bot failed", room.table_id, step, seat)
             return TimeUp(step, (seat,))
 
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
@@ -354,7 +357,7 @@ class Service:
         try:
             drafted = self._draft(room, proposal)
         except Exception:
-            log.exception("table %s frozen at version %d", room.table_id, room.version)
+            log.exception("table %s version %d: frozen", room.table_id, room.version)
             meters.FROZEN.inc()
             await self.store.freeze(room.table_id)
             return _FROZEN

@@ -174,6 +174,8 @@ def test_an_old_redis_is_one_line(launch: Launch, old_redis: str) -> None:
         ("ALLOWED_ORIGINS", "example.org"),
         ("SOCKETS_PER_ADDRESS", "-1"),
         ("METRICS_PORT", "70000"),
+        ("LOG_FORMAT", "xml"),
+        ("LOG_LEVEL", "LOUD"),
         ("EMAIL_URL", "pigeon://home"),
         ("HTTPS", "perhaps"),
         ("DATABASE_URL", "nonsense"),

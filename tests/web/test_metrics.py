@@ -15,6 +15,7 @@ from prometheus_client import REGISTRY
 from game.engine.legal import pending
 from game.rooms.process import close_here, here
 from game.wire import outbound
+from mahjong_site.doors import SOCKETS
 from tests.kit.processes import RedisServer, Site, free_port, wait_until
 from tests.rooms.staging import Socket, opened, quiet_answer
 
@@ -105,7 +106,7 @@ async def test_what_happens_at_the_tables_is_counted_without_names() -> None:
     text = (await AsyncClient().get("/metrics")).content.decode()
     assert re.search(r"^mahjong_tables 1\.0$", text, re.MULTILINE)
     assert re.search(r"^mahjong_seats 1\.0$", text, re.MULTILINE)
-    assert "mahjong_sockets" in text
+    assert SOCKETS.describe()[0].name in text
     assert "mahjong_conflicts_total" in text
     for private in (table_id, "p0", "00000000-0000"):
         assert private not in text

@@ -1,0 +1,81 @@
+"""How log lines are written: for people, or as one JSON object per line.
+
+What a log message calls `table %s`, `seat %d`, `step %d` or `version %d` also stands in fields of
+those names. No line may tell a hidden tile: messages are written so, and of a fault in the rules or
+in a bot the text is left out, since it may speak of a hand; its place in the program is told.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import traceback
+from datetime import UTC, datetime
+from logging import Formatter, LogRecord
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+FORMATS: Final = ("line", "json")
+_PLACES: Final = re.compile(r"(?:(\w+) )?%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]")
+_FIELDS: Final = frozenset({"table", "seat", "step", "version"})
+_ROOT: Final = Path(__file__).resolve().parent.parent
+_SEES_HANDS: Final = (str(_ROOT / "game" / "engine"), str(_ROOT / "game" / "bots"))
+
+_ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+class Lines(Formatter):
+    """For people."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def formatException(self, ei: _ExcInfo) -> str:
+        return "" if ei[1] is None else told(ei[1])
+
+
+class JsonLines(Lines):
+    """For programs."""
+
+    def format(self, record: LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "process": record.process,
+            **fields_of(record),
+        }
+        if record.exc_info:
+            line["fault"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def fields_of(record: LogRecord) -> dict[str, Any]:
+    """What the message's own words call its arguments."""
+    if not isinstance(record.args, tuple) or not isinstance(record.msg, str):
+        return {}
+    names = [found[1] for found in _PLACES.finditer(record.msg.replace("%%", ""))]
+    return {name: arg for name, arg in zip(names, record.args, strict=False) if name in _FIELDS}
+
+
+def told(error: BaseException) -> str:
+    """Where it came from, and what it says unless that may be of a hand; causes first."""
+    parts: list[str] = []
+    seen: set[int] = set()
+    one: BaseException | None = error
+    while one is not None and id(one) not in seen:
+        seen.add(id(one))
+        parts.append(_one_told(one))
+        one = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
+    return "\n".join(reversed(parts))
+
+
+def _one_told(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    name = type(error).__qualname__
+    sees_hands = any(frame.filename.startswith(_SEES_HANDS) for frame in frames)
+    text = "" if sees_hands else str(error)
+    return "".join(traceback.format_list(frames)) + (f"{name}: {text}" if text else name)
