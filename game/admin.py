@@ -1,19 +1,25 @@
-"""Finished games in Django's admin: to look at, not to edit."""
+"""Finished games in Django's admin: to look at, not to edit. Reports, and what comes of them."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
-from game.models import Game, GameSeat
+from game.models import Game, GameSeat, Report, Sanction
 
 if TYPE_CHECKING:
     _SeatInline = admin.TabularInline[GameSeat, Game]
     _GameAdmin = admin.ModelAdmin[Game]
+    _SanctionAdmin = admin.ModelAdmin[Sanction]
+    _ReportAdmin = admin.ModelAdmin[Report]
 else:
     _SeatInline, _GameAdmin = admin.TabularInline, admin.ModelAdmin
+    _SanctionAdmin = _ReportAdmin = admin.ModelAdmin
 
 
 class SeatInline(_SeatInline):
@@ -45,3 +51,55 @@ class GameAdmin(_GameAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+@admin.register(Sanction)
+class SanctionAdmin(_SanctionAdmin):
+    """Mutes and bans, by the id of the person."""
+
+    list_display = ("person_id", "kind", "until", "why", "made_at")
+    list_filter = ("kind",)
+    search_fields = ("person_id", "why")
+
+
+@admin.register(Report)
+class ReportAdmin(_ReportAdmin):
+    """What was said, with what stood around it. Whoever is to be silent is told so from here."""
+
+    list_display = ("made_at", "name", "text", "table_id", "is_settled")
+    list_filter = ("is_settled",)
+    search_fields = ("name", "text", "person_id", "table_id")
+    readonly_fields = (
+        *("table_id", "line", "person_id", "name", "text", "said_around"),
+        *("reporter_id", "made_at"),
+    )
+    exclude = ("around",)
+    actions = ("mute_for_a_day", "ban_for_a_week")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    @admin.display(description="lines around it")
+    def said_around(self, report: Report) -> str:
+        return "\n".join(f"{line['name']}: {line['text']}" for line in report.around)
+
+    @admin.action(description="Mute who said it for a day", permissions=["sanction"])
+    def mute_for_a_day(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
+        self._sanction(request, reports, Sanction.MUTE, timedelta(days=1))
+
+    @admin.action(description="Ban who said it for a week", permissions=["sanction"])
+    def ban_for_a_week(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
+        self._sanction(request, reports, Sanction.BAN, timedelta(days=7))
+
+    def has_sanction_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("game.add_sanction")
+
+    def _sanction(
+        self, request: HttpRequest, reports: QuerySet[Report], kind: str, span: timedelta
+    ) -> None:
+        until = timezone.now() + span
+        for report in reports:
+            Sanction.objects.create(
+                person_id=report.person_id, kind=kind, until=until, why=report.text[:200]
+            )
+        reports.update(is_settled=True)

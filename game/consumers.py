@@ -13,7 +13,7 @@ from typing import Any, Final
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from game import leaving
+from game import leaving, talk
 from game.engine.perspective import OPEN_WATCHER, WATCHER
 from game.hints import seen_by
 from game.outbox import Outbox
@@ -49,6 +49,12 @@ _UNAVAILABLE: Final = "the table cannot be reached just now, nothing is lost"
 _FAULT: Final = "the server met a fault, nothing is lost"
 STAND_IN_BOT: Final = "sensible"
 """Plays on for who has left."""
+_NO_TALK: Final = {
+    "nobody": "who has no name here can only listen",
+    "muted": "a moderator has told you to be silent",
+    "too_often": "too many lines in a short time",
+    "no_report": "that line cannot be reported",
+}
 _studies: Final = Studies()
 
 
@@ -74,6 +80,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._sent_before_pong = 0
         """The last event that was sent before the last pong."""
         self._windows_told = 1
+        self._talk: talk.TableTalk | None = None
         self._watchers_told = 0
         now = time.monotonic()
         self._messages = message_bucket(now)
@@ -240,6 +247,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self._settle(matters.Resume())
                 case inbound.Leave():
                     await self._settle(matters.Leave(self.audience, STAND_IN_BOT))
+                case inbound.Say(text=text, phrase=phrase):
+                    await self._say(text, phrase)
+                case inbound.Report(line=line):
+                    await self._report(line)
                 case inbound.Wrong():
                     self._wrong(message, now)
         except NoSuchTable:
@@ -264,6 +275,19 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._sync(room)
         if self._is_seated:
             await self._tell_windows()
+        await self._tell_talk()
+
+    async def _tell_talk(self) -> None:
+        """What has been said at the table. Without it, the game goes on."""
+        room = None if self._hub is None else self._hub.room(self._table_id)
+        if self._hub is None or room is None:
+            return
+        with contextlib.suppress(RoomsUnavailable):
+            self._talk = talk.table_talk(await here(), self._hub)
+            await self._talk.join(self._table_id, room)
+            frame = self._talk.said(self._table_id, self.audience)
+            if frame is not None:
+                self._put(frame)
 
     def _affords_picture(self, now: float) -> bool:
         """Whether the socket may be sent the whole table for its message; if not, it ends."""
@@ -338,6 +362,28 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._refuse("no_help", "this table is played without help")
         else:
             self._put(await _studies.frame(seen_by(room.table, self.audience)))
+
+    async def _say(self, text: str, phrase: str) -> None:
+        room = None if self._hub is None else self._hub.room(self._table_id)
+        if room is None or self._talk is None:
+            raise RoomsUnavailable("the socket has not joined its table")
+        seat = self.audience if self._is_seated else None
+        reason = await talk.say(await here(), room, seat, self.person, text=text, phrase=phrase)
+        if reason:
+            self._put(outbound.error("no_talk", _NO_TALK[reason], reason=reason))
+
+    async def _report(self, line: str) -> None:
+        if self._talk is not None and await self._talk.report(
+            self._table_id, line, self.audience, self.person
+        ):
+            self._put(outbound.reported(line))
+        else:
+            self._put(outbound.error("no_talk", _NO_TALK["no_report"], reason="no_report"))
+
+    def hear(self, frame: str) -> None:
+        """Something was said. Does not wait."""
+        if self._is_greeted:
+            self._put(frame)
 
     def _wrong(self, message: inbound.Wrong, now: float) -> None:
         if message.code == "too_large":

@@ -145,3 +145,51 @@ class RatingChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}: {self.rating_id} number {self.number}"
+
+
+class Sanction(models.Model):
+    """What a moderator has told somebody, until a day."""
+
+    MUTE, BAN = "mute", "ban"
+
+    person_id = models.UUIDField(db_index=True)
+    kind = models.CharField(
+        max_length=8,
+        choices=((MUTE, "mute: may not talk"), (BAN, "ban: may neither talk nor sit down")),
+    )
+    until = models.DateTimeField()
+    why = models.CharField(max_length=200, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-until",)
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.person_id} until {self.until:%Y-%m-%d %H:%M}"
+
+
+class Report(models.Model):
+    """Something said at a table that somebody has told the moderators of."""
+
+    table_id = models.CharField(max_length=40)
+    line = models.CharField(max_length=40)
+    person_id = models.UUIDField(db_index=True)
+    """Who has said it."""
+    name = models.CharField(max_length=40)
+    text = models.CharField(max_length=400)
+    around = models.JSONField(default=list)
+    """The lines before and after it, with it."""
+    reporter_id = models.UUIDField()
+    made_at = models.DateTimeField(auto_now_add=True)
+    is_settled = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("is_settled", "-made_at")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("table_id", "line", "reporter_id"), name="one_report_per_line"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.text[:60]}"

@@ -23,10 +23,11 @@ from game.house import (
     rating_of,
 )
 from game.outbox import Outbox
-from game.people import SESSION_KEY, person_of
+from game.people import SESSION_KEY, named_by, person_of
 from game.rooms.errors import RoomsError as TablesUnavailable
 from game.rooms.room import Room, SeatMeta, Watch
 from game.selectors import ListedTable, has_running_seat, live_tables
+from game.talk import is_banned
 from game.told import preset_name, rules_name
 from game.wire.limits import Bucket, message_bucket
 
@@ -54,8 +55,10 @@ __all__ = [
     "contradictions_in",
     "has_running_seat",
     "house",
+    "is_banned",
     "live_tables",
     "message_bucket",
+    "named_by",
     "new_table_id",
     "open_with_bots",
     "paced",

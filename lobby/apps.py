@@ -10,10 +10,17 @@ class LobbyConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from game.tables import chore_added, house
+        from game.tables import chore_added, house, named_by
         from lobby.seeking import chores_done
 
         async def lobby_goes_on() -> None:
             await chores_done(await house())
 
+        async def name_of(person: str) -> str:
+            from lobby.models import Person
+
+            found = await Person.objects.filter(pk=person).values_list("name", flat=True).afirst()
+            return found or ""
+
         chore_added(lobby_goes_on)
+        named_by(name_of)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
+from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
-from game.tables import SESSION_KEY, open_with_bots, person_of
+from game.tables import SESSION_KEY, is_banned, open_with_bots, person_of
 from lobby import limits
 from lobby.models import Person
 
@@ -16,8 +17,13 @@ TABLE_KEY: Final = "table"
 
 
 async def guest_of(session: Any) -> Person:
-    """The person of this session; a new guest if there is none yet."""
+    """The person of this session; a new guest if there is none yet.
+
+    Raises PermissionDenied for whom a moderator has told to stay away.
+    """
     known = await person_of(session)
+    if known and await is_banned(known):
+        raise PermissionDenied
     person = await Person.objects.filter(pk=known, deleted_at=None).afirst() if known else None
     if person is None:
         name = _("Guest %(number)d") % {"number": 1000 + secrets.randbelow(9000)}

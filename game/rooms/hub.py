@@ -21,6 +21,7 @@ from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
 from game.rooms.room import Room, TableId
 from game.rooms.store import Store
+from game.rooms.talk import TALK_POKE
 
 log = logging.getLogger(__name__)
 
@@ -72,6 +73,8 @@ class Hub:
         self._encode = encode
         self._onlookers = onlookers
         self._watchers: dict[TableId, int] = {}
+        self.on_talk: Callable[[TableId], None] = lambda table_id: None
+        """Somebody has spoken there, or may have."""
         self._listeners: dict[TableId, set[Listener]] = {}
         self._joining: Counter[TableId] = Counter()
         self._pulls: dict[TableId, asyncio.Task[None]] = {}
@@ -119,6 +122,10 @@ class Hub:
         """The listeners of this process at that seat."""
         return [one for one in self._listeners.get(table_id, ()) if one.audience == seat]
 
+    def everybody_at(self, table_id: TableId) -> tuple[Listener, ...]:
+        """The listeners of this process at that table."""
+        return tuple(self._listeners.get(table_id, ()))
+
     def watchers(self, table_id: TableId) -> int:
         """How many watch that table, in all processes, as far as is known."""
         return max(self._watchers.get(table_id, 0), self._watchers_here(table_id))
@@ -140,9 +147,13 @@ class Hub:
     def check_all(self) -> None:
         for table_id in self._listeners:
             self.check(table_id)
+            self.on_talk(table_id)
 
     def poked(self, table_id: TableId, head: str) -> None:
         """The store says that the table has moved to `head`."""
+        if head == TALK_POKE:
+            self.on_talk(table_id)
+            return
         room = self._rooms.get(table_id)
         if head in self._rooms.in_flight or (room is not None and _is_known(room, head)):
             return

@@ -67,6 +67,8 @@ class TableKeys:
     here: str
     poke: str
     eyes: str
+    talk: str
+    gossip: str
 
     @classmethod
     def of(cls, table_id: str) -> TableKeys:
@@ -78,6 +80,8 @@ class TableKeys:
             f"{stem}:here",
             f"{stem}:poke",
             f"{stem}:eyes",
+            f"{stem}:talk",
+            f"{stem}:gossip",
         )
 
 
@@ -241,7 +245,7 @@ class Store:
         pipe = self.redis.pipeline(transaction=True)
         pipe.zrem(due_key(shard), table_id)
         pipe.zrem(live_key(shard), table_id)
-        for key in (keys.meta, keys.log, keys.snap, keys.here):
+        for key in (keys.meta, keys.log, keys.snap, keys.here, keys.talk, keys.gossip):
             pipe.expire(key, keep_s)
         async with reaching_redis():
             await pipe.execute()

@@ -13,6 +13,7 @@ import msgspec
 from game.engine import actions
 from game.engine.tiles import TEXT_TO_TILE
 from game.wire.limits import MAX_FRAME_BYTES
+from game.wire.spoken import LONGEST, plain
 
 _MAX_COUNTER: Final = 10_000_000
 _MAX_TIME_MS: Final = 2**53
@@ -25,6 +26,11 @@ TileText = Literal[
     "1p", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9p", "5pr",
     "1s", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "5sr",
     "E", "S", "W", "N", "P", "F", "C",
+]  # fmt: skip
+
+
+Phrase = Literal[
+    "hello", "luck", "nice", "thanks", "sorry", "moment", "ready", "good_game", "rematch", "bye"
 ]  # fmt: skip
 
 
@@ -141,6 +147,19 @@ class Leave(_Message, tag="leave", frozen=True, gc=False):
     """The player goes for good; a bot plays on."""
 
 
+class Say(_Message, tag="say", frozen=True, gc=False):
+    """Something to say: a text, or one of the quick phrases."""
+
+    text: str = ""
+    phrase: Phrase | Literal[""] = ""
+
+
+class Report(_Message, tag="report", frozen=True, gc=False):
+    """A moderator should see that line."""
+
+    line: Annotated[str, msgspec.Meta(pattern=r"\A[tw][0-9]{1,16}-[0-9]{1,10}\Z")]
+
+
 class _ActFrame(_Message, tag="act", frozen=True, gc=False):
     cid: CommandId
     q: Counter
@@ -162,8 +181,8 @@ class Wrong(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-Message = Hello | Act | Ping | Study | Vote | Resume | Leave
-_Frame = Hello | Ping | Study | Vote | Resume | Leave | _ActFrame
+Message = Hello | Act | Ping | Study | Vote | Resume | Leave | Say | Report
+_Frame = Hello | Ping | Study | Vote | Resume | Leave | Say | Report | _ActFrame
 
 _decoder: Final[msgspec.json.Decoder[_Frame]] = msgspec.json.Decoder(_Frame)
 
@@ -187,7 +206,16 @@ def read(text: str | None, data: bytes | None = None) -> Message | Wrong:
         return Wrong("bad_json", "the frame is not JSON")
     if isinstance(frame, _ActFrame):
         return Act(cid=frame.cid, q=frame.q, action=_action(frame.a))
-    return frame
+    return _spoken(frame) if isinstance(frame, Say) else frame
+
+
+def _spoken(frame: Say) -> Say | Wrong:
+    text = plain(frame.text)
+    if bool(text) == bool(frame.phrase):
+        return Wrong("bad_message", "say a text or a phrase")
+    if len(text) > LONGEST:
+        return Wrong("bad_message", f"a line has {LONGEST} characters at most")
+    return Say(text, frame.phrase)
 
 
 def _too_large() -> Wrong:

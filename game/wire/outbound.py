@@ -154,6 +154,61 @@ def windows(count: int) -> str:
     return _text({"t": "windows", "count": count})
 
 
+class LineLike(Protocol):
+    """Something said."""
+
+    @property
+    def at(self) -> int: ...
+    @property
+    def person(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def phrase(self) -> str: ...
+
+
+class HeardLike(Protocol):
+    """A line, and its place among those of its circle."""
+
+    @property
+    def circle(self) -> str: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def line(self) -> LineLike: ...
+
+
+def line_id(heard: HeardLike) -> str:
+    """By which clients name a line."""
+    return f"{heard.circle[0]}{heard.id}"
+
+
+def said(lines: Sequence[HeardLike], *, is_all: bool) -> str:
+    """What was said: all that the reader is told at first, or what is new."""
+    told = [
+        {
+            "id": line_id(one),
+            "at": one.line.at,
+            "who": one.line.person,
+            "name": one.line.name,
+            "seat": one.line.seat if one.line.seat in SEATS else None,
+            "text": one.line.text,
+            "phrase": one.line.phrase,
+        }
+        for one in lines
+    ]
+    return _text({"t": "said", "all": is_all, "lines": told})
+
+
+def reported(line: str) -> str:
+    """The moderators have been told."""
+    return _text({"t": "reported", "line": line})
+
+
 def watchers(count: int) -> str:
     """How many watch the table."""
     return _text({"t": "watchers", "count": count})

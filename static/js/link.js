@@ -10,6 +10,7 @@
  * @property {(frame: any) => void} sync
  * @property {(frame: any) => void} events
  * @property {(frame: any) => void} study
+ * @property {(frame: any) => void} said
  * @property {() => void} redraw
  */
 import { TableSocket } from "./net/socket.js";
@@ -152,6 +153,8 @@ export class Link {
         this.#windows = count;
         page.redraw();
       },
+      said: page.said,
+      reported: () => this.tell(say.reported),
       watchers: (count) => {
         this.#watchers = count;
         page.redraw();

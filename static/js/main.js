@@ -7,6 +7,7 @@ import { Acting } from "./acting.js";
 import { Hinting } from "./hinting.js";
 import { Link } from "./link.js";
 import { Stage } from "./stage.js";
+import { Talking } from "./talking.js";
 import { choices, keyOf } from "./table/choices.js";
 import { display } from "./table/display.js";
 import { words } from "./table/names.js";
@@ -60,6 +61,7 @@ class TablePage {
       redraw: () => this.drawSoon(),
     });
     this.hinting = new Hinting(root, say, this.board.felt, (q) => this.link.study(q));
+    this.talking = new Talking(root, say, (message) => this.link.socket.tell(message));
     this.root = root;
   }
 
@@ -86,6 +88,7 @@ class TablePage {
         this.asked(frame);
       },
       study: (frame) => this.hinting.answered(frame),
+      said: (frame) => this.talking.heard(frame),
       redraw: () => this.drawSoon(),
     };
   }

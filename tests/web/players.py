@@ -213,7 +213,7 @@ class Client:
                     self._pending = None
             case "windows":
                 self.windows = frame["count"]
-            case "pong" | "study" | "watchers":
+            case "pong" | "study" | "watchers" | "said" | "reported":
                 pass
             case unknown:
                 raise AssertionError(f"a frame that the protocol does not name: {unknown}")

@@ -55,7 +55,7 @@ def test_every_sample_on_the_page_is_json() -> None:
 def test_every_client_message_is_listed_and_read() -> None:
     messages = samples(section("Client to server"))
     assert [message["t"] for message in messages] == [
-        *("hello", "act", "ping", "study", "vote", "resume", "leave")
+        *("hello", "act", "ping", "study", "vote", "resume", "leave", "say", "report")
     ]
     for message in messages:
         assert not isinstance(read(json.dumps(message)), Wrong)

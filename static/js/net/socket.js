@@ -22,6 +22,8 @@
  * @property {(ms: number) => void} trip how long the way to the server and back takes
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
  * @property {(count: number) => void} watchers how many watch the table
+ * @property {(frame: any) => void} said what somebody said at the table
+ * @property {() => void} reported the moderators have been told of a line
  * @property {(frame: any) => void} study what the rules say of the reader's hand
  * @property {(error: {code: string, reason?: string, text: string}) => void} error
  *
@@ -113,6 +115,11 @@ export class TableSocket {
     if (this._inStep) this._send({ t: "study", q });
   }
 
+  /** Say or report something. @param {object} message */
+  tell(message) {
+    if (this._inStep) this._send(message);
+  }
+
   /** @param {WebSocket} socket */
   _isCurrent(socket) {
     return this._socket === socket;
@@ -148,6 +155,10 @@ export class TableSocket {
         return this._listener.trip(this._around.now() - frame.at);
       case "windows":
         return this._listener.windows(frame.count);
+      case "said":
+        return this._listener.said(frame);
+      case "reported":
+        return this._listener.reported();
       case "watchers":
         return this._listener.watchers(frame.count);
       case "study":

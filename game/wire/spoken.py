@@ -1,0 +1,31 @@
+"""What people write to each other, made plain: text and nothing else."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+LONGEST: Final = 200
+"""Characters of a line."""
+_MARKS_IN_A_ROW: Final = 3
+_JOINERS: Final = frozenset("\u200c\u200d")
+"""Part of some scripts, and of some pictures."""
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_SPACES: Final = re.compile(r"\s+")
+
+
+def plain(text: str) -> str:
+    """The text composed, on one line, without signs that control or turn what is around them,
+    and without heaps of accents. May be empty."""
+    kept: list[str] = []
+    marks = 0
+    for sign in unicodedata.normalize("NFC", _SPACES.sub(" ", text)):
+        kind = unicodedata.category(sign)
+        if kind in _UNSEEN and sign not in _JOINERS:
+            continue
+        marks = marks + 1 if kind in ("Mn", "Me") else 0
+        if marks <= _MARKS_IN_A_ROW:
+            kept.append(sign)
+    plain_text = _SPACES.sub(" ", "".join(kept)).strip(" \u200c\u200d")
+    return unicodedata.normalize("NFC", plain_text)

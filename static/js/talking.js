@@ -1,0 +1,59 @@
+/**
+ * The way to the talk of the table: a button, from the start; what it opens is fetched when it is
+ * first wanted. What is said before that waits here.
+ *
+ * @typedef {import("./table/names.js").Words} Words
+ */
+import { el } from "./ui/dom.js";
+
+export class Talking {
+  /** @type {Promise<import("./ui/talk.js").Talk> | null} */
+  #talk = null;
+  /** @type {any[]} */
+  #frames = [];
+  #isOpen = false;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {(message: object) => void} send
+   */
+  constructor(root, say, send) {
+    this.root = root;
+    this.say = say;
+    this.send = send;
+    this.button = el("button", "button button--quiet talk-open", say.talk);
+    this.button.type = "button";
+    this.button.setAttribute("aria-expanded", "false");
+    this.button.setAttribute("aria-controls", "talk");
+    this.button.addEventListener("click", () => this.#show(!this.#isOpen));
+    root.append(this.button);
+    root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.#isOpen) this.#show(false);
+    });
+  }
+
+  /** @param {any} frame */
+  heard(frame) {
+    if (this.#talk === null) this.#frames.push(frame);
+    else this.#talk.then((talk) => talk.heard(frame));
+    if (!this.#isOpen && !frame.all) this.button.classList.add("has-news");
+  }
+
+  /** @param {boolean} isOpen */
+  async #show(isOpen) {
+    this.#isOpen = isOpen;
+    this.button.setAttribute("aria-expanded", `${isOpen}`);
+    this.button.classList.remove("has-news");
+    this.#talk ??= this.#fetched();
+    (await this.#talk).show(this.#isOpen);
+    if (!isOpen) this.button.focus();
+  }
+
+  async #fetched() {
+    const { Talk } = await import("./ui/talk.js");
+    const talk = new Talk(this.root, this.say, this.send);
+    for (const frame of this.#frames.splice(0)) talk.heard(frame);
+    return talk;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * What is said at the table: lines, quick phrases, a field to write in. Whoever is not to be heard
+ * is muted here, for this browser. Everything said is shown as text.
+ *
+ * @typedef {import("../table/names.js").Words} Words
+ * @typedef {{id: string, at: number, who: string, name: string, seat: number | null, text: string, phrase: string}} Line
+ */
+import { el } from "./dom.js";
+
+const MOST_LINES = 200;
+const MOST_MUTED = 200;
+const KEY = "talk.muted";
+
+export class Talk {
+  /** @type {Map<string, Line>} */
+  #lines = new Map();
+  #muted = remembered();
+  #list = el("ol", "talk-lines");
+  #drawer;
+  #input = el("input", "");
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {(message: object) => void} send
+   */
+  constructor(root, say, send) {
+    this.say = say;
+    this.send = send;
+    this.#list.setAttribute("role", "log");
+    this.#list.setAttribute("aria-label", say.talk);
+    this.#list.tabIndex = 0;
+    this.#drawer = el("section", "talk", this.#list, this.#phrases(), this.#form());
+    this.#drawer.id = "talk";
+    this.#drawer.setAttribute("aria-label", say.talk);
+    // The table has keys of its own, which are letters here.
+    for (const kind of ["keydown", "keyup"]) {
+      this.#drawer.addEventListener(kind, (event) => {
+        if (/** @type {KeyboardEvent} */ (event).key !== "Escape") event.stopPropagation();
+      });
+    }
+    this.#drawer.hidden = true;
+    root.append(this.#drawer);
+  }
+
+  get isOpen() {
+    return !this.#drawer.hidden;
+  }
+
+  /** @param {boolean} isOpen */
+  show(isOpen) {
+    this.#drawer.hidden = !isOpen;
+    if (!isOpen) return;
+    this.#list.scrollTop = this.#list.scrollHeight;
+    this.#input.focus();
+  }
+
+  /** @param {{all: boolean, lines: Line[]}} frame */
+  heard({ all, lines }) {
+    if (all) this.#lines.clear();
+    for (const line of lines) this.#lines.set(line.id, line);
+    for (const id of [...this.#lines.keys()].slice(0, -MOST_LINES)) this.#lines.delete(id);
+    this.#draw();
+  }
+
+  #draw() {
+    const { scrollTop, scrollHeight, clientHeight } = this.#list;
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < 40;
+    const shown = [...this.#lines.values()].filter(({ who }) => !this.#muted.has(who));
+    this.#list.replaceChildren(...shown.map((line) => this.#line(line)));
+    if (isAtEnd) this.#list.scrollTop = this.#list.scrollHeight;
+  }
+
+  /** @param {Line} line */
+  #line(line) {
+    const { say } = this;
+    const who = el("button", "talk-who", line.name || say.guest);
+    who.type = "button";
+    who.title = say.talkAbout;
+    const acts = el("span", "talk-acts");
+    acts.hidden = true;
+    acts.append(
+      this.#button(say.mute, () => this.#mute(line.who)),
+      this.#button(say.report, () => this.send({ t: "report", line: line.id })),
+    );
+    who.setAttribute("aria-expanded", "false");
+    who.addEventListener("click", () => {
+      acts.hidden = !acts.hidden;
+      who.setAttribute("aria-expanded", `${!acts.hidden}`);
+    });
+    const text = el("bdi", "", line.phrase ? (say.phrases[line.phrase] ?? "") : line.text);
+    return el("li", "talk-line", who, " ", text, acts);
+  }
+
+  /** @param {string} who */
+  #mute(who) {
+    this.#muted.add(who);
+    remember(this.#muted);
+    this.#draw();
+  }
+
+  #phrases() {
+    const buttons = Object.entries(this.say.phrases).map(([phrase, text]) =>
+      this.#button(text, () => this.send({ t: "say", phrase })),
+    );
+    return el("div", "talk-phrases", ...buttons, this.#button(this.say.unmute, () => this.#unmute()));
+  }
+
+  #unmute() {
+    this.#muted.clear();
+    remember(this.#muted);
+    this.#draw();
+  }
+
+  #form() {
+    const form = el("form", "talk-form");
+    this.#input.maxLength = 200;
+    this.#input.autocomplete = "off";
+    this.#input.setAttribute("aria-label", this.say.talkField);
+    const go = el("button", "button", this.say.send);
+    form.append(this.#input, go);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = this.#input.value.trim();
+      if (text !== "") this.send({ t: "say", text });
+      this.#input.value = "";
+    });
+    return form;
+  }
+
+  /** @param {string} text @param {() => void} act */
+  #button(text, act) {
+    const button = el("button", "button button--quiet", text);
+    button.type = "button";
+    button.addEventListener("click", act);
+    return button;
+  }
+}
+
+/** @returns {Set<string>} */
+function remembered() {
+  try {
+    const known = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return new Set(Array.isArray(known) ? known.filter((one) => typeof one === "string") : []);
+  } catch {
+    return new Set();
+  }
+}
+
+/** @param {Set<string>} muted */
+function remember(muted) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...muted].slice(-MOST_MUTED)));
+  } catch {
+    // A browser that keeps nothing forgets who is muted with the page.
+  }
+}

@@ -1,0 +1,207 @@
+"""Talk at a table: who hears whom, limits, reports, and who has been told to be silent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from game.engine.rules import TENHOU
+from game.rooms.process import Process
+from game.rooms.room import SeatMeta, TableId
+from game.wire import inbound
+from game.wire.spoken import plain
+from tests.web.players import Client, NewClient
+from tests.web.site import Served, Signed
+from tests.web.tables import AT_ONCE, table_opened
+
+
+@pytest.fixture(scope="module")
+def people(served: Served) -> list[Signed]:
+    return served.sign_in("Anna", "Bruno", "Chika", "Dora", "Emil", "Fumi", "Gen", "Hana")
+
+
+async def entered(client: Client) -> Client:
+    await client.open()
+    await client.until("sync")
+    await client.send({"t": "ping", "seq": client.seq, "at": 1})
+    await client.until("pong")
+    return client
+
+
+def lines(client: Client) -> list[str]:
+    """What the client has been told was said."""
+    frames = [json.loads(text) for text in client.frames]
+    said = [line for frame in frames if frame["t"] == "said" for line in frame["lines"]]
+    return [line["text"] or line["phrase"] for line in said]
+
+
+async def heard(client: Client, text: str) -> dict[str, Any]:
+    """The line with that text, once it comes."""
+    while True:
+        frame = await client.until("said")
+        for line in frame["lines"]:
+            if text in (line["text"], line["phrase"]):
+                return dict(line)
+
+
+async def is_deaf_to(client: Client, text: str) -> bool:
+    try:
+        async with asyncio.timeout(0.7):
+            await heard(client, text)
+    except TimeoutError:
+        return True
+    return False
+
+
+def in_database(served: Served, code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
+        env={**os.environ, **served.site.env},
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+async def test_players_hear_players_and_watchers_hear_both(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    table_id = await table_opened(served.redis.url, people[:2])
+    urls = [served.socket_url(table_id, server) for server in (0, 1)]
+    anna, bruno, watcher, other = [
+        await entered(new_client(urls[at % 2], people[at].cookie)) for at in range(4)
+    ]
+    nobody = await entered(new_client(urls[0]))
+
+    await anna.send({"t": "say", "text": " <b>Hi</b>\n\u202e there "})
+    for one in (anna, bruno, watcher, other, nobody):
+        line = await heard(one, "<b>Hi</b> there")
+        assert (line["name"], line["seat"], line["who"]) == ("p0", 0, people[0].person)
+    await bruno.send({"t": "say", "phrase": "thanks"})
+    assert (await heard(anna, "thanks"))["seat"] == 1
+    await watcher.send({"t": "say", "text": "what a hand"})
+    for one in (watcher, other, nobody):
+        line = await heard(one, "what a hand")
+        assert (line["name"], line["seat"]) == ("Chika", None)
+    assert await is_deaf_to(anna, "what a hand")
+    assert await is_deaf_to(bruno, "what a hand")
+    await nobody.send({"t": "say", "text": "me too"})
+    error = await nobody.until("error")
+    assert (error["code"], error["reason"]) == ("no_talk", "nobody")
+
+    late_player = await entered(new_client(urls[1], people[0].cookie))
+    late_watcher = await entered(new_client(urls[1]))
+    assert lines(late_player) == ["<b>Hi</b> there", "thanks"]
+    assert lines(late_watcher) == ["<b>Hi</b> there", "thanks", "what a hand"]
+
+
+async def test_who_sees_all_hands_late_does_not_hear_the_players_now(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    process = Process(served.redis.url)
+    seats = [
+        SeatMeta("p0", people[4].person),
+        *(SeatMeta(f"b{at}", bot="tsumogiri") for at in "123"),
+    ]
+    table_id: TableId = await process.service.open_table(
+        seats=(seats[0], seats[1], seats[2], seats[3]),
+        rules=TENHOU,
+        clock=AT_ONCE,
+        watch="open_delayed",
+        watch_delay_s=180,
+    )
+    await process.stop()
+    player = await entered(new_client(served.socket_url(table_id), people[4].cookie))
+    watcher = await entered(new_client(served.socket_url(table_id), people[5].cookie))
+    await player.send({"t": "say", "text": "one tile to go"})
+    await heard(player, "one tile to go")
+    assert await is_deaf_to(watcher, "one tile to go")
+    await watcher.send({"t": "say", "text": "so it was"})
+    await heard(watcher, "so it was")
+    again = await entered(new_client(served.socket_url(table_id), people[5].cookie))
+    assert lines(again) == ["so it was"]
+
+
+async def test_many_lines_in_a_short_time_are_too_many(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    table_id = await table_opened(served.redis.url, [people[6]])
+    gen = await entered(new_client(served.socket_url(table_id), people[6].cookie))
+    for number in range(9):
+        await gen.send({"t": "say", "text": f"line {number}"})
+    error = await gen.until("error")
+    assert (error["code"], error["reason"]) == ("no_talk", "too_often")
+
+
+async def test_a_report_is_kept_with_the_lines_around_it_and_the_muted_are_silent(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    table_id = await table_opened(served.redis.url, [people[7], people[3]])
+    hana, dora = [
+        await entered(new_client(served.socket_url(table_id), people[at].cookie)) for at in (7, 3)
+    ]
+    await dora.send({"t": "say", "text": "before"})
+    await heard(hana, "before")
+    await dora.send({"t": "say", "text": "something bad"})
+    line = await heard(hana, "something bad")
+    await hana.send({"t": "report", "line": line["id"]})
+    assert (await hana.until("reported"))["line"] == line["id"]
+    await hana.send({"t": "report", "line": "w1-0"})
+    assert (await hana.until("error"))["reason"] == "no_report"
+    told = await asyncio.to_thread(
+        in_database,
+        served,
+        "from datetime import timedelta\n"
+        "from django.utils import timezone\n"
+        "from game.models import Report, Sanction\n"
+        f"one = Report.objects.get(table_id='{table_id}')\n"
+        "print('told:', one.name, one.text, [line['text'] for line in one.around])\n"
+        "Sanction.objects.create(person_id=one.person_id, kind='ban',"
+        " until=timezone.now() + timedelta(days=1))\n",
+    )
+    assert "told: p1 something bad ['before', 'something bad']" in told
+    await dora.send({"t": "say", "text": "more of it"})
+    assert (await dora.until("error"))["reason"] == "muted"
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("  a \t\n b  ", "a b"),
+        ("\u202eevil\u202c", "evil"),
+        ("a\x00b\x07", "ab"),
+        ("e\u0301", "\u00e9"),
+        ("z" + "\u0336" * 40, "z" + "\u0336" * 3),
+        ("\u200b\u2066\ufeff", ""),
+        ("<script>", "<script>"),
+        ("ありがとう 👍", "ありがとう 👍"),
+    ],
+)
+def test_text_is_made_plain(written: str, kept: str) -> None:
+    assert plain(written) == kept
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"t": "say"},
+        {"t": "say", "text": "\u200b"},
+        {"t": "say", "text": "x" * 201},
+        {"t": "say", "text": "a", "phrase": "hello"},
+        {"t": "say", "phrase": "insult"},
+        {"t": "say", "text": "a", "html": True},
+        {"t": "report", "line": "1"},
+    ],
+)
+def test_what_is_not_to_be_said_is_wrong(frame: dict[str, Any]) -> None:
+    assert isinstance(inbound.read(json.dumps(frame)), inbound.Wrong)
