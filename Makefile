@@ -16,8 +16,8 @@ help: ## what there is to make
 run: ## the site, on http://127.0.0.1:8000/ (another port: make run PORT=9000)
 	$(with) manage.py run --host "$(HOST)" --port "$(PORT)"
 
-test: ## everything that CI runs
-	$(with) --dev -m tools.check
+test: ## everything that CI runs (the database tests on PostgreSQL: make test DATABASE=postgresql)
+	$(with) --dev -m tools.check $(DATABASE)
 
 lint: ## format, style and migrations
 	$(with) --dev -m tools.check format lint migrations

@@ -57,7 +57,7 @@ class Child:
             cwd=self.cwd,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=_tied_to(os.getpid()),
+            preexec_fn=tied_to(os.getpid()),
         )
 
     def stop(self, patience_s: float = 10) -> None:
@@ -78,7 +78,7 @@ class Child:
             self._process.wait()
 
 
-def _tied_to(parent: int) -> Callable[[], None] | None:
+def tied_to(parent: int) -> Callable[[], None] | None:
     """What the new process does before it becomes the program: ask to end with its parent."""
     if _libc is None:
         return None

@@ -6,8 +6,10 @@ import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import connection
 
 from tests.kit.processes import RedisServer, Site, migrated
 
@@ -35,6 +37,19 @@ def site(redis_server: RedisServer, migrated_database: Path, tmp_path: Path) -> 
     made = Site(redis_server, tmp_path, migrated_database)
     yield made
     made.stop()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """On PostgreSQL the database cannot go while threads of tests that are over hold sessions."""
+    yield
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

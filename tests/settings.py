@@ -14,6 +14,8 @@ for _name in (
     os.environ.pop(_name, None)
 # One directory for all runs, in which nothing is left: the key is here, databases are in memory.
 os.environ["DATA_DIR"] = str(Path(tempfile.gettempdir()) / f"mahjong-tests-{os.getuid()}")
+if "TEST_DATABASE_URL" in os.environ:
+    os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
 os.environ["SECRET_KEY"] = "of no use outside the tests, and therefore no secret"
 
 from mahjong_site.settings import *  # noqa: E402, F403

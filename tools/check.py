@@ -14,22 +14,23 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tools import system
+from tools import postgresql, system
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(names: Sequence[str]) -> int:
     """Run these steps, or all; the exit code for the shell."""
-    unknown = [name for name in names if name not in STEPS]
+    known = STEPS | ON_REQUEST
+    unknown = [name for name in names if name not in known]
     if unknown:
-        print(f"No such step: {unknown[0]}. There are: {', '.join(STEPS)}.", file=sys.stderr)
+        print(f"No such step: {unknown[0]}. There are: {', '.join(known)}.", file=sys.stderr)
         return 2
     failed: list[str] = []
     for name in names or STEPS:
         print(f"== {name}", flush=True)
         os.environ["CHECKS_FAILED"] = ", ".join(failed)
-        if not STEPS[name]():
+        if not known[name]():
             failed.append(name)
             if name != "tests":
                 print(f"== {name} failed", flush=True)
@@ -84,6 +85,18 @@ def _tests() -> bool:
     return _python("-m", "pytest", "-n", "2", "--dist", "loadscope")
 
 
+def _postgresql() -> bool:
+    """The tests that use the database, on PostgreSQL instead of SQLite."""
+    try:
+        with postgresql.running() as url:
+            env = dict(os.environ, TEST_DATABASE_URL=url)
+            tests = ["-m", "pytest", "-m", "django_db", "-n", "2", "--dist", "loadscope"]
+            return _run([sys.executable, *tests], env)
+    except postgresql.CannotStart as error:
+        print(error, file=sys.stderr, flush=True)
+        return False
+
+
 def _has(program: system.Program) -> bool:
     if system.install(program):
         return True
@@ -109,6 +122,8 @@ STEPS: dict[str, Callable[[], bool]] = {
     "chromium": _chromium,
     "tests": _tests,
 }
+ON_REQUEST: dict[str, Callable[[], bool]] = {"postgresql": _postgresql}
+"""Run by name only."""
 
 if __name__ == "__main__":
     os.chdir(ROOT)

@@ -1,0 +1,112 @@
+"""A PostgreSQL of one's own for as long as it takes: in a directory that goes with it, reached by
+a unix socket there and by nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from mahjong_site.processes import tied_to
+from tools import system
+
+POSTGRESQL: Final = system.Program(
+    "The check of the database", ("postgres", "initdb"), "postgresql"
+)
+_DEBIAN: Final = Path("/usr/lib/postgresql")
+"""Where Debian keeps the programs of each version, outside PATH."""
+_USER: Final = "postgres"
+"""Who runs it for root, whom it refuses."""
+_START_S: Final = 60
+_MADE: Final = (
+    *("-U", "tests", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"),
+    *("--no-sync", "--no-instructions"),
+)
+
+
+class CannotStart(Exception):
+    """The text says why."""
+
+
+@contextmanager
+def running() -> Iterator[str]:
+    """Its address, for DATABASE_URL. Raises CannotStart."""
+    programs = _programs()
+    with tempfile.TemporaryDirectory(prefix="mj-pg-") as name:
+        directory = Path(name)
+        who = _who_runs_it(directory)
+        data = directory / "data"
+        made = subprocess.run(
+            [programs / "initdb", "-D", data, *_MADE],
+            **who,
+            capture_output=True,
+            text=True,
+        )
+        if made.returncode:
+            raise CannotStart(made.stderr.strip())
+        log = directory / "log"
+        with log.open("wb") as said:
+            server = subprocess.Popen(
+                # It need not outlive a power cut, and listens on no port.
+                [programs / "postgres", "-D", data, "-k", directory, "-h", "", "-F"],
+                **who,
+                preexec_fn=tied_to(os.getpid()),
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
+        try:
+            _await_answer(programs, directory, server, log)
+            yield f"postgres://tests@{quote(str(directory), safe='')}/postgres"
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(_START_S)
+
+
+def _programs() -> Path:
+    """The directory with its programs, after installing them where that may be done."""
+    found = _found()
+    if found is None:
+        system.install(POSTGRESQL)
+        found = _found()
+    if found is None:
+        raise CannotStart(POSTGRESQL.advice)
+    return found
+
+
+def _found() -> Path | None:
+    on_path = shutil.which("initdb")
+    versions = sorted(_DEBIAN.glob("[0-9]*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    if versions:
+        return versions[-1].parent
+    return Path(on_path).resolve().parent if on_path else None
+
+
+def _who_runs_it(directory: Path) -> dict[str, Any]:
+    if os.geteuid() != 0:
+        return {"cwd": directory}
+    try:
+        shutil.chown(directory, _USER, _USER)
+    except LookupError:
+        raise CannotStart(f"root cannot run PostgreSQL, and there is no user {_USER}") from None
+    return {"cwd": directory, "user": _USER, "group": _USER, "extra_groups": []}
+
+
+def _await_answer(
+    programs: Path, directory: Path, server: subprocess.Popen[bytes], log: Path
+) -> None:
+    until = time.monotonic() + _START_S
+    ask = [f"{programs / 'pg_isready'}", "-q", "-h", f"{directory}", "-U", "tests"]
+    while subprocess.run(ask).returncode:
+        if server.poll() is not None or time.monotonic() > until:
+            raise CannotStart(log.read_text(errors="replace").strip())
+        time.sleep(0.05)
