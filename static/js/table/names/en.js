@@ -231,6 +231,7 @@ export const texts = {
 
   /** @type {Record<string, string>} what the server may answer, by its code */
   errors: {
+    no_talk: "That cannot be said now.",
     bad_json: "The server did not understand this page. Reload it.",
     bad_message: "The server did not understand this page. Reload it.",
     unknown_type: "The server did not understand this page. Reload it.",

@@ -222,6 +222,7 @@ export const texts = {
     other: "Il reste {count} secondes",
   },
   errors: {
+    no_talk: "Cela ne peut pas être dit maintenant.",
     bad_json: "Le serveur n’a pas compris cette page. Rechargez-la.",
     bad_message: "Le serveur n’a pas compris cette page. Rechargez-la.",
     unknown_type: "Le serveur n’a pas compris cette page. Rechargez-la.",

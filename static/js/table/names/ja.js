@@ -202,6 +202,7 @@ export const texts = {
   yourPoints: "あなたの持ち点は{points}点",
   secondsLeft: { one: "残り{count}秒", other: "残り{count}秒" },
   errors: {
+    no_talk: "今は発言できません。",
     bad_json: "通信に問題がありました。ページを再読み込みしてください。",
     bad_message: "通信に問題がありました。ページを再読み込みしてください。",
     unknown_type: "通信に問題がありました。ページを再読み込みしてください。",
