@@ -22,9 +22,9 @@ MORE_HEAP_BYTES = 400_000
 MORE_NODES = 300
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def table_url(house: House) -> str:
-    """The page of some table."""
+    """The page of a table at which four bots begin to play."""
     with ThreadPoolExecutor(1) as elsewhere:
         opening = table_opened(house.redis_url, [])
         table_id = elsewhere.submit(asyncio.run, opening).result()
@@ -35,6 +35,21 @@ def test_the_first_load_of_a_table_is_light(chromium: Browser, table_url: str) -
     fetched = first_load(chromium, table_url)
     assert len(fetched) > 10
     assert sum(size for size, _ in fetched) < ALARM_BYTES, fetched[:12]
+
+
+def test_nothing_is_fetched_while_a_game_goes_on(chromium: Browser, table_url: str) -> None:
+    page = chromium.new_page()
+    page.goto(table_url)
+    page.wait_for_selector("mj-centre .plate")
+    page.wait_for_load_state("networkidle")
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    rivers = page.locator("mj-river .tile")
+    before = rivers.count()
+    page.wait_for_timeout(3_000)
+    assert rivers.count() != before, "the game goes on"
+    page.close()
+    assert fetched == []
 
 
 def test_a_hanchan_leaves_nothing_behind(chromium: Browser, table_url: str) -> None:

@@ -1,13 +1,44 @@
-/** One tile: a body that the style sheet shapes, and a face out of the sprite. */
+/**
+ * One tile: a body that the style sheet shapes, and a face out of the sprite. Sprites are laid
+ * into the page: faces in a file of their own would be asked for anew with every tile that comes.
+ */
 import { HIDDEN, isRed } from "../table/tiles.js";
 
+const RETRY_MS = 2_000;
 const SVG = "http://www.w3.org/2000/svg";
 let spriteUrl = "";
+/** @type {Set<string>} the sprites that lie in the page, or are on their way */
+const laid = new Set();
 
 /** Where the faces are; those that are shown already change with it. @param {string} url */
 export function useSprite(url) {
   dress(document.body, url, spriteUrl);
   spriteUrl = url;
+}
+
+/** The name of a face in the page. @param {string} url @param {string} name */
+const idOf = (url, name) => `${setOf(url)}-${name}`;
+
+/** @param {string} url */
+const setOf = (url) => (url.split("/").pop() ?? "").replace(/\W/g, "-");
+
+/** Lay the faces of a sprite into the page, once. @param {string} url */
+async function lay(url) {
+  if (url === "" || laid.has(url)) return;
+  laid.add(url);
+  try {
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+    const text = await answer.text();
+    const sprite = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    for (const symbol of sprite.querySelectorAll("symbol")) symbol.id = idOf(url, symbol.id);
+    sprite.setAttribute("class", "sprite");
+    sprite.setAttribute("aria-hidden", "true");
+    document.body.append(document.adoptNode(sprite));
+  } catch {
+    laid.delete(url);
+    setTimeout(() => lay(url), RETRY_MS);
+  }
 }
 
 /**
@@ -17,9 +48,11 @@ export function useSprite(url) {
  * @param {string} [worn]
  */
 export function dress(node, url, worn) {
+  lay(url);
   for (const use of node.querySelectorAll(".face use")) {
-    const [before, name] = (use.getAttribute("href") ?? "").split("#");
-    if (worn === undefined || before === worn) use.setAttribute("href", `${url}#${name}`);
+    const [, set, name] = (use.getAttribute("href") ?? "").match(/^#(.*)-(t-.*)$/) ?? [];
+    if (name === undefined) continue;
+    if (worn === undefined || set === setOf(worn)) use.setAttribute("href", `#${idOf(url, name)}`);
   }
 }
 
@@ -48,7 +81,7 @@ export function face(pai) {
   svg.setAttribute("viewBox", "0 0 300 400");
   svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `${spriteUrl}#t-${pai === HIDDEN ? "back" : pai}`);
+  use.setAttribute("href", `#${idOf(spriteUrl, `t-${pai === HIDDEN ? "back" : pai}`)}`);
   svg.append(use);
   return svg;
 }
