@@ -82,7 +82,9 @@ def _chromium() -> bool:
 
 
 def _tests() -> bool:
-    return _python("-m", "pytest", "-n", "2", "--dist", "loadscope")
+    # Python's own tracebacks: pytest's parse the source, which fails at times below a browser's
+    # greenlets and then takes the whole run with it.
+    return _python("-m", "pytest", "-n", "3", "--dist", "loadscope", "--tb", "native")
 
 
 def _postgresql() -> bool:
