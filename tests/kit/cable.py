@@ -57,7 +57,7 @@ class Cable:
         try:
             if self._is_plugged_in:
                 await self._joined(reader, writer)
-        except OSError:
+        except (OSError, asyncio.CancelledError):
             return
         finally:
             self._open.discard(writer)
