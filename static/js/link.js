@@ -14,6 +14,7 @@
  * @property {() => void} redraw
  */
 import { TableSocket } from "./net/socket.js";
+import { HousePanel } from "./ui/house.js";
 import { Leaving } from "./ui/leaving.js";
 import { markPending } from "./ui/pending.js";
 
@@ -44,7 +45,11 @@ export class Link {
     this.say = say;
     this.shown = shown;
     this.page = page;
-    this.leaving = new Leaving(root, say, root.querySelector("a.leave"));
+    this.house = new HousePanel(root, say, (wish) => this.socket.tell(wish));
+    this.leaving = new Leaving(root, say, root.querySelector("a.leave"), {
+      proposals: () => this.house.proposals(),
+      giveUp: () => this.socket.tell({ t: "leave" }),
+    });
     const url = new URL(root.dataset.ws ?? "", location.href);
     url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     this.socket = new TableSocket(url.href, surroundings(), this.#listener());

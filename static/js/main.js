@@ -42,6 +42,8 @@ class TablePage {
     this.clock = null;
     this.isDrawing = false;
     this.hasHelp = false;
+    /** @type {import("./ui/house.js").House | null} */
+    this.house = null;
 
     this.board = new Board(root, this.say);
     this.stage = new Stage(root, this.say, this.board);
@@ -76,6 +78,7 @@ class TablePage {
       sync: (frame) => {
         this.you = frame.you;
         this.hasHelp = frame.help === true;
+        this.house = frame.house ?? null;
         this.view = frame.view;
         this.stage.motion.forget();
         this.asked(frame);
@@ -150,11 +153,12 @@ class TablePage {
     const { say, view } = this;
     this.link.draw(this.you !== null && view !== null && view.phase !== "ended");
     if (view === null) return;
+    this.link.house.show(view.phase === "ended" ? null : this.house, this.you, view.names);
     const seated = this.you !== null;
     const model = display(view, this.bottom);
     const { tiles, drawn } = model.seats[0];
     const { legal, q } = this;
-    const enabled = legal.length > 0 && this.link.isOpen(q);
+    const enabled = legal.length > 0 && this.link.isOpen(q) && this.house?.paused !== true;
     const asked = this.acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
     const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);

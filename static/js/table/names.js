@@ -93,6 +93,8 @@ export function wordsOf(texts) {
     counted: (pai) => filled(texts.countedTile, { tile: tile(pai) }),
     /** @param {number} exact @param {number} rounded */
     roundedUp: (exact, rounded) => filled(texts.roundedUp, { exact, rounded }),
+    /** @param {"pause" | "end"} motion @param {string[]} names who want it */
+    wanted: (motion, names) => filled(texts.wanted[motion], { names: list.format(names) }),
     /** @param {string[]} names */
     paysTo: (names) => filled(texts.paysTo, { names: list.format(names) }),
     /** @param {string} name */

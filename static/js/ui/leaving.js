@@ -6,6 +6,9 @@
  */
 import { el } from "./dom.js";
 
+/** What is said to the server before the page goes has to be on its way. */
+const SENT_MS = 150;
+
 export class Leaving {
   #isHeld = false;
   /** @type {HTMLDialogElement | null} */
@@ -17,8 +20,10 @@ export class Leaving {
    * @param {HTMLElement} root
    * @param {Words} say
    * @param {HTMLAnchorElement | null} way
+   * @param {{proposals: () => HTMLElement, giveUp: () => void}} house
    */
-  constructor(root, say, way) {
+  constructor(root, say, way, house) {
+    this.house = house;
     this.root = root;
     this.say = say;
     way?.addEventListener("click", (event) => {
@@ -44,19 +49,34 @@ export class Leaving {
     const { say } = this;
     const stay = el("button", "button button--main", say.stay);
     const leave = el("button", "button button--quiet", say.home);
-    for (const button of [stay, leave]) button.type = "button";
+    const giveUp = el("button", "button button--quiet", say.giveUp);
+    for (const button of [stay, leave, giveUp]) button.type = "button";
+    const proposals = this.house.proposals();
+    proposals.addEventListener("click", () => dialog.close());
     const title = el("h2", "question-title", say.leaveTitle);
     title.id = "leave-title";
     const text = el("p", "question-text", say.leaveText);
     text.id = "leave-text";
-    const dialog = el("dialog", "question", title, text, el("div", "question-ways", leave, stay));
+    const dialog = el(
+      "dialog",
+      "question",
+      title,
+      text,
+      proposals,
+      el("div", "question-ways", giveUp, leave, stay),
+    );
     dialog.setAttribute("aria-labelledby", title.id);
     dialog.setAttribute("aria-describedby", text.id);
     stay.autofocus = true;
     stay.addEventListener("click", () => dialog.close());
-    leave.addEventListener("click", () => {
+    const go = () => {
       this.hold(false);
       location.assign(href);
+    };
+    leave.addEventListener("click", go);
+    giveUp.addEventListener("click", () => {
+      this.house.giveUp();
+      setTimeout(go, SENT_MS);
     });
     // What is pressed here is not meant for the table.
     dialog.addEventListener("keydown", (event) => event.stopPropagation());

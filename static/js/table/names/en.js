@@ -219,6 +219,18 @@ export const texts = {
   leaveTitle: "Leave the table?",
   leaveText: "Your seat stays yours: somebody plays for you until you come back, and the first page leads you here again.",
   stay: "Stay",
+  giveUp: "Leave it to a bot",
+  house: {
+    title: "Beside the game",
+    paused: "The game is paused.",
+    resume: "Go on",
+    agree: "Agree",
+    withdraw: "Withdraw",
+    /** @type {Record<"pause" | "end", string>} */
+    propose: { pause: "Propose a pause", end: "Propose to end the game" },
+  },
+  /** @type {Record<"pause" | "end", string>} */
+  wanted: { pause: "{names}: a pause?", end: "{names}: end the game?" },
 
   happened: "What has happened",
   reader: "You",

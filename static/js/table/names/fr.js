@@ -210,6 +210,22 @@ export const texts = {
   leaveTitle: "Quitter la table ?",
   leaveText: "Votre place reste la vôtre : un remplaçant joue jusqu’à votre retour, et la première page vous ramène ici.",
   stay: "Rester",
+  giveUp: "Laisser jouer un bot",
+  house: {
+    title: "À côté de la partie",
+    paused: "La partie est en pause.",
+    resume: "Reprendre",
+    agree: "D’accord",
+    withdraw: "Retirer",
+    propose: {
+      pause: "Proposer une pause",
+      end: "Proposer d’arrêter la partie",
+    },
+  },
+  wanted: {
+    pause: "{names} : une pause ?",
+    end: "{names} : arrêter la partie ?",
+  },
   happened: "Ce qui s’est passé",
   reader: "Vous",
   youDiscard: "Vous défaussez {tile}",
