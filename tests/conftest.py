@@ -14,6 +14,26 @@ from django.db import connection
 from tests.kit.processes import RedisServer, Site, migrated
 
 
+_LONGEST_FIRST = (
+    *("e2e/test_hands", "e2e/test_four_pages", "e2e/test_browser"),
+    *("e2e/test_lobby", "web/test_whole_game", "web/test_survival"),
+    *("e2e/", "infra/", "web/", "bots/", "bench/"),
+)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long is begun first, so that at the end no process waits for another's."""
+
+    def rank(item: pytest.Item) -> int:
+        starts = [
+            place for place, name in enumerate(_LONGEST_FIRST) if f"tests/{name}" in item.nodeid
+        ]
+        return min(starts, default=len(_LONGEST_FIRST))
+
+    items.sort(key=rank)
+
+
 @pytest.fixture
 def redis_server() -> Iterator[RedisServer]:
     """A running Redis that belongs to this test alone, empty."""

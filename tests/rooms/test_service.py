@@ -217,7 +217,7 @@ async def test_a_fault_of_the_engine_freezes_the_table_and_decides_nothing(
         outcome = await submit_quietly(a.service, room, "cid-1")
     assert isinstance(outcome, Refused)
     assert outcome.code == "frozen"
-    assert f"table {room.table_id} frozen at version 1" in caplog.text
+    assert f"table {room.table_id} version 1: frozen" in caplog.text
     elsewhere = await submit_quietly(b.service, room, "cid-2")
     assert isinstance(elsewhere, Refused)
     assert elsewhere.code == "frozen"
