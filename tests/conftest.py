@@ -13,7 +13,6 @@ from django.db import connection
 
 from tests.kit.processes import RedisServer, Site, migrated
 
-
 _LONGEST_FIRST = (
     *("e2e/test_hands", "e2e/test_four_pages", "e2e/test_browser"),
     *("e2e/test_lobby", "web/test_whole_game", "web/test_survival"),
