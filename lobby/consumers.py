@@ -12,6 +12,7 @@ import contextlib
 import json
 import logging
 import time
+from abc import ABC, abstractmethod
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -41,7 +42,7 @@ _HERE: Final = {"t": "here"}
 Parts = dict[str, str]
 
 
-class Page(AsyncWebsocketConsumer):  # type: ignore[misc]
+class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
     """What the pages of the lobby have in common."""
 
     groups: tuple[str, ...] = (EVERYBODY,)
@@ -108,9 +109,9 @@ class Page(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def is_here(self, home: House) -> None:
         """The page has answered."""
 
+    @abstractmethod
     async def current(self, home: House) -> Parts | None:
         """The page's parts as they are; None if the page is not to be seen any more."""
-        raise NotImplementedError
 
     async def go(self, path: str) -> None:
         """Lead the page elsewhere."""
