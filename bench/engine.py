@@ -2,6 +2,7 @@
 
 An applied event is a draw, a discard or a call that has been put to the table. Whatever else
 the engine does for it (listing what is legal, deciding, answers, results, deals) is paid for.
+Garbage is collected as seldom as in the processes that hold tables.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from game.engine.legal import legal, pending
 from game.engine.perspective import WATCHER, redact, view
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS, Phase, Table
+from game.garbage import collect_seldom
 
 APPLIED: Final = frozenset(
     {
@@ -44,6 +46,7 @@ Shown = Callable[[Table, tuple[Event, ...]], None]
 
 def run(*, quick: bool) -> None:
     """Print both figures."""
+    collect_seldom()
     runs, seconds = (3, 0.3) if quick else (7, 1.5)
     report.heading("engine: applied events (draws, discards, calls) per CPU-second, one process")
     plays = (("random players", unseen), ("random players, view and redact for 5 audiences", seen))

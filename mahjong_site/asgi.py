@@ -5,7 +5,6 @@ Works under Daphne and every other ASGI server.
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -20,6 +19,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from game.garbage import collect_seldom  # noqa: E402
 from game.routing import websocket_urlpatterns  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
 from mahjong_site.daphne_guard import put_on_guard  # noqa: E402
@@ -51,7 +51,4 @@ application = ProtocolTypeRouter(
     }
 )
 
-# Code and modules live as long as the process: the collector need not walk over them again.
-gc.collect()
-gc.freeze()
-gc.set_threshold(50_000, 20, 100)
+collect_seldom()

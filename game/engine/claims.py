@@ -7,9 +7,20 @@ take it answers for itself; nobody learns who was asked.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from game.engine.actions import CallChi, CallKan, CallPon, Win
-from game.engine.hand import REMEMBERED, makings, of_kind, pairs_of, runs_with, waits_of, without
+from game.engine.hand import (
+    REMEMBERED,
+    makes_run,
+    makes_triplet,
+    of_kind,
+    pairs_of,
+    runs_with,
+    waits,
+    waits_of,
+    without,
+)
 from game.engine.kans import is_sukaikan_due, may_add_kan
 from game.engine.kuikae import forbidden_by
 from game.engine.state import SEATS, Table
@@ -19,20 +30,26 @@ from game.engine.wins import can_ron
 Call = CallChi | CallPon | CallKan
 
 
+_OTHERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
+
+
 def others(seat: int) -> tuple[int, int, int]:
     """The other seats in turn order, from the next one."""
-    return (seat + 1) % 4, (seat + 2) % 4, (seat + 3) % 4
+    return _OTHERS[seat]
 
 
 def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]:
     """Of a tile about to be discarded, a bit per seat: who may ron it, who may call it,
     whose hand it completes, with or without a yaku, and who may wrongly declare ron."""
-    bit = 1 << (tile >> 1)
+    kind = tile >> 1
+    bit = 1 << kind
     may_ron = may_call = waiting = may_foul = 0
     is_callable = table.left > 0 and not is_sukaikan_due(table)
-    for place, seat in enumerate(others(discarder)):
+    next_seat, _, _ = others(discarder)
+    for seat in others(discarder):
         hand = table.hands[seat]
-        winning = waits_of(hand)
+        tiles = hand.tiles
+        winning = waits(tiles, hand.melds)
         if winning & bit:
             if can_ron(table, seat, winning, tile):
                 may_ron |= 1 << seat
@@ -41,9 +58,8 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]
             if may_ron >> seat & 1 or table.rules.missed_without_yaku:
                 waiting |= 1 << seat
         if is_callable and not hand.riichi:
-            makes = makings(hand.tiles)
-            fits = makes.pon | makes.chi if place == 0 else makes.pon
-            if fits & bit and _calls_of(table, seat, discarder, tile):
+            fits = makes_triplet(tiles, kind) or (seat == next_seat and makes_run(tiles, kind))
+            if fits and _calls_of(table, seat, discarder, tile):
                 may_call |= 1 << seat
     return may_ron, may_call, waiting, may_foul
 

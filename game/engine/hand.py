@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-import msgspec
 from xiangting import PlayerCount, calculate_necessary_tiles
 
 from game.engine.state import Hand, Meld
@@ -19,10 +18,6 @@ from game.engine.tiles import EAST, HIDDEN, KINDS
 _FOUR: Final = PlayerCount.FOUR
 REMEMBERED: Final = 16_384
 """Hands of some thousands of tables."""
-_BIT_OF: Final = tuple(1 << (tile >> 1) for tile in range(2 * KINDS))
-_ABOVE_ONE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 0)
-_BELOW_EIGHT: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 7)
-_BELOW_NINE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 8)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -42,17 +37,22 @@ def waits(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
     A kind of which the hand holds all four tiles is none of its waits. Right after a call,
     when a discard is still owed, and for hidden tiles, there are no waits.
     """
-    if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN:
-        return 0
-    exchanges, wanted = distance(tiles)
-    if exchanges != 1:
-        return 0
-    return wanted & ~_exhausted(tiles, melds) if melds else wanted
+    wanted = _completing(tiles)
+    return wanted & ~_exhausted(tiles, melds) if wanted and melds else wanted
 
 
 def waits_of(hand: Hand) -> int:
     """`waits` of a seat's hand."""
     return waits(hand.tiles, hand.melds)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _completing(tiles: tuple[int, ...]) -> int:
+    """The mask of the kinds that complete these concealed tiles, melds not looked at."""
+    if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN:
+        return 0
+    exchanges, wanted = distance(tiles)
+    return wanted if exchanges == 1 else 0
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -67,39 +67,26 @@ def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
     return mask
 
 
-class Makings(msgspec.Struct, frozen=True, gc=False):
-    """What concealed tiles make with one tile more: masks of the kinds that it can be of."""
-
-    pon: int
-    kan: int
-    chi: int
-    closed: int
-    """Kinds of which all four are there already."""
+def makes_triplet(tiles: tuple[int, ...], kind: int) -> bool:
+    """Whether one tile of this kind makes a triplet with two of these."""
+    return tiles.count(2 * kind) + tiles.count(2 * kind + 1) >= 2
 
 
-_NO_MAKINGS: Final = Makings(0, 0, 0, 0)
+def makes_run(tiles: tuple[int, ...], kind: int) -> bool:
+    """Whether one tile of this kind makes a run with two of these."""
+    if kind >= EAST:
+        return False
+    rank = kind % 9
+    below, above = rank > 0 and _has(tiles, kind - 1), rank < 8 and _has(tiles, kind + 1)
+    return (
+        (below and above)
+        or (below and rank > 1 and _has(tiles, kind - 2))
+        or (above and rank < 7 and _has(tiles, kind + 2))
+    )
 
 
-@lru_cache(maxsize=REMEMBERED)
-def makings(tiles: tuple[int, ...]) -> Makings:
-    """What these tiles make with one more; nothing if they are hidden."""
-    if tiles and tiles[-1] == HIDDEN:
-        return _NO_MAKINGS
-    ones = twos = threes = fours = 0
-    for tile in tiles:
-        bit = _BIT_OF[tile]
-        if not ones & bit:
-            ones |= bit
-        elif not twos & bit:
-            twos |= bit
-        elif not threes & bit:
-            threes |= bit
-        else:
-            fours |= bit
-    neighbours = ones & ones >> 1 & _BELOW_NINE
-    around_gap = ones & ones >> 2 & _BELOW_EIGHT
-    runs = (neighbours & _ABOVE_ONE) >> 1 | (neighbours & _BELOW_EIGHT) << 2 | around_gap << 1
-    return Makings(twos, threes, runs, fours)
+def _has(tiles: tuple[int, ...], kind: int) -> bool:
+    return 2 * kind in tiles or 2 * kind + 1 in tiles
 
 
 def of_kind(tiles: tuple[int, ...], kind: int) -> tuple[int, ...]:

@@ -41,6 +41,8 @@ def liable_for(
     nearly used up. Sets that a player makes or extends alone make nobody liable, so this is not
     asked for a closed or added kan.
     """
+    if len(melds_before) < 2 and not (is_kan and rules.pao_rinshan) and not is_risky:
+        return ()
     sets = [mask_of(meld.tiles) for meld in melds_before]
     sets.append(mask_of(laid) if laid else 1 << called_kind)
     called, triplets = 1 << called_kind, _triplets(sets)
@@ -80,7 +82,10 @@ def is_wall_nearly_used_up(table: Table) -> bool:
 
 
 def is_risky(table: Table, kind: int) -> bool:
-    """Whether no tile of this kind is to be seen in rivers or sets but the open one."""
+    """Whether no tile of this kind is to be seen in rivers or sets but the open one. Only
+    where the rules make that matter."""
+    if not table.rules.pao_risky_last_tiles and table.rules.pao_suukantsu_by != "risky_tile":
+        return False
     seen = -1
     for hand in table.hands:
         seen += sum(

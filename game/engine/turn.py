@@ -19,7 +19,7 @@ from game.engine.actions import (
 )
 from game.engine.formal import is_one_tile_short
 from game.engine.furiten import is_discarded
-from game.engine.hand import REMEMBERED, distance, makings, of_kind, waits, with_tile, without
+from game.engine.hand import REMEMBERED, distance, of_kind, waits, with_tile, without
 from game.engine.kans import may_add_kan
 from game.engine.state import Hand, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, mask_of
@@ -49,7 +49,7 @@ def _from_hand(tiles: tuple[int, ...], forbidden: int) -> tuple[Discard, ...]:
     different = dict.fromkeys(tiles)
     if forbidden:
         return tuple([_DISCARD[tile] for tile in different if not forbidden >> (tile >> 1) & 1])
-    return tuple([_DISCARD[tile] for tile in different])
+    return tuple(map(_DISCARD.__getitem__, different))
 
 
 def riichi(table: Table) -> tuple[DeclareRiichi, ...]:
@@ -106,16 +106,16 @@ def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
     if not _may_kan(table):
         return ()
     hand = table.hands[table.turn]
-    makes = makings(hand.tiles)
-    if not makes.closed and not makes.kan >> (table.drawn >> 1) & 1:
-        return ()
-    tiles = with_tile(hand.tiles, table.drawn)
-    fours = [tile >> 1 for at, tile in enumerate(tiles[3:]) if tile >> 1 == tiles[at] >> 1]
+    tiles = hand.tiles
+    fours = [tile >> 1 for tile, third in zip(tiles, tiles[3:], strict=False) if tile ^ third < 2]
+    drawn = table.drawn >> 1
+    if tiles.count(2 * drawn) + tiles.count(2 * drawn + 1) == 3:
+        fours = sorted((*fours, drawn))
     if fours and hand.riichi:
         fours = [kind for kind in fours if _may_kan_in_riichi(table, hand, kind)]
     found = []
     for kind in fours:
-        one, two, three, four = of_kind(tiles, kind)
+        one, two, three, four = of_kind(with_tile(tiles, table.drawn), kind)
         found.append(DeclareAnkan((one, two, three, four)))
     return tuple(found)
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from struct import Struct
 from typing import Final
 
 from game.engine.rules import RuleSet
@@ -35,6 +36,9 @@ _INDICATORS: Final = (5, 7, 9, 11, 13)
 INDICATORS: Final = len(_INDICATORS)
 _FIVES: Final = (4, 13, 22)
 _SALT: Final = b"riichi wall 1"
+_NUMBERS: Final = Struct(">16H")
+_LIMITS: Final = tuple((last, 65_536 - 65_536 % (last + 1)) for last in range(TILES - 1, 0, -1))
+"""Each place to be filled, with what a number of the stream must stay below for it."""
 
 
 def tile_set(rules: RuleSet) -> list[int]:
@@ -52,8 +56,11 @@ def shuffled(rules: RuleSet, seed: bytes, hand: int) -> bytes:
         raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
     tiles = tile_set(rules)
     numbers = _numbers(seed, hand)
-    for last in range(TILES - 1, 0, -1):
-        other = _below(last + 1, numbers)
+    for last, limit in _LIMITS:
+        number = next(numbers)
+        while number >= limit:
+            number = next(numbers)
+        other = number % (last + 1)
         tiles[last], tiles[other] = tiles[other], tiles[last]
     return bytes(tiles)
 
@@ -62,14 +69,8 @@ def _numbers(seed: bytes, hand: int) -> Iterator[int]:
     block = 0
     while True:
         digest = sha256(_SALT + seed + hand.to_bytes(4, "big") + block.to_bytes(4, "big")).digest()
-        for at in range(0, len(digest), 2):
-            yield int.from_bytes(digest[at : at + 2], "big")
+        yield from _NUMBERS.unpack(digest)
         block += 1
-
-
-def _below(bound: int, numbers: Iterator[int]) -> int:
-    limit = 65_536 - 65_536 % bound
-    return next(number for number in numbers if number < limit) % bound
 
 
 def is_wall(rules: RuleSet, wall: bytes) -> bool:

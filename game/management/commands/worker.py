@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import signal
 from typing import Any
 
@@ -12,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from prometheus_client import start_http_server
 
 from game import chores
+from game.garbage import collect_seldom
 from game.rooms.archive import game_archive
 from game.rooms.process import close_here, here
 from game.rooms.room import TableId
@@ -28,9 +28,7 @@ class Command(BaseCommand):
                 start_http_server(settings.METRICS_PORT, addr="127.0.0.1")
             except OSError as error:
                 raise CommandError(f"METRICS_PORT {settings.METRICS_PORT}: {error}") from None
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 100)
+        collect_seldom()
         asyncio.run(_work())
 
 
