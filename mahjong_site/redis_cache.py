@@ -10,11 +10,18 @@ from typing import Any
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import ConnectionError as NoConnection
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
+
+from mahjong_site.redis_clients import shared_client
 
 
 class _Client(RedisCacheClient):
-    """Commands of whose failure this module speaks."""
+    """Commands of whose failure this module speaks; each is of one key, as a cluster wants it."""
+
+    _servers: list[str]
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        return shared_client(self._servers[0])
 
     def add(self, *args: Any) -> Any:
         return _reached(super().add, *args)
@@ -36,7 +43,7 @@ class Cache(RedisCache):
     """The back end for `CACHES`."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        super().__init__(server, params)
+        super().__init__([server], params)  # not one address at each comma
         self._class = _Client
 
 
@@ -45,5 +52,5 @@ def _reached(command: Any, *args: Any) -> Any:
         return command(*args)
     except NoConnection as error:
         raise ConnectionError(str(error)) from error
-    except RedisError as error:
+    except (RedisError, RedisClusterException) as error:
         raise OSError(str(error)) from error

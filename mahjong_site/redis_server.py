@@ -12,14 +12,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import urlsplit
+from typing import Any, NamedTuple
 
 import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+from redis.exceptions import RedisClusterException
 
-from mahjong_site import data_dir
+from game.rooms.addresses import AddressError, address_of
+from mahjong_site import data_dir, redis_clients
 
 MINIMUM = (6, 2)
 _MULTI_PART_AOF = (7, 0)
@@ -43,14 +42,7 @@ class Binary(NamedTuple):
 
 def check(url: str) -> None:
     """Raise RedisUnusable unless a Redis that is new enough answers at the address."""
-    try:
-        with client(url) as connection:
-            version = str(connection.info("server").get("redis_version", ""))
-    except (redis.RedisError, OSError, ValueError) as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise RedisUnusable(
-            f"Cannot reach Redis at {_shown(url)} (REDIS_URL): {reason.rstrip('.')}."
-        ) from None
+    version = str(_told(url, "server").get("redis_version", ""))
     if _parsed(version) < MINIMUM:
         raise RedisUnusable(
             f"Redis at {_shown(url)} (REDIS_URL) is version {version or 'unknown'}; "
@@ -58,23 +50,48 @@ def check(url: str) -> None:
         )
 
 
+def check_keeps_tables(url: str) -> str:
+    """Raise RedisUnusable if that Redis would throw tables away to make room. Returns what
+    else whoever relies on it should know; '' for nothing."""
+    memory = _told(url, "memory")
+    policy = str(memory.get("maxmemory_policy", "noeviction"))
+    if int(memory.get("maxmemory", 0)) and policy != "noeviction":
+        raise RedisUnusable(
+            f"Redis at {_shown(url)} (REDIS_URL) makes room by throwing keys away "
+            f"(maxmemory-policy {policy}): an evicted key is a lost table. Set noeviction."
+        )
+    if not int(_told(url, "persistence").get("aof_enabled", 1)):
+        return (
+            f"Redis at {_shown(url)} (REDIS_URL) keeps no append-only file: "
+            "when it restarts, running tables go back to its last snapshot, or are lost."
+        )
+    return ""
+
+
 def answers(url: str) -> bool:
     """Whether Redis takes commands there: it listens and has read its files."""
     try:
         with client(url) as connection:
             return bool(connection.ping())
-    except (redis.RedisError, OSError):
+    except (redis.RedisError, RedisClusterException, OSError):
         return False
 
 
-def client(url: str) -> redis.Redis:
+def client(url: str) -> redis_clients.Client:
     """A plain connection that reports a failure at once instead of trying again."""
-    return redis.Redis.from_url(
-        url,
-        socket_connect_timeout=_ANSWER_SECONDS,
-        socket_timeout=_ANSWER_SECONDS,
-        retry=Retry(NoBackoff(), 0),
-    )
+    return redis_clients.client(url, within_s=_ANSWER_SECONDS)
+
+
+def _told(url: str, section: str) -> dict[str, Any]:
+    """That section of what INFO says. Raises RedisUnusable."""
+    try:
+        with client(url) as connection:
+            return dict(connection.info(section))
+    except (redis.RedisError, RedisClusterException, OSError, ValueError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise RedisUnusable(
+            f"Cannot reach Redis at {_shown(url)} (REDIS_URL): {reason.rstrip('.')}."
+        ) from None
 
 
 def find_binary() -> Binary:
@@ -177,7 +194,7 @@ def _dotted(version: tuple[int, int]) -> str:
 
 def _shown(url: str) -> str:
     """The address without its password."""
-    parts = urlsplit(url)
-    if "@" not in parts.netloc:
-        return url
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+    try:
+        return str(address_of(url))
+    except AddressError:
+        return "that address"

@@ -15,6 +15,7 @@ from pathlib import Path
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from game.rooms.addresses import AddressError, address_of
 from mahjong_site import data_dir, logs
 from mahjong_site.mail import MailUrlError, mail_settings
 
@@ -155,11 +156,15 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 
-REDIS_URL = os.environ.get("REDIS_URL") or data_dir.redis_url(DATA_DIR)
+REDIS_URL = os.environ.get("REDIS_URL", "").strip() or data_dir.redis_url(DATA_DIR)
+try:
+    address_of(REDIS_URL)
+except AddressError as error:
+    raise ImproperlyConfigured(f"REDIS_URL: {error}.") from None
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL]},
+        "BACKEND": "mahjong_site.channel_layer.ChannelLayer",
+        "CONFIG": {"url": REDIS_URL},
     },
 }
 
@@ -168,7 +173,6 @@ CACHES = {
         "BACKEND": "mahjong_site.redis_cache.Cache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "cache",
-        "OPTIONS": {"socket_timeout": 3, "socket_connect_timeout": 3},
     },
 }
 

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 
 from game.rooms.cache import Rooms
+from game.rooms.connections import connect
 from game.rooms.hub import Encode, Hub
 from game.rooms.later import Later
 from game.rooms.onlookers import Onlookers
@@ -20,7 +21,7 @@ from game.rooms.pokes import Pokes
 from game.rooms.presence import Presence
 from game.rooms.pulse import NowMs, Pulse, now_ms
 from game.rooms.service import Service
-from game.rooms.store import Store, connect
+from game.rooms.store import Store
 
 
 class Process:

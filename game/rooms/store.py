@@ -18,9 +18,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 from zlib import crc32
 
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError
 
 from game.rooms import meters
@@ -29,27 +27,12 @@ from game.rooms.lane import Command, Lane
 from game.rooms.room import TableId
 
 SHARDS: Final = 16
-ANSWER_WITHIN_S: Final = 3.0
-"""Redis is unavailable when it takes longer."""
 
 _WORKERS: Final = "workers"
 _WORKERS_KEPT_MS: Final = 600_000
 
 Entry = tuple[int, bytes]
 """Version and commit."""
-
-
-def connect(url: str, *, connections: int = 16) -> Redis:
-    """A client that gives up instead of repeating a command whose outcome is unknown."""
-    pool = BlockingConnectionPool.from_url(
-        url,
-        max_connections=connections,
-        timeout=ANSWER_WITHIN_S,
-        socket_timeout=ANSWER_WITHIN_S,
-        socket_connect_timeout=ANSWER_WITHIN_S,
-        retry=Retry(NoBackoff(), 0),
-    )
-    return Redis.from_pool(pool)
 
 
 def shard_of(table_id: str) -> int:
@@ -212,11 +195,14 @@ class Store:
             pipe.evalsha(_CLAIM.sha, 1, key, *args)
         async with reaching_redis():
             replies = await pipe.execute(raise_on_error=False)
-            if any(isinstance(reply, NoScriptError) for reply in replies):
-                replies = [await _CLAIM.run(self._lane, [key], args) for key in keys]
-            for reply in replies:
-                if isinstance(reply, Exception):
-                    raise reply
+            for index, reply in enumerate(replies):
+                if isinstance(reply, NoScriptError):  # a node that has never heard of it
+                    replies[index] = await _CLAIM.run(self._lane, [keys[index]], args)
+            failures = [reply for reply in replies if isinstance(reply, Exception)]
+            if len(failures) == len(replies):
+                raise failures[0]
+        # While a part of a cluster cannot be reached, the tables of the others go on.
+        replies = [reply for reply in replies if not isinstance(reply, Exception)]
         claimed = [TableId(raw.decode()) for ids, _, _ in replies for raw in ids]
         following = [int(float(first)) for _, first, _ in replies if first]
         if oldest := [float(since) for _, _, since in replies if since]:

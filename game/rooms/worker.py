@@ -83,14 +83,14 @@ class Worker:
         claimed, next_due = await self._service.store.claim(
             now=now, lease_ms=self._lease_ms, at_most=CLAIMED_AT_ONCE
         )
-        if now - self._last_beat >= BEAT_EVERY_MS:
-            await self._service.store.worker_beats(self._service.pulse.process, now)
-            self._last_beat = now
         for table_id in claimed:
             if table_id in self._busy:
                 self._again.add(table_id)
             else:
                 self._busy[table_id] = asyncio.create_task(self._work(table_id))
+        if now - self._last_beat >= BEAT_EVERY_MS:
+            await self._service.store.worker_beats(self._service.pulse.process, now)
+            self._last_beat = now
         if next_due is None:
             return POLL_IDLE_S
         return min(POLL_MAX_S, max(POLL_MIN_S, (next_due - now) / 1000))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from redis.exceptions import ConnectionError, ResponseError
 
+from game.rooms.connections import connect
 from game.rooms.lane import Lane
-from game.rooms.store import connect
 from tests.kit.processes import RedisServer
 
 pytestmark = pytest.mark.asyncio

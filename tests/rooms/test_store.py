@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
+from game.rooms.connections import connect
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.room import TableId
 from game.rooms.store import (
@@ -17,7 +18,6 @@ from game.rooms.store import (
     Appended,
     Store,
     TableKeys,
-    connect,
     shard_of,
 )
 

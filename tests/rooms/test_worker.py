@@ -182,7 +182,7 @@ async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started
 async def test_a_commit_that_redis_took_while_we_gave_up_is_not_done_twice(
     redis_server: RedisServer, make_real: MakeReal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("game.rooms.store.ANSWER_WITHIN_S", 0.3)
+    monkeypatch.setattr("game.rooms.connections.ANSWER_WITHIN_S", 0.3)
     web = await make_real(redis_server.url)
     table_id = await opened(web, clock=AT_ONCE)
     room = await web.service.room(table_id)

@@ -1,0 +1,192 @@
+"""Several Redis servers as one: a cluster, or a master with a replica that sentinels watch.
+
+Real processes on ports of the loopback address; what they keep is gone with them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from pathlib import Path
+from typing import Any
+
+import redis
+
+from mahjong_site.processes import Child
+from mahjong_site.redis_server import find_binary
+from tests.kit.processes import free_port, wait_until
+
+SLOTS = 16_384
+MASTER = "tables"
+"""What the sentinels call it."""
+_NODE_TIMEOUT_MS = 2_000
+_DOWN_AFTER_MS = 1_000
+_BUS = 10_000
+"""How far above its port a node of a cluster talks with the others."""
+
+
+class Server:
+    """One Redis on a port of its own."""
+
+    def __init__(self, directory: Path, port: int, *options: str) -> None:
+        self.port = port
+        self.directory = directory / str(port)
+        self.directory.mkdir()
+        words = [find_binary().path, *options, "--port", str(port), "--bind", "127.0.0.1"]
+        words += ["--dir", str(self.directory), "--save", "", "--logfile", "redis.log"]
+        self._child = Child(f"Redis {port}", words, env=os.environ, cwd=self.directory)
+
+    def start(self) -> None:
+        self._child.start()
+        wait_until(self._answers, within_s=20, what=f"Redis {self.port} answers")
+
+    def kill(self) -> None:
+        """``kill -9``"""
+        self._child.kill()
+
+    def stand_still(self) -> None:
+        """It is there and does not answer."""
+        os.kill(self._child.pid, signal.SIGSTOP)
+
+    def say(self, *words: Any) -> Any:
+        """Its answer to one command."""
+        with redis.Redis(port=self.port, socket_timeout=5) as connection:
+            return connection.execute_command(*words)
+
+    def info(self, section: str) -> dict[str, Any]:
+        with redis.Redis(port=self.port, socket_timeout=5) as connection:
+            return dict(connection.info(section))
+
+    def _answers(self) -> bool:
+        try:
+            return bool(self.say("PING"))
+        except (redis.RedisError, OSError):
+            return False
+
+
+class Cluster:
+    """Masters that share the slots, each with a replica if asked for."""
+
+    def __init__(self, directory: Path, *, masters: int = 3, replicas: bool = False) -> None:
+        options = ["--cluster-enabled", "yes", "--cluster-node-timeout", str(_NODE_TIMEOUT_MS)]
+        options += ["--appendonly", "yes", "--cluster-replica-validity-factor", "0"]
+        count = masters * (2 if replicas else 1)
+        self.servers = [Server(directory, _cluster_port(), *options) for _ in range(count)]
+        self.masters = self.servers[:masters]
+        self.replicas = self.servers[masters:]
+
+    @property
+    def url(self) -> str:
+        """It names one node more than is needed."""
+        return f"redis+cluster://127.0.0.1:{self.servers[0].port},127.0.0.1:{self.servers[1].port}"
+
+    def start(self) -> None:
+        for server in self.servers:
+            server.start()
+        share = -(-SLOTS // len(self.masters))
+        for number, server in enumerate(self.masters):
+            first = number * share
+            server.say("CLUSTER", "ADDSLOTS", *range(first, min(SLOTS, first + share)))
+        for number, server in enumerate(self.servers):
+            server.say("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
+            for other in self.servers[:number]:
+                server.say("CLUSTER", "MEET", "127.0.0.1", other.port)
+        wait_until(self._all_know_all, within_s=30, what="the nodes know each other")
+        for replica, master in zip(self.replicas, self.masters, strict=False):
+            replica.say("CLUSTER", "REPLICATE", _text(master.say("CLUSTER", "MYID")))
+        wait_until(self._is_whole, within_s=30, what="the cluster is whole")
+
+    def holds(self) -> list[int]:
+        """How many keys each master has."""
+        return [int(master.say("DBSIZE")) for master in self.masters]
+
+    def kill(self) -> None:
+        for server in self.servers:
+            server.kill()
+
+    def _all_know_all(self) -> bool:
+        return all(
+            _state(server)["cluster_known_nodes"] == str(len(self.servers))
+            for server in self.servers
+        )
+
+    def _is_whole(self) -> bool:
+        return all(_state(server)["cluster_state"] == "ok" for server in self.servers) and all(
+            one.info("replication")["master_link_status"] == "up" for one in self.replicas
+        )
+
+
+class Sentinels:
+    """A master, a replica, and three sentinels who make the one the other's successor."""
+
+    def __init__(self, directory: Path) -> None:
+        self.master = Server(directory, free_port(), "--appendonly", "yes")
+        follow = ["--replicaof", "127.0.0.1", str(self.master.port)]
+        self.replica = Server(directory, free_port(), "--appendonly", "yes", *follow)
+        self.sentinels = [self._sentinel(directory) for _ in range(3)]
+
+    def _sentinel(self, directory: Path) -> Server:
+        port = free_port()
+        config = directory / f"sentinel-{port}.conf"
+        config.write_text(
+            f"sentinel monitor {MASTER} 127.0.0.1 {self.master.port} 2\n"
+            f"sentinel down-after-milliseconds {MASTER} {_DOWN_AFTER_MS}\n"
+            f"sentinel failover-timeout {MASTER} 3000\n"
+        )
+        return Server(directory, port, str(config), "--sentinel")
+
+    @property
+    def url(self) -> str:
+        hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels)
+        return f"redis+sentinel://{hosts}/{MASTER}/0"
+
+    def start(self) -> None:
+        self.master.start()
+        self.replica.start()
+        for sentinel in self.sentinels:
+            sentinel.start()
+        wait_until(self._are_ready, within_s=30, what="the sentinels know all there is to know")
+
+    def kill(self) -> None:
+        for server in (*self.sentinels, self.replica, self.master):
+            server.kill()
+
+    def _are_ready(self) -> bool:
+        for sentinel in self.sentinels:
+            state = sentinel.info("sentinel")["master0"]
+            if (state["slaves"], state["sentinels"]) != (1, len(self.sentinels)):
+                return False
+        return bool(self.replica.info("replication")["master_link_status"] == "up")
+
+
+def _cluster_port() -> int:
+    """One whose bus is free, too."""
+    while True:
+        port = free_port()
+        if port + _BUS >= 65_536:
+            port -= 2 * _BUS
+        if _is_free(port) and _is_free(port + _BUS):
+            return port
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
+def _state(server: Server) -> dict[str, str]:
+    said = server.say("CLUSTER", "INFO")
+    return (
+        dict(said)
+        if isinstance(said, dict)
+        else dict(line.split(":", 1) for line in _text(said).splitlines() if ":" in line)
+    )
+
+
+def _text(said: bytes | str) -> str:
+    return said.decode() if isinstance(said, bytes) else said
