@@ -14,6 +14,7 @@ from django.db import connection
 from tests.kit.processes import RedisServer, Site, migrated
 
 _LONGEST_FIRST = (
+    "faults/",
     *("e2e/test_hands", "e2e/test_four_pages", "e2e/test_browser"),
     *("e2e/test_lobby", "web/test_whole_game", "web/test_survival"),
     *("e2e/", "infra/", "web/", "bots/", "bench/"),
@@ -72,7 +73,18 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Repeat above the last line which checks failed before the tests began."""
+    """Say what tests have counted, and repeat which checks failed before the tests began."""
+    figures = [
+        str(value)
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        for name, value in getattr(report, "user_properties", ())
+        if name == "figures" and report.when == "call"
+    ]
+    if figures:
+        terminalreporter.section("figures")
+        for line in figures:
+            terminalreporter.line(line)
     failed = os.environ.get("CHECKS_FAILED")
     if failed:
         terminalreporter.section("checks that failed before the tests", red=True, bold=True)
