@@ -13,19 +13,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from bench import report
 from game.bots import bot_named
-from game.engine.events import Event, HandStarted
-from game.engine.rules import TENHOU
 from game.records.files import records_in
+from game.records.formats import FORMATS
+from game.records.own import own_game
 from game.records.reading import read
 from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import validate_game
 from tests.kit.driver import play_game
-from tests.records.writing_mjai import mjai
-from tests.records.writing_mjlog import mjlog
-from tests.records.writing_tenhou6 import tenhou6
 
+_NAMES: Final = ("A", "B", "C", "D")
 _FOLDER: Final = os.environ.get("RECORDS", "")
 
 
@@ -61,15 +61,10 @@ def _of_bots(count: int) -> dict[str, list[bytes]]:
     written = defaultdict(list)
     choose = bot_named("sensible").choose
     for seed in range(count):
-        hands: list[list[Event]] = []
-        for event in play_game(seed, [choose] * 4).events:
-            if isinstance(event, HandStarted):
-                hands.append([])
-            if hands:
-                hands[-1].append(event)
-        written["mjlog"].append(mjlog(hands, TENHOU).encode())
-        written["tenhou.net/6"].append(tenhou6(hands, TENHOU).encode())
-        written["mjai"].append(mjai(hands).encode())
+        events = play_game(seed, [choose] * 4).events
+        game = replace(own_game(events, _NAMES, is_broken_off=False), is_marked=False)
+        for name, form in FORMATS.items():
+            written[name].append(form.write(game).encode())
     return written
 
 

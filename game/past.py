@@ -10,7 +10,10 @@ from typing import Any, Final
 from uuid import UUID
 
 from game.charts import Chart, place_chart, score_chart
+from game.engine.commands import EndGame
 from game.models import Game, GameSeat
+from game.records.own import OwnGame, own_game
+from game.rooms.archive import game_commits
 from game.told import (
     details,
     ending,
@@ -93,6 +96,20 @@ async def finished_game(table_id: str) -> Game | None:
     """The game that was played at that table, with its seats."""
     query = Game.objects.defer("log").prefetch_related("seats")
     return await query.filter(pk=table_id).afirst()
+
+
+def recorded(game: Game, names: Sequence[str]) -> OwnGame:
+    """The game as records tell it. Reads its log from the database. Raises `CannotHold` if
+    there is nothing to tell."""
+    commits = game_commits(game)
+    one, two, three, four = names
+    return own_game(
+        (event for commit in commits for event in commit.events),
+        (one, two, three, four),
+        is_broken_off=any(
+            isinstance(command, EndGame) for commit in commits for command in commit.commands
+        ),
+    )
 
 
 def may_see(game: Game, seats: Sequence[GameSeat], person: str) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
+from channels.db import database_sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -13,8 +15,11 @@ from django.views.decorators.http import require_safe
 from game import past, standing
 from game.afterwards.ladders import LEAST_GAMES
 from game.engine.presets import PRESETS
+from game.models import Game, GameSeat
 from game.people import person_of
-from game.told import player_name, preset_name, rules_name
+from game.records.formats import FORMATS, Format
+from game.records.own import CannotHold
+from game.told import player_name, preset_name, rules_name, why_no_record
 
 _FIRST_LADDER: Final = "tenhou"
 _LAST_PAGE: Final = 1_000
@@ -41,8 +46,37 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "ranking": past.ranking(seats, person, await standing.listed_among(people)),
         "hands": past.played_hands(played, names),
         "chart": past.chart_of_scores(played, names),
+        "formats": [(kind, form.title) for kind, form in FORMATS.items()],
     }
     return render(request, "game/game.html", context)
+
+
+@never_cache
+@require_safe
+async def record(request: HttpRequest, table_id: str, kind: str) -> HttpResponse:
+    """A finished game as a file, for the tools of players."""
+    played = await past.finished_game(table_id)
+    if played is None or kind not in FORMATS:
+        raise Http404
+    seats = sorted(played.seats.all(), key=lambda seat: seat.seat)
+    if not past.may_see(played, seats, await person_of(request.session)):
+        raise Http404
+    form = FORMATS[kind]
+    try:
+        text = await database_sync_to_async(_text)(played, seats, form)
+    except CannotHold as reason:
+        context = {"game": played, "format": form.title, "why": why_no_record(reason.code)}
+        return render(request, "game/no_record.html", context, status=409)
+    disposition = f'attachment; filename="{table_id}.{form.suffix}"'
+    return HttpResponse(
+        text,
+        content_type=f"{form.content_type}; charset=utf-8",
+        headers={"Content-Disposition": disposition},
+    )
+
+
+def _text(played: Game, seats: Sequence[GameSeat], form: Format) -> str:
+    return form.write(past.recorded(played, [player_name(seat.name) for seat in seats]))
 
 
 @never_cache

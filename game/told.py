@@ -210,3 +210,13 @@ def yaku_names() -> dict[str, str]:
         "ryuuiisou": pgettext("yaku.ryuuiisou", "All green"),
         "suukantsu": pgettext("yaku.suukantsu", "Four kans"),
     }
+
+
+def why_no_record(code: str) -> str:
+    """Why a game cannot be written in a format."""
+    return {
+        "no_hand": _("No hand of this game was played to its end."),
+        "chombo": _("This format has no word for chombo, which happened in this game."),
+        "red_fives": _("This format knows one red five of each suit, or none at all."),
+        "showing": _("This format cannot say who showed a hand at the end of the wall."),
+    }.get(code, "")

@@ -13,6 +13,7 @@ urlpatterns = [
     path("watch/", views.watch, name="watch"),
     path("table/<slug:table_id>/", views.table, name="table"),
     path("game/<slug:table_id>/", past_views.game, name="game"),
+    path("game/<slug:table_id>/<slug:kind>/", past_views.record, name="record"),
     path("games/", past_views.my_games, name="my_games"),
     path("player/<uuid:person>/", past_views.player, name="player"),
     path("ranking/", past_views.ladders, name="ladders"),

@@ -173,9 +173,9 @@ def _win_differences(
     yield from _both("ura indicators", ours.uradora_markers, theirs.ura, tile_words)
     yield from _both("yakuman", is_yakuman, theirs.yakuman)
     if theirs.yaku is not None:
-        yield from _both(
-            "yaku", _named(ours.yaku, coarse), _named(theirs.yaku, coarse), _yaku_words
-        )
+        # No format tells how often a yakuman counts; the points do.
+        own = [(name, 1) for name, _ in ours.yaku] if is_yakuman else ours.yaku
+        yield from _both("yaku", _named(own, coarse), _named(theirs.yaku, coarse), _yaku_words)
     if not is_yakuman:
         yield from _both("han", ours.fan, theirs.fan)
         yield from _both("fu", ours.fu, theirs.fu)
@@ -189,6 +189,8 @@ def _win_differences(
 def _draw_differences(ours: HandDrawn, theirs: RecordedDraw) -> Iterator[Said]:
     if theirs.reason:
         yield from _both("draw", ours.reason, theirs.reason)
+    yield from _both("foul", ours.foul, theirs.foul)
+    yield from _both("offenders", ours.offenders, theirs.offenders)
     yield from _both("tenpai", ours.tenpais, theirs.tenpais)
     for seat, row in enumerate(theirs.tehais or ()):
         yield from _both(f"hand shown by seat {seat}", ours.tehais[seat], row, tile_words)

@@ -23,6 +23,8 @@ DEAL: Final = tuple(
 """By place after the dealer, where its 13 tiles lie."""
 FIRST_DRAW: Final = 83
 REPLACEMENTS: Final = (1, 0, 3, 2)
+FIFTH_REPLACEMENTS: Final = (*REPLACEMENTS, 4, 6, 8, 10, 12)
+"""Where a fifth kan takes the indicators of the ura dora (`RuleSet.fifth_kan`)."""
 INDICATORS: Final = (5, 7, 9, 11, 13)
 
 
@@ -32,6 +34,8 @@ class Laying:
     def __init__(self, rules: RuleSet, dealer: int) -> None:
         self._dealer = dealer
         self._set = Counter(tile_set(rules))
+        is_fifth_known = rules.fifth_kan == "use_ura"
+        self._replacements = FIFTH_REPLACEMENTS if is_fifth_known else REPLACEMENTS
         self._places: dict[int, int] = {}
         self._held: Counter[int] = Counter()
         self._drawn = self._supplements = self._indicators = 0
@@ -52,9 +56,9 @@ class Laying:
     def draw(self, tile: int, *, rinshan: bool) -> int:
         """Lay the next tile of the live wall, or the next replacement tile."""
         if rinshan:
-            if self._supplements == len(REPLACEMENTS):
+            if self._supplements == len(self._replacements):
                 raise ValueError("a fifth replacement tile is drawn")
-            place = REPLACEMENTS[self._supplements]
+            place = self._replacements[self._supplements]
             self._supplements += 1
         else:
             place = FIRST_DRAW - self._drawn

@@ -17,6 +17,7 @@ from game.engine.events import RiichiAccepted
 from game.engine.rules import TENHOU, RuleSet
 from game.records.mjai_dora import in_engine_order, timing_of
 from game.records.mjai_hands import DAMAGE, Line, Scores, damaged, hand_of, plain
+from game.records.own import HOUSE, House, house_of, played_by_house
 from game.records.recorded import (
     EVERYTHING,
     BadHand,
@@ -51,15 +52,18 @@ def read(text: str) -> RecordedGame:
         start |= line.fields
     played = [lines[at:end] for at, end in zip(begin, [*begin[1:], None], strict=True)]
     _refuse_what_is_not_riichi(played[0][0])
-    rules, *others = _lengths(_rules(played, text), start)
+    house = house_of(start.get(HOUSE))
+    rules, *others = [house.rules] if house else _lengths(_rules(played, text), start)
     scores = Scores(rules.start_points)
-    hands = tuple([_hand(number, lines, rules, scores) for number, lines in enumerate(played)])
+    hands = tuple(
+        [_hand(number, lines, rules, scores, house) for number, lines in enumerate(played)]
+    )
     tells = EVERYTHING
     if not any(line.type == "reach_accepted" for line in lines):
         tells -= {RiichiAccepted}
     game = RecordedGame("mjai", "line", rules, hands, tells=tells, coarse_yaku=MJAI_COARSE)
     game = replace(game, other_rules=tuple(others))
-    return _with_end(game, lines)
+    return played_by_house(_with_end(game, lines), house)
 
 
 def _lines(text: str) -> list[Line]:
@@ -120,9 +124,10 @@ def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
 
 
 def _hand(
-    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores
+    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores, house: House | None
 ) -> RecordedHand | BadHand:
-    return hand_of(number, in_engine_order(lines, rules), rules, scores)
+    ordered = lines if house else in_engine_order(lines, rules)
+    return hand_of(number, ordered, rules, scores)
 
 
 def _with_end(game: RecordedGame, lines: Sequence[Line]) -> RecordedGame:

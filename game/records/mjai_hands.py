@@ -30,7 +30,7 @@ from game.records.recorded import (
     RecordedWin,
     Told,
 )
-from game.records.yaku_names import MJAI, YAKUMAN
+from game.records.yaku_names import MJAI, RENHOU, YAKUMAN
 
 REASONS: Final = {
     "fanpai": "exhaustive",
@@ -46,6 +46,7 @@ REASONS: Final = {
     "sucha_riichi": "sucha_riichi",
     "sukaikan": "sukaikan",
     "sanchaho": "sanchaho",
+    "chombo": "chombo",
     **{name: reason for name, reason in OF_TENHOU.items() if name},
 }
 """By gimite's names, by ours, and by those of mjlog, which some writers keep."""
@@ -60,6 +61,8 @@ _SPELLINGS: Final = {
 _OF_NO_ACCOUNT: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error"})
 DAMAGE: Final = "damage"
 _STICK: Final = 1_000
+_YAKUMAN_HAN: Final = 100
+"""What a yakuman counts in mjai."""
 
 
 class Line(NamedTuple):
@@ -256,8 +259,7 @@ def _call(kind: str, fields: dict[str, Any]) -> Told:
 def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
     """The win of a hora; dialects leave out much of it."""
     pai = tile_from_text(fields["pai"]) if "pai" in fields else None
-    yaku = _yaku(fields.get("yakus"))
-    is_yakuman = None if yaku is None else any(name in YAKUMAN for name, _ in yaku)
+    yaku, is_yakuman = _yaku(fields.get("yakus"))
     ura = fields.get("uradora_markers")
     deltas = fields.get("deltas")
     return RecordedWin(
@@ -282,7 +284,7 @@ def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
     if reason and reason not in REASONS:
         raise ValueError(f"unknown reason {reason!r}")
     reason = REASONS.get(reason, "")
-    tenpais = fields.get("tenpais") if reason == "exhaustive" else None
+    tenpais = fields.get("tenpais") if reason == "exhaustive" or "nagashi" in fields else None
     deltas = fields.get("deltas")
     return RecordedDraw(
         reason=reason,
@@ -290,6 +292,8 @@ def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
         tenpais=None if tenpais is None else tuple(tenpais),
         deltas=_four(deltas) if deltas else None,
         scores=scores.change(fields),
+        foul=fields.get("foul"),
+        offenders=tuple(fields["offenders"]) if "offenders" in fields else None,
     )
 
 
@@ -318,14 +322,18 @@ def _tehai(row: Sequence[str] | None, pai: int | None) -> tuple[int, ...] | None
     return tuple(tiles)
 
 
-def _yaku(pairs: Any) -> tuple[tuple[str, int], ...] | None:
-    """The yaku with their han; None if there is a name that is not known. Of yakuman how
-    often each counts is not told."""
+def _yaku(pairs: Any) -> tuple[tuple[tuple[str, int], ...] | None, bool | None]:
+    """The yaku with their han, and whether they are yakuman; None if there is a name that is
+    not known. Of yakuman how often each counts is not told."""
     if pairs is None or any(name not in MJAI for name, _ in pairs):
-        return None
+        return None, None
     found = [(MJAI[name], han) for name, han in pairs if han]
-    yakuman = tuple([(name, 1) for name, _ in found if name in YAKUMAN])
-    return yakuman or tuple(found)
+    yakuman = tuple([(name, 1) for name, han in found if _is_yakuman(name, han)])
+    return yakuman or tuple(found), bool(yakuman)
+
+
+def _is_yakuman(name: str, han: int) -> bool:
+    return name in YAKUMAN or (name == RENHOU and han >= _YAKUMAN_HAN)
 
 
 def _tiles(row: Sequence[str]) -> tuple[int, ...]:

@@ -7,14 +7,17 @@ parser. Numbers of elements count from 1, the root element included.
 from __future__ import annotations
 
 import re
+import urllib.parse
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
 from msgspec.structs import replace
 
 from game.engine.rules import TENHOU, RuleSet
 from game.records.mjlog_codes import four
 from game.records.mjlog_hands import Attributes, Element, hand_of
+from game.records.own import HOUSE, House, house_of, played_by_house
 from game.records.recorded import (
     BadHand,
     RecordedGame,
@@ -46,7 +49,8 @@ def read(text: str) -> RecordedGame:
     head = {element.name: element.attributes() for element in elements[: begin[0]]}
     if unknown := head.keys() - _BETWEEN_HANDS:
         raise RecordError(f"unknown element {min(unknown)} before the first hand")
-    rules = _rules(head)
+    house = _house(head.get("GO", {}).get(HOUSE, ""))
+    rules = house.rules if house else _rules(head)
     walls = _walls(head.get("SHUFFLE", {}).get("seed", ""))
     hands: list[RecordedHand | BadHand] = []
     for number, (at, end) in enumerate(zip(begin, [*begin[1:], None], strict=True)):
@@ -55,7 +59,15 @@ def read(text: str) -> RecordedGame:
     owari = elements[-1].attributes().get("owari") or _owari(elements)
     game = RecordedGame("mjlog", "element", rules, tuple(hands))
     game = replace(game, plays_on=_plays_on(head, elements[begin[0]]))
-    return _with_end(game, owari) if owari else game
+    return played_by_house(_with_end(game, owari) if owari else game, house)
+
+
+def _house(text: str) -> House | None:
+    """What is told of the house, percent-encoded so that it fits an attribute."""
+    try:
+        return house_of(msgspec.json.decode(urllib.parse.unquote(text))) if text else None
+    except msgspec.DecodeError as error:
+        raise RecordError(f"what it says of the house is damaged: {error}") from None
 
 
 def _owari(elements: Sequence[Element]) -> str:

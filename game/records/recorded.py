@@ -81,6 +81,9 @@ class RecordedDraw(msgspec.Struct, frozen=True, gc=False):
     kyotaku: int | None = None
     deltas: FourInts | None = None
     scores: FourInts | None = None
+    foul: str | None = None
+    offenders: tuple[int, ...] | None = None
+    """Of a chombo: who has committed it."""
 
 
 Told = (

@@ -33,7 +33,7 @@ from game.engine.events import (
     Won,
 )
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import allowed, pending
 from game.engine.progress import FIRST, Deal, hand_started, next_deal
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Table
@@ -108,11 +108,13 @@ class Replay:
         self._told_scores = dict(hand.scores_after)
         try:
             self._deal()
-            while self.table.phase in (Phase.TURN, Phase.CLAIMS):
+            while self.table.phase in (Phase.TURN, Phase.CLAIMS, Phase.SHOWING):
                 if self.table.phase == Phase.TURN:
                     self._turn()
-                else:
+                elif self.table.phase == Phase.CLAIMS:
                     self._claims()
+                else:
+                    self._showing()
             self._end()
         except (_Parted, _BrokenOff):
             pass
@@ -231,6 +233,8 @@ class Replay:
                 action = can.Win()
             case RecordedDraw(reason="kyushu_kyuhai" | ""):
                 actor, action = seat, can.DeclareKyushu()
+            case RecordedDraw(foul="false_win"):
+                actor, action = seat, can.Win()
             case _:
                 self._part("turn", f"seat {seat} is to act", words_of(told))
         if actor != seat:
@@ -240,7 +244,19 @@ class Replay:
     def _claims(self) -> None:
         """All who may take the open tile do what is recorded, or let it go by."""
         step = self.table.step
-        answers = dict(self._answers())
+        self._answered(step, dict(self._answers()))
+
+    def _showing(self) -> None:
+        """Who is tenpai shows it or does not, as the record says at the end of the hand."""
+        step = self.table.step
+        told = self._next(*_ASIDE)
+        if not isinstance(told, RecordedDraw):
+            self._part("end of the hand", "the wall is used up", words_of(told))
+        showing = [seat for seat in pending(self.table) if _shows(told, seat)]
+        self._answered(step, {seat: (can.ShowTenpai(), told) for seat in showing})
+
+    def _answered(self, step: int, answers: dict[int, tuple[Action, Told]]) -> None:
+        """These are the answers; all others let it go by."""
         asked = pending(self.table)
         for seat, (_, told) in answers.items():
             if seat not in asked:
@@ -271,6 +287,9 @@ class Replay:
                 for win in self._hand.story[self._at :]:
                     if isinstance(win, RecordedWin):
                         yield win.actor, (can.Win(), win)
+            case RecordedDraw(foul="false_win", offenders=offenders):
+                for seat in offenders or ():
+                    yield seat, (can.Win(), told)
             case RecordedDraw() if self._is_of_three_rons(told):
                 for seat in SEATS:
                     if self.table.may_ron >> seat & 1:
@@ -295,12 +314,12 @@ class Replay:
         return None
 
     def _act(self, seat: int, action: Action, told: Told | None) -> None:
-        options = legal(self.table, seat)
+        options = allowed(self.table, seat)
         self._events = []
         if not self._carry_out(Act(seat, self.table.step, action)):
             self._part("illegal", self._refusal, words_of(told))
         if action not in options:
-            self._part("illegal", "accepted, but not among the legal actions", words_of(told))
+            self._part("illegal", "accepted, but not among what is allowed", words_of(told))
         self._must_be_told(self._events)
         self._compare_scores()
 
@@ -345,3 +364,12 @@ class Replay:
     def _part(self, what: str, ours: str, theirs: str) -> NoReturn:
         self._differ(Said(what, ours, theirs), self._at)
         raise _Parted
+
+
+def _shows(draw: RecordedDraw, seat: int) -> bool:
+    """Whether that seat has shown its hand at the end: told, or paid for."""
+    if draw.tenpais is not None:
+        return draw.tenpais[seat]
+    if draw.tehais is not None:
+        return bool(draw.tehais[seat])
+    return draw.deltas is not None and draw.deltas[seat] > 0

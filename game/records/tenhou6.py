@@ -18,6 +18,7 @@ from game.engine.events import Drawn
 from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
 from game.records.laying import Laying
+from game.records.own import house_of, played_by_house
 from game.records.recorded import (
     MOVES,
     BadHand,
@@ -55,6 +56,7 @@ class _File(msgspec.Struct):
     rule: _Rule = msgspec.field(default_factory=_Rule)
     ref: str = ""
     sc: list[float] | None = None
+    house: Any = None
 
 
 def is_tenhou6(text: str) -> bool:
@@ -72,10 +74,11 @@ def read(text: str) -> RecordedGame:
         raise UnsupportedRecord("not four-player riichi: three players")
     if not file.log:
         raise RecordError("there is no hand in it: the log is empty")
-    rules = _rules(file)
+    house = house_of(file.house)
+    rules = house.rules if house else _rules(file)
     hands = tuple([_hand(number, fields, rules) for number, fields in enumerate(file.log)])
     game = RecordedGame("tenhou6", "move", rules, hands, tells=MOVES, may_omit_sticks=True)
-    return _with_end(game, file.sc) if file.sc else game
+    return played_by_house(_with_end(game, file.sc) if file.sc else game, house)
 
 
 def _rules(file: _File) -> RuleSet:

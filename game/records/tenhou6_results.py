@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from game.records.recorded import FourInts, RecordedDraw, RecordedWin
-from game.records.yaku_names import TENHOU6, YAKUMAN
+from game.records.yaku_names import RENHOU, TENHOU6, YAKUMAN
 
 _WON: Final = ("和了", "Agari")
+ALL_TENPAI: Final = "全員聴牌"
+ALL_NOTEN: Final = "全員不聴"
 REASONS: Final = {
     "流局": "exhaustive",
-    "全員聴牌": "exhaustive",
-    "全員不聴": "exhaustive",
+    ALL_TENPAI: "exhaustive",
+    ALL_NOTEN: "exhaustive",
     "流し満貫": "nagashi_mangan",
     "九種九牌": "kyushu_kyuhai",
     "四風連打": "sufon_renda",
@@ -37,6 +39,7 @@ REASONS: Final = {
     "Sanchahou": "sanchaho",
     "Three Ron Abortion": "sanchaho",
 }
+_TENPAIS: Final = {ALL_TENPAI: (True,) * 4, ALL_NOTEN: (False,) * 4}
 _LIMITS: Final = (
     ("三倍満", "sanbaiman"),
     ("倍満", "baiman"),
@@ -70,7 +73,8 @@ def results_of(
     if kind not in _WON:
         if kind not in REASONS:
             raise ValueError(f"unknown result {kind!r}")
-        return (RecordedDraw(reason=REASONS[kind], deltas=_four(rest[0]) if rest else None),)
+        deltas = _four(rest[0]) if rest else None
+        return (RecordedDraw(reason=REASONS[kind], tenpais=_TENPAIS.get(kind), deltas=deltas),)
     if not rest or len(rest) % 2:
         raise ValueError("a win has no payments or no winner")
     pairs = zip(rest[::2], rest[1::2], strict=True)
@@ -146,7 +150,7 @@ def _yaku(texts: Sequence[str]) -> tuple[list[tuple[str, int]], bool]:
         is_yakuman = is_yakuman or han is None
         found.append((yaku, int(han) if han else 1))
     if is_yakuman:
-        found = [(yaku, 1) for yaku, _ in found if not yaku or yaku in YAKUMAN]
+        found = [(yaku, 1) for yaku, _ in found if not yaku or yaku in (*YAKUMAN, RENHOU)]
     return found, is_yakuman
 
 

@@ -29,6 +29,9 @@ YAKUMAN: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 
+RENHOU: Final = "renhou"
+"""A yakuman, or five han: as the rules have it."""
+
 _WRITTEN: Final = """
 tsumo 門前清自摸和 |Fully Concealed Hand|Menzen Tsumo
 riichi 立直 |Riichi
@@ -60,6 +63,7 @@ honitsu 混一色 |Honitsu|Half Flush
 chinitsu 清一色 |Chinitsu|Full Flush
 tenhou 天和 |Tenhou|Blessing of Heaven
 chiihou 地和 |Chiihou|Blessing of Earth
+renhou 人和 |Renhou|Blessing of Man
 daisangen 大三元 |Daisangen|Big Three Dragons
 suuankou 四暗刻 |Suuankou|Four Concealed Triplets
 suuankou_tanki 四暗刻単騎 |Suuankou Tanki|Single-wait Four Concealed Triplets
@@ -129,6 +133,7 @@ MJAI: Final = {
     "chiniso": "chinitsu",
     "tenho": "tenhou",
     "chiho": "chiihou",
+    "renho": RENHOU,
     "daisangen": "daisangen",
     "suanko": "suuankou",
     "tsuiso": "tsuuiisou",

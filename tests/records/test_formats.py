@@ -20,9 +20,7 @@ from game.records.tenhou6_order import in_order
 from game.records.validate import FileReport, validate_file, validate_game
 from game.records.words import words_of
 from tests.records.own_games import Hands, random_game
-from tests.records.writing_mjai import mjai
-from tests.records.writing_mjlog import mjlog
-from tests.records.writing_tenhou6 import tenhou6
+from tests.records.writing import mjai, mjlog, tenhou6
 
 FIXTURES = Path(__file__).parent / "fixtures"
 MJLOG = (FIXTURES / "own.mjlog").read_text()

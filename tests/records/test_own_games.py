@@ -10,9 +10,7 @@ from game.engine.rules import TENHOU
 from game.records.reading import read
 from game.records.validate import FileReport, validate_game
 from tests.records.own_games import random_game
-from tests.records.writing_mjai import mjai
-from tests.records.writing_mjlog import mjlog
-from tests.records.writing_tenhou6 import tenhou6
+from tests.records.writing import mjai, mjlog, tenhou6
 
 _RULES = {
     "hanchan": TENHOU,

@@ -13,9 +13,7 @@ from game.records.reading import read
 from game.records.validate import HandReport, validate_game
 from tests.kit.play import Play, staged
 from tests.records.own_games import Hands
-from tests.records.writing_mjai import mjai
-from tests.records.writing_mjlog import mjlog
-from tests.records.writing_tenhou6 import tenhou6
+from tests.records.writing import mjai, mjlog, tenhou6
 
 FIRST = "234567m345p67s99s"
 SECOND = "234678m456p67s11s"

@@ -1,33 +1,53 @@
-"""Writes our own games as mjlog, each tile with a number of its own."""
+"""Writes a game of this house as mjlog, each tile with a number of its own.
+
+Ranks and ratings are those of somebody who has none, since other programs look for them.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Final
+from urllib.parse import quote
 
 from game.engine import events as facts
 from game.engine.events import Event
-from game.engine.rules import RuleSet
 from game.engine.tiles import EAST
-from game.records.laying import DEAL, FIRST_DRAW, INDICATORS, REPLACEMENTS
+from game.records.laying import DEAL, FIFTH_REPLACEMENTS, FIRST_DRAW, INDICATORS
+from game.records.mjlog import HANCHAN, NO_KUITAN, NO_REDS
 from game.records.mjlog_results import REASONS
+from game.records.own import HOUSE, CannotHold, OwnGame, PlayedHand, house_mark
 from game.records.yaku_names import MJLOG
-from tests.records.own_games import Hands
 
 _YAKU: Final = {name: number for number, name in MJLOG.items()}
+_FIRST_SEAT_WIND: Final = 10
+_FIRST_ROUND_WIND: Final = 14
 _REASON: Final = {reason: name for name, reason in REASONS.items()}
+_RED_FIVES: Final = ((0, 0, 0), (1, 1, 1))
+_PEOPLE: Final = 0x01
+_NO_RANKS: Final = 'dan="0,0,0,0" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"'
 _LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 
 
-def mjlog(hands: Hands, rules: RuleSet, seed: str = "", walls: Sequence[Sequence[int]] = ()) -> str:
-    """The game as one text. With a seed go its walls, in Tenhou's numbers."""
-    kind = 0xA1 | (8 if rules.length == "east_south" else 0)
-    kind |= (0 if rules.red_fives[0] else 2) | (0 if rules.kuitan else 4)
-    told = [f'<mjloggm ver="2.3"><SHUFFLE seed="{seed}" ref=""/><GO type="{kind}" lobby="0"/>']
-    told.append('<UN n0="A" n1="B" n2="C" n3="D"/><TAIKYOKU oya="0"/>')
-    for number, hand in enumerate(hands):
-        told += _Writer(hand, walls[number] if walls else None).told
+def mjlog(game: OwnGame) -> str:
+    """The game as one text. Raises `CannotHold`."""
+    if game.rules.red_fives not in _RED_FIVES:
+        raise CannotHold("red_fives", "the format has one red five of each suit, or none")
+    told = ['<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/>', _go(game)]
+    names = " ".join(f'n{seat}="{quote(name)}"' for seat, name in enumerate(game.names))
+    told.append(f'<UN {names} {_NO_RANKS}/><TAIKYOKU oya="0"/>')
+    for hand in game.hands:
+        told += _Writer(hand, is_broken_off=game.is_broken_off).told
     return "".join(told) + "</mjloggm>"
+
+
+def _go(game: OwnGame) -> str:
+    rules = game.rules
+    kind = _PEOPLE | (HANCHAN if rules.length == "east_south" else 0)
+    kind |= (0 if rules.red_fives[0] else NO_REDS) | (0 if rules.kuitan else NO_KUITAN)
+    mark = house_mark(game)
+    house = f' {HOUSE}="{quote(json.dumps(mark, separators=(",", ":")), safe="")}"' if mark else ""
+    return f'<GO type="{kind}" lobby="0"{house}/>'
 
 
 def numbered(wall: bytes) -> list[int]:
@@ -44,11 +64,12 @@ def numbered(wall: bytes) -> list[int]:
 
 
 class _Writer:
-    def __init__(self, events: Sequence[Event], wall: Sequence[int] | None) -> None:
+    def __init__(self, events: PlayedHand, *, is_broken_off: bool) -> None:
         start = events[0]
         assert isinstance(start, facts.HandStarted)
         self.start = start
-        self.wall = wall or numbered(start.wall)
+        self.is_broken_off = is_broken_off
+        self.wall = numbered(start.wall)
         self.tile_of = dict(zip(self.wall, start.wall, strict=True))
         self.dealer = start.oya
         self.hands = [[self.wall[at] for at in DEAL[(seat - self.dealer) % 4]] for seat in range(4)]
@@ -76,7 +97,7 @@ class _Writer:
     def _written(self, event: Event) -> list[str]:
         match event:
             case facts.Drawn(actor=seat, rinshan=rinshan):
-                place = REPLACEMENTS[self.supplements] if rinshan else FIRST_DRAW - self.draws
+                place = FIFTH_REPLACEMENTS[self.supplements] if rinshan else FIRST_DRAW - self.draws
                 self.supplements += rinshan
                 self.draws += not rinshan
                 self.drawn = self.wall[place]
@@ -101,7 +122,7 @@ class _Writer:
             case facts.HandDrawn():
                 return [self._hand_drawn(event)]
             case facts.GameEnded():
-                return self._ended(event)
+                return [] if self.is_broken_off else self._ended(event)
             case _:
                 return self._called(event)
 
@@ -176,11 +197,23 @@ class _Writer:
         return f"<AGARI {_attributes(found)}/>"
 
     def _yaku(self, won: facts.Won) -> dict[str, str]:
+        yaku = [(self._number_of(name, won.actor), han) for name, han in won.yaku]
         if won.yakuman:
-            return {"yakuman": _list([_YAKU[name] for name, _ in won.yaku])}
-        return {"yaku": _list([value for name, han in won.yaku for value in (_YAKU[name], han)])}
+            return {"yakuman": _list([number for number, _ in yaku])}
+        return {"yaku": _list([value for one in yaku for value in one])}
+
+    def _number_of(self, yaku: str, seat: int) -> int:
+        match yaku:
+            case "seat_wind":
+                return _FIRST_SEAT_WIND + (seat - self.dealer) % 4
+            case "round_wind":
+                return _FIRST_ROUND_WIND + (self.start.bakaze >> 1) - EAST
+            case _:
+                return _YAKU[yaku]
 
     def _hand_drawn(self, drawn: facts.HandDrawn) -> str:
+        if drawn.reason not in _REASON:
+            raise CannotHold(drawn.reason, f"the format has no word for a {drawn.reason}")
         found = {
             "type": _REASON[drawn.reason],
             "ba": f"{self.start.honba},{self.kyotaku}",

@@ -1,4 +1,4 @@
-"""Writes our own games as the JSON of tenhou.net/6."""
+"""Writes a game of this house as the JSON of tenhou.net/6."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import json
 from typing import Any, Final
 
 from game.engine import events as facts
-from game.engine.events import Event
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST
-from game.records.tenhou6_results import REASONS
+from game.records.own import HOUSE, CannotHold, OwnGame, PlayedHand, house_mark
+from game.records.tenhou6_results import ALL_NOTEN, ALL_TENPAI, REASONS
 from game.records.yaku_names import TENHOU6
-from tests.records.own_games import Hands
 
 _YAKU: Final = {yaku: name for name, yaku in reversed(TENHOU6.items())}
 _REASON: Final = {reason: name for name, reason in reversed(REASONS.items())}
@@ -27,23 +26,33 @@ _LETTER_AT: Final = {3: 0, 2: 1, 1: 2}
 """By the offset of the seat a tile is called from, before which tile the letter stands."""
 
 
-def tenhou6(hands: Hands, rules: RuleSet) -> str:
-    """The game as one JSON object."""
-    length = "東" if rules.length == "east" else "南"
-    game: dict[str, Any] = {
+def tenhou6(game: OwnGame) -> str:
+    """The game as one JSON object. Raises `CannotHold`."""
+    told: dict[str, Any] = {
         "title": ["", ""],
-        "name": ["A", "B", "C", "D"],
-        "rule": {"disp": f"鳳{length}{'喰' if rules.kuitan else ''}赤", "aka": rules.red_fives[0]},
-        "log": [_hand(hand) for hand in hands],
+        "name": list(game.names),
+        "rule": _rule(game.rules),
+        "log": [_hand(hand, game.rules) for hand in game.hands],
     }
-    last = hands[-1][-1]
-    if isinstance(last, facts.GameEnded):
-        pairs = zip(last.scores, last.placement, strict=True)
-        game["sc"] = [value for score, (_, points) in pairs for value in (score, points)]
-    return json.dumps(game, ensure_ascii=False, separators=(",", ":"))
+    for event in game.hands[-1]:
+        if isinstance(event, facts.GameEnded) and not game.is_broken_off:
+            pairs = zip(event.scores, event.placement, strict=True)
+            told["sc"] = [value for score, (_, points) in pairs for value in (score, points)]
+    if mark := house_mark(game):
+        told[HOUSE] = mark
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
-def _hand(events: list[Event]) -> list[Any]:
+def _rule(rules: RuleSet) -> dict[str, Any]:
+    length = "東" if rules.length == "east" else "南"
+    man, pin, sou = rules.red_fives
+    shown = f"般{length}{'喰' if rules.kuitan else ''}{'赤' if any(rules.red_fives) else ''}"
+    if man == pin == sou:
+        return {"disp": shown, "aka": man}
+    return {"disp": shown, "aka51": man, "aka52": pin, "aka53": sou}
+
+
+def _hand(events: PlayedHand, rules: RuleSet) -> list[Any]:
     start = events[0]
     assert isinstance(start, facts.HandStarted)
     takes: list[list[Any]] = [[], [], [], []]
@@ -81,18 +90,18 @@ def _hand(events: list[Event]) -> list[Any]:
     kyoku = 4 * ((start.bakaze >> 1) - EAST) + start.kyoku - 1
     seats = [row for seat in range(4) for row in (_row(start, seat), takes[seat], throws[seat])]
     head = [[kyoku, start.honba, start.kyotaku], list(start.scores), indicators, ura]
-    return [*head, *seats, _result(events, start)]
+    return [*head, *seats, _result(events, start, rules)]
 
 
 def _row(start: facts.HandStarted, seat: int) -> list[int]:
     return [_number(tile) for tile in start.tehais[seat]]
 
 
-def _result(events: list[Event], start: facts.HandStarted) -> list[Any]:
+def _result(events: PlayedHand, start: facts.HandStarted, rules: RuleSet) -> list[Any]:
     results = [event for event in events if isinstance(event, facts.Won | facts.HandDrawn)]
     first = results[0]
     if isinstance(first, facts.HandDrawn):
-        return [_REASON[first.reason], list(first.deltas)]
+        return [_draw(first, rules), list(first.deltas)]
     told: list[Any] = ["和了"]
     for won in results:
         assert isinstance(won, facts.Won)
@@ -100,6 +109,16 @@ def _result(events: list[Event], start: facts.HandStarted) -> list[Any]:
         texts = [_worth(won, start.oya), *_yaku(won, start)]
         told += [list(won.deltas), [won.actor, won.target, liable, *texts]]
     return told
+
+
+def _draw(drawn: facts.HandDrawn, rules: RuleSet) -> str:
+    if drawn.reason not in _REASON:
+        raise CannotHold(drawn.reason, f"the format has no word for a {drawn.reason}")
+    if rules.noten_declaration and drawn.reason == "nagashi_mangan":
+        raise CannotHold("showing", "the format does not tell who showed a hand")
+    if rules.noten_declaration and drawn.reason == "exhaustive" and not any(drawn.deltas):
+        return ALL_TENPAI if any(drawn.tenpais) else ALL_NOTEN
+    return _REASON[drawn.reason]
 
 
 def _worth(won: facts.Won, oya: int) -> str:

@@ -1,4 +1,7 @@
-"""Writes our own games as mjai, in the order and the spelling of the events."""
+"""Writes a game of this house as mjai, in the order and the spelling of the events.
+
+Of a chombo, for which others have no word, it tells the `foul` and the `offenders`.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,34 @@ from game.engine import events as facts
 from game.engine.events import Event
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.mjai_hands import REASONS
+from game.records.own import HOUSE, OwnGame, house_mark
 from game.records.yaku_names import MJAI, MJAI_COARSE
-from tests.records.own_games import Hands
 
 _YAKU: Final = {yaku: name for name, yaku in MJAI.items()}
 _REASON: Final = {reason: name for name, reason in reversed(REASONS.items())}
 
 
-def mjai(hands: Hands) -> str:
+def mjai(game: OwnGame) -> str:
     """The game, one event a line."""
-    lines: list[dict[str, Any]] = [{"type": "start_game", "names": ["A", "B", "C", "D"]}]
-    for hand in hands:
+    lines: list[dict[str, Any]] = [_start(game)]
+    for hand in game.hands:
         scores: list[int] = []
         for event in hand:
             if isinstance(event, facts.HandStarted):
                 scores = list(event.scores)
             if isinstance(event, facts.RiichiAccepted):
                 scores[event.actor] -= 1_000
-            lines += _written(event, scores)
-    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+            if not (isinstance(event, facts.GameEnded) and game.is_broken_off):
+                lines += _written(event, scores)
+    return "".join(
+        json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines
+    )
+
+
+def _start(game: OwnGame) -> dict[str, Any]:
+    mark = house_mark(game)
+    start = {"type": "start_game", "names": list(game.names)}
+    return start | {HOUSE: mark} if mark else start
 
 
 def _written(event: Event, scores: list[int]) -> list[dict[str, Any]]:
@@ -106,7 +118,15 @@ def _drawn(event: facts.HandDrawn) -> dict[str, Any]:
         "tenpais": event.tenpais,
         "deltas": event.deltas,
         "scores": event.scores,
+        **_of_us(event),
     }
+
+
+def _of_us(event: facts.HandDrawn) -> dict[str, Any]:
+    """What others' records do not tell."""
+    if event.foul:
+        return {"foul": event.foul, "offenders": event.offenders}
+    return {"nagashi": event.nagashi} if event.nagashi else {}
 
 
 def _text(tile: int) -> str:

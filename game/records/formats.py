@@ -1,0 +1,28 @@
+"""The formats in which a game of this house is handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from game.records.own import OwnGame
+from game.records.writing_mjai import mjai
+from game.records.writing_mjlog import mjlog
+from game.records.writing_tenhou6 import tenhou6
+
+
+class Format(NamedTuple):
+    """One of them."""
+
+    title: str
+    write: Callable[[OwnGame], str]
+    """Raises `CannotHold`."""
+    suffix: str
+    content_type: str
+
+
+FORMATS: Final[dict[str, Format]] = {
+    "mjlog": Format("Tenhou mjlog (XML)", mjlog, "mjlog", "application/xml"),
+    "tenhou6": Format("tenhou.net/6 (JSON)", tenhou6, "json", "application/json"),
+    "mjai": Format("mjai (JSON lines)", mjai, "jsonl", "application/x-ndjson"),
+}

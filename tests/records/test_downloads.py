@@ -1,0 +1,190 @@
+"""Finished games are downloaded as files that hold what was played, by those who may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+from django.utils import translation
+
+from game.engine.clock import Clock, ClockSettings
+from game.engine.commands import EndGame
+from game.engine.decide import Accepted, decide
+from game.engine.events import Event, GameEnded, GameStarted, HandStarted
+from game.engine.evolve import evolve
+from game.engine.presets import PRESETS
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import Phase, Table
+from game.models import Game
+from game.people import SESSION_KEY
+from game.players import player_forgotten
+from game.records.formats import FORMATS
+from game.records.summary import OUTCOMES
+from game.rooms import archive
+from game.rooms.room import Commit, Room, SeatMeta, TableId, TableMeta
+from game.wire import written
+from tests.kit.driver import play_game
+from tests.kit.play import Play
+from tests.kit.random_games import NAMES, TEMPERS
+from tests.records.own_games import random_game
+from tests.records.test_rare_ends import ENDS
+
+pytestmark = pytest.mark.django_db
+
+PERSON = str(uuid4())
+AT = 1_790_000_000_000
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    cache.clear()
+    with translation.override(None):
+        yield
+
+
+def archived(
+    name: str,
+    events: Sequence[Event],
+    *,
+    rules: RuleSet = TENHOU,
+    public: bool = True,
+    commands: tuple[Any, ...] = (),
+) -> None:
+    """Bring the game of these events into the database as its table would."""
+    end = events[-1]
+    assert isinstance(end, GameEnded)
+    seats = (SeatMeta(name=NAMES[0], person=PERSON), *(SeatMeta(n, bot="b") for n in NAMES[1:]))
+    table = Table(rules=rules, phase=Phase.ENDED, scores=end.scores, placement=end.placement)
+    meta = TableMeta(seats, ClockSettings(), public, AT)
+    room = Room(TableId(name), meta, 1, table=table)
+    commit = Commit(1, b"a", AT, commands, tuple(events), Clock())
+    assert archive.game_save(room, (commit,), written.event)
+
+
+def on_any_walls(seed: int, rules: RuleSet = TENHOU) -> list[Event]:
+    """On walls that follow from no seed, so that rare things happen."""
+    hands = random_game(seed, rules)
+    return [GameStarted(NAMES, rules, b""), *(event for hand in hands for event in hand)]
+
+
+def staged_end(play: Play) -> list[Event]:
+    """A single hand, after which the players have ended the game."""
+    start = next(at for at, event in enumerate(play.events) if isinstance(event, HandStarted))
+    hand = [event for event in play.events[start:] if not isinstance(event, GameEnded)]
+    end = GameEnded((25_000,) * 4, ((1, 0.0), (2, 0.0), (3, 0.0), (4, 0.0)))
+    return [GameStarted(NAMES, TENHOU, b""), *hand, end]
+
+
+def from_its_seed(seed: int) -> list[Event]:
+    return play_game(seed, [TEMPERS[(seed + seat) % len(TEMPERS)] for seat in range(4)]).events
+
+
+def broken_off() -> list[Event]:
+    """After two hands, in the middle of the third."""
+    found: list[Event] = []
+    table = Table()
+    for event in from_its_seed(1):
+        found.append(event)
+        table = evolve(table, event)
+        if table.hands_dealt == 3 and table.left < 50:
+            verdict = decide(table, EndGame())
+            assert isinstance(verdict, Accepted)
+            return [*found, *verdict.events]
+    raise AssertionError("there is no third hand")
+
+
+def downloaded(name: str, kind: str, into: Path, client: Client | None = None) -> Path:
+    answer = (client or Client()).get(f"/game/{name}/{kind}/")
+    assert answer.status_code == 200, answer.content.decode()
+    form = FORMATS[kind]
+    assert answer["Content-Type"] == f"{form.content_type}; charset=utf-8"
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}.{form.suffix}"'
+    file = into / f"{name}.{form.suffix}"
+    file.write_bytes(answer.content)
+    return file
+
+
+def test_every_download_is_replayed_without_a_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archived("seed-1", from_its_seed(1))
+    archived("seed-13", from_its_seed(13))
+    for stage in ENDS:
+        archived(stage.__name__, staged_end(stage()), commands=(EndGame(),))
+    archived("ema", on_any_walls(1, PRESETS["ema-2025"]), rules=PRESETS["ema-2025"])
+    archived("kans", on_any_walls(1))
+    archived("broken", broken_off(), commands=(EndGame(),))
+    files = [downloaded(game.pk, kind, tmp_path) for game in Game.objects.all() for kind in FORMATS]
+    call_command("validate_records", *map(str, files))
+    summary = capsys.readouterr().out
+    assert f"{len(files)} files, {len(files)} replayed" in summary
+    assert "0 differences, 0 damaged, 0 explained by the record" in summary
+    for outcome in set(OUTCOMES) - {"triple ron", "nagashi", "no outcome"}:
+        assert f"  {outcome} " in summary, summary
+
+
+def test_what_a_format_has_no_word_for_is_said_and_another_holds_it(tmp_path: Path) -> None:
+    rules = PRESETS["classic"]
+    archived("chombo", on_any_walls(0, rules), rules=rules)
+    for kind in ("mjlog", "tenhou6"):
+        answer = Client().get(f"/game/chombo/{kind}/")
+        assert answer.status_code == 409
+        assert "no word for chombo" in answer.content.decode()
+    call_command("validate_records", str(downloaded("chombo", "mjai", tmp_path)))
+
+
+def test_there_is_nothing_to_download_before_the_game_is_over_or_of_an_unknown_kind() -> None:
+    archived("one", from_its_seed(1))
+    for address in ("/game/none/mjai/", "/game/one/paper/", "/game/one/MJAI/"):
+        assert Client().get(address).status_code == 404
+    assert Client().post("/game/one/mjai/").status_code == 405
+
+
+def test_a_private_game_is_downloaded_by_who_played_it(tmp_path: Path) -> None:
+    archived("one", from_its_seed(1), public=False)
+    player, other = Client(), Client()
+    for client, person in ((player, PERSON), (other, str(uuid4()))):
+        session = client.session
+        session[SESSION_KEY] = person
+        session.save()
+    for kind in FORMATS:
+        assert Client().get(f"/game/one/{kind}/").status_code == 404
+        assert other.get(f"/game/one/{kind}/").status_code == 404
+        downloaded("one", kind, tmp_path, player)
+
+
+def test_no_file_has_the_name_of_who_wants_to_be_forgotten(tmp_path: Path) -> None:
+    archived("one", from_its_seed(1))
+    before = {kind: downloaded("one", kind, tmp_path).read_text() for kind in FORMATS}
+    assert all(NAMES[0] in text for text in before.values())
+    player_forgotten(UUID(PERSON))
+    for kind in FORMATS:
+        text = downloaded("one", kind, tmp_path).read_text()
+        assert NAMES[0] not in text
+        assert NAMES[1] in text
+
+
+def test_the_page_of_a_game_leads_to_its_files() -> None:
+    archived("one", from_its_seed(1))
+    page = Client().get("/game/one/").content.decode()
+    assert all(f'href="/game/one/{kind}/"' in page for kind in FORMATS)
+
+
+def test_a_game_that_ended_in_its_first_hand_has_no_file() -> None:
+    events = broken_off()
+    first = events[:30]
+    table = Table()
+    for event in first:
+        table = evolve(table, event)
+    verdict = decide(table, EndGame())
+    assert isinstance(verdict, Accepted)
+    archived("short", [*first, *verdict.events], commands=(EndGame(),))
+    answer = Client().get("/game/short/mjai/")
+    assert answer.status_code == 409
+    assert "No hand of this game" in answer.content.decode()

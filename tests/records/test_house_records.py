@@ -1,0 +1,130 @@
+"""Games of this house, by whatever rules and walls, are replayed from their records without a
+difference, or a format says why it cannot hold them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import chain
+from random import Random
+from urllib.parse import unquote
+
+import pytest
+from msgspec.structs import replace
+
+from game.engine.events import GameEnded
+from game.engine.presets import PRESETS
+from game.engine.rules import TENHOU, RuleSet
+from game.records.formats import FORMATS
+from game.records.own import CannotHold, OwnGame, own_game
+from game.records.reading import read
+from game.records.recorded import RecordError
+from game.records.validate import FileReport, validate_game
+from tests.kit.driver import play_game
+from tests.kit.random_games import TEMPERS
+from tests.records.own_games import random_game
+
+NAMES = ("Анна", 'B "&<', "Clara", "")
+_ODD = replace(
+    PRESETS["classic"],
+    name="own",
+    fifth_kan="use_ura",
+    red_fives=(1, 2, 0),
+    renho="yakuman",
+    nagashi_mangan="win",
+    sukaikan="on_declaration",
+    open_kan_dora="after_discard_passes",
+)
+RULES = {**PRESETS, "odd": _ODD, "odd, other red fives": replace(_ODD, red_fives=(1, 1, 1))}
+SEEDS = range(2)
+
+
+def validated(text: str) -> FileReport:
+    report = validate_game("own", read(text.encode()))
+    assert not report.unsupported
+    assert not report.faults, report.faults
+    assert not report.differences, report.differences[0]
+    assert not report.notes, report.notes
+    return report
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_records_are_played_by_the_rules_that_they_tell(name: str) -> None:
+    refused: Counter[tuple[str, str]] = Counter()
+    for seed in SEEDS:
+        hands = tuple([tuple(hand) for hand in random_game(seed, RULES[name])])
+        game = OwnGame(NAMES, RULES[name], hands)
+        for kind, form in FORMATS.items():
+            try:
+                text = form.write(game)
+            except CannotHold as reason:
+                refused[kind, reason.code] += 1
+                continue
+            report = validated(text)
+            assert len(report.hands) == len(hands)
+            assert report.hands[-1].final is not None
+    assert "mjai" not in {kind for kind, _ in refused}
+    assert {code for _, code in refused} <= {"chombo", "showing", "red_fives"}
+    if not RULES[name].false_declarations and name != "odd":
+        assert sum(refused.values()) < len(SEEDS) * len(FORMATS) / 2
+
+
+def dealt_from_a_seed(rules: RuleSet = TENHOU) -> OwnGame:
+    chance = Random(7)
+    tempers = [chance.choice(TEMPERS) for _ in range(4)]
+    events = play_game(3, tempers, rules).events
+    return own_game(events, NAMES, is_broken_off=False)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_whoever_has_the_record_can_check_its_walls(kind: str) -> None:
+    game = dealt_from_a_seed()
+    text = FORMATS[kind].write(game)
+    assert len(validated(text).hands) == len(game.hands)
+    other = text.replace(game.seed.hex(), bytes(32).hex())
+    assert other != text
+    assert validate_game("own", read(other.encode())).differences
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize(("good", "bad"), [("east_south", "west_west"), ("seed", "saed")])
+def test_what_is_told_of_the_house_is_read_or_refused(kind: str, good: str, bad: str) -> None:
+    game = dealt_from_a_seed()
+    text = FORMATS[kind].write(game)
+    assert read(text.encode()).rules == game.rules
+    # Escaped, the words stand between %22 in one of the formats.
+    for quoted in ('"{}"', "%22{}%22"):
+        text = text.replace(quoted.format(good), quoted.format(bad))
+    if bad == "saed":  # somebody else's house
+        assert read(text.encode()).rules.name == "tenhou"
+        return
+    with pytest.raises(RecordError, match="house"):
+        read(text.encode())
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_hand_that_was_broken_off_is_left_out(kind: str) -> None:
+    whole = dealt_from_a_seed()
+    ended = [event for event in whole.hands[-1] if isinstance(event, GameEnded)]
+    cut = replace(whole, hands=(*whole.hands[:2], (*whole.hands[2], *ended)), is_broken_off=True)
+    game = read(FORMATS[kind].write(cut).encode())
+    assert not game.is_over
+    assert len(validated(FORMATS[kind].write(cut)).hands) == 3
+
+
+def test_a_game_without_a_hand_has_no_record() -> None:
+    events = list(chain(*random_game(1)))
+    with pytest.raises(CannotHold, match="no hand"):
+        own_game(
+            [event for event in events if isinstance(event, GameEnded)], NAMES, is_broken_off=True
+        )
+
+
+def test_names_are_told_in_every_format() -> None:
+    game = dealt_from_a_seed()
+    mjai = json.loads(FORMATS["mjai"].write(game).splitlines()[0])
+    assert mjai["names"] == list(NAMES)
+    assert json.loads(FORMATS["tenhou6"].write(game))["name"] == list(NAMES)
+    mjlog = FORMATS["mjlog"].write(game)
+    start = mjlog.index("<UN ")
+    assert unquote(mjlog[start : mjlog.index("/>", start)]).startswith(f'<UN n0="{NAMES[0]}"')

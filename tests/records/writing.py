@@ -1,0 +1,25 @@
+"""Hands written as others write them, who say nothing of a house."""
+
+from __future__ import annotations
+
+from game.engine.rules import TENHOU, RuleSet
+from game.records import writing_mjai, writing_mjlog, writing_tenhou6
+from game.records.own import OwnGame
+from tests.records.own_games import Hands
+
+
+def mjlog(hands: Hands, rules: RuleSet) -> str:
+    return writing_mjlog.mjlog(_game(hands, rules))
+
+
+def tenhou6(hands: Hands, rules: RuleSet) -> str:
+    return writing_tenhou6.tenhou6(_game(hands, rules))
+
+
+def mjai(hands: Hands, rules: RuleSet = TENHOU) -> str:
+    return writing_mjai.mjai(_game(hands, rules))
+
+
+def _game(hands: Hands, rules: RuleSet) -> OwnGame:
+    played = tuple([tuple(hand) for hand in hands])
+    return OwnGame(("A", "B", "C", "D"), rules, played, is_marked=False)
