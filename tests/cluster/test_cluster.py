@@ -1,0 +1,155 @@
+"""The site over a Redis Cluster: three masters with a replica each, two web servers, a worker."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from redis.crc import key_slot
+from websockets.asyncio.client import connect as connect_socket
+from websockets.typing import Origin
+
+from game.engine.rules import TENHOU
+from game.rooms.room import TableId
+from game.rooms.store import SHARDS, due_key, shard_of
+from tests.cluster.sites import site_over
+from tests.kit.redises import SLOTS, Cluster
+from tests.web.players import Client, NewClient, keen
+from tests.web.site import Served
+from tests.web.tables import AT_ONCE, commits_of, table_opened
+from tests.web.visitor import Visitor
+
+SHORT = msgspec.structs.replace(
+    TENHOU, length="east", start_points=1_000, return_points=1_000, oka=0
+)
+"""Over as soon as anybody has paid for anything."""
+UNHURRIED = msgspec.structs.replace(AT_ONCE, pause_ms=30, bot_min_ms=20, bot_max_ms=60)
+PATIENCE_S = 30.0
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        yield Cluster(Path(directory), replicas=True)
+
+
+@pytest.fixture(scope="module")
+def served(
+    cluster: Cluster, migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    with site_over(
+        cluster, tmp_path_factory.mktemp("site"), migrated_database, daphnes=2
+    ) as served:
+        yield served
+
+
+def master_of(table_id: TableId) -> int:
+    """Which of the masters has that table, while all of them live."""
+    return key_slot(due_key(shard_of(table_id)).encode()) // -(-SLOTS // 3)
+
+
+def test_every_master_has_some_of_the_shards() -> None:
+    masters = [key_slot(due_key(shard).encode()) // -(-SLOTS // 3) for shard in range(SHARDS)]
+    assert min(masters.count(number) for number in range(3)) >= SHARDS // 4
+
+
+@pytest.mark.timeout(120)
+async def test_a_whole_game_is_played_and_kept(
+    cluster: Cluster, served: Served, new_client: NewClient
+) -> None:
+    people = served.sign_in("Anna", "Bruno")
+    table_id = await table_opened(served.redis.url, people, rules=SHORT)
+    players = [
+        new_client(served.socket_url(table_id, seat), who.cookie, seed=seat, choose=keen)
+        for seat, who in enumerate(people)
+    ]
+    async with asyncio.timeout(100):
+        await asyncio.gather(*(player.play() for player in players))
+    first, second = (player.view or {} for player in players)
+    assert first["placement"] == second["placement"]
+    commits = await commits_of(served.redis.url, table_id)
+    assert [commit.version for commit in commits] == list(range(1, len(commits) + 1))
+    done = {(commit.seat, commit.cid) for commit in commits if commit.cid}
+    for seat, player in enumerate(players):
+        assert {(seat, cid) for cid in player.acknowledged} <= done
+    await _archived(served, table_id)
+    assert all(cluster.holds()), "each of the masters has something to keep"
+
+
+async def _archived(served: Served, table_id: TableId) -> None:
+    path = served.site.env["DATABASE_URL"].removeprefix("sqlite:///")
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        with sqlite3.connect(path) as database:
+            rows = database.execute("SELECT count(*) FROM game_game").fetchone()[0]
+        if rows == 1:
+            return
+        assert time.monotonic() < until, f"table {table_id} has been archived {rows} times"
+        await asyncio.sleep(0.1)
+
+
+@pytest.mark.timeout(60)
+async def test_the_lobby_works_and_hears_of_what_happens_at_another_server(
+    served: Served,
+) -> None:
+    first, second = served.daphnes
+    origin = Origin(first.origin)
+    url = f"{first.websocket_url}/ws/lobby/?language=en"
+    async with connect_socket(url, origin=origin, proxy=None) as socket, asyncio.timeout(20):
+        parts: dict[str, str] = {}
+        while "joinable" not in parts:
+            parts |= json.loads(await socket.recv()).get("parts", {})
+        await asyncio.sleep(0.5)  # its first look is over, and the next is five seconds away
+        began = time.monotonic()
+        await asyncio.to_thread(_wait_for_a_game, second.url)
+        while "1 person waits" not in parts.get("queues", ""):
+            parts |= json.loads(await socket.recv()).get("parts", {})
+        assert time.monotonic() - began < 4, "told, not asked"
+
+
+def _wait_for_a_game(address: str) -> None:
+    visitor = Visitor(address)
+    page = visitor.get("/lobby/")
+    answer = visitor.submit(page, "/lobby/seek/", preset="tenhou", length="east", bots="never")
+    assert answer.status == 200, answer.text
+
+
+@pytest.mark.timeout(90)
+async def test_a_master_dies_and_its_tables_and_all_others_go_on(
+    cluster: Cluster, served: Served, new_client: NewClient
+) -> None:
+    people = served.sign_in("Chika", "Dora")
+    tables = [await table_opened(served.redis.url, [who], clock=UNHURRIED) for who in people]
+    while master_of(tables[0]) == master_of(tables[1]):
+        tables[1] = await table_opened(served.redis.url, [people[1]], clock=UNHURRIED)
+    struck, spared = players = [
+        new_client(served.socket_url(table_id, server), who.cookie, seed=server)
+        for server, (who, table_id) in enumerate(zip(people, tables, strict=True))
+    ]
+    games = [asyncio.create_task(player.play()) for player in players]
+    try:
+        await _reached(struck, 20)
+        cluster.masters[master_of(tables[0])].kill()
+        await _reached(spared, spared.seq + 20)
+        await _reached(struck, struck.seq + 20)
+    finally:
+        for game in games:
+            game.cancel()
+        await asyncio.gather(*games, return_exceptions=True)
+    for table_id in tables:
+        versions = [commit.version for commit in await commits_of(served.redis.url, table_id)]
+        assert versions == list(range(1, len(versions) + 1))
+
+
+async def _reached(player: Client, seq: int) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while player.seq < seq and not player.has_ended:
+        assert time.monotonic() < until, f"the table stands still at {player.seq}"
+        await asyncio.sleep(0.02)
