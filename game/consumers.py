@@ -154,6 +154,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             try:
                 await self._service.seat_left(self._table_id, self.audience)
                 await self._tell_windows()
+            except RoomsUnavailable as error:
+                log.info("table %s: the other windows were not told: %s", self._table_id, error)
             except Exception:
                 log.exception("table %s: a departure was not noted", self._table_id)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import redis
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tests.faults.floor import CALAMITY_S, Floor
 from tests.faults.lines import Pokes
@@ -178,7 +179,7 @@ async def _deaf(floor: Floor) -> None:
         await asyncio.sleep(TWICE_FOR_S)
         for window, sitting in zip(windows, sittings, strict=True):
             await window.listen(until_seq=sitting.players[0].seq)
-    except OSError:
+    except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
         return  # its server is being struck by another fault
     finally:
         for window in windows:

@@ -236,6 +236,29 @@ async def test_while_redis_is_away_pages_and_sockets_say_so(
 
 
 @pytest.mark.timeout(60)
+async def test_who_leaves_while_redis_is_away_is_no_fault_of_the_program(
+    site: Site, new_client: NewClient, capfd: pytest.CaptureFixture[str]
+) -> None:
+    served = serve(site)
+    (anna,) = served.sign_in("Anna")
+    table_id = await table_opened(served.redis.url, [anna])
+    seated = new_client(served.socket_url(table_id), anna.cookie)
+    await seated.open()
+    await seated.until("sync")
+    served.redis.stop()
+    await seated.close()
+    newcomer = new_client(served.socket_url(table_id))
+    await newcomer.open_silently()
+    assert (await newcomer.receive())["code"] == "unavailable", "the departure has been dealt with"
+    served.redis.start()
+    back = new_client(served.socket_url(table_id), anna.cookie)
+    returning = asyncio.create_task(back.play(until_seq=2))
+    await reached(back, 2, within_s=5)
+    await returning
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.timeout(60)
 def test_without_a_worker_the_site_is_not_ready(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:
