@@ -30,8 +30,6 @@ _START_SECONDS = 60
 _LOOK_EVERY_SECONDS = 0.2
 _QUICK_SECONDS = 60
 _QUICK_FAILURES = 5
-_LARGEST_MESSAGE_BYTES = 64 * 1024
-"""Where the web server cuts off. The consumers' own limit is lower, and they say so."""
 _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
@@ -185,15 +183,8 @@ class Launcher:
 
 
 def web_command(host: str, port: int) -> list[str]:
-    """The command line of a Daphne that serves the site there, run in the project's directory."""
-    application = settings.ASGI_APPLICATION.replace(".application", ":application")
-    command = [sys.executable, "-m", "daphne", "-b", host, "-p", str(port), "-v", "0"]
-    for limit in ("--websocket-max-message-size", "--websocket-max-frame-size"):
-        command += [limit, str(_LARGEST_MESSAGE_BYTES)]
-    command += ["--websocket_timeout", "-1", "--no-server-name"]
-    if settings.HTTPS:
-        command.append("--proxy-headers")
-    return [*command, application]
+    """The command line of a web server there, run in the project's directory."""
+    return [sys.executable, "-m", "mahjong_site.web", "--host", host, "--port", str(port)]
 
 
 def worker_command() -> list[str]:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
@@ -49,16 +50,24 @@ class Child:
             return f"signal {signal.Signals(-code).name}"
         return f"exit code {code}"
 
-    def start(self) -> None:
-        """Start the program; its output goes where the parent's goes."""
+    def start(self, *, files: Sequence[int] = (), env: Mapping[str, str] | None = None) -> None:
+        """Start the program; its output goes where the parent's goes. It inherits those open
+        files, and `env` comes on top of its environment."""
         self._process = subprocess.Popen(
             self.command,
-            env=self.env,
+            env=self.env | dict(env or {}),
             cwd=self.cwd,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=tied_to(os.getpid()),
+            pass_fds=files,
         )
+
+    def ask_to_end(self) -> None:
+        """SIGTERM, if it runs."""
+        if self.is_running:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGTERM)
 
     def stop(self, patience_s: float = 10) -> None:
         """Ask it to end, wait, and end it by force when the patience is over."""

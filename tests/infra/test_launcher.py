@@ -104,7 +104,7 @@ def test_children_that_die_are_started_again(launch: Launch) -> None:
             within_s=10,
             what="the file is written",
         )
-    run.kill_child("daphne")
+    run.kill_child("mahjong_site.web")
     run.kill_child("worker")
     wait_until(lambda: run.errors.count("starting it again") == 2, within_s=20, what="two lines")
     wait_until(run.answers, within_s=20, what="the site answers again")

@@ -8,9 +8,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from prometheus_client import start_http_server
 
-from game import chores
+from game import chores, metrics_door, ready
 from game.garbage import collect_seldom
 from game.rooms.archive import game_archive
 from game.rooms.process import close_here, here
@@ -25,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.METRICS_PORT:
             try:
-                start_http_server(settings.METRICS_PORT, addr="127.0.0.1")
+                metrics_door.opened(settings.METRICS_PORT, is_successor=ready.is_awaited())
             except OSError as error:
                 raise CommandError(f"METRICS_PORT {settings.METRICS_PORT}: {error}") from None
         collect_seldom()
@@ -44,6 +43,7 @@ async def _work() -> None:
         await game_archive(process.service, table_id, written.event)
 
     try:
+        ready.tell_ready()
         await asyncio.gather(Worker(process.service, archive).run(stop), chores.run(stop))
     finally:
         await close_here()

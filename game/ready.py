@@ -1,0 +1,31 @@
+"""Tells whoever has started this process that it is ready: the site's own launcher by a pipe,
+systemd by its socket (`Type=notify`)."""
+
+from __future__ import annotations
+
+import os
+import socket
+from contextlib import suppress
+from typing import Final
+
+READY_FD: Final = "READY_FD"
+"""The variable with the number of the pipe's end to be written to."""
+
+
+def is_awaited() -> bool:
+    """Whether the site's launcher waits for this process."""
+    return READY_FD in os.environ
+
+
+def tell_ready() -> None:
+    """Once; what is started by nobody who wants to know says nothing."""
+    descriptor = os.environ.pop(READY_FD, "")
+    if descriptor:
+        with suppress(OSError):  # whoever wanted to know is gone
+            os.write(int(descriptor), b"1")
+            os.close(int(descriptor))
+    path = os.environ.pop("NOTIFY_SOCKET", "")
+    if path:
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wire:
+            wire.connect("\0" + path[1:] if path.startswith("@") else path)
+            wire.sendall(b"READY=1")

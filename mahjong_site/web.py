@@ -1,0 +1,148 @@
+"""One web server process: Daphne, as the site wants it to begin and to end.
+
+    python -m mahjong_site.web --host 127.0.0.1 --port 8000
+    python -m mahjong_site.web --fd 3        a socket that listens already
+
+Told to end (SIGTERM, SIGINT), it first takes no more connections, so that who comes back comes
+to another process; then tells its sockets to come back, some at a time; lets requests that are
+under way finish; and is gone. Told twice, it is gone at once.
+"""
+
+# Daphne's reactor has to be there before anything else of Twisted is.
+from daphne.server import Server  # isort: skip
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+from daphne.endpoints import build_endpoint_description_strings
+from daphne.ws_protocol import WebSocketProtocol
+from django.core.exceptions import ImproperlyConfigured
+from twisted.internet import reactor as _reactor
+
+_LARGEST_MESSAGE_BYTES: Final = 64 * 1024
+"""Where the server cuts off. The consumers' own limit is lower, and they say so."""
+_REQUESTS_END_WITHIN_S: Final = 8.0
+reactor: Any = _reactor
+log = logging.getLogger(__name__)
+
+
+class Web(Server):  # type: ignore[misc]  # Daphne has no types
+    """Daphne, with a beginning that is told and an end that is orderly."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, signal_handlers=False, **kwargs)
+        self._ports: list[Any] = []
+        self._ending: asyncio.Task[None] | None = None
+
+    def listen_success(self, port: Any) -> None:
+        super().listen_success(port)
+        self._ports.append(port)
+        reactor.callLater(0, self._begin)
+
+    def _begin(self) -> None:
+        from game import leaving
+        from game.ready import tell_ready
+
+        leaving.is_looked_after()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._told_to_end)
+        tell_ready()
+
+    def _told_to_end(self) -> None:
+        if self._ending is None:
+            self._ending = asyncio.get_running_loop().create_task(self._end())
+        else:
+            self.stop()
+
+    async def _end(self) -> None:
+        from game import leaving
+        from game.rooms.process import close_here
+
+        try:
+            for port in self._ports:
+                port.stopListening()
+            await leaving.taken()
+            for protocol in list(self.connections):
+                if (
+                    isinstance(protocol, WebSocketProtocol)
+                    and protocol.state == protocol.STATE_OPEN
+                ):
+                    protocol.serverClose(leaving.CLOSE_GOING_DOWN)
+            if at_work := self._at_work():
+                await asyncio.wait(at_work, timeout=_REQUESTS_END_WITHIN_S)
+            await close_here()
+        except Exception:
+            log.exception("the server does not end as it should")
+        finally:
+            self.stop()
+
+    def _at_work(self) -> list[asyncio.Future[None]]:
+        """Requests and sockets that are not over."""
+        found = (details.get("application_instance") for details in self.connections.values())
+        return [one for one in found if one is not None and not one.done()]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Serve until told to end."""
+    parser = argparse.ArgumentParser(prog="python -m mahjong_site.web")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--fd", type=int, help="a listening socket, inherited")
+    parser.add_argument("--metrics-port", type=int, help="on 127.0.0.1, beside the pages")
+    asked = parser.parse_args(arguments)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
+    try:
+        server = _server(asked.host, asked.port, asked.fd)
+        if asked.metrics_port:
+            _tell_metrics(asked.metrics_port)
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
+    server.run()
+    if server.abort_start:
+        sys.exit(1)
+
+
+def _tell_metrics(port: int) -> None:
+    from game import metrics_door, ready
+
+    try:
+        metrics_door.opened(port, is_successor=ready.is_awaited())
+    except OSError as error:
+        sys.exit(f"Cannot tell metrics on port {port}: {error.strerror}.")
+
+
+def _server(host: str, port: int, descriptor: int | None) -> Web:
+    from django.conf import settings
+
+    from mahjong_site.asgi import application
+
+    if descriptor is None:
+        endpoints = build_endpoint_description_strings(host=host, port=port)
+    else:
+        endpoints = build_endpoint_description_strings(file_descriptor=descriptor)
+    is_proxied = bool(settings.HTTPS)
+    return Web(
+        application=application,
+        endpoints=endpoints,
+        websocket_timeout=-1,
+        websocket_connect_timeout=5,
+        websocket_handshake_timeout=5,
+        websocket_max_message_size=_LARGEST_MESSAGE_BYTES,
+        websocket_max_frame_size=_LARGEST_MESSAGE_BYTES,
+        proxy_forwarded_address_header="X-Forwarded-For" if is_proxied else None,
+        proxy_forwarded_port_header="X-Forwarded-Port" if is_proxied else None,
+        proxy_forwarded_proto_header="X-Forwarded-Proto" if is_proxied else None,
+        verbosity=0,
+        server_name="",
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
