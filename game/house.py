@@ -22,10 +22,11 @@ from game.afterwards.ladders import MU, SIGMA, shown
 from game.engine.clock import ClockSettings
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
+from game.holding import hold_of
 from game.models import Game, Rating
 from game.rooms.errors import NoSuchTable
 from game.rooms.lane import Command, Lane
-from game.rooms.matters import Sit
+from game.rooms.matters import Hold, Sit
 from game.rooms.process import Process, here
 from game.rooms.room import Room, SeatMeta, TableId, Watch
 from game.rooms.service import Refused
@@ -107,6 +108,9 @@ class House:
             may_join=plan.may_join,
             table_id=table_id,
         )
+        hold = await hold_of(self.process.redis)
+        if hold is not None and (span_ms := hold.until - self.now_ms()) > 0:
+            await self.process.service.settle(table_id, Hold(span_ms, hold.notice))
 
     async def room(self, table_id: str) -> Room | None:
         """The table as it stands; None if there is none, or not any more."""
@@ -120,12 +124,15 @@ class House:
         return room.table.phase == Phase.ENDED
 
     async def has_seat(self, table_id: str, person: str) -> bool:
-        """Whether that person sits at that table, has not left it, and its game goes on."""
+        """Whether that person sits at that table, has not left it, and its game goes on: a table
+        that is frozen holds nobody."""
         room = await self.room(table_id)
         if room is None or self.is_over(room):
             return False
         seat = room.seat_of(person)
-        return seat is not None and not room.has_left(seat)
+        if seat is None or room.has_left(seat):
+            return False
+        return not await self.process.service.store.is_frozen(table_id)
 
     async def awaits(self, table_id: str, person: str) -> bool:
         """The same, or the table is not open yet."""

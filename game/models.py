@@ -34,6 +34,7 @@ class Game(models.Model):
     class Meta:
         ordering = ("-ended_at",)
         indexes = (models.Index(fields=("ladder", "ended_at"), name="games_of_ladder"),)
+        permissions = (("run_tables", "Can stop and end running tables"),)
 
     def __str__(self) -> str:
         return self.table_id

@@ -1,5 +1,5 @@
-"""All running tables at once, for those who operate the site: which there are, and stopping their
-clocks for a while.
+"""All running tables at once, for those who operate the site: which there are, stopping their
+clocks for a while, and what becomes of those that are frozen.
 
 Says of a table only what everybody may know; no tile is read here.
 """
@@ -7,10 +7,11 @@ Says of a table only what everybody may know; no tile is read here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from game.engine.state import Phase
+from game.holding import HouseHold, hold_ended, hold_noted
 from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableUnreadable
 from game.rooms.matters import End, Hold, Matter, Resume
 from game.rooms.room import Room, TableId
@@ -20,6 +21,11 @@ from game.told import round_name
 MINUTE_MS: Final = 60_000
 LONGEST_HOLD_MIN: Final = 24 * 60
 LONGEST_NOTICE: Final = 300
+SAID_OTHERWISE: Final = "The clocks are stopped for a while."
+"""Where no notice is given: without one nobody could tell such a pause from the players' own."""
+_TO_END_MS: Final = 10_000
+"""Nothing else happens meanwhile at a frozen table that is ended."""
+_KEPT_S: Final = 7 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +55,18 @@ class RunningTable:
     resumes_at: int
     """When the clocks run again at the latest; 0 if they run."""
     notice: str
+    is_frozen: bool = False
+    """A fault of the program was met there: nobody can do anything."""
 
 
 async def running_tables(service: Service) -> list[RunningTable]:
-    """Every table whose game goes on, the newest first. Raises RoomsUnavailable."""
-    found = [await running_table(service, one) for one in await service.store.running()]
+    """Every table whose game goes on, and those that are frozen, these first, the newest
+    first. Raises RoomsUnavailable."""
+    running, frozen = await service.store.running(), await service.store.frozen()
+    found = [await running_table(service, one) for one in running]
     tables = [table for table in found if table is not None]
-    return sorted(tables, key=lambda table: table.opened_at, reverse=True)
+    tables += [await _frozen_table(service, one) for one in frozen]
+    return sorted(tables, key=lambda table: (table.is_frozen, table.opened_at), reverse=True)
 
 
 async def running_table(service: Service, table_id: str) -> RunningTable | None:
@@ -67,24 +78,68 @@ async def running_table(service: Service, table_id: str) -> RunningTable | None:
     return None if room.table.phase == Phase.ENDED else _described(room)
 
 
+async def _frozen_table(service: Service, table_id: TableId) -> RunningTable:
+    """What can be said of it: of one that cannot be read, that it is there."""
+    try:
+        return replace(_described(await service.room(table_id)), is_frozen=True)
+    except (NoSuchTable, TableUnreadable):
+        nobody: tuple[RunningSeat, ...] = ()
+        return RunningTable(table_id, "", "", 0, nobody, False, 0, 0, 0, 0, "", is_frozen=True)
+
+
 async def tables_held(
     service: Service, minutes: int, notice: str, only: Sequence[str] | None = None
 ) -> tuple[int, int]:
     """Stop the clocks of all tables, or only of those, and tell everybody there why. They run
-    again by themselves after so many minutes. Returns how many were stopped, and how many
-    could not be.
+    again by themselves after so many minutes. Where all are stopped, tables that are opened
+    later are too. Returns how many were stopped, and how many could not be.
     """
-    return await _settled(service, Hold(minutes * MINUTE_MS, notice), only)
+    span_ms, notice = minutes * MINUTE_MS, notice or SAID_OTHERWISE
+    if only is None:
+        now = service.now_ms()
+        await hold_noted(service.store.redis, HouseHold(now + span_ms, notice), now)
+    return await _settled(service, Hold(span_ms, notice), only)
 
 
 async def tables_resumed(service: Service, only: Sequence[str] | None = None) -> tuple[int, int]:
     """Let the clocks run again, where they stand."""
-    return await _settled(service, Resume(), only)
+    if only is None:
+        await hold_ended(service.store.redis)
+    return await _settled(service, Resume(by_house=True), only)
 
 
 async def games_ended(service: Service, only: Sequence[str]) -> tuple[int, int]:
-    """Break these games off. The hand that is being played counts for nothing."""
+    """Break these games off, frozen ones too. The hand that is being played counts for nothing."""
+    for table_id in only:
+        await _thawed(service, TableId(table_id), in_ms=_TO_END_MS)
     return await _settled(service, End(), only)
+
+
+async def tables_thawed(service: Service, only: Sequence[str]) -> tuple[int, int]:
+    """Let these frozen tables go on. What froze one may do so again."""
+    done = [await _thawed(service, TableId(table_id), in_ms=0) for table_id in only]
+    return sum(done), len(done) - sum(done)
+
+
+async def tables_given_up(service: Service, only: Sequence[str]) -> tuple[int, int]:
+    """Take these frozen tables off the list. Their logs are kept for a week; no game comes of
+    them."""
+    frozen = await service.store.frozen()
+    given_up = [table_id for table_id in only if table_id in frozen]
+    for table_id in given_up:
+        await service.store.retire(table_id, keep_s=_KEPT_S)
+    return len(given_up), len(only) - len(given_up)
+
+
+async def _thawed(service: Service, table_id: TableId, *, in_ms: int) -> bool:
+    """Whether it was frozen and can be read; then it is due in so long."""
+    try:
+        room = await service.room(table_id)
+    except (NoSuchTable, TableUnreadable):
+        return False
+    listed_at = room.meta.opened_at if room.meta.public else None
+    due = service.now_ms() + in_ms
+    return await service.store.thaw(table_id, due=due, listed_at=listed_at)
 
 
 async def _settled(service: Service, matter: Matter, only: Sequence[str] | None) -> tuple[int, int]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
+from game import running_admin
 from lobby.account_views import enter_admin
 from lobby.profile_views import choose_language
 
 urlpatterns = [
     path("admin/login/", enter_admin),
+    path("admin/tables/", running_admin.tables, name="running_tables"),
     path("admin/", admin.site.urls),
     path("language/", choose_language, name="set_language"),
     path("", include("game.urls")),

@@ -34,15 +34,19 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """A player has had enough of the pause."""
+    """A player has had enough of the pause; or the house lets the clocks run again, which is
+    the only one to end what it has begun."""
+
+    by_house: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """The house stops the clocks for so long, as before a restart, and says why."""
+    """The house stops the clocks for so long, as before a restart, and says why. While it has
+    something to say, no player lets them run."""
 
     span_ms: int
-    notice: str = ""
+    notice: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class Sit:
 Matter = Vote | Resume | Hold | End | Leave | Return | Sit
 
 _OVER: Final = Rejected("not_running", "the game is over")
+_HELD: Final = Rejected("held", "the house has stopped the clocks")
 
 
 def proposal_for(room: Room, matter: Matter, now: int) -> Proposal | Rejected | None:
@@ -86,7 +91,9 @@ def proposal_for(room: Room, matter: Matter, now: int) -> Proposal | Rejected | 
     match matter:
         case Vote(seat=seat, motion=motion):
             return _voted(room, seat, motion, now)
-        case Resume():
+        case Resume(by_house=by_house):
+            if room.clock.paused_at and room.notice and not by_house:
+                return _HELD
             return Proposal(resume=True, votes=NO_VOTES) if room.clock.paused_at else None
         case Hold(span_ms=span_ms, notice=notice):
             return Proposal(pause_until=now + span_ms, notice=notice)

@@ -10,7 +10,7 @@ client library: a commit whose outcome is unknown is found again by its token.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -76,6 +76,10 @@ def live_key(shard: int) -> str:
     return f"live:{{{shard}}}"
 
 
+def frozen_key(shard: int) -> str:
+    return f"frozen:{{{shard}}}"
+
+
 class Appended(Enum):
     """How an append ended."""
 
@@ -119,6 +123,7 @@ _APPEND: Final = _Script("append.lua")
 _CLAIM: Final = _Script("claim.lua")
 _POSTPONE: Final = _Script("postpone.lua")
 _FREEZE: Final = _Script("freeze.lua")
+_THAW: Final = _Script("thaw.lua")
 
 
 @asynccontextmanager
@@ -216,10 +221,20 @@ class Store:
             await _POSTPONE.run(self._lane, [meta, key], [expected, due, table_id])
 
     async def freeze(self, table_id: str) -> None:
-        """Let nobody change the table any more; it is no longer listed. Its keys stay."""
-        meta, shard = TableKeys.of(table_id).meta, shard_of(table_id)
+        """Let nobody change the table any more; it is listed for nobody but the house. Its keys
+        stay."""
         async with reaching_redis():
-            await _FREEZE.run(self._lane, [meta, due_key(shard), live_key(shard)], [table_id])
+            await _FREEZE.run(self._lane, _keys_of_freezing(table_id), [table_id])
+
+    async def thaw(self, table_id: str, *, due: int, listed_at: int | None) -> bool:
+        """Let a frozen table be changed again, due at `due`. False if it is not frozen."""
+        args: Command = [table_id, due, "" if listed_at is None else listed_at]
+        async with reaching_redis():
+            return bool(await _THAW.run(self._lane, _keys_of_freezing(table_id), args))
+
+    async def frozen(self) -> list[TableId]:
+        """All frozen tables."""
+        return await self._in_all(frozen_key)
 
     async def is_frozen(self, table_id: str) -> bool:
         async with reaching_redis():
@@ -231,6 +246,7 @@ class Store:
         pipe = self.redis.pipeline(transaction=True)
         pipe.zrem(due_key(shard), table_id)
         pipe.zrem(live_key(shard), table_id)
+        pipe.zrem(frozen_key(shard), table_id)
         for key in (keys.meta, keys.log, keys.snap, keys.here, keys.talk, keys.gossip):
             pipe.expire(key, keep_s)
         async with reaching_redis():
@@ -247,9 +263,12 @@ class Store:
 
     async def running(self) -> list[TableId]:
         """All tables at which something will be due: those whose game goes on, unless frozen."""
+        return await self._in_all(due_key)
+
+    async def _in_all(self, key: Callable[[int], str]) -> list[TableId]:
         pipe = self.redis.pipeline(transaction=False)
         for shard in range(SHARDS):
-            pipe.zrange(due_key(shard), 0, -1)
+            pipe.zrange(key(shard), 0, -1)
         async with reaching_redis():
             shards = await pipe.execute()
         return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
@@ -285,3 +304,9 @@ class Store:
                 pipe.hget(TableKeys.of(table_id).meta, "summary")
             replies = await pipe.execute() if table_ids else []
         return [reply for reply in replies if reply]
+
+
+def _keys_of_freezing(table_id: str) -> list[str]:
+    shard = shard_of(table_id)
+    meta = TableKeys.of(table_id).meta
+    return [meta, due_key(shard), live_key(shard), frozen_key(shard)]

@@ -123,7 +123,7 @@ async def test_a_pause_ends_by_itself(make_process: MakeProcess, time: FakeTime)
 async def test_the_house_can_stop_the_clocks(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     table_id = await opened(process)
-    outcome = await process.service.settle(table_id, Hold(30_000))
+    outcome = await process.service.settle(table_id, Hold(30_000, "Soon"))
     assert isinstance(outcome, Done)
     assert due_at(outcome.room) == time.now + 30_000
 

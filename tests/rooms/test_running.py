@@ -10,10 +10,16 @@ from asgiref.sync import sync_to_async
 from django.core.management import CommandError, call_command
 
 from game import running
+from game.engine.clock import ClockSettings
+from game.engine.rules import TENHOU
 from game.engine.state import Phase
-from game.rooms.matters import Resume
-from game.rooms.room import TableId
+from game.house import GamePlan, House
+from game.rooms.matters import Resume, Vote
+from game.rooms.process import Process
+from game.rooms.room import Room, SeatMeta, TableId
 from game.rooms.schedule import due_at
+from game.rooms.service import Done, Refused
+from game.rooms.store import TableKeys
 from game.wire import outbound
 from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import FakeTime, Socket, opened, until_due
@@ -27,9 +33,8 @@ async def test_all_running_tables_are_found_and_no_others(make_process: MakeProc
     over = await opened(process)
     assert await running.games_ended(process.service, [over]) == (1, 0)
     await process.store.retire(over, keep_s=60)
-    frozen = await opened(process)
-    await process.store.freeze(frozen)
-    assert {one.table_id for one in await running.running_tables(process.service)} == set(tables)
+    found = await running.running_tables(process.service)
+    assert {one.table_id for one in found} == set(tables)
     assert await running.running_table(process.service, over) is None
     assert await running.running_table(process.service, "nothing") is None
 
@@ -69,16 +74,50 @@ async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
     assert socket.frames[-1]["house"]["notice"] == ""
 
 
-async def test_the_clocks_run_again_by_themselves_and_a_player_may_let_them(
-    make_process: MakeProcess, time: FakeTime
+@pytest.mark.parametrize("notice", [NOTICE, ""])
+async def test_what_the_house_has_stopped_runs_again_by_itself_or_by_the_house_and_by_no_player(
+    make_process: MakeProcess, time: FakeTime, notice: str
 ) -> None:
     process = await make_process("a")
     first, second = await opened(process), await opened(process)
-    await running.tables_held(process.service, 1, NOTICE)
-    await process.service.settle(second, Resume())
-    assert (await process.service.room(second)).notice == ""
+    await running.tables_held(process.service, 1, notice)
+    refused = await process.service.settle(second, Resume())
+    assert isinstance(refused, Refused)
+    assert refused.code == "held"
+    assert (await process.service.room(second)).clock.paused_at
+    await running.tables_resumed(process.service, [second])
+    assert not (await process.service.room(second)).clock.paused_at
     room = await until_due(process, time, first)
     assert (room.clock.paused_at, room.notice) == (0, "")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_table_that_is_opened_while_all_stand_still_stands_still_as_long(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    house = House(process)
+    await running.tables_held(process.service, 10, NOTICE)
+    time.now += 60_000
+    room = await _opened_by(house, "one")
+    assert (room.notice, room.clock.pause_ends_at) == (NOTICE, time.now + 540_000)
+    await running.tables_held(process.service, 1, "Only this one", ["one"])
+    assert (await _opened_by(house, "two")).notice == NOTICE
+    await running.tables_held(process.service, 1, "Shorter")
+    three = await _opened_by(house, "three")
+    assert (three.notice, three.clock.pause_ends_at) == ("Shorter", time.now + 540_000)
+    await running.tables_resumed(process.service)
+    four = await _opened_by(house, "four")
+    assert (four.notice, four.clock.paused_at) == ("", 0)
+
+
+async def _opened_by(house: House, name: str) -> Room:
+    seats = [SeatMeta(name="p", person=name), *(SeatMeta(f"b{at}", bot="b") for at in range(3))]
+    plan = GamePlan(table_id=name, seats=seats, rules=TENHOU, clock=ClockSettings())
+    await house.open_game(plan)
+    room = await house.room(name)
+    assert room is not None
+    return room
 
 
 async def test_a_notice_is_kept_with_the_table(make_process: MakeProcess) -> None:
@@ -97,7 +136,7 @@ async def test_what_operators_are_shown_of_a_table_holds_no_tile(make_process: M
     fields = set(shown.__slots__) | set(shown.seats[0].__slots__)
     assert fields == {
         *("table_id", "rules", "round", "honba", "seats", "is_public", "opened_at", "version"),
-        *("step", "resumes_at", "notice", "name", "played_by", "is_away", "score"),
+        *("step", "resumes_at", "notice", "name", "played_by", "is_away", "score", "is_frozen"),
     }
 
 
@@ -107,6 +146,70 @@ async def test_a_game_that_the_house_ends_is_over(make_process: MakeProcess) -> 
     await running.tables_held(process.service, 5, NOTICE)
     assert await running.games_ended(process.service, [table_id, TableId("gone")]) == (1, 0)
     assert (await process.service.room(table_id)).table.phase == Phase.ENDED
+
+
+async def frozen(process: Process, *, count: int = 1) -> list[TableId]:
+    tables = [await opened(process, count=2) for _ in range(count)]
+    for table_id in tables:
+        await process.store.freeze(table_id)
+    return tables
+
+
+async def test_a_frozen_table_is_listed_first_and_can_be_set_going(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    running_one = await opened(process)
+    (table_id,) = await frozen(process)
+    listed = await running.running_tables(process.service)
+    assert [(one.table_id, one.is_frozen) for one in listed] == [
+        (table_id, True),
+        (running_one, False),
+    ]
+    assert [seat.played_by for seat in listed[0].seats] == ["person", "person", "bot", "bot"]
+    assert not [one for one in await process.service.live_tables() if one.table_id == table_id]
+    assert await running.tables_held(process.service, 1, NOTICE, [table_id]) == (0, 1)
+    assert await running.tables_thawed(process.service, [table_id, running_one]) == (1, 1)
+    assert [one.table_id for one in await process.service.live_tables()].count(table_id) == 1
+    assert not any(one.is_frozen for one in await running.running_tables(process.service))
+    assert isinstance(await process.service.settle(table_id, Vote(0, "pause")), Done)
+
+
+async def test_a_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    (table_id,) = await frozen(process)
+    assert await running.games_ended(process.service, [table_id]) == (1, 0)
+    assert (await process.service.room(table_id)).table.phase == Phase.ENDED
+    assert not await process.store.frozen()
+
+
+async def test_a_frozen_table_that_is_given_up_is_kept_a_week_and_listed_no_more(
+    make_process: MakeProcess,
+) -> None:
+    process = await make_process("a")
+    running_one = await opened(process)
+    first, second = await frozen(process, count=2)
+    await process.redis.delete(TableKeys.of(second).snap)
+    unreadable = (await running.running_tables(process.service))[:2]
+    assert {one.table_id for one in unreadable} == {first, second}
+    assert await running.tables_thawed(process.service, [second]) == (0, 1)
+    given_up = await running.tables_given_up(process.service, [first, second, running_one])
+    assert given_up == (2, 1), "a table that runs is not given up"
+    left = await running.running_tables(process.service)
+    assert [one.table_id for one in left] == [running_one]
+    for key in (TableKeys.of(first).log, TableKeys.of(first).meta, TableKeys.of(second).log):
+        assert 0 < await process.redis.ttl(key) <= 7 * 86_400
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_frozen_table_holds_nobody(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    house = House(process)
+    room = await _opened_by(house, "one")
+    assert await house.has_seat(room.table_id, "one")
+    await process.store.freeze(room.table_id)
+    assert not await house.has_seat(room.table_id, "one")
+    assert not await house.awaits(room.table_id, "one")
 
 
 async def told(*words: str) -> str:

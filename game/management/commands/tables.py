@@ -70,7 +70,7 @@ def _line(table: RunningTable) -> str:
             f"{table.round} {table.honba}",
             f"{people} people",
             "public" if table.is_public else "private",
-            "stopped" if table.resumes_at else "running",
+            "frozen" if table.is_frozen else "stopped" if table.resumes_at else "running",
         ]
     )
 
