@@ -74,7 +74,8 @@ export class Acting {
       later: (call, ms) => setTimeout(call, ms),
       cancel: (timer) => clearTimeout(timer),
     });
-    root.append(this.switches, el("div", "tools", this.#opener("help", "?"), this.#opener("settings", "\u2699")));
+    this.tools = el("div", "tools", this.#opener("help", "?"), this.#opener("settings", "\u2699"));
+    root.append(this.switches, this.tools);
     this.drag = listen(root, this.#intents());
   }
 

@@ -4,6 +4,7 @@
  *
  * @typedef {import("./table/hints.js").Study} Study
  * @typedef {import("./table/hints.js").Pointed} Pointed
+ * @typedef {import("./table/hints.js").Hints["barred"][number]} Barred
  * @typedef {import("./table/types.js").View} View
  * @typedef {import("./table/types.js").Action} Action
  *
@@ -17,6 +18,7 @@
 import { settings } from "./settings.js";
 import { hintsOf, isWanted } from "./table/hints.js";
 import { worded } from "./ui/board.js";
+import { el } from "./ui/dom.js";
 import { HintsWidget } from "./ui/hints.js";
 
 /** While others play, no more often than this: the server counts what it is asked. */
@@ -33,18 +35,25 @@ export class Hinting {
   #askedAt = -EVERY_MS;
   #isWaiting = false;
   #hand = "";
+  /** What stands at the tile pointed to. */
+  #note = el("p", "tile-note");
+  /** @type {Barred[]} tiles that may not be discarded now, and why */
+  barred = [];
 
   /**
    * @param {HTMLElement} root
    * @param {import("./table/names.js").Words} say
    * @param {HTMLElement} board where it is shown
-   * @param {(q: number) => void} ask
+   * @param {{ask: (q: number) => void, redraw: () => void}} table
    */
-  constructor(root, say, board, ask) {
+  constructor(root, say, board, table) {
     this.widget = worded(new HintsWidget(), say);
     this.widget.hidden = true;
-    this.ask = ask;
+    this.table = table;
     board.append(this.widget);
+    this.#note.setAttribute("aria-hidden", "true"); // the name of the tile says it too
+    this.#note.hidden = true;
+    root.append(this.#note);
     for (const event of ["pointerover", "pointerout", "focusin", "focusout", "click"]) {
       root.addEventListener(event, () => queueMicrotask(() => this.#point(root)));
     }
@@ -66,6 +75,7 @@ export class Hinting {
     if (study.q !== this.#now?.q) return;
     this.#study = study;
     this.#draw();
+    if (this.barred.length > 0) this.table.redraw();
   }
 
   /** Whether there is something to be said to this reader. @param {Moment} now */
@@ -92,13 +102,14 @@ export class Hinting {
     }
     this.#asked = question;
     this.#askedAt = performance.now();
-    this.ask(now.q);
+    this.table.ask(now.q);
   }
 
   /** @param {HTMLElement} root */
   #point(root) {
     const raised = root.querySelector(".own mj-hand .tile--raised");
     const node = raised ?? root.querySelector(".own mj-hand .tile:is(:hover, :focus-visible)");
+    this.#annotate(node instanceof HTMLElement ? node : null);
     const picked =
       node instanceof HTMLElement
         ? { pai: node.dataset.pai ?? "", drawn: node.classList.contains("tile--drawn") }
@@ -108,17 +119,30 @@ export class Hinting {
     this.#draw();
   }
 
+  /** Say at the tile what there is to say of it. @param {HTMLElement | null} tile */
+  #annotate(tile) {
+    const note = tile?.dataset.note ?? "";
+    this.#note.hidden = note === "";
+    if (tile === null || note === "") return;
+    const { left, width, top } = tile.getBoundingClientRect();
+    this.#note.textContent = note;
+    this.#note.style.setProperty("--x", `${left + width / 2}px`);
+    this.#note.style.setProperty("--y", `${top}px`);
+  }
+
   #draw() {
     const now = this.#now;
     const study = this.#study;
     if (now === null || study === null || !this.#isFor(now) || !this.#holds(now, study)) {
       this.widget.hidden = true;
+      this.barred = [];
       return;
     }
     const riichi = now.chosen === "reach" ? now.legal.filter(({ type }) => type === "reach") : null;
     const hints = hintsOf(study, settings.all(), { picked: this.#picked, riichi });
+    this.barred = hints.barred;
     this.widget.show(hints);
-    this.widget.hidden = hints.lines.length === 0 && hints.barred.length === 0;
+    this.widget.hidden = hints.lines.length === 0;
   }
 
   /**

@@ -84,6 +84,7 @@ export function listen(root, intents) {
     if (event.detail > 0 && isOwnTile(button)) button.blur();
   });
   document.addEventListener("keydown", (event) => {
+    if (!root.isConnected) return;
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector("dialog[open]") !== null) return;
     if (event.key === "Escape" && drag.isOn) return drag.cancel();

@@ -45,7 +45,13 @@ export class Link {
     this.say = say;
     this.shown = shown;
     this.page = page;
-    this.house = new HousePanel(root, say, (wish) => this.socket.tell(wish));
+    const tell = (/** @type {object} */ wish) => this.socket.tell(wish);
+    this.house = new HousePanel(root, say, tell, () => this.socket.renew());
+    const { home = "/", game = "/" } = root.dataset;
+    this.ways = [
+      { text: say.wholeGame, url: game },
+      { text: say.backHome, url: home },
+    ];
     this.leaving = new Leaving(root, say, root.querySelector("a.leave"), {
       proposals: () => this.house.proposals(),
       giveUp: () => this.socket.tell({ t: "leave" }),
@@ -108,6 +114,7 @@ export class Link {
       windows: this.#windows > 1 ? say.windows : "",
       watching: this.#watching(),
       notices: [this.#unsent(), this.#notice].filter(Boolean),
+      ways: this.#status === "missing" ? this.ways : [],
     });
     this.leaving.hold(isPlaying && this.#status !== "missing");
   }

@@ -62,8 +62,11 @@ class TablePage {
       answer: (q, action) => this.answer(q, action),
       redraw: () => this.drawSoon(),
     });
-    this.hinting = new Hinting(root, say, this.board.felt, (q) => this.link.study(q));
-    this.talking = new Talking(root, say, (message) => this.link.socket.tell(message));
+    this.hinting = new Hinting(root, say, this.board.felt, {
+      ask: (q) => this.link.study(q),
+      redraw: () => this.drawSoon(),
+    });
+    this.talking = new Talking(root, this.acting.tools, say, (message) => this.link.socket.tell(message));
     this.root = root;
   }
 
@@ -124,6 +127,11 @@ class TablePage {
     this.update({ watchedSeat: (this.watchedSeat + 1) % 4 });
   }
 
+  /** Whether the reader has left the seat to a bot, maybe in another window. */
+  get hasLeft() {
+    return this.you !== null && this.house?.left[this.you] === true;
+  }
+
   /** The seat that the table is seen from. */
   get bottom() {
     return this.you ?? this.watchedSeat;
@@ -151,36 +159,38 @@ class TablePage {
 
   draw() {
     const { say, view } = this;
-    this.link.draw(this.you !== null && view !== null && view.phase !== "ended");
+    const isPlaying = this.you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
+    this.link.draw(isPlaying);
     if (view === null) return;
     this.link.house.show(view.phase === "ended" ? null : this.house, this.you, view.names);
     const seated = this.you !== null;
     const model = display(view, this.bottom);
     const { tiles, drawn } = model.seats[0];
-    const { legal, q } = this;
+    const { q } = this;
+    const legal = this.hasLeft ? [] : this.legal;
     const enabled = legal.length > 0 && this.link.isOpen(q) && this.house?.paused !== true;
     const asked = this.acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
     const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);
     hide(this.turnTable, seated);
+    const { chosen } = this.acting;
+    this.hinting.show({ view, you: this.hasHelp ? this.you : null, q, legal, chosen });
+    const { barred } = this.hinting;
     this.stage.motion.around(this.bottom, () =>
-      this.board.show(model, asked.offer, { q, enabled, hint: asked.hint, seated }),
+      this.board.show(model, asked.offer, { q, enabled, hint: asked.hint, seated, barred }),
     );
     const clock = view.phase === "result" || !isMine ? null : this.clock;
     this.board.clock.show(clock);
-    const { chosen } = this.acting;
-    this.hinting.show({ view, you: this.hasHelp ? this.you : null, q, legal, chosen });
-    this.drawOutcome(view, enabled);
+    this.drawOutcome(view, legal, enabled);
     this.link.mark();
-    this.board.live.ask(this.q, isMine ? question(view, this.legal, say) : "", this.clock);
+    this.board.live.ask(q, isMine ? question(view, legal, say) : "", this.clock);
     this.stage.asks(isMine ? { q, phase: view.phase } : null);
-    this.stage.countDown(clock, this.link.now);
   }
 
-  /** @param {View} view @param {boolean} enabled */
-  drawOutcome(view, enabled) {
+  /** @param {View} view @param {Action[]} legal @param {boolean} enabled */
+  drawOutcome(view, legal, enabled) {
     const isOver = view.phase === "result" || view.phase === "ended";
-    const { confirm } = choices(this.legal);
+    const { confirm } = choices(legal);
     if (!isOver) return this.outcome.show(null, null);
     this.outcome.show(
       {
@@ -189,7 +199,7 @@ class TablePage {
         chart: view.phase === "ended" ? scoreChart(view) : null,
         you: this.you,
         confirm,
-        waiting: view.phase === "result" && this.you !== null && !(confirm && enabled),
+        waiting: view.phase === "result" && this.you !== null && !this.hasLeft && !(confirm && enabled),
         enabled,
         q: this.q,
       },

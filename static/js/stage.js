@@ -5,7 +5,6 @@
  *
  * @typedef {import("./table/types.js").View} View
  * @typedef {import("./table/types.js").TableEvent} TableEvent
- * @typedef {import("./table/types.js").Clock} Clock
  * @typedef {import("./table/names.js").Words} Words
  * @typedef {import("./ui/board.js").Board} Board
  */
@@ -31,6 +30,7 @@ export class Stage {
     followSprite(root);
     this.motion = new Motion(root, board);
     this.sound = new Sound(settings);
+    root.addEventListener("clock-urgent", () => this.sound.play("tick"));
     this.attention = new Attention(settings);
   }
 
@@ -60,10 +60,5 @@ export class Stage {
   #words(phase) {
     if (phase === "turn") return this.say.yourTurn;
     return phase === "claims" || phase === "showing" ? this.say.yourChoice : "";
-  }
-
-  /** @param {Clock | null} clock of that question @param {() => number} now server time */
-  countDown(clock, now) {
-    this.sound.countDown(clock, now);
   }
 }

@@ -15,19 +15,24 @@ export class Talking {
 
   /**
    * @param {HTMLElement} root
+   * @param {HTMLElement} tools where the button stands
    * @param {Words} say
    * @param {(message: object) => void} send
    */
-  constructor(root, say, send) {
+  constructor(root, tools, say, send) {
     this.root = root;
     this.say = say;
     this.send = send;
-    this.button = el("button", "button button--quiet talk-open", say.talk);
+    const sign = el("span", "talk-sign", "\u2026");
+    sign.setAttribute("aria-hidden", "true");
+    this.button = el("button", "tool tool--talk", sign);
     this.button.type = "button";
+    this.button.title = say.talk;
+    this.button.setAttribute("aria-label", say.talk);
     this.button.setAttribute("aria-expanded", "false");
     this.button.setAttribute("aria-controls", "talk");
     this.button.addEventListener("click", () => this.#show(!this.#isOpen));
-    root.append(this.button);
+    tools.prepend(this.button);
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#isOpen) this.#show(false);
     });

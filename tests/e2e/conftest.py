@@ -1,5 +1,5 @@
-"""One site and one Chromium for all the tests of a module: starting them takes longer than
-most of the tests."""
+"""One site for all tests and one Chromium for those of a module: starting them takes longer than
+most of the tests. What runs at the site's tables ends with the module."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+from redis import Redis
 
 from tests.kit import processes
 from tests.web.site import Served, serve
@@ -42,8 +43,10 @@ class House:
     served: Served
 
 
-@pytest.fixture(scope="module")
-def house(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+@pytest.fixture(scope="session")
+def lasting_house(
+    migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
     """A site that plays at a quick pace."""
     # Not below pytest's own directories: their names are too long for a unix socket.
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
@@ -57,6 +60,15 @@ def house(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> 
         finally:
             site.stop()
             redis.kill()
+
+
+@pytest.fixture(scope="module")
+def house(lasting_house: House) -> Iterator[House]:
+    """The site without a table: those of the module before would go on, and cost time."""
+    with Redis.from_url(lasting_house.redis_url) as redis:
+        redis.flushall()
+        yield lasting_house
+        redis.flushall()
 
 
 @pytest.fixture(scope="module")

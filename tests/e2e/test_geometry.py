@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-SIZES = {
-    "desktop": (1440, 900),
-    "tablet": (1024, 768),
-    "telephone upright": (390, 844),
-    "telephone on its side": (844, 390),
-}
+from tests.e2e.gallery import SIZES, resize, show
 
 ROWS = """() => [...document.querySelectorAll(".side")].map((side) => {
   const upright = side.matches(".side--bottom, .side--top");
@@ -65,21 +60,13 @@ def window(chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
-def opened(page: Page, address: str, scene: str) -> Page:
-    page.goto(f"{address}/gallery/?scene={scene}")
-    page.wait_for_selector("mj-centre .plate")
-    return page
-
-
-@pytest.fixture(params=SIZES)
+@pytest.fixture(scope="module", params=SIZES)
 def page(request: pytest.FixtureRequest, window: Page) -> Page:
-    width, height = SIZES[request.param]
-    window.set_viewport_size({"width": width, "height": height})
-    return window
+    return resize(window, request.param)
 
 
 def test_a_river_lies_in_straight_rows_of_six(page: Page, address: str) -> None:
-    opened(page, address, "full")
+    show(page, address, "full")
     for rows in page.evaluate(ROWS):
         assert [len(row) for row in rows] == [6, 6, 6, 2]
         for row in rows:
@@ -88,7 +75,7 @@ def test_a_river_lies_in_straight_rows_of_six(page: Page, address: str) -> None:
 
 
 def test_the_riichi_tile_lies_sideways(page: Page, address: str) -> None:
-    opened(page, address, "full")
+    show(page, address, "full")
     for rows in page.evaluate(ROWS):
         for tile in (tile for row in rows for tile in row):
             wanted = 3 / 4 if tile["isTurned"] else 4 / 3
@@ -97,15 +84,15 @@ def test_the_riichi_tile_lies_sideways(page: Page, address: str) -> None:
 
 
 def test_nothing_in_the_middle_is_cut_off(page: Page, address: str) -> None:
-    opened(page, address, "full")
+    show(page, address, "full")
     assert page.evaluate(CUT_OFF) == []
 
 
 def test_hands_stay_where_they_are_when_a_tile_is_drawn_thrown_or_called(
     page: Page, address: str
 ) -> None:
-    opened(page, address, "moving")
-    places = {
+    show(page, address, "moving")
+    places: dict[str, Callable[[], list[int]]] = {
         "the hand begins": lambda: page.evaluate(BOX, ".own mj-hand .tile")[:2],
         "the melds end": lambda: page.evaluate(BOX, ".own mj-melds")[2:],
         "another hand begins": lambda: page.evaluate(BOX, ".side--right mj-hand .tile")[:2],
@@ -126,7 +113,7 @@ def step(page: Page, times: int) -> None:
 def test_the_last_tile_thrown_is_marked_and_a_called_one_is_a_shade(
     window: Page, address: str
 ) -> None:
-    opened(window, address, "turn")
+    show(window, address, "turn")
     marked = [
         tile.get_attribute("aria-label") for tile in window.query_selector_all(".tile--recent")
     ]
@@ -134,15 +121,13 @@ def test_the_last_tile_thrown_is_marked_and_a_called_one_is_a_shade(
     shades = window.query_selector_all(".tile--taken")
     assert [tile.get_attribute("aria-label") for tile in shades] == ["2 of characters, called"]
     assert window.query_selector_all(".tile--last") == []
-    opened(window, address, "claims")
+    show(window, address, "claims")
     last = window.query_selector_all(".tile--last")
     assert [tile.get_attribute("data-pai") for tile in last] == ["4p"]
 
 
 def test_melds_point_to_the_giver_and_an_added_tile_is_stacked(window: Page, address: str) -> None:
-    window.set_viewport_size({"width": 1440, "height": 900})
-    window.goto(f"{address}/gallery/")
-    window.wait_for_selector(".meld")
+    show(resize(window, "desktop"), address, None)
     chi, pons = ["turned upright upright"] * 2, ["turned upright upright"]
     assert window.evaluate(MELDS) == [
         *chi,
@@ -160,8 +145,7 @@ def test_melds_point_to_the_giver_and_an_added_tile_is_stacked(window: Page, add
 
 
 def test_each_set_of_tiles_has_every_face(window: Page, address: str) -> None:
-    window.goto(f"{address}/gallery/")
-    window.wait_for_selector(".meld")
+    show(window, address, None)
     drawn: Any = window.evaluate(
         """() => Object.fromEntries(["contrast", "four_colour"].map((set) => [set,
              [...document.querySelectorAll(`[data-tiles="${set}"] .shelf--large .face use`)]
@@ -172,7 +156,7 @@ def test_each_set_of_tiles_has_every_face(window: Page, address: str) -> None:
 
 
 def test_the_set_follows_the_table(window: Page, address: str) -> None:
-    opened(window, address, "moving")
+    show(window, address, "moving")
     for tiles, file in (("contrast", "tiles-contrast"), ("plain", "tiles")):
         window.evaluate("(t) => { document.querySelector('.table').dataset.tiles = t; }", tiles)
         window.wait_for_selector(f'.own use[href^="#{file}-svg-t-"]', state="attached")
@@ -181,7 +165,7 @@ def test_the_set_follows_the_table(window: Page, address: str) -> None:
 
 
 def test_tiles_move_and_block_nothing(chromium: Browser, address: str) -> None:
-    page = opened(chromium.new_page(), address, "moving")
+    page = show(chromium.new_page(), address, "moving")
     step(page, 1)
     assert "tile tile--last" in page.evaluate(MOVING)
     step(page, 2)
@@ -195,13 +179,13 @@ def test_tiles_move_and_block_nothing(chromium: Browser, address: str) -> None:
 
 
 def test_nothing_moves_for_whoever_wants_less_motion(window: Page, address: str) -> None:
-    opened(window, address, "moving")
+    show(window, address, "moving")
     step(window, 3)
     assert window.evaluate(MOVING) == []
 
 
 def test_scores_can_be_held_to_compare(window: Page, address: str) -> None:
-    opened(window, address, "turn")
+    show(window, address, "turn")
     shown = """() => [...document.querySelectorAll(".plate-points > *")]
       .filter((node) => getComputedStyle(node).visibility === "visible" && node.textContent !== "")
       .map((node) => node.textContent)"""

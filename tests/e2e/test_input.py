@@ -8,13 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-Opened = Callable[..., Page]
+from tests.e2e.gallery import show
 
-STORE = """(text) => {
-  const isNew = (localStorage.getItem("table-settings") ?? "{}") !== text;
-  localStorage.setItem("table-settings", text);
-  return isNew;
-}"""
+Opened = Callable[..., Page]
 
 SAME_PLACE_MS = 300
 """After so long a second click at a place is not the second half of a double click."""
@@ -34,12 +30,7 @@ def opened(chromium: Browser, address: str) -> Iterator[Opened]:
                 viewport={"width": 844, "height": 390}, has_touch=finger, reduced_motion="reduce"
             )
             windows[finger] = context.new_page()
-        page = windows[finger]
-        page.goto(f"{address}/gallery/?scene={scene}")
-        if page.evaluate(STORE, json.dumps(settings)):
-            page.reload()
-        page.wait_for_selector(".own .tile")
-        return page
+        return show(windows[finger], address, scene, json.dumps(settings))
 
     yield open_scene
     for page in windows.values():
@@ -446,6 +437,7 @@ def test_what_is_set_holds_at_once_and_after_a_reload(opened: Opened) -> None:
     page.click('.own [data-pai="E"]')
     assert pressed(page) == []
     page.reload()
+    page.evaluate("document.dispatchEvent(new CustomEvent('show-scene', { detail: 'turn' }))")
     page.wait_for_selector('[data-auto="sort"][aria-pressed="false"]')
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
-SIZES = {
-    "desktop": (1440, 900),
-    "tablet": (1024, 768),
-    "telephone upright": (390, 844),
-    "telephone on its side": (844, 390),
-}
+from tests.e2e.gallery import SIZES, resize, show
 
 GROUPS = {
     "centre": "mj-centre",
@@ -27,7 +23,12 @@ GROUPS = {
     "own hand": ".own mj-hand .tile",
     "own melds": ".own mj-melds .tile",
     "automatics": ".auto",
+    "corner": ".tool, .leave, .status-trip, .status-watching",
+    "dora": "mj-info",
 }
+
+EVERY_HELP = json.dumps({f"hint_{name}": True for name in ("shanten", "score")})
+"""On top of what helps unless it is switched off."""
 
 OVERLAPS = """(groups) => {
   const boxes = Object.entries(groups).flatMap(([name, selector]) =>
@@ -54,6 +55,11 @@ COVERED = """(selector) => [...document.querySelectorAll(selector)].filter((node
 }).length"""
 
 
+HELP_IS_CUT = """() => {
+  const part = document.querySelector(".hint-part");
+  return part.scrollHeight > part.clientHeight + 1;
+}"""
+
 LINES = """(row) => new Set([...row.querySelectorAll(".tile:not(.tile--counted)")]
   .filter((tile) => !tile.closest(".meld-stack"))
   .map((tile) => Math.round(tile.getBoundingClientRect().bottom))).size"""
@@ -67,14 +73,12 @@ def window(chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(scope="module", params=SIZES)
 def page(request: pytest.FixtureRequest, window: Page) -> Page:
-    width, height = SIZES[request.param]
-    window.set_viewport_size({"width": width, "height": height})
-    return window
+    return resize(window, request.param)
 
 
-def shown(page: Page, address: str, scene: str) -> list[str]:
+def shown(page: Page, address: str, scene: str, settings: str = "{}") -> list[str]:
     """Open the scene; returns what the browser complains about."""
     complaints: list[str] = []
 
@@ -87,8 +91,7 @@ def shown(page: Page, address: str, scene: str) -> list[str]:
 
     page.on("pageerror", note_error)
     page.on("console", note_line)
-    page.goto(f"{address}/gallery/?scene={scene}")
-    page.wait_for_selector("mj-centre .plate")
+    show(page, address, scene, settings)
     page.remove_listener("pageerror", note_error)
     page.remove_listener("console", note_line)
     return complaints
@@ -106,7 +109,7 @@ def scrolls(page: Page) -> Any:
     )
 
 
-@pytest.mark.parametrize("scene", ["turn", "claims", "ways", "watch", "full"])
+@pytest.mark.parametrize("scene", ["turn", "claims", "ways", "watch", "full", "crowded"])
 def test_a_table_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert shown(page, address, scene) == []
     assert not scrolls(page)
@@ -115,7 +118,9 @@ def test_a_table_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert page.evaluate(COVERED, ".own button.tile, .call") == 0
 
 
-@pytest.mark.parametrize("scene", ["turn", "riichi", "claims", "ways", "chis", "kans"])
+@pytest.mark.parametrize(
+    "scene", ["turn", "riichi", "claims", "ways", "chis", "kans", "full", "crowded"]
+)
 def test_what_is_asked_hides_no_river(page: Page, address: str, scene: str) -> None:
     shown(page, address, scene)
     asked = {"calls": ".call, .prompt-hint, mj-clock", "rivers": "mj-river .tile"}
@@ -156,16 +161,44 @@ def test_a_result_fits_its_window(page: Page, address: str, scene: str) -> None:
         assert row.evaluate(LINES) <= 1
 
 
-@pytest.mark.parametrize("scene", ["riichi", "barred", "waiting"])
+@pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
 def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
-    shown(page, address, scene)
+    shown(page, address, scene, EVERY_HELP)
     page.wait_for_selector("mj-hints:not([hidden])")
-    groups = {
-        "help": "mj-hints",
-        "tiles": ".side mj-river .tile, .side--left .meld > .tile, .own .tile, mj-clock",
-    }
-    assert page.evaluate(OVERLAPS, groups) == []
-    assert page.evaluate(COVERED, ".call") == 0
+    groups = {name: GROUPS[name] for name in GROUPS if name not in {"centre", "right rack"}}
+    groups |= {"help": "mj-hints", "asked": ".call, .prompt-hint, mj-clock, .furiten"}
+    assert [pair for pair in page.evaluate(OVERLAPS, groups) if "help" in pair] == []
+    assert page.evaluate(COVERED, ".call, .auto") == 0
+    assert page.evaluate(OUTSIDE, "mj-hints") == 0
+
+
+@pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
+def test_help_that_has_no_room_can_be_opened(page: Page, address: str, scene: str) -> None:
+    shown(page, address, scene, EVERY_HELP)
+    page.wait_for_selector("mj-hints:not([hidden])")
+    page.evaluate("new Promise(requestAnimationFrame)")
+    if page.evaluate(HELP_IS_CUT):
+        page.click(".hint-opener")
+        assert page.evaluate(HELP_IS_CUT) is False
+        assert page.evaluate(OUTSIDE, "mj-hints, mj-hints .tile") == 0
+        page.click(".hint-opener")
+        assert page.evaluate(HELP_IS_CUT)
+    else:
+        assert page.is_hidden(".hint-opener")
+
+
+def test_a_tile_that_is_barred_says_why(page: Page, address: str) -> None:
+    shown(page, address, "barred")
+    page.hover('.own [data-pai="5mr"]', force=True)
+    note = page.locator(".tile-note")
+    note.wait_for()
+    why = "Not to be discarded now: it is the other end of the run just called"
+    assert note.inner_text() == why
+    assert page.evaluate(OUTSIDE, ".tile-note") == 0
+    tile = page.locator('.own [data-pai="5mr"]')
+    assert tile.get_attribute("aria-label") == f"5 of characters (red). {why}"
+    page.hover('.own [data-pai="E"]')
+    note.wait_for(state="hidden")
 
 
 def test_riichi_lights_the_tiles_that_keep_it(page: Page, address: str) -> None:
@@ -184,6 +217,5 @@ def test_a_watcher_has_nothing_to_press(page: Page, address: str) -> None:
 
 
 def test_the_gallery_has_every_face(page: Page, address: str) -> None:
-    page.goto(f"{address}/gallery/")
-    page.wait_for_selector(".shelf--huge .tile")
+    show(page, address, None)
     assert len(page.query_selector_all(".shelf--huge .tile")) == 38

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { cueOf, cueOfQuestion, ticks } from "../../static/js/sound/cues.js";
+import { cueOf, cueOfQuestion } from "../../static/js/sound/cues.js";
 import { LOUDEST, VOICES } from "../../static/js/sound/voices.js";
 
 describe("what is heard", () => {
@@ -20,13 +20,6 @@ describe("what is heard", () => {
     assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, { q: 4, phase: "claims" }), "ask");
     assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, null), null);
     assert.equal(cueOfQuestion(null, { q: 9, phase: "result" }), null);
-  });
-
-  it("the last five seconds tick, and those that are gone do not", () => {
-    const clock = { asked_at: 0, base_ms: 5000, bank_ms: 5000, deadline: 10_000 };
-    assert.deepEqual(ticks(clock, 1_000), [4_000, 5_000, 6_000, 7_000, 8_000]);
-    assert.deepEqual(ticks(clock, 7_500), [500, 1_500]);
-    assert.deepEqual(ticks(clock, 11_000), []);
   });
 });
 

@@ -1,9 +1,11 @@
 /**
  * The gallery: everything that can lie on a table, without a server. With `?scene=` it is
- * one whole table instead, as the table page would show it.
+ * one whole table instead, as the table page would show it; the event `show-scene` puts another
+ * in its place.
  */
 import { Acting } from "../acting.js";
 import { Hinting } from "../hinting.js";
+import { Talking } from "../talking.js";
 import { keyOf } from "../table/choices.js";
 import { display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
@@ -21,6 +23,7 @@ import { ResultWidget } from "../ui/result.js";
 import { RiverWidget } from "../ui/river.js";
 import { dress, followSprite, sprites, tile } from "../ui/tile.js";
 import { moving } from "./moving.js";
+import { SAID } from "./said.js";
 import * as samples from "./samples.js";
 import * as studies from "./studies.js";
 
@@ -36,12 +39,13 @@ const say = await words(document.documentElement.lang);
 const SCENES = {
   turn: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0 },
   riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach", study: studies.CHOICES },
-  barred: { view: samples.TURN, legal: samples.DISCARDS, you: 0, study: studies.BARRED },
+  barred: { view: samples.TURN, legal: samples.AFTER_CALL, you: 0, study: studies.BARRED },
   waiting: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, study: studies.WAITING },
   claims: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0 },
   ways: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, chosen: "chi" },
   plain: { view: samples.TURN, legal: samples.DISCARDS, you: 0 },
   kans: { view: samples.TURN, legal: samples.KANS_LEGAL, you: 0 },
+  crowded: { view: samples.CROWDED, legal: samples.CLAIMS_LEGAL, you: 0, study: studies.WAITING },
   chis: { view: samples.CLAIMS, legal: samples.CHIS_LEGAL, you: 0 },
   showing: { view: samples.SHOWING, legal: samples.SHOWING_LEGAL, you: 0 },
   full: { view: samples.FULL, legal: samples.FULL_LEGAL, you: 0 },
@@ -74,15 +78,19 @@ function scene(root, name) {
   let q = 1;
   let enabled = true;
   const seated = you !== null;
-  const hinting = new Hinting(root, say, board.felt, (asked) => {
-    if (study !== undefined) queueMicrotask(() => hinting.answered({ ...study, q: asked }));
+  const hinting = new Hinting(root, say, board.felt, {
+    ask: (asked) => {
+      if (study !== undefined) queueMicrotask(() => hinting.answered({ ...study, q: asked }));
+    },
+    redraw: () => draw(),
   });
 
   const draw = () => {
     const { tiles, drawn } = model.seats[0];
     const now = acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
-    board.show(model, now.offer, { q, enabled, hint: now.hint, seated });
     if (study !== undefined) hinting.show({ view, you, q, legal, chosen: acting.chosen });
+    const { barred } = hinting;
+    board.show(model, now.offer, { q, enabled, hint: now.hint, seated, barred });
     if (isOver) outcome.show({ ...ending(view, you, legal), q }, clock);
   };
   const acting = new Acting(root, say, {
@@ -96,7 +104,15 @@ function scene(root, name) {
     },
     redraw: () => draw(),
   });
-  board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), watching: say.watchers(3), windows: "", notices: [] });
+  const leave = el("a", "leave", "\u2715");
+  leave.href = "?";
+  leave.setAttribute("aria-label", say.home);
+  root.append(leave);
+  const talking = new Talking(root, acting.tools, say, (message) => {
+    root.dataset.told = JSON.stringify(message);
+  });
+  talking.heard({ all: true, lines: SAID });
+  board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), watching: say.watchers(3), windows: "", notices: [], ways: [] });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
   if (first !== null) {
@@ -201,11 +217,24 @@ function rankingOf() {
   return el("div", "outcome-body", widget);
 }
 
-const root = document.getElementById("gallery");
-if (root !== null) {
+/** @param {HTMLElement} root @param {string | null} name of a scene, or everything */
+function exhibit(root, name) {
   followSprite(root);
-  const name = new URLSearchParams(location.search).get("scene");
   if (name === null) gallery(root);
   else if (name === "moving") moving(root, say);
   else scene(root, name);
+}
+
+const empty = document.getElementById("gallery");
+if (empty !== null) {
+  let root = /** @type {HTMLElement} */ (empty.cloneNode(true));
+  empty.replaceWith(root);
+  exhibit(root, new URLSearchParams(location.search).get("scene"));
+  // Whoever looks at many of them need not load the page for each.
+  document.addEventListener("show-scene", (event) => {
+    const next = /** @type {HTMLElement} */ (empty.cloneNode(true));
+    root.replaceWith(next);
+    root = next;
+    exhibit(root, /** @type {CustomEvent<string>} */ (event).detail);
+  });
 }

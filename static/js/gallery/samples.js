@@ -128,6 +128,9 @@ export const DISCARDS = [
   { type: "dahai", pai: "7s", tsumogiri: true },
 ];
 
+/** Two tiles fit the set just called. @type {Action[]} */
+export const AFTER_CALL = DISCARDS.filter(({ pai }) => pai !== "2m" && pai !== "5mr");
+
 /** @type {Action[]} */
 export const TURN_LEGAL = [
   ...DISCARDS,
@@ -206,6 +209,15 @@ export const FULL = {
     riichi: "accepted",
     furiten: seat === 0,
     river: river("N 9m 1s W 2p 8s 3m 9p* 1m 6s 1s 2s 3s 4s 5s 6s 7s 8s 9s 9s"),
+  })),
+};
+
+/** Long rivers, and much to be asked. @type {View} */
+export const CROWDED = {
+  ...CLAIMS,
+  hands: CLAIMS.hands.map((one) => ({
+    ...one,
+    river: river("N 9m 1s W 2p 8s 3m 9p* 1m 6s 1s 2s 3s 4s 5s 6s 7s 8s 9s 9s 4p 4p"),
   })),
 };
 

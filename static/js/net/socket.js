@@ -92,6 +92,14 @@ export class TableSocket {
     } else if (this._inStep) this._ping(WAKING_MS);
   }
 
+  /** Come again, as somebody who has just opened the page. */
+  renew() {
+    const socket = this._socket;
+    this._attempt = 0;
+    this.connect();
+    socket?.close();
+  }
+
   /** The network is gone, as far as the browser knows. */
   lose() {
     if (this._socket !== null) this._abandon();

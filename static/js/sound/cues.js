@@ -2,7 +2,6 @@
  * Which sound something makes. Pure; how it sounds is in `voices.js`.
  *
  * @typedef {import("../table/types.js").TableEvent} TableEvent
- * @typedef {import("../table/types.js").Clock} Clock
  * @typedef {"deal" | "discard" | "call" | "riichi" | "stick" | "win" | "draw" | "turn" | "ask" | "tick"} Cue
  */
 
@@ -36,14 +35,3 @@ export function cueOfQuestion(before, now) {
   if (now.phase === "turn") return "turn";
   return now.phase === "claims" || now.phase === "showing" ? "ask" : null;
 }
-
-const TICKS_S = [5, 4, 3, 2, 1];
-
-/**
- * When time running out is to be heard.
- * @param {Clock} clock
- * @param {number} now server time
- * @returns {number[]} milliseconds from now
- */
-export const ticks = (clock, now) =>
-  TICKS_S.map((left) => clock.deadline - left * 1000 - now).filter((wait) => wait >= 0);

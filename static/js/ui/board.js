@@ -7,6 +7,8 @@
  * @typedef {import("../table/display.js").Place} Place
  * @typedef {import("../table/offer.js").Offer} Offer
  * @typedef {import("../table/names.js").Words} Words
+ * @typedef {import("../hinting.js").Barred} Barred
+ * @typedef {Offer["tiles"][number] & {note?: string}} HandTile
  */
 import { PLACES } from "../table/display.js";
 import { kindOf } from "../table/tiles.js";
@@ -24,8 +26,11 @@ import { StatusWidget } from "./status.js";
 const CALLOUT_MS = 1_400;
 
 export class Board {
+  #spilt = 0;
+
   /** @param {HTMLElement} root @param {Words} say */
   constructor(root, say) {
+    this.root = root;
     this.say = say;
     this.centre = worded(new CentreWidget(), say);
     this.info = worded(new InfoWidget(), say);
@@ -46,14 +51,15 @@ export class Board {
   /**
    * @param {TableModel} model
    * @param {Offer} offer
-   * @param {{q: number, enabled: boolean, hint: string, seated: boolean}} now
+   * @param {{q: number, enabled: boolean, hint: string, seated: boolean, barred?: Barred[]}} now
    */
-  show(model, offer, { q, enabled, hint, seated }) {
+  show(model, offer, { q, enabled, hint, seated, barred = [] }) {
     const { say } = this;
     for (const [at, seat] of model.seats.entries()) {
       const { node, hand, melds, river } = this.sides[at];
       const isOwn = at === 0;
-      const tiles = withDora(isOwn ? offer.tiles : closedTiles(seat), model.doraKinds);
+      const dealt = isOwn ? this.#noted(offer.tiles, barred) : closedTiles(seat);
+      const tiles = withDora(dealt, model.doraKinds);
       hand.show({ tiles, own: isOwn && seated, enabled: isOwn && enabled, q });
       (isOwn ? this.own : node).classList.toggle("is-on-turn", seat.onTurn);
       hand.classList.toggle("is-open", seat.open);
@@ -69,8 +75,32 @@ export class Board {
     });
     this.info.show({ dora: model.dora });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosing: offer.choosing });
+    this.#spill(model.seats[0].river.at(-1)?.length ?? 0);
     this.furiten.hidden = !(seated && model.seats[0].furiten);
     this.own.classList.toggle("is-asked", offer.tiles.some(({ action }) => action !== null));
+  }
+
+  /** The fourth row of the own river: what lies beside it makes room. @param {number} tiles */
+  #spill(tiles) {
+    if (tiles === this.#spilt) return;
+    this.#spilt = tiles;
+    this.root.classList.toggle("has-long-river", tiles > 0);
+    this.root.style.setProperty("--spill", `${tiles}`);
+  }
+
+  /**
+   * Tiles that may not be discarded, with the reason.
+   * @param {Offer["tiles"]} tiles
+   * @param {Barred[]} barred
+   * @returns {HandTile[]}
+   */
+  #noted(tiles, barred) {
+    if (barred.length === 0) return tiles;
+    const { say } = this;
+    return tiles.map((tile) => {
+      const found = tile.action === null && barred.find(({ pai }) => pai === tile.pai);
+      return found ? { ...tile, note: `${say.barred}: ${say.barredReasons[found.why]}` } : tile;
+    });
   }
 
   /**
@@ -108,14 +138,14 @@ function side(place, say) {
   return { node, hand, melds, river };
 }
 
-/** @param {SeatModel} seat @returns {Offer["tiles"]} */
+/** @param {SeatModel} seat @returns {HandTile[]} */
 function closedTiles({ tiles, drawn }) {
   const shown = tiles.map((pai, at) => ({ key: `${at}${pai}`, pai, drawn: false }));
   if (drawn !== null) shown.push({ key: `drawn${drawn}`, pai: drawn, drawn: true });
   return shown.map((tile) => ({ ...tile, action: null, dim: false }));
 }
 
-/** @param {Offer["tiles"]} tiles @param {readonly string[]} kinds */
+/** @param {HandTile[]} tiles @param {readonly string[]} kinds */
 const withDora = (tiles, kinds) =>
   tiles.map((tile) => ({ ...tile, dora: kinds.includes(kindOf(tile.pai)) }));
 

@@ -5,7 +5,7 @@
  * @typedef {import("../table/names.js").Words} Words
  *
  * @typedef {object} HandModel
- * @property {(HandTile & {dora: boolean})[]} tiles
+ * @property {(HandTile & {dora: boolean, note?: string})[]} tiles `note`: why a tile cannot be chosen
  * @property {boolean} own
  * @property {boolean} enabled whether a click has an effect now
  * @property {number} q the question the tiles answer
@@ -29,9 +29,14 @@ export class HandWidget extends Widget {
       tiles,
       ({ key }) => key,
       ({ pai }) => tile(pai, this.label(pai, false), { tag: own && pai !== HIDDEN ? "button" : "span" }),
-      (node, { pai, drawn, action, dim, dora }) => {
+      (node, { pai, drawn, action, dim, dora, note = "" }) => {
         node.classList.toggle("tile--dora", dora);
-        if (pai !== HIDDEN) node.setAttribute("aria-label", this.label(pai, dora));
+        if (pai !== HIDDEN) {
+          const name = this.label(pai, dora);
+          node.setAttribute("aria-label", note === "" ? name : `${name}. ${note}`);
+        }
+        if (note !== "") node.dataset.note = note;
+        else if (node.dataset.note !== undefined) delete node.dataset.note;
         node.classList.toggle("tile--drawn", drawn);
         node.classList.toggle("tile--dim", dim);
         node.classList.toggle("tile--live", action !== null);

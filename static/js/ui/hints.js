@@ -1,12 +1,13 @@
 /**
- * Help beside the own river: what the hand waits for, what stands in its way, what helps.
+ * Help beside the own river: what the hand waits for, what stands in its way, what helps. What
+ * has no room there can be opened, and lies over the table then.
  *
  * @typedef {import("../table/hints.js").Hints} Hints
  * @typedef {import("../table/hints.js").HintLine} HintLine
  * @typedef {import("../table/hints.js").HintWait} HintWait
  * @typedef {import("../table/names.js").Words} Words
  */
-import { el } from "./dom.js";
+import { el, hide } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
@@ -16,42 +17,53 @@ const MOST_USEFUL = 9;
 export class HintsWidget extends Widget {
   /** @type {Words | null} */
   say = null;
+  #all = el("div", "hint-all");
+  #part = el("div", "hint-part", this.#all);
+  #opener = el("button", "hint-opener");
+  #sizes = new ResizeObserver(() => this.#measure());
 
   connectedCallback() {
+    if (this.firstChild !== null) return;
     this.setAttribute("role", "note");
     this.setAttribute("aria-label", this.say?.hints ?? "");
+    this.#opener.type = "button";
+    this.append(this.#part, this.#opener);
+    this.addEventListener("click", () => {
+      if (!this.#opener.hidden) this.#open(!this.classList.contains("is-open"));
+    });
+    this.#open(false);
+    this.#measure();
+    for (const node of [this.#all, this.#part]) this.#sizes.observe(node);
   }
 
   /** @param {Hints} hints */
-  draw({ lines, barred }) {
+  draw({ lines }) {
     const { say } = this;
     if (say === null) return;
-    this.hidden = lines.length === 0 && barred.length === 0;
-    this.replaceChildren(
-      ...barred.map(({ pai, why }) => note("hint-barred", say.barred, say.barredReasons[why], pai, say)),
-      ...lines.map((line) => lineOf(line, say)),
-    );
+    this.hidden = lines.length === 0;
+    if (this.hidden) this.#open(false);
+    this.#all.replaceChildren(...lines.map((line) => lineOf(line, say)));
+  }
+
+  /** @param {boolean} isOpen */
+  #open(isOpen) {
+    this.classList.toggle("is-open", isOpen);
+    this.#opener.setAttribute("aria-expanded", `${isOpen}`);
+    this.#opener.setAttribute("aria-label", this.say?.allHints ?? "");
+  }
+
+  /** What is cut off can be opened. */
+  #measure() {
+    const isCut = this.#all.offsetHeight > this.#part.clientHeight + 1;
+    hide(this.#opener, !isCut && !this.classList.contains("is-open"));
+    this.classList.toggle("is-cut", isCut);
   }
 }
 customElements.define("mj-hints", HintsWidget);
 
-/**
- * A word in bold, the tile that it is about, and why.
- * @param {string} className
- * @param {string} title
- * @param {string} text
- * @param {string | null} pai
- * @param {Words} say
- */
-function note(className, title, text, pai, say) {
-  return el(
-    "p",
-    `hint-note ${className}`,
-    el("b", "", title),
-    pai === null ? null : tile(pai, say.tile(pai)),
-    el("span", "", text),
-  );
-}
+/** A word in bold, and why. @param {string} title @param {string} text */
+const because = (title, text) =>
+  el("p", "hint-note hint-furiten", el("b", "", title), el("span", "", text));
 
 /** @param {HintLine} line @param {Words} say */
 function lineOf(line, say) {
@@ -67,7 +79,7 @@ function lineOf(line, say) {
       warning === "" ? null : el("span", "hint-warning", say[warning]),
     ),
     dead ? el("p", "hint-note hint-dead", say.noWaits) : null,
-    ...furiten.map((why) => note("hint-furiten", say.furiten, say.furitenReasons[why], null, say)),
+    ...furiten.map((why) => because(say.furiten, say.furitenReasons[why])),
     shanten === null ? null : distance(shanten, useful, say),
   );
 }

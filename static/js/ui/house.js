@@ -19,15 +19,31 @@ const MOTIONS = /** @type {const} */ (["pause", "end"]);
 export class HousePanel {
   #notice = el("p", "house-notice");
   #paused = el("p", "house-paused");
+  #left = el("p", "house-left");
   #votes = el("ul", "house-votes");
   #told = "";
 
-  /** @param {HTMLElement} root @param {Words} say @param {(wish: Wish) => void} send */
-  constructor(root, say, send) {
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {(wish: Wish) => void} send
+   * @param {() => void} comeBack
+   */
+  constructor(root, say, send, comeBack) {
     this.say = say;
     this.send = send;
-    this.resume = this.#button(say.house.resume, { t: "resume" });
-    this.node = el("section", "house", this.#notice, this.#paused, this.resume, this.#votes);
+    this.resume = this.#button(say.house.resume, () => this.send({ t: "resume" }));
+    this.back = this.#button(say.house.comeBack, comeBack);
+    this.node = el(
+      "section",
+      "house",
+      this.#notice,
+      this.#paused,
+      this.resume,
+      this.#left,
+      this.back,
+      this.#votes,
+    );
     this.node.setAttribute("aria-label", say.house.title);
     this.node.setAttribute("role", "status");
     this.node.hidden = true;
@@ -46,20 +62,27 @@ export class HousePanel {
     if (told === this.#told) return;
     this.#told = told;
     const motions = MOTIONS.filter((motion) => house?.votes.includes(motion));
-    hide(this.node, house === null || !(house.paused || house.notice || motions.length > 0));
+    const hasLeft = you !== null && house?.left[you] === true;
+    hide(
+      this.node,
+      house === null || !(house.paused || house.notice || hasLeft || motions.length > 0),
+    );
     if (house === null) return;
+    write(this.#left, hasLeft ? this.say.reasons.left : "");
+    hide(this.back, !hasLeft);
     write(this.#notice, house.notice ?? "");
     write(this.#paused, house.paused ? this.say.house.paused : "");
-    hide(this.resume, you === null || !house.paused);
+    hide(this.resume, you === null || hasLeft || !house.paused);
+    const voter = hasLeft ? null : you;
     this.#votes.replaceChildren(
-      ...motions.map((motion) => this.#motion(motion, house.votes, you, names)),
+      ...motions.map((motion) => this.#motion(motion, house.votes, voter, names)),
     );
   }
 
   /** What a player may propose. @returns {HTMLElement} */
   proposals() {
     const { propose } = this.say.house;
-    const buttons = MOTIONS.map((motion) => this.#button(propose[motion], { t: "vote", motion }));
+    const buttons = MOTIONS.map((motion) => this.#voting(propose[motion], motion));
     return el("div", "question-ways", ...buttons);
   }
 
@@ -76,14 +99,19 @@ export class HousePanel {
     if (you === null) return el("li", "", text);
     const isMine = votes[you] === motion;
     const label = isMine ? say.house.withdraw : say.house.agree;
-    return el("li", "", text, this.#button(label, { t: "vote", motion: isMine ? "" : motion }));
+    return el("li", "", text, this.#voting(label, isMine ? "" : motion));
   }
 
-  /** @param {string} label @param {Wish} wish */
-  #button(label, wish) {
+  /** @param {string} label @param {string} motion */
+  #voting(label, motion) {
+    return this.#button(label, () => this.send({ t: "vote", motion }));
+  }
+
+  /** @param {string} label @param {() => void} press */
+  #button(label, press) {
     const button = el("button", "button button--quiet", label);
     button.type = "button";
-    button.addEventListener("click", () => this.send(wish));
+    button.addEventListener("click", press);
     return button;
   }
 }

@@ -9,6 +9,7 @@
  * @property {string} windows that the seat is open elsewhere too; empty if it is not
  * @property {string} watching how late the reader sees the table, and how many watch
  * @property {string[]} notices
+ * @property {{text: string, url: string}[]} ways where to go, if there is no table here
  */
 import { el } from "./dom.js";
 import { Widget } from "./widget.js";
@@ -18,20 +19,21 @@ export class StatusWidget extends Widget {
   #trip = el("span", "status-trip");
   #text = el("span", "status-text");
   #notices = el("span", "status-notices");
+  #ways = el("span", "status-ways");
   #windows = el("span", "status-windows");
   #watching = el("span", "status-watching");
 
   connectedCallback() {
     if (this.firstChild !== null) return;
     // Read aloud when they change; the way is not, since it changes all the time.
-    const live = el("span", "status-live", this.#text, this.#notices);
+    const live = el("span", "status-live", this.#text, this.#notices, this.#ways);
     live.setAttribute("role", "status");
     this.#windows.setAttribute("role", "img");
     this.append(live, this.#watching, this.#windows, this.#trip, el("span", "status-dot"));
   }
 
   /** @param {StatusModel} model */
-  draw({ status, text, trip, windows, watching, notices }) {
+  draw({ status, text, trip, windows, watching, notices, ways }) {
     this.dataset.status = status;
     if (this.#text.textContent !== text) this.#text.textContent = text;
     this.#trip.textContent = trip;
@@ -39,10 +41,18 @@ export class StatusWidget extends Widget {
     this.#windows.hidden = windows === "";
     this.#windows.title = windows;
     this.#windows.setAttribute("aria-label", windows);
+    if (this.#ways.childElementCount !== ways.length) this.#ways.replaceChildren(...ways.map(link));
     const shown = [...this.#notices.children].map((node) => node.textContent);
     if (shown.join("\n") !== notices.join("\n")) {
       this.#notices.replaceChildren(...notices.map((notice) => el("span", "status-notice", notice)));
     }
   }
+}
+
+/** @param {StatusModel["ways"][number]} way */
+function link({ text, url }) {
+  const node = el("a", "button button--quiet", text);
+  node.href = url;
+  return node;
 }
 customElements.define("mj-status", StatusWidget);

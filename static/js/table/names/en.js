@@ -162,6 +162,7 @@ export const texts = {
   start: "Start",
 
   hints: "Help",
+  allHints: "All of the help",
   waits: "Waits",
   noWaits: "Tenpai, but no such tile is left",
   unseen: "{tile}, {count} unseen",
@@ -209,7 +210,7 @@ export const texts = {
     offline: "Connection lost. Trying again.",
     refused: "The server has closed this connection. Reload the page.",
     closed: "Nobody may watch this table.",
-    missing: "There is no such table.",
+    missing: "This table is closed. If it has been played to its end, its hands can be looked through.",
   },
   trip: "{ms} ms",
   sending: "Your answer is on its way.",
@@ -224,6 +225,7 @@ export const texts = {
     title: "Beside the game",
     paused: "The game is paused.",
     resume: "Go on",
+    comeBack: "Sit down again",
     agree: "Agree",
     withdraw: "Withdraw",
     /** @type {Record<"pause" | "end", string>} */

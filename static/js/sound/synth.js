@@ -1,0 +1,61 @@
+/**
+ * Makes sounds of notes, in any audio context: one that is heard, or one that is only rendered.
+ *
+ * @typedef {import("./voices.js").Note} Note
+ */
+const ATTACK_S = 0.003;
+const SILENCE = 0.0001;
+const NOISE_S = 0.1;
+
+/** @type {WeakMap<BaseAudioContext, AudioBuffer>} */
+const noises = new WeakMap();
+
+/**
+ * @param {BaseAudioContext} context
+ * @param {readonly Note[]} notes
+ * @param {number} loud 0..1
+ */
+export function sound(context, notes, loud) {
+  for (const note of notes) soundNote(context, note, loud);
+}
+
+/** @param {BaseAudioContext} context @param {Note} note @param {number} loud */
+function soundNote(context, { wave, pitch, to = pitch, at, lasts, loud: own }, loud) {
+  const start = context.currentTime + at;
+  const end = start + lasts;
+  const gain = context.createGain();
+  gain.gain.setValueAtTime(SILENCE, start);
+  gain.gain.exponentialRampToValueAtTime(Math.max(own * loud, SILENCE), start + ATTACK_S);
+  gain.gain.exponentialRampToValueAtTime(SILENCE, end);
+  gain.connect(context.destination);
+  const source = wave === "noise" ? burst(context, pitch, gain) : context.createOscillator();
+  if (source instanceof OscillatorNode && wave !== "noise") {
+    source.type = wave;
+    source.frequency.setValueAtTime(pitch, start);
+    if (to !== pitch) source.frequency.exponentialRampToValueAtTime(to, end);
+    source.connect(gain);
+  }
+  source.start(start);
+  source.stop(end);
+}
+
+/** @param {BaseAudioContext} context @param {number} pitch @param {AudioNode} into */
+function burst(context, pitch, into) {
+  const source = context.createBufferSource();
+  source.buffer = noises.get(context) ?? noise(context);
+  const filter = context.createBiquadFilter();
+  filter.type = "bandpass";
+  filter.frequency.value = pitch;
+  filter.Q.value = 1.2;
+  source.connect(filter).connect(into);
+  return source;
+}
+
+/** @param {BaseAudioContext} context */
+function noise(context) {
+  const buffer = context.createBuffer(1, context.sampleRate * NOISE_S, context.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let at = 0; at < samples.length; at += 1) samples[at] = Math.random() * 2 - 1;
+  noises.set(context, buffer);
+  return buffer;
+}

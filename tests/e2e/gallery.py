@@ -1,0 +1,38 @@
+"""The gallery in pages that are loaded once and show one scene after another: to load its page
+takes longer than most of what is looked at there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from playwright.sync_api import Page
+
+SIZES: Final = {
+    "desktop": (1440, 900),
+    "tablet": (1024, 768),
+    "telephone upright": (390, 844),
+    "telephone on its side": (844, 390),
+}
+
+_SHOW: Final = """([scene, settings]) => {
+  localStorage.setItem("table-settings", settings);
+  dispatchEvent(new StorageEvent("storage"));
+  document.dispatchEvent(new CustomEvent("show-scene", { detail: scene }));
+}"""
+
+
+def show(page: Page, address: str, scene: str | None, settings: str = "{}") -> Page:
+    """That scene, or everything, as it is first shown to somebody with these settings."""
+    if not page.url.startswith(f"{address}/gallery/"):
+        page.goto(f"{address}/gallery/")
+        page.wait_for_selector(".ranking li")
+    page.evaluate(_SHOW, [scene, settings])
+    page.wait_for_selector(".exhibit .tile" if scene is None else "mj-centre .plate")
+    return page
+
+
+def resize(page: Page, size: str) -> Page:
+    """A window of that size."""
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    return page
