@@ -8,14 +8,28 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import time
 from typing import Any, Final
+
+from game.wire.limits import Bucket
 
 READ_BYTES: Final = 4096
 """At a time from one websocket: about a hundred of the shortest messages, some milliseconds."""
 MAX_WAITING: Final = 24
 """Messages of one websocket that the application has not come to: with more than these, no
 further one is parsed, which costs more than to refuse it. An honest page never has as many."""
+FRAMES_AT_ONCE: Final = 60
+FRAMES_PER_S: Final = 20
+"""Of one websocket, pings and parts of messages among them, which the application never sees. An
+honest page sends its few messages whole."""
+MAX_BREATHERS: Final = 4
+"""So often within `_FORGIVEN_S` may a socket be made to wait before it is closed as a flood."""
+LARGEST_BODY_BYTES: Final = 3 * 2**20
+"""Of a request; what is larger is refused before it is read. Above what Django takes of a form."""
+_BREATHER_S: Final = 0.5
+_FORGIVEN_S: Final = 10.0
 _LOOK_AGAIN_S: Final = 0.02
+_FLOOD: Final = 4429
 _ABUSES: Final = frozenset({4400, 4413, 4429})
 """Close codes after which nothing more is worth reading."""
 
@@ -25,6 +39,9 @@ def put_on_guard() -> None:
     daphne: Any = sys.modules.get("daphne.ws_protocol")
     if daphne is not None:
         daphne.WebSocketFactory.protocol = guarded(daphne.WebSocketProtocol)
+    pages: Any = sys.modules.get("daphne.http_protocol")
+    if pages is not None:
+        pages.WebRequest = small(pages.WebRequest)
 
 
 def guarded(protocol: Any) -> Any:
@@ -37,9 +54,13 @@ def guarded(protocol: Any) -> Any:
 
         _is_abused = False
         _is_waiting = False
+        _breathers = 0
+        _last_breather = 0.0
+        _frames: Bucket
 
         def onOpen(self) -> None:
             self.transport.bufferSize = READ_BYTES
+            self._frames = Bucket(FRAMES_AT_ONCE, FRAMES_PER_S, time.monotonic())
             super().onOpen()
 
         def serverClose(self, code: int | None = None) -> None:
@@ -50,27 +71,77 @@ def guarded(protocol: Any) -> Any:
 
         def processData(self) -> bool:
             """Parse one frame. False if there is none, or it has to wait."""
-            if self._is_abused:
+            if self._is_abused or self._is_waiting:
                 return False
-            if self.application_queue.qsize() <= MAX_WAITING:
-                return bool(super().processData())
-            if not self._is_waiting:
-                self._is_waiting = True
-                self.transport.pauseProducing()
-                self._look_again()
+            if self.application_queue.qsize() > MAX_WAITING:
+                self._wait(_LOOK_AGAIN_S)
+                return False
+            if self.current_frame is None and self.data and not self._may_begin_a_frame():
+                return False
+            return bool(super().processData())
+
+        def _may_begin_a_frame(self) -> bool:
+            now = time.monotonic()
+            if self._frames.take(now):
+                return True
+            self._breathers = 1 + (
+                self._breathers if now - self._last_breather < _FORGIVEN_S else 0
+            )
+            self._last_breather = now
+            if self._breathers > MAX_BREATHERS:
+                self.serverClose(_FLOOD)
+            else:
+                self._wait(_BREATHER_S)
             return False
 
-        def _look_again(self) -> None:
-            asyncio.get_running_loop().call_later(_LOOK_AGAIN_S, self._go_on)
+        def _wait(self, seconds: float) -> None:
+            self._is_waiting = True
+            self.transport.pauseProducing()
+            asyncio.get_running_loop().call_later(seconds, self._go_on)
 
         def _go_on(self) -> None:
             if self._is_abused:
                 return
             if self.application_queue.qsize() > MAX_WAITING // 2:
-                self._look_again()
+                self._wait(_LOOK_AGAIN_S)
                 return
             self._is_waiting = False
             self.transport.resumeProducing()
             self.consumeData()
 
     return Guarded
+
+
+def small(request: Any) -> Any:
+    """That request of Daphne's, with a body of some size at most: Daphne itself reads all that
+    comes, onto the disk, before anybody looks at it."""
+
+    class Small(request):  # type: ignore[misc]
+        """Refused as soon as it says, or is found, to be too large."""
+
+        _is_refused = False
+        _body_bytes = 0
+
+        def gotLength(self, length: int | None) -> None:
+            super().gotLength(length)
+            self._grown(length or 0)
+
+        def handleContentChunk(self, data: bytes) -> None:
+            self._body_bytes += len(data)
+            self._grown(self._body_bytes)
+            if not self._is_refused:
+                super().handleContentChunk(data)
+
+        def process(self) -> Any:
+            return None if self._is_refused else super().process()
+
+        def _grown(self, size: int) -> None:
+            if size <= LARGEST_BODY_BYTES or self._is_refused:
+                return
+            self._is_refused = True
+            self.channel.transport.write(
+                b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            )
+            self.channel.loseConnection()
+
+    return Small

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import asyncio
 
-from mahjong_site.daphne_guard import MAX_WAITING, guarded
+import pytest
+
+from mahjong_site.daphne_guard import (
+    FRAMES_AT_ONCE,
+    LARGEST_BODY_BYTES,
+    MAX_WAITING,
+    guarded,
+    small,
+)
+
+PROTOCOLS_OWN = 255
 
 
 class Transport:
@@ -22,9 +32,14 @@ class Transport:
 
 
 class Protocol:
-    """As much of Daphne's protocol as is guarded: a frame is one byte."""
+    """As much of Daphne's protocol as is guarded: a frame is one byte, and one of 255 is for the
+    protocol alone."""
+
+    current_frame = None
 
     def __init__(self) -> None:
+        self.closed: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+        self.parsed = 0
         self.transport = Transport()
         self.application_queue: asyncio.Queue[int] = asyncio.Queue()
         self.data = b""
@@ -33,12 +48,14 @@ class Protocol:
         """Nothing to do."""
 
     def serverClose(self, code: int | None = None) -> None:
-        """Nothing to do."""
+        self.closed.set_result(code)
 
     def processData(self) -> bool:
         if not self.data:
             return False
-        self.application_queue.put_nowait(self.data[0])
+        self.parsed += 1
+        if self.data[0] != PROTOCOLS_OWN:
+            self.application_queue.put_nowait(self.data[0])
         self.data = self.data[1:]
         return True
 
@@ -55,7 +72,7 @@ def opened() -> Protocol:
 
 async def test_who_sends_faster_than_is_read_has_to_wait_and_loses_nothing() -> None:
     socket = opened()
-    sent = list(range(200))
+    sent = list(range(60))
     socket.data = bytes(sent)
     socket.consumeData()
     assert socket.application_queue.qsize() <= MAX_WAITING + 1
@@ -88,3 +105,70 @@ async def test_after_a_close_for_abuse_nothing_more_is_taken() -> None:
     assert taken > 0
     assert socket.application_queue.empty()
     assert not socket.transport.is_read
+
+
+async def test_frames_that_the_application_never_sees_are_a_flood_too() -> None:
+    socket = opened()
+    socket.data = bytes([PROTOCOLS_OWN]) * 100_000
+    socket.consumeData()
+    assert socket.parsed <= FRAMES_AT_ONCE
+    assert not socket.transport.is_read
+    async with asyncio.timeout(10):
+        assert await socket.closed == 4429
+    assert socket.parsed < 2 * FRAMES_AT_ONCE + 10
+
+
+class Channel:
+    """The connection on which a request comes."""
+
+    def __init__(self) -> None:
+        self.transport = self
+        self.written = b""
+        self.is_open = True
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    def loseConnection(self) -> None:
+        self.is_open = False
+
+
+class Request:
+    """As much of Daphne's request as is guarded."""
+
+    def __init__(self) -> None:
+        self.channel = Channel()
+        self.read = 0
+        self.is_processed = False
+
+    def gotLength(self, length: int | None) -> None:
+        """Nothing to do."""
+
+    def handleContentChunk(self, data: bytes) -> None:
+        self.read += len(data)
+
+    def process(self) -> None:
+        self.is_processed = True
+
+
+@pytest.mark.parametrize("says_length", [True, False])
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(says_length: bool) -> None:
+    request = small(Request)()
+    request.gotLength(LARGEST_BODY_BYTES + 1 if says_length else None)
+    for _ in range(64):
+        request.handleContentChunk(bytes(65_536))
+    request.process()
+    assert b"413" in request.channel.written
+    assert request.channel.written.count(b"HTTP/1.1") == 1
+    assert not request.channel.is_open
+    assert request.read <= (0 if says_length else LARGEST_BODY_BYTES)
+    assert not request.is_processed
+
+
+def test_a_body_of_an_honest_size_is_read() -> None:
+    request = small(Request)()
+    request.gotLength(100_000)
+    request.handleContentChunk(bytes(100_000))
+    request.process()
+    assert (request.read, request.is_processed) == (100_000, True)
+    assert request.channel.is_open
