@@ -8,3 +8,9 @@ class GameConfig(AppConfig):
 
     name = "game"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from game.chores import chore_added
+        from game.sanctions import bans_carried_out
+
+        chore_added(bans_carried_out)

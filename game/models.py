@@ -161,6 +161,8 @@ class Sanction(models.Model):
     until = models.DateTimeField()
     why = models.CharField(max_length=200, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)
+    carried_out_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
+    """When a ban had taken effect at the tables (`game.sanctions`)."""
 
     class Meta:
         ordering = ("-until",)

@@ -26,6 +26,7 @@ from game.outbox import Outbox
 from game.people import SESSION_KEY, named_by, person_of
 from game.rooms.errors import RoomsError as TablesUnavailable
 from game.rooms.room import Room, SeatMeta, Watch
+from game.sanctions import ban_told_to
 from game.selectors import ListedTable, has_running_seat, live_tables
 from game.talk import is_banned
 from game.told import preset_name, rules_name
@@ -51,6 +52,7 @@ __all__ = [
     "SeatMeta",
     "TablesUnavailable",
     "Watch",
+    "ban_told_to",
     "chore_added",
     "contradictions_in",
     "has_running_seat",

@@ -10,8 +10,8 @@ class LobbyConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from game.tables import chore_added, house, named_by
-        from lobby.seeking import chores_done
+        from game.tables import ban_told_to, chore_added, house, named_by
+        from lobby.seeking import chores_done, sent_away
 
         async def lobby_goes_on() -> None:
             await chores_done(await house())
@@ -22,5 +22,9 @@ class LobbyConfig(AppConfig):
             found = await Person.objects.filter(pk=person).values_list("name", flat=True).afirst()
             return found or ""
 
+        async def banned(person: str) -> None:
+            await sent_away(await house(), person)
+
         chore_added(lobby_goes_on)
+        ban_told_to(banned)
         named_by(name_of)

@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from game.tables import House, TablesUnavailable, house, message_bucket, person_of
-from lobby import parts, queues
+from lobby import limits, parts, queues
 from lobby.gatherings import services, shelf
 from lobby.pokes import EVERYBODY, of_gathering, of_person
 from lobby.whereabouts import place_of
@@ -113,6 +113,18 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
     async def current(self, home: House) -> Parts | None:
         """The page's parts as they are; None if the page is not to be seen any more."""
 
+    async def nothing_to_see(self) -> int:
+        """The close code for a page that is not to be seen, or not any more."""
+        if self._sent:
+            return CLOSE_NOT_HERE
+        # Who tries links finds out as seldom here as by loading pages.
+        client = self.scope.get("client") or [""]
+        try:
+            await limits.LINKS_OF_ADDRESS.count(limits.neighbourhood(str(client[0])))
+        except (limits.TooOften, limits.LimitsUnavailable):
+            return CLOSE_FLOOD
+        return CLOSE_NOT_HERE
+
     async def go(self, path: str) -> None:
         """Lead the page elsewhere."""
         await self._tell({"t": "go", "path": path})
@@ -143,7 +155,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
             current = await self.current(await house())
         if current is None:
             self._is_closed = True
-            await self.close(CLOSE_NOT_HERE)
+            await self.close(await self.nothing_to_see())
             return
         new = {name: html for name, html in current.items() if self._sent.get(name) != html}
         if new:
@@ -174,7 +186,7 @@ class LobbyPage(Page):
         elif place.kind == "gathering":
             gathering = await shelf.found(home, place.name)
             if gathering is not None:
-                await services.look_after(home, gathering)
+                await services.look_after(home, gathering, self.person)
 
     async def current(self, home: House) -> Parts | None:
         own = await parts.mine(home, self.person)
@@ -211,7 +223,7 @@ class GatheringPage(LobbyPage):
     async def is_here(self, home: House) -> None:
         gathering = await shelf.found(home, self._id)
         if gathering is not None and gathering.seat_of(self.person) is not None:
-            await services.look_after(home, gathering)
+            await services.look_after(home, gathering, self.person)
 
     async def current(self, home: House) -> Parts | None:
         gathering = await shelf.found(home, self._id)

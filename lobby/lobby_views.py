@@ -13,7 +13,6 @@ from lobby import parts, queues, seeking
 from lobby.entering import entered, led_nowhere, person_id, refusal, told_kindly
 from lobby.queue_form import SeekForm
 from lobby.services import TABLE_KEY
-from lobby.whereabouts import Place, put
 
 
 @never_cache
@@ -82,6 +81,6 @@ async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
     person = await entered(request)
     if not await home.sit_down(table_id, int(seat), str(person.pk), person.name):
         return redirect(f"{reverse('lobby:lobby')}?no=taken")
-    await put(home, str(person.pk), Place("table", table_id))
+    await seeking.seated(home, str(person.pk), table_id)
     await request.session.aset(TABLE_KEY, table_id)
     return redirect("game:table", table_id=table_id)

@@ -6,7 +6,7 @@ from game.tables import House, rating_of
 from lobby import queues
 from lobby.gatherings import services
 from lobby.queues import Queue
-from lobby.whereabouts import place_of
+from lobby.whereabouts import Place, place_of, put
 
 
 async def seek(
@@ -21,6 +21,32 @@ async def seek(
     return await queues.entered(
         house, queue, person=person, name=name, rating=rating, bots_after_s=bots_after_s
     )
+
+
+async def seated(house: House, person: str, table_id: str) -> None:
+    """That person plays at that table now, and so waits nowhere and sits at no table that is
+    being made."""
+    await sent_away(house, person)
+    await put(house, person, Place("table", table_id))
+
+
+async def sent_away(house: House, person: str) -> None:
+    """That person waits nowhere any more, and sits at no table that is being made."""
+    place = await place_of(house, person)
+    if place is not None and place.kind == "queue":
+        await queues.left(house, person)
+    elif place is not None and place.kind == "gathering":
+        await services.stand_up(house, place.name, person)
+
+
+async def game_with_people(house: House, person: str) -> str:
+    """The running table at which that person sits with other people; '' for none."""
+    place = await place_of(house, person)
+    if place is None or place.kind != "table" or not await house.has_seat(place.name, person):
+        return ""
+    room = await house.room(place.name)
+    others = [] if room is None else [one for one in room.meta.seats if one.person != person]
+    return place.name if any(one.person and not one.bot for one in others) else ""
 
 
 async def chores_done(house: House) -> None:

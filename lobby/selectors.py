@@ -6,6 +6,7 @@ from typing import Any
 
 from game.tables import has_running_seat, house, person_of
 from lobby.models import Person
+from lobby.seeking import game_with_people
 from lobby.services import TABLE_KEY
 from lobby.whereabouts import place_of
 
@@ -17,6 +18,11 @@ async def name_of(session: Any) -> str:
         return ""
     name = await Person.objects.filter(pk=person).values_list("name", flat=True).afirst()
     return name or ""
+
+
+async def is_with_people(session: Any) -> bool:
+    """Whether that table has other people at it."""
+    return bool(await game_with_people(await house(), await person_of(session)))
 
 
 async def running_table(session: Any) -> str:

@@ -8,8 +8,8 @@ from typing import Any, Final
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
-from game.tables import SESSION_KEY, is_banned, open_with_bots, person_of
-from lobby import limits
+from game.tables import SESSION_KEY, house, is_banned, open_with_bots, person_of
+from lobby import limits, seeking
 from lobby.models import Person
 
 TABLE_KEY: Final = "table"
@@ -33,13 +33,19 @@ async def guest_of(session: Any) -> Person:
 
 
 async def play_now(session: Any, address: str) -> str:
-    """Seat this session's person at a new table with three bots.
+    """Seat this session's person at a new table with three bots. Who plays with other people is
+    led back to them.
 
     Raises TooOften, and TablesUnavailable or LimitsUnavailable if no table can be opened.
     """
     await limits.TABLES_OF_ADDRESS.count(address)
     person = await guest_of(session)
-    await limits.TABLES_OF_PERSON.count(str(person.pk))
-    table_id = await open_with_bots(str(person.pk), person.name)
+    who = str(person.pk)
+    await limits.TABLES_OF_PERSON.count(who)
+    home = await house()
+    table_id = await seeking.game_with_people(home, who)
+    if not table_id:
+        table_id = await open_with_bots(who, person.name)
+        await seeking.seated(home, who, table_id)
     await session.aset(TABLE_KEY, table_id)
     return table_id

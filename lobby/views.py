@@ -26,12 +26,16 @@ _SHOWN_HAND: Final = (
 @require_safe
 async def home(request: HttpRequest) -> HttpResponse:
     """The first page: one button."""
+    is_with_people = False
     try:
         table_id = await selectors.running_table(request.session)
+        if table_id:
+            is_with_people = await selectors.is_with_people(request.session)
     except TablesUnavailable:
         table_id = ""
     context = {
         "table_id": table_id,
+        "is_with_people": is_with_people,
         "name": await selectors.name_of(request.session),
         "tiles": _SHOWN_HAND,
     }

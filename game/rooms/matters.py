@@ -63,6 +63,14 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Remove:
+    """The house takes that person's seat away for good; the bot plays on."""
+
+    person: str
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
 class Return:
     """The seat's player, who had left, is back."""
 
@@ -78,7 +86,7 @@ class Sit:
     name: str
 
 
-Matter = Vote | Resume | Hold | End | Leave | Return | Sit
+Matter = Vote | Resume | Hold | End | Leave | Remove | Return | Sit
 
 _OVER: Final = Rejected("not_running", "the game is over")
 _HELD: Final = Rejected("held", "the house has stopped the clocks")
@@ -101,6 +109,9 @@ def proposal_for(room: Room, matter: Matter, now: int) -> Proposal | Rejected | 
             return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
         case Leave(seat=seat, bot=bot):
             return _left(room, seat, bot)
+        case Remove(person=person, bot=bot):
+            taken = room.seat_of(person)
+            return None if taken is None else _replaced(room, taken, bot, person="")
         case Return(seat=seat):
             if not room.has_left(seat):
                 return None
@@ -131,7 +142,13 @@ def _has_vote(room: Room, seat: int) -> bool:
 def _left(room: Room, seat: int, bot: str) -> Proposal | None:
     if room.is_bot(seat):
         return None
-    seats = _with(room, seat, replace(_meta(room, seat), bot=bot))
+    return _replaced(room, seat, bot, person=_meta(room, seat).person)
+
+
+def _replaced(room: Room, seat: int, bot: str, *, person: str) -> Proposal:
+    """The bot plays that seat, kept for that person or for nobody. Without players the game is
+    over."""
+    seats = _with(room, seat, replace(_meta(room, seat), bot=bot, person=person))
     votes = _with_vote(room, seat, "")
     if all(one.bot for one in seats):
         return Proposal(seats=seats, votes=NO_VOTES, resume=True, commands=(EndGame(),))

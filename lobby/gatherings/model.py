@@ -7,7 +7,7 @@ then on nothing about it changes but that the plan has been carried out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +19,8 @@ from game.tables import BOT_NAMES, BOTS, RuleSet, Watch
 SEATS: Final = 4
 KEPT_MS: Final = 20 * 60_000
 """After so long without anybody there, a gathering is gone."""
+READY_KEPT_MS: Final = 30_000
+"""After so long without their page, nobody counts as ready: time enough to load it again."""
 KEPT_AFTER_START_MS: Final = 6 * 3_600_000
 """So long an invite link still leads to the game, and the game back to its people."""
 
@@ -166,6 +168,17 @@ def said_ready(gathering: Gathering, person: str, is_ready: bool) -> Change:
     if at is None:
         return _STRANGER
     return _seated(gathering, at, replace(gathering.seats[at], is_ready=is_ready))
+
+
+def without_the_gone(gathering: Gathering, heard: Mapping[str, int], now: int) -> Gathering:
+    """Those are not ready any more whose page has not been heard of for long. `heard` says when
+    it was, by person."""
+    if gathering.plan is not None:
+        return gathering
+    for at, seat in enumerate(gathering.seats):
+        if seat.person and seat.is_ready and now - heard.get(seat.person, 0) > READY_KEPT_MS:
+            gathering = _seated(gathering, at, replace(seat, is_ready=False))
+    return gathering
 
 
 def bot_placed(gathering: Gathering, host: str, at: int, bot: str) -> Change:

@@ -64,6 +64,7 @@ async def make(
 
 async def sit(house: House, gathering_id: str, person: str, name: str) -> Gathering | No:
     """Sit down. Whoever waits elsewhere does not any more."""
+    await shelf.heard_of(house, gathering_id, person)
     return await _done(
         house, gathering_id, lambda one: model.sat_down(one, person, name), came=person
     )
@@ -80,6 +81,7 @@ async def stand_up(house: House, gathering_id: str, person: str) -> Gathering | 
 
 async def get_ready(house: House, gathering_id: str, person: str, is_ready: bool) -> Gathering | No:
     """Ready, or not yet. The game begins when all are."""
+    await shelf.heard_of(house, gathering_id, person)
     return await _done(house, gathering_id, lambda one: model.said_ready(one, person, is_ready))
 
 
@@ -130,8 +132,9 @@ async def begin(house: House, gathering: Gathering) -> Gathering:
     return after if isinstance(after, Gathering) else gathering
 
 
-async def look_after(house: House, gathering: Gathering) -> None:
-    """Somebody of it is there."""
+async def look_after(house: House, gathering: Gathering, person: str) -> None:
+    """That person, who is of it, is there."""
+    await shelf.heard_of(house, gathering.id, person)
     if house.now_ms() - gathering.touched_at > TOUCHED_EVERY_MS:
         await shelf.changed(house, gathering.id, lambda one: one)
 
@@ -141,11 +144,23 @@ async def all_looked_through(house: House) -> None:
     keeps no other from it."""
     for gathering in await shelf.all_of_them(house):
         try:
-            await begin(house, gathering)
+            if await begin(house, gathering) is gathering and gathering.plan is None:
+                await _readiness_checked(house, gathering)
         except TablesUnavailable:
             raise
         except Exception:
             log.exception("the game of gathering %s cannot begin", gathering.id)
+
+
+async def _readiness_checked(house: House, gathering: Gathering) -> None:
+    """Whoever has gone without a word is not ready any more."""
+    if not any(seat.person and seat.is_ready for seat in gathering.seats):
+        return
+    heard, now = await shelf.last_heard(house, gathering.id), house.now_ms()
+    if model.without_the_gone(gathering, heard, now) == gathering:
+        return
+    await shelf.changed(house, gathering.id, lambda one: model.without_the_gone(one, heard, now))
+    await poke(EVERYBODY, of_gathering(gathering.id))
 
 
 async def _done(

@@ -26,6 +26,13 @@ else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
 return 1
 """
 )
+_HEAR: Final = Script(
+    """
+redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1
+"""
+)
 _decoder: Final = msgspec.json.Decoder(Gathering)
 
 GONE: Final = No("gone")
@@ -33,6 +40,10 @@ GONE: Final = No("gone")
 
 def _key(gathering_id: str) -> str:
     return f"g:{gathering_id}"
+
+
+def _heard_key(gathering_id: str) -> str:
+    return f"heard:{gathering_id}"
 
 
 async def found(house: House, gathering_id: str) -> Gathering | None:
@@ -64,6 +75,20 @@ async def changed(
         if await _swapped(house, raw, after, gathering_id):
             return after
     raise TablesUnavailable(f"too many want to change gathering {gathering_id}")
+
+
+async def heard_of(house: House, gathering_id: str, person: str) -> None:
+    """The page of that person, who is of that gathering, is there."""
+    await house.run(
+        _HEAR, [_heard_key(gathering_id)], [house.now_ms(), person, KEPT_AFTER_START_MS]
+    )
+
+
+async def last_heard(house: House, gathering_id: str) -> dict[str, int]:
+    """By person, when their page was last heard of."""
+    rows = await house.call("ZRANGE", _heard_key(gathering_id), 0, -1, "WITHSCORES")
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return {person.decode(): int(float(at)) for person, at in pairs}
 
 
 async def all_of_them(house: House) -> list[Gathering]:

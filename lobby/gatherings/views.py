@@ -10,7 +10,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from game.tables import PRESETS, House, house
-from lobby import limits, parts, passwords
+from lobby import limits, parts, passwords, seeking
 from lobby.entering import entered, led_nowhere, person_id, refusal, told_kindly
 from lobby.gatherings import services, shelf
 from lobby.gatherings.forms import TableForm, clock_name
@@ -18,7 +18,6 @@ from lobby.gatherings.model import SEATS, Gathering, No
 from lobby.gatherings.rule_form import RuleForm
 from lobby.models import Person
 from lobby.services import TABLE_KEY
-from lobby.whereabouts import Place, put
 
 _SHOW_RULES = "show"
 
@@ -87,7 +86,7 @@ async def gathering(request: HttpRequest, gathering_id: str, token: str = "") ->
     found = await _let_in(request, home, gathering_id, token)
     found = await services.begin(home, found)
     if found.seat_of(person) is not None:
-        await services.look_after(home, found)
+        await services.look_after(home, found, person)
     context = await parts.at_gathering(home, found, person)
     link = reverse("lobby:invited", args=[found.id, found.token])
     is_of_it = context["seat"] is not None or context["is_asked"]
@@ -130,7 +129,7 @@ async def do(request: HttpRequest, gathering_id: str, token: str = "") -> HttpRe
         case "send":
             outcome = await services.send_away(home, found.id, who, seat)
         case "take":
-            outcome = await _take(home, found, person, seat)
+            outcome = await _take(request, home, found, person, seat)
         case _:
             raise await led_nowhere(request)
     return await _onward(request, home, found, token, who, outcome)
@@ -147,6 +146,7 @@ async def again(request: HttpRequest, table_id: str) -> HttpResponse:
         return redirect(f"{reverse('lobby:lobby')}?no=late")
     if not home.is_over(room):
         return redirect(f"{reverse('lobby:lobby')}?no=playing")
+    await entered(request)
     await limits.TABLES_OF_PERSON.count(who)
     outcome = await services.play_again(home, room, who)
     if isinstance(outcome, No):
@@ -165,24 +165,33 @@ async def _sit(
     request: HttpRequest, home: House, found: Gathering, person: Person
 ) -> Gathering | No:
     who = str(person.pk)
-    is_known = found.seat_of(who) is not None or found.is_asked(who)
-    if found.password and not is_known:
-        await limits.TABLE_PASSWORDS_OF_ADDRESS.count(limits.address_of(request))
-        await limits.TABLE_PASSWORDS_OF_TABLE.count(found.id)
-        given = request.POST.get("password", "")[: passwords.MAX_LENGTH]
-        if not await passwords.fits(given, found.password):
-            return No("password")
+    if not await _knows_password(request, found, who):
+        return No("password")
     return await services.sit(home, found.id, who, person.name)
 
 
-async def _take(home: House, found: Gathering, person: Person, seat: int) -> Gathering | No:
+async def _knows_password(request: HttpRequest, found: Gathering, who: str) -> bool:
+    """Whether that person needs none, or has given it. Raises TooOften."""
+    if not found.password or found.seat_of(who) is not None or found.is_asked(who):
+        return True
+    await limits.TABLE_PASSWORDS_OF_ADDRESS.count(limits.address_of(request))
+    await limits.TABLE_PASSWORDS_OF_TABLE.count(found.id)
+    given = request.POST.get("password", "")[: passwords.MAX_LENGTH]
+    return await passwords.fits(given, found.password)
+
+
+async def _take(
+    request: HttpRequest, home: House, found: Gathering, person: Person, seat: int
+) -> Gathering | No:
     """A seat that was left, at the running game."""
-    if found.plan is None or found.password:
+    if found.plan is None:
         return No("taken")
     who = str(person.pk)
+    if not await _knows_password(request, found, who):
+        return No("password")
     if not await home.sit_down(found.plan.table_id, seat, who, person.name):
         return No("taken")
-    await put(home, who, Place("table", found.plan.table_id))
+    await seeking.seated(home, who, found.plan.table_id)
     return found
 
 

@@ -16,7 +16,7 @@ from lobby import queues, whereabouts
 from lobby.gatherings import model, services, shelf
 from lobby.gatherings.model import KEPT_AFTER_START_MS, KEPT_MS, Gathering, No, Terms
 from lobby.queues import QUEUES
-from lobby.seeking import seek
+from lobby.seeking import seated, seek
 from lobby.whereabouts import Place
 from tests.lobby.conftest import NewHouse
 from tests.lobby.test_queues import person
@@ -176,7 +176,7 @@ async def test_a_table_is_kept_while_somebody_sits_there_and_looks(
         time.pass_ms(KEPT_MS // 2)
         found = await shelf.found(house, gathering.id)
         assert found is not None
-        await services.look_after(house, found)
+        await services.look_after(house, found, person(0))
     time.pass_ms(KEPT_AFTER_START_MS)
     assert await shelf.found(house, gathering.id) is None
 
@@ -326,3 +326,55 @@ async def test_without_leave_of_the_table_nobody_takes_a_seat(house: House) -> N
     assert seat is not None
     await house.process.service.settle(room.table_id, Leave(seat, "sensible"))
     assert not await house.sit_down(room.table_id, seat, person(5), "n5")
+
+
+async def test_who_has_gone_without_a_word_is_not_ready_any_more(
+    house: House, time: FakeTime
+) -> None:
+    gathering = await made(house)
+    await joined(house, gathering, 1, 2, 3)
+    await ready(house, gathering, 0, 1, 2)
+
+    async def is_ready() -> list[bool]:
+        await services.all_looked_through(house)
+        found = await shelf.found(house, gathering.id)
+        assert found is not None
+        return [seat.is_ready for seat in found.seats]
+
+    for _ in range(4):  # one looks on, one comes back in time, one does not
+        time.pass_ms(model.READY_KEPT_MS // 2)
+        await services.look_after(house, gathering, person(0))
+        if await is_ready() != [True, True, True, False]:
+            break
+        await services.look_after(house, gathering, person(1))
+    assert await is_ready() == [True, True, False, False]
+    assert not isinstance(await ready(house, gathering, 3), No)
+    assert not await rooms(house), "three are ready, one of them has gone"
+    assert (await ready(house, gathering, 2)).is_open
+    time.pass_ms(10 * model.READY_KEPT_MS)
+    await services.all_looked_through(house)
+    assert len(await rooms(house)) == 1
+
+
+async def test_bots_stay_ready(house: House, time: FakeTime) -> None:
+    gathering = await made(house, bots=2)
+    time.pass_ms(2 * model.READY_KEPT_MS)
+    await services.all_looked_through(house)
+    found = await shelf.found(house, gathering.id)
+    assert found is not None
+    assert [seat.is_ready for seat in found.seats] == [False, True, True, False]
+
+
+async def test_who_sits_down_at_a_running_table_waits_nowhere_else(house: House) -> None:
+    gathering = await made(house)
+    await joined(house, gathering, 1)
+    await seated(house, person(1), "some-table")
+    found = await shelf.found(house, gathering.id)
+    assert found is not None
+    assert found.seat_of(person(1)) is None
+    queue = QUEUES["tenhou.east"]
+    await seek(house, queue, person=person(2), name="n2", bots_after_s=None)
+    await seated(house, person(2), "some-table")
+    assert not (await queues.looked_at(house, queue)).tickets
+    for number in (1, 2):
+        assert await whereabouts.place_of(house, person(number)) == Place("table", "some-table")

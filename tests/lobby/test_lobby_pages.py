@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.http import HttpResponse
 from django.test import AsyncClient
+from django.utils import timezone
 
 from game.house import house
+from game.models import Sanction
 from game.rooms.matters import Leave, Vote
 from game.rooms.room import Room
 from game.tables import PRESETS
@@ -350,3 +353,70 @@ async def test_names_are_text_wherever_they_stand() -> None:
     await do(other, address, "sit")
     assert "<script>" not in text_of(await client.get(address))
     assert "&lt;script&gt;" in text_of(await client.get(address))
+
+
+async def test_a_seat_that_was_left_at_a_private_table_is_taken_with_link_and_password() -> None:
+    host, guest, late = AsyncClient(), AsyncClient(), AsyncClient()
+    address = await made(
+        host,
+        entry="invited",
+        password="sesame",
+        may_join="on",
+        seat_2="sensible",
+        seat_3="sensible",
+    )
+    link = await link_on(host, address)
+    await do(guest, link, "sit", password="sesame")
+    await do(host, address, "ready")
+    table = await do(guest, link, "ready")
+    room = await room_at(table)
+    person = (await Person.objects.order_by("-created_at").afirst()).pk  # type: ignore[union-attr]
+    seat = room.seat_of(str(person))
+    assert seat is not None
+    await (await house()).process.service.settle(room.table_id, Leave(seat, "sensible"))
+    page = text_of(await late.get(link))
+    assert f'value="take:{seat}"' in page
+    assert 'name="password"' in page
+    for wrong in ({}, {"password": "wrong"}):
+        assert await do(late, link, f"take:{seat}", **wrong) == f"{link}?no=password"
+    assert (await room_at(table)).has_left(seat)
+    assert await do(late, link, f"take:{seat}", password="sesame") == table
+    assert not (await room_at(table)).has_left(seat)
+
+
+async def test_who_plays_against_bots_waits_in_no_queue() -> None:
+    client = AsyncClient()
+    form = {"preset": "tenhou", "length": "east", "bots": "never"}
+    await client.post("/lobby/seek/", form)
+    await client.post("/play/")
+    assert "1 person waits." not in text_of(await AsyncClient().get("/lobby/"))
+    assert (await client.post("/lobby/seek/", form)).headers["Location"] == "/lobby/?no=seated"
+    assert "Start another game" in text_of(await client.get("/"))
+
+
+async def test_who_plays_with_people_is_led_back_to_them() -> None:
+    host, guest = AsyncClient(), AsyncClient()
+    address = await made(host, seat_2="sensible", seat_3="sensible")
+    await do(guest, address, "sit")
+    await do(host, address, "ready")
+    table = await do(guest, address, "ready")
+    for client in (host, guest):
+        assert (await client.post("/play/")).headers["Location"] == table
+        assert "Start another game" not in text_of(await client.get("/"))
+
+
+async def test_who_is_banned_is_told_so_and_can_sit_down_nowhere() -> None:
+    client = AsyncClient()
+    address = await made(client)
+    person = await Person.objects.aget()
+    until = timezone.now() + timedelta(days=1)
+    await Sanction.objects.acreate(person_id=person.pk, kind=Sanction.BAN, until=until)
+    form = {"preset": "tenhou", "length": "east", "bots": "never"}
+    doing = [("/play/", {}), ("/lobby/seek/", form), (f"{address}do/", {"do": "ready"})]
+    for path, sent_fields in [*doing, ("/tables/new/", table_form())]:
+        answer = await client.post(path, sent_fields)
+        assert answer.status_code == 403
+        assert "If a moderator has closed the tables to you" in text_of(answer)
+    assert (await client.get("/")).status_code == 200
+    await Sanction.objects.aupdate(until=timezone.now() - timedelta(seconds=1))
+    assert (await client.post("/lobby/seek/", form)).status_code == 302

@@ -10,7 +10,7 @@ from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
 from game.house import house
-from lobby import queues
+from lobby import limits, queues
 from lobby.models import Person
 from lobby.queues import QUEUES
 from mahjong_site.asgi import application
@@ -160,3 +160,22 @@ async def test_what_makes_no_sense_ends_the_socket(text: str) -> None:
             pass
     assert output["code"] == 4400
     await socket.wire.disconnect()
+
+
+async def test_who_tries_links_by_socket_is_as_limited_as_on_pages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    address = await made(AsyncClient(), entry="invited")
+    monkeypatch.setattr(limits, "LINKS_OF_ADDRESS", limits.Limit("links-test", 2, 3600))
+
+    async def code(token: str) -> int:
+        path = f"/ws/lobby{address}?token={token}"
+        socket = Socket(path, AsyncClient())
+        assert await socket.open()
+        message = await socket.wire.receive_output(timeout=5)
+        while message["type"] != "websocket.close":
+            message = await socket.wire.receive_output(timeout=5)
+        return int(message["code"])
+
+    limits.cache.clear()
+    assert [await code(f"guess-{at}") for at in range(4)] == [4404, 4404, 4429, 4429]

@@ -1,0 +1,196 @@
+"""A ban takes effect where its person is: in a queue or at a table."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import AsyncClient
+from django.utils import timezone
+
+from game import sanctions
+from game.engine.clock import ClockSettings
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.house import GamePlan, House, house
+from game.models import Report, Sanction
+from game.rooms.errors import RoomsUnavailable
+from game.rooms.matters import Return
+from game.rooms.room import Room, SeatMeta
+from game.wire import outbound
+from lobby import queues
+from lobby.gatherings import services, shelf
+from lobby.gatherings.model import Terms
+from lobby.queues import QUEUES
+from lobby.seeking import seek
+from tests.lobby.test_queues import person
+from tests.rooms.staging import Socket
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+QUEUE = QUEUES["tenhou.east"]
+
+
+async def banned(number: int, kind: str = Sanction.BAN, hours: float = 1) -> Sanction:
+    until = timezone.now() + timedelta(hours=hours)
+    return await Sanction.objects.acreate(person_id=UUID(person(number)), kind=kind, until=until)
+
+
+async def playing(home: House, *numbers: int) -> Room:
+    """A running table of these people and bots."""
+    people = [SeatMeta(name=f"p{number}", person=person(number)) for number in numbers]
+    bots = [SeatMeta(name=f"b{at}", bot="sensible") for at in range(4 - len(people))]
+    name = f"table-{'-'.join(map(str, numbers))}"
+    plan = GamePlan(table_id=name, seats=[*people, *bots], rules=TENHOU, clock=ClockSettings())
+    await home.open_game(plan)
+    room = await home.room(name)
+    assert room is not None
+    return room
+
+
+async def test_the_seat_goes_to_a_bot_for_good_and_its_sockets_are_closed() -> None:
+    home = await house()
+    room = await playing(home, 0, 1)
+    other = await playing(home, 2)
+    hub = await home.process.hub(outbound.encode)
+    theirs, neighbours = Socket(0, person(0)), Socket(1, person(1))
+    for socket in (theirs, neighbours):
+        await hub.join(room.table_id, socket)
+    ban = await banned(0)
+    await sanctions.bans_carried_out()
+    after = await home.room(room.table_id)
+    assert after is not None
+    assert after.is_bot(0)
+    assert after.seat_of(person(0)) is None
+    assert theirs.is_unseated
+    assert not neighbours.is_unseated
+    assert after.seat_of(person(1)) == 1
+    await home.process.service.settle(room.table_id, Return(0))
+    assert (await home.room(room.table_id)).is_bot(0)  # type: ignore[union-attr]
+    assert (await home.room(other.table_id)).version == other.version  # type: ignore[union-attr]
+    await ban.arefresh_from_db()
+    assert ban.carried_out_at is not None
+
+
+async def test_where_nobody_else_plays_the_game_is_over() -> None:
+    home = await house()
+    room = await playing(home, 0)
+    await banned(0)
+    await sanctions.bans_carried_out()
+    after = await home.room(room.table_id)
+    assert after is not None
+    assert after.table.phase == Phase.ENDED
+
+
+async def test_who_waits_or_sits_at_a_table_in_the_making_does_not_any_more() -> None:
+    home = await house()
+    await seek(home, QUEUE, person=person(0), name="n0", bots_after_s=None)
+    gathering = await services.make(
+        home,
+        person=person(1),
+        name="n1",
+        terms=Terms(rules=TENHOU),
+        bots=("", "", ""),
+        password="",
+    )
+    await services.sit(home, gathering.id, person(2), "n2")
+    for number in (0, 1):
+        await banned(number)
+    await sanctions.bans_carried_out()
+    assert not (await queues.looked_at(home, QUEUE)).tickets
+    found = await shelf.found(home, gathering.id)
+    assert found is not None
+    assert (found.host, found.people) == (person(2), (person(2),))
+
+
+async def test_mutes_and_bans_that_are_over_take_no_seat() -> None:
+    home = await house()
+    room = await playing(home, 0, 1)
+    await banned(0, Sanction.MUTE)
+    await banned(1, hours=-1)
+    await sanctions.bans_carried_out()
+    assert (await home.room(room.table_id)).version == room.version  # type: ignore[union-attr]
+
+
+async def test_a_ban_waits_for_redis_and_is_carried_out_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    home = await house()
+    room = await playing(home, 0, 1)
+    ban = await banned(0)
+
+    async def unreachable() -> Any:
+        raise RoomsUnavailable("down")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sanctions, "here", unreachable)
+        with pytest.raises(RoomsUnavailable):
+            await sanctions.bans_carried_out()
+    await ban.arefresh_from_db()
+    assert ban.carried_out_at is None
+    await sanctions.bans_carried_out()
+    after = await home.room(room.table_id)
+    await sanctions.bans_carried_out()
+    assert await home.room(room.table_id) == after
+
+
+async def moderator() -> AsyncClient:
+    client = AsyncClient()
+    await client.aforce_login(await User.objects.acreate_superuser("m", password="x"))
+    return client
+
+
+async def reported(number: int) -> Report:
+    return await Report.objects.acreate(
+        table_id="t",
+        line=f"t{number}-0",
+        person_id=UUID(person(number)),
+        name="<b>x</b>",
+        text="rude",
+        around=[{"at": 1, "name": "<b>x</b>", "person": person(number), "text": "rude"}],
+        reporter_id=UUID(person(9)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("action", "kind", "days"), [("mute_for_a_day", "mute", 1), ("ban_for_a_week", "ban", 7)]
+)
+async def test_a_moderator_mutes_or_bans_from_the_list_of_reports(
+    action: str, kind: str, days: int
+) -> None:
+    one, other = await reported(0), await reported(1)
+    client = await moderator()
+    form = {"action": action, "_selected_action": [one.pk]}
+    assert (await client.post("/admin/game/report/", form)).status_code == 302
+    sanction = await Sanction.objects.aget()
+    assert (str(sanction.person_id), sanction.kind, sanction.why) == (person(0), kind, "rude")
+    span = sanction.until - timezone.now()
+    assert timedelta(days=days) - timedelta(minutes=1) < span <= timedelta(days=days)
+    await one.arefresh_from_db()
+    await other.arefresh_from_db()
+    assert (one.is_settled, other.is_settled) == (True, False)
+
+
+async def test_a_moderator_without_the_permission_sees_reports_and_sanctions_nobody() -> None:
+    one = await reported(0)
+    user = await User.objects.acreate_user("r", is_staff=True)
+    for name in ("view_report", "change_report"):
+        await user.user_permissions.aadd(await Permission.objects.aget(codename=name))
+    client = AsyncClient()
+    await client.aforce_login(user)
+    page = (await client.get("/admin/game/report/")).content.decode()
+    assert "rude" in page
+    assert "ban_for_a_week" not in page
+    form = {"action": "ban_for_a_week", "_selected_action": [one.pk]}
+    await client.post("/admin/game/report/", form)
+    assert not await Sanction.objects.aexists()
+
+
+async def test_what_was_said_is_text_in_the_admin_too() -> None:
+    one = await reported(0)
+    page = (await (await moderator()).get(f"/admin/game/report/{one.pk}/change/")).content.decode()
+    assert "&lt;b&gt;x&lt;/b&gt;: rude" in page
+    assert "<b>x</b>" not in page
