@@ -1,0 +1,47 @@
+"""A running site for strangers to try, and a table on it at which people sit."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from game.rooms.room import TableId
+from tests.kit.processes import RedisServer, Site
+from tests.web.site import Served, Signed, serve
+from tests.web.tables import table_opened
+
+
+@dataclass(frozen=True)
+class Place:
+    """One table of a site."""
+
+    served: Served
+    table_id: TableId
+    people: list[Signed]
+
+    @property
+    def url(self) -> str:
+        return self.served.socket_url(self.table_id)
+
+
+@pytest.fixture(scope="session")
+def place(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """One Redis, one web server, one worker, and a table at which nobody hurries."""
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        redis = RedisServer(Path(directory))
+        site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
+        site.env["SOCKETS_PER_ADDRESS"] = "0"
+        try:
+            redis.start()
+            served = serve(site)
+            people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
+            table_id = asyncio.run(table_opened(redis.url, people))
+            yield Place(served, table_id, people)
+        finally:
+            site.stop()
+            redis.kill()

@@ -1,0 +1,140 @@
+"""What those who play notice of attacks: ``python -m tests.hostile.siege [NAME...]``.
+
+Tables at human pace on one web server. For each attack: how long a discard takes to the other
+players before it and during it, and what the server's memory comes to. Exits with 1 when the
+server stops answering, or grows or slows down beyond what `docs/operations.md` states.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import resource
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Final
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+import django
+
+django.setup()
+
+import psutil  # noqa: E402
+
+from bench import report  # noqa: E402
+from bench.players import Measured, Seated  # noqa: E402
+from tests.hostile.attacks import ATTACKS  # noqa: E402
+from tests.kit.processes import RedisServer, Site, migrated  # noqa: E402
+from tests.web.site import Served, serve  # noqa: E402
+from tests.web.tables import table_opened  # noqa: E402
+
+from game.engine.clock import ClockSettings  # noqa: E402  isort: skip
+
+P99_MAY_GROW_BY_S: Final = 0.25
+MEMORY_MAY_GROW_BY: Final = 150 * 2**20
+"""At the most, during any one attack."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Carry out these attacks, or all."""
+    parser = argparse.ArgumentParser(prog="python -m tests.hostile.siege", description=__doc__)
+    parser.add_argument("--tables", type=int, default=15)
+    parser.add_argument("--seconds", type=float, default=12.0, help="of each attack")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ATTACKS)}")
+    wanted = parser.parse_args(arguments)
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with ExitStack() as stack:
+        first, second, third = (
+            Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-"))) for _ in range(3)
+        )
+        redis = RedisServer(first)
+        stack.callback(redis.kill)
+        redis.start()
+        site = Site(redis, second, migrated(third))
+        stack.callback(site.stop)
+        served = serve(site)
+        failures = asyncio.run(
+            _siege(served, wanted.names or list(ATTACKS), wanted.tables, wanted.seconds)
+        )
+    for line in failures:
+        print(f"FOUND {line}")
+    return 1 if failures else 0
+
+
+async def _siege(served: Served, names: list[str], tables: int, seconds: float) -> list[str]:
+    people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
+    measured, rng, failures = Measured(), Random(1), list[str]()
+    target = served.socket_url(await table_opened(served.redis.url, []))
+    async with asyncio.TaskGroup() as tasks:
+        playing = []
+        for first in range(0, len(people), 4):
+            four = people[first : first + 4]
+            table_id = await table_opened(served.redis.url, four, ClockSettings())
+            sent_at = [0.0] * 4
+            for seat, who in enumerate(four):
+                player = Seated(seat, sent_at, measured, Random(rng.random()))
+                seated = asyncio.Event()
+                url = served.socket_url(table_id)
+                playing.append(tasks.create_task(player.play(url, who.cookie, seated)))
+                await seated.wait()
+        await asyncio.sleep(4)
+        for name in names:
+            failures += await _one(served, name, target, measured, seconds)
+        for task in playing:
+            task.cancel()
+    return failures
+
+
+async def _one(
+    served: Served, name: str, target: str, measured: Measured, seconds: float
+) -> list[str]:
+    server = psutil.Process(served.daphnes[0].pid)
+    quiet = await _waits(measured, seconds)
+    before, cpu = server.memory_info().rss, server.cpu_times()
+    attack = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.hostile.attacks", name, target, str(seconds)),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    peak, under_attack = before, list[float]()
+    for _ in range(max(1, int(seconds))):
+        under_attack += await _waits(measured, 1.0)
+        peak = max(peak, server.memory_info().rss)
+    said, _ = await attack.communicate()
+    spent = server.cpu_times()
+    used = (spent.user + spent.system - cpu.user - cpu.system) / seconds
+    await asyncio.sleep(1)
+    after = server.memory_info().rss
+    report.line(f"{name}: quiet", report.latency(quiet))
+    report.line(f"{name}: under attack", report.latency(under_attack))
+    sizes = " -> ".join(f"{size / 2**20:.0f}" for size in (before, peak, after))
+    report.line(
+        f"{name}: server", f"{sizes} MiB, {used:.0%} of a processor; {said.decode().strip()}"
+    )
+    failures = []
+    slower = report.percentile(under_attack, 0.99) - report.percentile(quiet, 0.99)
+    if slower > P99_MAY_GROW_BY_S:
+        failures.append(f"{name}: a discard takes {slower:.3f} s longer")
+    if peak - before > MEMORY_MAY_GROW_BY:
+        failures.append(f"{name}: the server has grown by {(peak - before) / 2**20:.0f} MiB")
+    if not under_attack:
+        failures.append(f"{name}: nobody could play")
+    return failures
+
+
+async def _waits(measured: Measured, seconds: float) -> list[float]:
+    measured.waits.clear()
+    measured.counts = True
+    await asyncio.sleep(seconds)
+    measured.counts = False
+    return list(measured.waits)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
