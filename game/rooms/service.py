@@ -134,6 +134,8 @@ class Service:
         opened = await self._append(room, drafted, listed_at=now if public else None)
         if opened != Appended.DONE and table_id is None:
             raise RoomsUnavailable("the new table could not be stored")
+        if opened == Appended.DONE:
+            meters.COMMITS.inc()
         log.info("table %s: opened", room.table_id)
         return room.table_id
 
