@@ -84,6 +84,7 @@ async def test_what_happens_at_the_tables_is_counted_without_names() -> None:
     before = {key: counted(name, **labels) for key, (name, labels) in names.items()}
     process = await here()
     table_id = await opened(process)
+    assert counted("mahjong_commits_total") == before["commits"] + 1, "the one that opens it"
     hub = await process.hub(outbound.encode)
     await hub.join(table_id, Socket(0))
     await process.service.seat_taken(table_id, 0)
