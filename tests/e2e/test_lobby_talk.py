@@ -1,0 +1,155 @@
+"""Talk at a table in Chromium: said, heard as text, muted, reported; and a table that is watched
+with all hands open, some minutes later, with its talk.
+
+What is watched late has been played and said three minutes ago: it is written by a process whose
+clock is so far behind. The site's own clock and delay are as always.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from game.engine.rules import TENHOU
+from game.rooms.later import LEAST_DELAY_MS
+from game.rooms.process import Process
+from game.rooms.room import SeatMeta, TableId
+from game.rooms.store import Append, Appended
+from game.rooms.talk import Line, line_said
+from tests.e2e.conftest import House
+from tests.e2e.test_browser import Visitor
+from tests.web.site import Signed
+from tests.web.tables import AT_ONCE, table_opened
+
+RUDE = "<b>rude</b> & loud"
+IN_PLAY_MS = 4_000
+"""Of the late table, so much has happened already when it is looked at."""
+LAST_MS = 18_000
+"""And so much in all."""
+STEP_MS = 500
+PATIENCE_MS = 25_000
+
+
+def in_own_loop(work: Awaitable[Any]) -> Any:
+    """What it returns. The loop of this thread is the browser's."""
+
+    async def done() -> Any:
+        return await work
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, done()).result()
+
+
+def at_table(chromium: Browser, house: House, who: Signed | None, table_id: str) -> Visitor:
+    """Somebody's browser with the table open, and the talk."""
+    visitor = Visitor(chromium, 1280, 800)
+    if who is not None:
+        name, _, value = who.cookie.partition("=")
+        cookie: Any = {"name": name, "value": value, "url": house.address}
+        visitor.page.context.add_cookies([cookie])
+    visitor.page.goto(f"{house.address}/table/{table_id}/")
+    visitor.page.wait_for_selector(".own .tile")
+    visitor.page.get_by_role("button", name="Talk").click()
+    return visitor
+
+
+def say(page: Page, text: str) -> None:
+    page.get_by_label("Say something").fill(text)
+    page.get_by_role("button", name="Send").click()
+
+
+def test_players_talk_and_mute_and_report_and_watchers_hear_them(
+    chromium: Browser, house: House
+) -> None:
+    anna, bruno, chika = house.served.sign_in("Anna", "Bruno", "Chika")
+    table_id = in_own_loop(table_opened(house.redis_url, [anna, bruno], AT_ONCE))
+    one, other, third = [at_table(chromium, house, who, table_id) for who in (anna, bruno, chika)]
+
+    say(one.page, RUDE)
+    for visitor in (one, other, third):
+        expect(visitor.page.locator(".talk-line bdi")).to_have_text([RUDE])
+    assert other.page.locator(".talk-line b").count() == 0, "what is said is text"
+    third.page.get_by_role("button", name="Good game").click()
+    expect(third.page.locator(".talk-line bdi")).to_have_text([RUDE, "Good game!"])
+
+    other.page.locator(".talk-who").click()
+    other.page.get_by_role("button", name="Report", exact=True).click()
+    expect(other.page.get_by_text("The moderators have been told.")).to_be_visible()
+    other.page.get_by_role("button", name="Mute", exact=True).click()
+    expect(other.page.locator(".talk-line")).to_have_count(0)
+    say(one.page, "still here")
+    expect(third.page.locator(".talk-line")).to_have_count(3)
+    expect(other.page.locator(".talk-line")).to_have_count(0)
+    other.page.reload()
+    other.page.get_by_role("button", name="Talk").click()
+    other.page.get_by_role("button", name="Hear everybody again").click()
+    expect(other.page.locator(".talk-line bdi")).to_have_text([RUDE, "still here"])
+    assert not any("Good game" in str(frame) or "good_game" in str(frame) for frame in one.received)
+    for visitor in (one, other, third):
+        assert visitor.complaints == []
+        visitor.page.context.close()
+
+
+class OutOfTime(Process):
+    """Writes tables that nothing is due at: the site's worker leaves them as they are."""
+
+    def __init__(self, url: str, began: int) -> None:
+        self.now = began
+        super().__init__(url, now_ms=lambda: self.now)
+        append = self.service.store.append
+
+        async def never_due(entry: Append) -> Appended:
+            return await append(replace(entry, due=None))
+
+        self.service.store.append = never_due  # type: ignore[method-assign]
+
+
+async def played_and_talked_about(url: str) -> TableId:
+    """A table of bots, played around the moment that can be seen just now."""
+    began = int(time.time() * 1000) - LEAST_DELAY_MS - IN_PLAY_MS
+    process = OutOfTime(url, began)
+    try:
+        one, two, three, four = (SeatMeta(f"b{at}", bot="tsumogiri") for at in range(4))
+        table_id = await process.service.open_table(
+            seats=(one, two, three, four),
+            rules=TENHOU,
+            clock=AT_ONCE,
+            watch="open_delayed",
+            watch_delay_s=LEAST_DELAY_MS // 1000,
+        )
+        for text, at in (("long ago", began), ("a moment later", began + LAST_MS)):
+            while process.now < at:
+                process.now += STEP_MS
+                await process.service.tick(table_id)
+            await line_said(process.redis, table_id, "table", Line(at, "p", "b0", 0, text))
+        return table_id
+    finally:
+        await process.stop()
+
+
+def test_a_table_is_watched_with_all_hands_open_three_minutes_later_and_so_is_its_talk(
+    chromium: Browser, house: House
+) -> None:
+    table_id = in_own_loop(played_and_talked_about(house.redis_url))
+    watcher = at_table(chromium, house, None, table_id)
+    page = watcher.page
+    expect(page.locator(".talk-line bdi")).to_have_text(["long ago"])
+    hands = page.locator("mj-hand .tile")
+    assert hands.count() >= 40
+    faces = hands.evaluate_all("tiles => tiles.map((tile) => tile.dataset.pai)")
+    assert "?" not in faces
+    assert None not in faces
+    thrown = page.locator("mj-river .tile").count()
+    expect(page.locator(".talk-line bdi")).to_have_text(
+        ["long ago", "a moment later"], timeout=PATIENCE_MS
+    )
+    assert page.locator("mj-river .tile").count() > thrown, "the game goes on as it did"
+    assert watcher.received[0]["behind_s"] == LEAST_DELAY_MS // 1000
+    assert watcher.complaints == []
+    page.context.close()
