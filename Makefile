@@ -3,10 +3,12 @@
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
+PROCESSES ?= 2
+WORKERS ?= 1
 
 with = @exec $(PYTHON) tools/bootstrap.py
 
-.PHONY: help run test lint types format words bench clean
+.PHONY: help run serve test lint types format words bench clean
 .DEFAULT_GOAL := help
 
 help: ## what there is to make
@@ -15,6 +17,9 @@ help: ## what there is to make
 
 run: ## the site, on http://127.0.0.1:8000/ (another port: make run PORT=9000)
 	$(with) manage.py run --host "$(HOST)" --port "$(PORT)"
+
+serve: ## the site for the public, by several processes (make serve PROCESSES=4 WORKERS=2); behind a proxy
+	$(with) manage.py serve --host "$(HOST)" --port "$(PORT)" --processes "$(PROCESSES)" --workers "$(WORKERS)"
 
 test: ## everything that CI runs (the database tests on PostgreSQL: make test DATABASE=postgresql)
 	$(with) --dev -m tools.check $(DATABASE)

@@ -98,21 +98,35 @@ def private(directory: Path) -> Path:
     return directory
 
 
-def lock(data_dir: Path) -> IO[str]:
+def holder(data_dir: Path, role: str) -> int | None:
+    """The process id of the launcher that serves from the directory in that role, if one does."""
+    try:
+        with (data_dir / "run.lock").open() as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                process, _, held_as = file.read().strip().partition(" ")
+                return int(process) if held_as == role else None
+    except (OSError, ValueError):
+        return None
+    return None
+
+
+def lock(data_dir: Path, role: str = "run") -> IO[str]:
     """Keep other launchers out of the directory for as long as the returned file is open."""
     file = (made(data_dir) / "run.lock").open("a+")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.seek(0)
-        holder = file.read().strip()
+        process = file.read().partition(" ")[0].strip()
         file.close()
         raise DataDirError(
             f"The data directory {data_dir} is in use by another running site"
-            + (f" (process {holder})" if holder else "")
+            + (f" (process {process})" if process else "")
             + ". Choose another with DATA_DIR."
         ) from None
     file.truncate(0)
-    file.write(f"{os.getpid()}\n")
+    file.write(f"{os.getpid()} {role}\n")
     file.flush()
     return file

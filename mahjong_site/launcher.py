@@ -16,7 +16,6 @@ from collections import deque
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
-from typing import IO
 
 from django.conf import settings
 from django.core.management import call_command
@@ -53,10 +52,11 @@ class Launcher:
         os.umask(0o077)  # who reads the database can take anybody's seat
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
+        self._check()
         check_port(self.host, self.port)
         with ExitStack() as stack:
             try:
-                stack.enter_context(_locked_data())
+                stack.enter_context(data_dir.lock(settings.DATA_DIR, self.role))
                 stack.callback(self._stop)
                 self._start()
                 while not self._is_ending:
@@ -79,6 +79,9 @@ class Launcher:
         while not self._is_ending and (left := until - time.monotonic()) > 0:
             time.sleep(min(left, 0.1))
 
+    def _check(self) -> None:
+        """Raise CannotRun if the site must not be started like this."""
+
     def _start(self) -> None:
         env = dict(os.environ, REDIS_URL=settings.REDIS_URL, PYTHONUNBUFFERED="1")
         if os.environ.get("REDIS_URL"):
@@ -86,6 +89,17 @@ class Launcher:
         else:
             self._start_redis(env)
         self._migrate()
+        self._start_children(env)
+        self._await_answer()
+        if not self._is_ending:
+            print(f"The site is open at {self._address}  ({self._hint})", flush=True)
+
+    role = "run"
+    _hint = "Ctrl-C ends it"
+    _binds_port = True
+    """The web server does, and may find it taken."""
+
+    def _start_children(self, env: dict[str, str]) -> None:
         for name, command in (
             ("web server", web_command(self.host, self.port)),
             ("worker", worker_command()),
@@ -95,9 +109,6 @@ class Launcher:
             child = Child(name, command, env=env, cwd=settings.BASE_DIR)
             child.start()
             self._children.append(child)
-        self._await_answer()
-        if not self._is_ending:
-            print(f"The site is open at {self._address}  (Ctrl-C ends it)", flush=True)
 
     def _start_redis(self, env: dict[str, str]) -> None:
         directory, path = redis_server.private_directories(settings.DATA_DIR)
@@ -136,9 +147,12 @@ class Launcher:
         while not self._is_ending:
             for child in self._children:
                 if not child.is_running:
-                    if child is self._children[0]:
+                    if child is self._children[0] and self._binds_port:
                         check_port(self.host, self.port)
                     raise CannotRun(f"The {child.name} did not start ({child.ending}).")
+            if not self._have_begun():
+                self._pause(0.05)
+                continue
             status = status_of(_ANY_ADDRESS.get(self.host, self.host), self.port)
             if status == http.client.OK:
                 return
@@ -146,6 +160,10 @@ class Launcher:
                 found = f"with status {status}" if status else "at all"
                 raise CannotRun(f"The web server does not answer as it should: not {found}.")
             self._pause(0.05)
+
+    def _have_begun(self) -> bool:
+        """Whether it is worth while to ask."""
+        return True
 
     def _watch(self) -> None:
         """Start again what has ended without being asked to; Redis first, all need it."""
@@ -208,10 +226,6 @@ def check_port(host: str, port: int) -> None:
                 f"Port {port} on {host} is in use. Choose another: make run PORT={port + 1}"
             ) from None
         raise CannotRun(f"Cannot listen on {host} port {port}: {error.strerror}.") from None
-
-
-def _locked_data() -> IO[str]:
-    return data_dir.lock(settings.DATA_DIR)
 
 
 def status_of(host: str, port: int) -> int | None:

@@ -75,8 +75,14 @@ class Rooms:
         if under_way is None:
             under_way = asyncio.create_task(self._read(table_id))
             self._readings[table_id] = under_way
-            under_way.add_done_callback(lambda _: self._readings.pop(table_id))
+            under_way.add_done_callback(lambda reading: self._is_read(table_id, reading))
         return await asyncio.shield(under_way)
+
+    def _is_read(self, table_id: TableId, reading: asyncio.Task[Room]) -> None:
+        """Whoever waited may have gone meanwhile; then nobody asks why it failed."""
+        del self._readings[table_id]
+        if not reading.cancelled():
+            reading.exception()
 
     def advance(self, before: Room, after: Room, events: Sequence[Event]) -> None:
         """This process has itself taken the room from `before` to `after`."""

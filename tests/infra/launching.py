@@ -1,4 +1,4 @@
-"""``manage.py run`` as a process that tests start, watch and end."""
+"""``manage.py run`` or ``serve`` as a process that tests start, watch and end."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ from tests.kit.processes import environment, free_port, wait_until
 class Run:
     """One run, in a process group of its own as a terminal would give it."""
 
+    words: tuple[str, ...] = ("run",)
+    """The command of `manage.py`, and what it is told beside the port."""
+
     def __init__(self, data: Path, number: int, port: int | None = None, **env: str) -> None:
         self.port = port or free_port()
         self.data = data
@@ -33,7 +36,7 @@ class Run:
     def start(self) -> subprocess.Popen[bytes]:
         with self.printed_to.open("w") as out, self.errors_to.open("w") as err:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "run", "--port", str(self.port)],
+                [sys.executable, "manage.py", *self.words, "--port", str(self.port)],
                 cwd=settings.BASE_DIR,
                 env=self.env,
                 stdout=out,

@@ -1,0 +1,64 @@
+"""``manage.py serve``: the whole site for the public, by several processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from mahjong_site import data_dir
+from mahjong_site.launcher import CannotRun
+from mahjong_site.serving import MOST_PROCESSES, Serving
+
+
+class Command(BaseCommand):
+    """Start everything, look after it, and end everything on SIGTERM or Ctrl-C."""
+
+    requires_system_checks = ()
+    help = "Serve the site: web servers on one port, workers, and Redis if none is named."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+        parser.add_argument("--port", default="8000", help="port to listen on")
+        parser.add_argument("--processes", default="2", help="how many web servers")
+        parser.add_argument("--workers", default="1", help="how many workers")
+        parser.add_argument(
+            "--open", action="store_true", help="listen on an address that others can reach"
+        )
+        parser.add_argument(
+            "--reload",
+            action="store_true",
+            help="replace the processes of the running site one by one, and start nothing",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["reload"]:
+            _reload()
+            return
+        try:
+            Serving(
+                options["host"],
+                _number("port", options["port"], 65_535),
+                processes=_number("number of processes", options["processes"], MOST_PROCESSES),
+                workers=_number("number of workers", options["workers"], MOST_PROCESSES),
+                is_open=options["open"],
+            ).run()
+        except CannotRun as error:
+            sys.exit(str(error))
+
+
+def _reload() -> None:
+    holder = data_dir.holder(settings.DATA_DIR, Serving.role)
+    if holder is None:
+        sys.exit(f"No site is served from {settings.DATA_DIR}.")
+    os.kill(holder, signal.SIGHUP)
+
+
+def _number(what: str, text: str, at_most: int) -> int:
+    if not (text.isdecimal() and 0 < int(text) <= at_most):
+        sys.exit(f"The {what} is {text!r}; it can be a number from 1 to {at_most}.")
+    return int(text)

@@ -1,0 +1,192 @@
+"""The site as it is served to the public: several processes on one port, replaced and ended while
+people play."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import msgspec
+import psutil
+import pytest
+import redis
+
+from mahjong_site import serving
+from tests.infra.launching import Run
+from tests.kit.processes import Site, wait_until
+from tests.web.conftest import new_client
+from tests.web.players import Client, NewClient
+from tests.web.site import Served
+from tests.web.tables import AT_ONCE, commits_of, table_opened
+
+__all__ = ["new_client"]
+
+WALKING_PACE = msgspec.structs.replace(AT_ONCE, pause_ms=30, bot_min_ms=20, bot_max_ms=60)
+PATIENCE_S = 40.0
+
+
+@pytest.fixture
+def serve(site: Site, tmp_path: Path) -> Iterator[Run]:
+    """Two web servers and a worker, which the test starts."""
+    run = Run(tmp_path / "data", 0)
+    run.words = ("serve", "--processes", "2", "--workers", "1")
+    run.env |= {name: site.env[name] for name in ("REDIS_URL", "DATABASE_URL", "DATA_DIR")}
+    yield run
+    run.clean_up()
+
+
+class Knocking:
+    """Somebody who asks for a page all the time, each time by a new connection."""
+
+    def __init__(self, run: Run) -> None:
+        self.answers = 0
+        self.failures: list[str] = []
+        self._url = f"http://127.0.0.1:{run.port}/healthz"
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._knock, daemon=True)
+
+    def __enter__(self) -> Knocking:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._is_over.set()
+        self._thread.join(30)
+
+    def _knock(self) -> None:
+        while not self._is_over.wait(0.02):
+            try:
+                with urlopen(self._url, timeout=25) as page:
+                    assert page.status == 200
+                self.answers += 1
+            except (OSError, AssertionError) as error:
+                self.failures.append(repr(error))
+
+
+def processes_of(run: Run) -> set[int]:
+    """Web servers and workers that run."""
+    return {child.pid for child in psutil.Process(run.pid).children()}
+
+
+async def reached(client: Client, seq: int) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while client.seq < seq and not client.has_ended:
+        assert time.monotonic() < until, f"the table stands still at {client.seq}"
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.timeout(150)
+async def test_processes_are_replaced_one_by_one_and_nobody_who_plays_loses_anything(
+    site: Site, serve: Run, new_client: NewClient
+) -> None:
+    await asyncio.to_thread(serve.open)
+    people = Served(site, [], []).sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await table_opened(site.redis.url, people, WALKING_PACE)
+    url = f"ws://127.0.0.1:{serve.port}/ws/table/{table_id}/"
+    clients = [new_client(url, who.cookie, seed=seat) for seat, who in enumerate(people)]
+    games = [asyncio.create_task(client.play()) for client in clients]
+    try:
+        await reached(clients[0], 15)
+        before = processes_of(serve)
+        with Knocking(serve) as knocking:
+            os.kill(serve.pid, signal.SIGHUP)
+            await asyncio.to_thread(
+                wait_until,
+                lambda: "All 3 processes have been replaced." in serve.printed,
+                within_s=PATIENCE_S,
+                what="all processes are replaced",
+            )
+        assert not before & processes_of(serve)
+        assert knocking.answers > 10
+        assert not knocking.failures, "somebody found the door closed"
+        assert {client.close_code for client in clients} == {4512}, (
+            "each has been told to come back"
+        )
+        await reached(clients[0], clients[0].seq + 15)
+    finally:
+        for game in games:
+            game.cancel()
+        await asyncio.gather(*games, return_exceptions=True)
+    log = await commits_of(site.redis.url, table_id)
+    assert [commit.version for commit in log] == list(range(1, len(log) + 1))
+    done = [(commit.seat, commit.cid) for commit in log if commit.cid]
+    assert len(done) == len(set(done))
+    for seat, client in enumerate(clients):
+        assert client.acknowledged
+        assert {(seat, cid) for cid in client.acknowledged} <= set(done)
+        assert not client.errors
+        assert not client.view or not any(client.view["away"])
+    serve.family = psutil.Process(serve.pid).children(recursive=True)
+    assert serve.process is not None
+    serve.process.terminate()
+    assert await asyncio.to_thread(serve.process.wait, 30) == 0
+    assert serve.is_gone()
+    assert serve.errors == ""
+
+
+@pytest.mark.timeout(120)
+def test_who_dies_is_followed_by_another_and_the_rest_goes_on(serve: Run) -> None:
+    serve.open()
+    before = processes_of(serve)
+    serve.kill_child("--fd")
+    wait_until(
+        lambda: len(processes_of(serve) & before) == 2 and len(processes_of(serve)) == 3,
+        within_s=20,
+        what="another one takes its place",
+    )
+    with Knocking(serve) as knocking:
+        wait_until(lambda: knocking.answers > 20, within_s=30, what="the site answers")
+    assert not knocking.failures
+    assert "ended (signal SIGKILL); starting it again now.\n" in serve.errors
+
+
+def test_who_dies_often_waits_longer_each_time() -> None:
+    post = serving.Post("web server 1", [], {})
+    delays = [post.back_off() for _ in range(12)]
+    assert delays[:4] == [0, 0.5, 1, 2]
+    assert delays == sorted(delays)
+    assert delays[-1] == 30
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "word"),
+    [
+        ("DEBUG", True, "DEBUG"),
+        ("ALLOWED_HOSTS", ["*"], "ALLOWED_HOSTS"),
+        ("TABLE_PACE", 0, "TABLE_PACE"),
+        ("SECRET_KEY", "short", "SECRET_KEY"),
+    ],
+)
+def test_it_is_not_served_with(settings: object, name: str, value: object, word: str) -> None:
+    assert serving.unsafe("127.0.0.1", is_open=False) == ""
+    setattr(settings, name, value)
+    assert serving.unsafe("127.0.0.1", is_open=False).startswith(word)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "mahjong.example.org"])
+def test_others_reach_it_only_where_that_is_said(host: str) -> None:
+    assert host in serving.unsafe(host, is_open=False)
+    assert serving.unsafe(host, is_open=True) == ""
+
+
+def test_a_refusal_is_one_line(serve: Run) -> None:
+    serve.env["DEBUG"] = "1"
+    assert serve.refusal().startswith("DEBUG is on")
+
+
+def test_a_redis_that_throws_tables_away_is_refused(site: Site, serve: Run) -> None:
+    with redis.Redis.from_url(site.redis.url) as connection:
+        connection.config_set("maxmemory", "100mb")
+        connection.config_set("maxmemory-policy", "allkeys-lru")
+    assert "maxmemory-policy allkeys-lru" in serve.refusal()
+
+
+def test_nothing_is_reloaded_where_nothing_is_served(serve: Run) -> None:
+    serve.words = ("serve", "--reload")
+    assert serve.refusal().startswith("No site is served from ")
