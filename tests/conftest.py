@@ -15,7 +15,7 @@ from tests.kit.processes import RedisServer, Site, migrated
 
 _LONGEST_FIRST = (
     "faults/",
-    *("e2e/test_hands", "e2e/test_four_pages", "e2e/test_browser"),
+    *("e2e/test_four_pages", "e2e/test_browser"),
     *("e2e/test_lobby", "web/test_whole_game", "web/test_survival"),
     *("e2e/", "infra/", "web/", "bots/", "bench/"),
 )

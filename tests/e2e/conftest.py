@@ -18,7 +18,7 @@ from tools import system
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
-QUICK_PACE = "0.2"
+QUICK_PACE = "0.1"
 """Pauses and the thinking of bots take this part of their time."""
 
 

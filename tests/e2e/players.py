@@ -20,6 +20,9 @@ UPPER_ROW: Final = (*(f"Digit{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)), "Min
 LAST_KEY: Final = "Backspace"
 DRAWN_KEY: Final = "KeyD"
 
+MIDDLE_OF_TABLE: Final = (400, 240)
+"""Where a tile is dragged to, in every window that is played in."""
+
 OFFERED: Final = """() => new Promise((resolve) => {
   const root = document.getElementById("table");
   const middle = (node) => {
@@ -156,7 +159,15 @@ class Player:
         await self.page.mouse.click(call["x"], call["y"])
 
     async def press_tile(self, tile: dict[str, Any]) -> None:
-        await self.page.mouse.click(tile["x"], tile["y"])
+        """By a click and by a drag onto the table in turn."""
+        mouse = self.page.mouse
+        if self.pressed % 2:
+            await mouse.click(tile["x"], tile["y"])
+            return
+        await mouse.move(tile["x"], tile["y"])
+        await mouse.down()
+        await mouse.move(*MIDDLE_OF_TABLE, steps=2)
+        await mouse.up()
 
     async def after_pressing(self) -> None:
         """A moment for the page to take the answer in."""
@@ -203,7 +214,12 @@ class Typist(Player):
             await self.page.keyboard.press("Enter")
 
     async def press_tile(self, tile: dict[str, Any]) -> None:
+        """By its own key twice, or, where an arrow leads to it, by that and Enter."""
         place = tile["place"]
+        if self.pressed % 2 and tile["isDrawn"]:
+            await self.page.keyboard.press("End")
+            await self.page.keyboard.press("Enter")
+            return
         key = UPPER_ROW[place] if place < len(UPPER_ROW) else LAST_KEY
         for _ in range(2):  # the first is for the focus
             await self.page.keyboard.press(DRAWN_KEY if tile["isDrawn"] else key)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
+from redis import Redis
 
 from tests.e2e.conftest import House
 from tests.kit.cable import Cable
@@ -108,3 +109,16 @@ def test_the_browser_asks_before_it_closes_a_game_that_goes_on(page: Page) -> No
     page.wait_for_timeout(300)
     assert asked == ["beforeunload"]
     assert not page.is_closed()
+
+
+def test_a_table_that_is_gone_leads_to_its_hands(page: Page, house: House) -> None:
+    table_id = page.url.rstrip("/").rpartition("/")[2]
+    with Redis.from_url(house.redis_url) as redis:
+        redis.flushall()
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(page.locator(STATUS)).to_have_attribute("data-status", "missing", timeout=20_000)
+    hands = page.get_by_role("link", name="All hands")
+    expect(hands).to_be_visible()
+    assert hands.get_attribute("href") == f"/game/{table_id}/"
+    page.get_by_role("link", name="First page").click()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()

@@ -143,6 +143,14 @@ async def held_against_the_server(
     return compared, hands
 
 
+def check_each_question_was_answered_once(player: Player) -> None:
+    """However it was pressed, a question has one answer, which may be sent again."""
+    answers = {(frame["q"], frame["cid"]) for frame in player.sent if frame["t"] == "act"}
+    assert len(answers) == len({q for q, _ in answers})
+    kinds = {frame["a"]["type"] for frame in player.sent if frame["t"] == "act"}
+    assert {"dahai", "confirm"} <= kinds
+
+
 @pytest.mark.timeout(ROUND_S + 60)
 async def test_an_east_round_of_four_pages_and_a_watcher(house: House) -> None:
     people = house.served.sign_in("Anna", "Bruno", "Chika", "Dora")
@@ -183,6 +191,7 @@ async def test_an_east_round_of_four_pages_and_a_watcher(house: House) -> None:
                 assert any(frame["t"] == "act" for frame in player.sent)
                 refused = [frame for frame in player.received if frame["t"] == "error"]
                 assert refused == []
+                check_each_question_was_answered_once(player)
     finally:
         await process.stop()
         cable.close()

@@ -10,11 +10,21 @@ from functools import cache
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.e2e.gallery import resize, show
+from tests.e2e.test_layout import EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
 from tools import catalogues
 
 WIDTH, HEIGHT = 390, 844
 
 SCENES = ("turn", "ways", "ron", "end")
+
+ASKED = {
+    "asked": ".call, .prompt-hint",
+    "clock": "mj-clock, .furiten",
+    "help": "mj-hints",
+    "own river": GROUPS["bottom river"],
+    "own hand": GROUPS["own hand"],
+}
 
 TEXTS = """() => {
   const found = [document.title];
@@ -64,8 +74,9 @@ SAME_IN_JAPANESE = {
 
 
 @cache
-def english_of(language: str) -> list[re.Pattern[str]]:
-    """What would be a leftover: every English text that is not said so in that language too."""
+def english_of(language: str) -> list[tuple[list[str], re.Pattern[str]]]:
+    """What would be a leftover: every English text that is not said so in that language too. Its
+    parts are looked for first, since that takes much less time."""
     patterns = []
     for entry in catalogues.read(language):
         for text, said in catalogues.pairs(entry):
@@ -73,7 +84,7 @@ def english_of(language: str) -> list[re.Pattern[str]]:
             is_told_apart = any(re.search(r"[A-Za-z][a-z]{2}", part) for part in parts)
             if is_told_apart and said.casefold() != text.casefold():
                 pattern = r"[^{}\n]+".join(map(re.escape, parts))
-                patterns.append(re.compile(rf"(?<!\w){pattern}(?!\w)"))
+                patterns.append((parts, re.compile(rf"(?<!\w){pattern}(?!\w)")))
     return patterns
 
 
@@ -82,7 +93,11 @@ def english_in(texts: list[str], language: str) -> set[str]:
     read = NAMES.sub("", "\n".join(texts))
     if language == "ja":
         return set(re.findall(r"[A-Za-zÀ-ÿ]{2,}", read)) - SAME_IN_JAPANESE
-    return {found[0] for one in english_of(language) if (found := one.search(read))}
+    return {
+        found[0]
+        for parts, one in english_of(language)
+        if all(part in read for part in parts) and (found := one.search(read))
+    }
 
 
 def leftovers(page: Page, language: str) -> set[str]:
@@ -165,14 +180,22 @@ def test_pages_are_in_the_language_of_the_browser_and_fit(page: Page, address: s
 
 
 def test_tables_are_in_the_language_of_the_browser_and_fit(page: Page, address: str) -> None:
-    page.goto(f"{address}/gallery/")
-    page.wait_for_selector(".ranking li")
+    show(page, address, None)
     if language_of(page) != "en":
         assert leftovers(page, language_of(page)) == set(), "gallery"
     for scene in SCENES:
-        page.goto(f"{address}/gallery/?scene={scene}")
-        page.wait_for_selector("mj-centre .plate")
+        show(page, address, scene)
         check(page, scene)
+
+
+@pytest.mark.parametrize("size", ["tablet", "telephone upright", "telephone on its side"])
+def test_calls_and_help_fit_in_every_language(page: Page, address: str, size: str) -> None:
+    resize(page, size)
+    for scene in ("claims", "kans", "waiting", "crowded"):
+        show(page, address, scene, EVERY_HELP)
+        page.wait_for_selector(".call")
+        assert page.evaluate(OVERLAPS, ASKED) == [], scene
+        assert page.evaluate(OUTSIDE, ".call, mj-clock, mj-hints, .auto") == 0, scene
 
 
 def test_one_language_is_loaded(page: Page, address: str) -> None:

@@ -15,7 +15,8 @@ export class Talk {
   /** @type {Map<string, Line>} */
   #lines = new Map();
   #muted = remembered();
-  #list = el("ol", "talk-lines");
+  #list = el("ol", "");
+  #log = el("div", "talk-lines", this.#list);
   #drawer;
   #input = el("input", "");
 
@@ -27,10 +28,10 @@ export class Talk {
   constructor(root, say, send) {
     this.say = say;
     this.send = send;
-    this.#list.setAttribute("role", "log");
-    this.#list.setAttribute("aria-label", say.talk);
-    this.#list.tabIndex = 0;
-    this.#drawer = el("section", "talk", this.#list, this.#phrases(), this.#form());
+    this.#log.setAttribute("role", "log");
+    this.#log.setAttribute("aria-label", say.talk);
+    this.#log.tabIndex = 0;
+    this.#drawer = el("section", "talk", this.#log, this.#phrases(), this.#form());
     this.#drawer.id = "talk";
     this.#drawer.setAttribute("aria-label", say.talk);
     // The table has keys of its own, which are letters here.
@@ -51,7 +52,7 @@ export class Talk {
   show(isOpen) {
     this.#drawer.hidden = !isOpen;
     if (!isOpen) return;
-    this.#list.scrollTop = this.#list.scrollHeight;
+    this.#log.scrollTop = this.#log.scrollHeight;
     this.#input.focus();
   }
 
@@ -64,11 +65,11 @@ export class Talk {
   }
 
   #draw() {
-    const { scrollTop, scrollHeight, clientHeight } = this.#list;
+    const { scrollTop, scrollHeight, clientHeight } = this.#log;
     const isAtEnd = scrollHeight - scrollTop - clientHeight < 40;
     const shown = [...this.#lines.values()].filter(({ who }) => !this.#muted.has(who));
     this.#list.replaceChildren(...shown.map((line) => this.#line(line)));
-    if (isAtEnd) this.#list.scrollTop = this.#list.scrollHeight;
+    if (isAtEnd) this.#log.scrollTop = this.#log.scrollHeight;
   }
 
   /** @param {Line} line */

@@ -1,0 +1,149 @@
+"""What calls a reader: sounds, which are rendered and measured here, the title of the tab, and a
+notice of the system."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.gallery import show
+
+RENDERED = """async (wanted) => {
+  const { sound } = await import("/static/js/sound/synth.js");
+  const { loudness } = await import("/static/js/sound/sound.js");
+  const { VOICES } = await import("/static/js/sound/voices.js");
+  const loud = loudness({ get: (key) => wanted[key] });
+  const rate = 44_100;
+  const render = async (notes) => {
+    const context = new OfflineAudioContext(1, 2 * rate, rate);
+    if (loud > 0) sound(context, notes, loud);
+    const samples = (await context.startRendering()).getChannelData(0);
+    const loudest = samples.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+    const last = samples.findLastIndex((one) => Math.abs(one) > 0.001);
+    return { loudest, lasts: (last + 1) / rate };
+  };
+  const all = Object.entries(VOICES).map(async ([cue, notes]) => [cue, await render(notes)]);
+  return Object.fromEntries(await Promise.all(all));
+}"""
+
+COUNTED = """
+  window.notes = 0;
+  const make = AudioContext.prototype.createGain;
+  AudioContext.prototype.createGain = function (...all) {
+    window.notes += 1;
+    return make.apply(this, all);
+  };
+"""
+
+NOTICED = """
+  window.notices = [];
+  const System = window.Notification;
+  window.Notification = class extends System {
+    constructor(...all) {
+      super(...all);
+      window.notices.push([...all, "shown"]);
+      this.addEventListener("close", () => window.notices.push("closed"));
+    }
+    close() {
+      super.close();
+      window.notices.push("closed");
+    }
+  };
+"""
+
+LOOKS = """(away) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => away });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.fixture(scope="module")
+def window(chromium: Browser, address: str) -> Iterator[Page]:
+    page = chromium.new_page()
+    page.add_init_script(COUNTED)
+    yield show(page, address, "moving")
+    page.close()
+
+
+def rendered(page: Page, *, volume: float, muted: bool = False) -> dict[str, Any]:
+    sounds: dict[str, Any] = page.evaluate(RENDERED, {"volume": volume, "muted": muted})
+    return sounds
+
+
+def test_every_sound_is_heard_short_and_not_distorted(window: Page) -> None:
+    sounds = rendered(window, volume=1)
+    assert len(sounds) == 10
+    for cue, sound in sounds.items():
+        assert 0.03 < sound["loudest"] < 0.95, cue
+        assert 0.02 < sound["lasts"] < 1.2, cue
+
+
+def test_the_volume_and_mute_rule_every_sound(window: Page) -> None:
+    full, half = rendered(window, volume=1), rendered(window, volume=0.5)
+    silent, muted = rendered(window, volume=0), rendered(window, volume=1, muted=True)
+    for cue, sound in full.items():
+        assert half[cue]["loudest"] < sound["loudest"] * 0.6, cue
+        assert half[cue]["loudest"] > 0.005, cue
+        assert silent[cue]["loudest"] == muted[cue]["loudest"] == 0, cue
+
+
+def test_what_happens_sounds_unless_it_is_muted(window: Page, address: str) -> None:
+    for muted in (False, True):
+        show(window, address, "moving", json.dumps({"muted": muted}))
+        window.click(".turn-table")  # a page that was touched may sound
+        window.wait_for_timeout(200)
+        before = window.evaluate("window.notes")
+        window.click(".turn-table")
+        window.click(".turn-table")
+        window.evaluate(
+            "document.querySelector('mj-clock').dispatchEvent("
+            "new CustomEvent('clock-urgent', { bubbles: true, detail: { left: 5 } }))"
+        )
+        assert (window.evaluate("window.notes") == before) is muted
+
+
+def test_who_looks_elsewhere_is_called_back(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(reduced_motion="reduce")
+    context.grant_permissions(["notifications"], origin=address)
+    page = context.new_page()
+    page.add_init_script(NOTICED)
+    page.goto(address)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_selector(".own button.tile")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Notify me when it is my turn").check()
+    page.keyboard.press("Escape")
+    passing = page.locator(".call--none:not([aria-disabled])")
+    tile = page.locator(".own button.tile--live:not([aria-disabled])").last
+    page.evaluate(LOOKS, True)
+    while page.evaluate("window.notices.length") == 0:  # what is asked is answered unseen
+        if passing.is_visible():
+            passing.click()
+        elif tile.is_visible():
+            tile.click()
+        page.wait_for_timeout(50)
+    notice = page.evaluate("window.notices[0]")
+    assert notice[0] in {"Your turn", "Your choice"}
+    assert notice[1]["silent"] is True
+    expect(page).to_have_title(re.compile("^● Your (turn|choice) · Table"))
+    page.evaluate(LOOKS, False)
+    assert page.evaluate("window.notices.at(-1)") == "closed"
+    context.close()
+
+
+def test_without_leave_there_is_no_notice(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.add_init_script("Notification.requestPermission = async () => 'denied';")
+    page.goto(address)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_selector(".own button.tile")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Notify me when it is my turn").click()
+    expect(page.get_by_label("Notify me when it is my turn")).not_to_be_checked()
+    context.close()

@@ -1,0 +1,96 @@
+"""Talk at the table in Chromium: the drawer on the gallery's table, and two windows that talk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.gallery import SIZES, resize, show
+from tests.e2e.test_layout import COVERED, OUTSIDE, OVERLAPS
+
+
+@pytest.fixture(scope="module")
+def window(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="module", params=SIZES)
+def page(request: pytest.FixtureRequest, window: Page) -> Page:
+    return resize(window, request.param)
+
+
+def opened(page: Page, address: str) -> Page:
+    show(page, address, "claims")
+    page.evaluate("localStorage.removeItem('talk.muted')")
+    page.click(".tool--talk")
+    page.wait_for_selector(".talk:not([hidden])")
+    return page
+
+
+def told(page: Page) -> object:
+    """What was last sent."""
+    return json.loads(page.get_attribute("#gallery", "data-told") or "null")
+
+
+def test_the_drawer_hides_nothing_that_is_played_with(page: Page, address: str) -> None:
+    opened(page, address)
+    assert page.evaluate(OUTSIDE, ".talk, .talk input, .talk-form button") == 0
+    assert page.evaluate(COVERED, ".own button.tile, .call, .auto, .tool--talk, .talk input") == 0
+    groups = {"talk": ".talk", "own": ".own .tile, .call, .auto, mj-clock, .tool, .leave"}
+    assert page.evaluate(OVERLAPS, groups) == []
+    lines = page.locator(".talk-lines")
+    assert lines.evaluate("(node) => node.clientHeight") >= 32, "a line can be read"
+    assert lines.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+
+
+def test_what_is_said_is_text_and_sent(window: Page, address: str) -> None:
+    page = opened(resize(window, "desktop"), address)
+    expect(page.locator(".talk-line").nth(2)).to_contain_text("<b>not bold</b>")
+    expect(page.locator(".talk-line").nth(0)).to_contain_text("Hello!")
+    page.keyboard.type("1 ron n")
+    assert page.get_attribute("#gallery", "data-pressed") is None, "keys are letters here"
+    page.keyboard.press("Enter")
+    assert told(page) == {"t": "say", "text": "1 ron n"}
+    assert page.input_value(".talk input") == ""
+    page.get_by_role("button", name="Nice hand!").click()
+    assert told(page) == {"t": "say", "phrase": "nice"}
+    page.keyboard.press("Escape")
+    expect(page.locator(".talk")).to_be_hidden()
+    expect(page.locator(".tool--talk")).to_be_focused()
+
+
+def test_somebody_can_be_muted_and_reported(window: Page, address: str) -> None:
+    page = opened(window, address)
+    page.locator(".talk-who", has_text="Haru").first.click()
+    page.get_by_role("button", name="Report").click()
+    assert told(page) == {"t": "report", "line": "t2-0"}
+    page.get_by_role("button", name="Mute").click()
+    expect(page.locator(".talk-line", has_text="Haru")).to_have_count(0)
+    page.get_by_role("button", name="Hear everybody again").click()
+    expect(page.locator(".talk-line", has_text="Haru")).to_have_count(2)
+
+
+def test_two_windows_talk_and_news_is_marked(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(address)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_selector(".own button.tile")
+    other = context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector(".own button.tile")
+    page.get_by_role("button", name="Talk").click()
+    page.get_by_label("Say something").fill("<i>good</i> evening")
+    page.keyboard.press("Enter")
+    for window in (page, other):
+        if window is other:
+            expect(window.locator(".tool--talk.has-news")).to_be_visible()
+            window.get_by_role("button", name="Talk").click()
+            expect(window.locator(".tool--talk.has-news")).to_have_count(0)
+        expect(window.locator(".talk-line bdi")).to_have_text("<i>good</i> evening")
+    context.close()
