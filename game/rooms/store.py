@@ -220,6 +220,11 @@ class Store:
         async with reaching_redis():
             await _POSTPONE.run(self._lane, [meta, key], [expected, due, table_id])
 
+    async def hand_over(self, table_id: str, now: int) -> None:
+        """Whoever looks next finds the table due, if it was to be looked at later."""
+        async with reaching_redis():
+            await self._lane.call("ZADD", due_key(shard_of(table_id)), "XX", "LT", now, table_id)
+
     async def freeze(self, table_id: str) -> None:
         """Let nobody change the table any more; it is listed for nobody but the house. Its keys
         stay."""

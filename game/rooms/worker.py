@@ -25,6 +25,8 @@ POLL_MAX_S: Final = 0.100
 """No table falls due sooner than this after a commit, other than by a late answer."""
 POLL_IDLE_S: Final = 0.250
 BEAT_EVERY_MS: Final = 500
+FINISHES_WITHIN_S: Final = 3.0
+"""Below a lease, after which others would come anyway."""
 CLAIMED_AT_ONCE: Final = 32
 """Per shard."""
 _AT_WORK: Final = 32
@@ -74,8 +76,19 @@ class Worker:
             await self._service.store.worker_ends(self._service.pulse.process)
 
     async def finish(self) -> None:
-        """Wait for what is begun."""
-        await asyncio.gather(*self._busy.values())
+        """Wait for what is begun. What takes too long falls due for the others at once."""
+        begun = dict(self._busy)
+        if not begun:
+            return
+        _, left = await asyncio.wait(begun.values(), timeout=FINISHES_WITHIN_S)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        now = self._service.now_ms()
+        with contextlib.suppress(RoomsUnavailable):
+            for table_id, task in begun.items():
+                if task in left:
+                    await self._service.store.hand_over(table_id, now)
 
     async def round(self) -> float:
         """Claim what is due and begin with it. Returns how long to sleep, in seconds."""
