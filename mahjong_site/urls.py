@@ -17,3 +17,5 @@ urlpatterns = [
     path("", include("game.urls")),
     path("", include("lobby.urls")),
 ]
+
+handler404 = "mahjong_site.not_found.not_found"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from random import Random
@@ -32,7 +33,7 @@ KNOWN: Final = frozenset(
 ANSWERS: Final = frozenset({"sync", "ack", "stale", "error", "pong", "study", "said", "windows"})
 CLOSES: Final = frozenset({4400, 4413, 4429})
 FUZZING: Final = settings(
-    max_examples=25,
+    max_examples=int(os.environ.get("HOSTILE_EXAMPLES", "30")),
     deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -1,0 +1,14 @@
+"""What is answered where there is nothing.
+
+Django's own answer reads the form that was sent along, and fails when that is no form.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for an address that leads nowhere."""
+    return render(request, "404.html", status=404)
