@@ -3,12 +3,13 @@
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
+MINUTES ?= 5
 PROCESSES ?= 2
 WORKERS ?= 1
 
 with = @exec $(PYTHON) tools/bootstrap.py
 
-.PHONY: help run serve test lint types format words bench clean
+.PHONY: help run serve test lint types format words bench soak clean
 .DEFAULT_GOAL := help
 
 help: ## what there is to make
@@ -39,6 +40,9 @@ words: ## the catalogues of the languages: what is new goes in, what is translat
 
 bench: ## how fast engine, records, Redis and the whole server are here
 	$(with) --dev -m bench
+
+soak: ## faults at random for MINUTES (5) from a SEED, then attacks; what was lost or done twice
+	$(with) --dev -m tests.soak $(MINUTES) $(SEED)
 
 clean: ## forget .venv and caches; var/ with its data stays
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
