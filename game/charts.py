@@ -76,7 +76,11 @@ def score_chart(
         for seat, name in enumerate(names)
     )
     across = tuple(
-        Mark(_y(value, low, high), f"{value // 1000}", is_special=value == 0)
+        Mark(
+            _y(value, low, high),
+            f"{value // 1000}".replace("-", "\N{MINUS SIGN}"),
+            is_special=value == 0,
+        )
         for value in range(low, high + 1, step)
     )
     every = -(-len(hands) // _LABELS_AT_MOST)

@@ -35,7 +35,7 @@ from tests.kit.random_games import NAMES, TEMPERS
 from tests.records.own_games import random_game
 from tests.records.test_rare_ends import ENDS
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PERSON = str(uuid4())
 AT = 1_790_000_000_000

@@ -72,7 +72,9 @@ export class HousePanel {
     hide(this.back, !hasLeft);
     write(this.#notice, house.notice ?? "");
     write(this.#paused, house.paused ? this.say.house.paused : "");
-    hide(this.resume, you === null || hasLeft || !house.paused);
+    // What the house has stopped, it lets run again itself.
+    const isHeld = Boolean(house.notice);
+    hide(this.resume, you === null || hasLeft || !house.paused || isHeld);
     const voter = hasLeft ? null : you;
     this.#votes.replaceChildren(
       ...motions.map((motion) => this.#motion(motion, house.votes, voter, names)),
