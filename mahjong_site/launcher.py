@@ -22,6 +22,7 @@ from django.core.management import call_command
 from django.db import Error as DatabaseError
 from django.db import connections
 
+from game.ready import tell_ready
 from mahjong_site import data_dir, redis_server
 from mahjong_site.processes import Child
 
@@ -84,6 +85,7 @@ class Launcher:
 
     def _start(self) -> None:
         env = dict(os.environ, REDIS_URL=settings.REDIS_URL, PYTHONUNBUFFERED="1")
+        env.pop("NOTIFY_SOCKET", None)  # it is for this process to say that the site is open
         if os.environ.get("REDIS_URL"):
             redis_server.check(settings.REDIS_URL)
         else:
@@ -93,6 +95,7 @@ class Launcher:
         self._await_answer()
         if not self._is_ending:
             print(f"The site is open at {self._address}  ({self._hint})", flush=True)
+            tell_ready()
 
     role = "run"
     _hint = "Ctrl-C ends it"

@@ -1,0 +1,302 @@
+"""What lies in deploy/ fits the site: settings, units, containers, and nginx in front of it."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import ssl
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import dj_database_url
+import pytest
+import yaml
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.core.management import get_commands, load_command_class
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin
+
+from mahjong_site import health
+from tests.kit import processes
+from tests.kit.processes import Daphne, Site, free_port, wait_until
+from tests.web.site import serve
+from tests.web.tables import table_opened
+
+ROOT = Path(settings.BASE_DIR)
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+READERS = {"_flag", "_words", "_factor", "_count", "_one_of", "_origins"}
+NGINX = os.environ.get("NGINX_PATH") or shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
+
+
+def settings_read() -> set[str]:
+    """The variables that the settings read."""
+    found = set()
+    for node in ast.walk(ast.parse((ROOT / "mahjong_site/settings.py").read_text())):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            name = ast.unparse(node.func)
+            if name in READERS or name == "os.environ.get":
+                found.add(str(node.args[0].value))
+    return found | {dj_database_url.DEFAULT_ENV}
+
+
+def named_in_the_environment_file() -> list[str]:
+    lines = (DEPLOY / "mahjong.env").read_text().splitlines()
+    return [found[1] for line in lines if (found := re.match(r"#?([A-Z_]+)=", line))]
+
+
+def test_the_environment_file_has_every_setting_once() -> None:
+    names = named_in_the_environment_file()
+    assert len(names) == len(set(names))
+    assert set(names) == settings_read() == set(processes._SETTINGS)
+
+
+def test_the_environment_file_as_it_is_suits_the_settings(tmp_path: Path) -> None:
+    lines = (DEPLOY / "mahjong.env").read_text().splitlines()
+    given = dict(line.split("=", 1) for line in lines if re.match("[A-Z]", line))
+    env = processes.environment(tmp_path, **given | {"DATA_DIR": str(tmp_path)})
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level=ERROR"],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+# systemd
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_unit_is_kept_in_and_starts_what_there_is(unit: Path) -> None:
+    if unit.suffix == ".target":
+        return
+    text = unit.read_text()
+    for line in ("User=mahjong", "NoNewPrivileges=yes", "ProtectSystem=strict", "UMask=0077"):
+        assert f"\n{line}\n" in text
+    (line,) = re.findall("^ExecStart=(.*)", text, re.MULTILINE)
+    python, first, name, *words = line.replace("%i", "1").split()
+    assert python == "/srv/mahjong/.venv/bin/python"
+    if first == "-m":
+        command = [sys.executable, first, name, *words, "--help"]
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    else:
+        known = load_command_class(get_commands()[name], name)
+        assert (ROOT / first).exists()
+        known.create_parser(first, name).parse_args(words)  # ends the test if it cannot
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not here")
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    for unit in UNITS:
+        text = unit.read_text().replace("/srv/mahjong/.venv/bin/python", sys.executable)
+        text = re.sub("^(User|Group)=.*", r"\1=root", text, flags=re.MULTILINE)
+        (tmp_path / unit.name.replace("@.", "@1.")).write_text(text)
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# Containers
+
+
+def composed() -> dict[str, Any]:
+    return dict(yaml.safe_load((DEPLOY / "compose.yaml").read_text()))
+
+
+def test_containers_of_the_site_are_told_nothing_that_it_does_not_read() -> None:
+    services = composed()["services"]
+    own = [one for one in services.values() if one["image"] == "mahjong"]
+    assert len(own) == 3
+    for one in own:
+        assert set(one["environment"]) <= settings_read()
+        assert one["env_file"][0] == "mahjong.env"
+        assert one["cap_drop"] == ["ALL"]
+        assert one["read_only"] is True
+
+
+def test_containers_wait_for_what_there_is_and_only_the_proxy_has_ports() -> None:
+    found = composed()
+    services = found["services"]
+    for name, one in services.items():
+        assert set(one.get("depends_on", {})) <= set(services)
+        assert set(one["networks"]) <= set(found["networks"])
+        assert ("ports" in one) == (name == "proxy")
+    redis = services["redis"]["command"]
+    assert redis[redis.index("--maxmemory-policy") + 1] == "noeviction"
+    assert redis[redis.index("--appendonly") + 1] == "yes"
+
+
+def test_the_image_holds_all_of_the_site_and_runs_as_nobody_much() -> None:
+    lines = (DEPLOY / "Dockerfile").read_text().splitlines()
+    copied = {line.split()[1] for line in lines if line.startswith("COPY")}
+    apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "tools", "bench"}
+    assert apps | {"static", "templates", "locale", "manage.py", "requirements.txt"} == copied
+    assert all((ROOT / name).exists() for name in copied)
+    ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
+    assert copied == {line[1:] for line in ignored if line.startswith("!")}
+    assert lines.index("USER mahjong") < next(
+        number for number, line in enumerate(lines) if line.startswith("CMD")
+    )
+
+
+def test_a_container_finds_out_whether_it_answers(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.env["ALLOWED_HOSTS"] = "mahjong.example.org"
+    monkeypatch.setenv("ALLOWED_HOSTS", "mahjong.example.org")
+    server = Daphne(site.env)
+    server._child.start()
+    try:
+        wait_until(lambda: health.main([str(server.port)]) == 0, within_s=20, what="it answers")
+    finally:
+        server.kill()
+    assert health.main([str(server.port)]) == 1
+
+
+# nginx
+
+
+def certificate(directory: Path) -> tuple[Path, Path]:
+    """One for localhost, with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(hours=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    paths = directory / "fullchain.pem", directory / "privkey.pem"
+    paths[0].write_bytes(made.public_bytes(pem))
+    paths[1].write_bytes(
+        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    return paths
+
+
+class Nginx:
+    """The nginx of deploy/, on ports of its own, in front of these web servers."""
+
+    def __init__(self, directory: Path, daphnes: list[Daphne]) -> None:
+        assert NGINX is not None
+        self.port, plain = free_port(), free_port()
+        chain, _ = certificate(directory)
+        text = (DEPLOY / "nginx/mahjong.conf").read_text()
+        text = re.sub("    server 127.0.0.1:800[1-4] max_fails=0;\n", "", text)
+        servers = "".join(f"    server 127.0.0.1:{one.port} max_fails=0;\n" for one in daphnes)
+        text = text.replace("    keepalive 32;\n", f"{servers}    keepalive 32;\n")
+        text = re.sub(r"\n    listen \[::\]:.*", "", text)
+        text = text.replace("listen 80;", f"listen 127.0.0.1:{plain};")
+        text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
+        text = re.sub("/etc/letsencrypt/live/[^/]*", str(directory), text)
+        text = text.replace("mahjong.example.org", "localhost")
+        self._config = directory / "nginx.conf"
+        temporary = "".join(
+            f"{kind}_temp_path {directory}/{kind};"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        self._config.write_text(
+            f"daemon off; pid {directory}/pid; error_log {directory}/error.log;\n"
+            f"events {{}}\nhttp {{ access_log off; {temporary}\n{text} }}\n"
+        )
+        self._words = [NGINX, "-p", str(directory), "-c", str(self._config)]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.trust = ssl.create_default_context(cafile=str(chain))
+
+    def test(self) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*self._words, "-t"], capture_output=True, text=True, check=False)
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._words, stderr=subprocess.DEVNULL)
+        wait_until(lambda: self.get("/healthz") == 200, within_s=20, what="nginx answers")
+
+    def get(self, path: str, **headers: str) -> int:
+        request = Request(f"https://localhost:{self.port}{path}", headers=headers)
+        try:
+            with urlopen(request, context=self.trust, timeout=10) as page:
+                return int(page.status)
+        except HTTPError as error:
+            with error:
+                return error.code
+        except OSError:
+            return 0
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            try:
+                self._process.wait(5)
+            except subprocess.TimeoutExpired:
+                self._process.terminate()
+                self._process.wait(5)
+
+
+@pytest.mark.skipif(
+    NGINX is None, reason="nginx is not here (Debian: nginx-light; or NGINX_PATH=...)"
+)
+@pytest.mark.timeout(90)
+async def test_behind_nginx_people_play_and_do_not_notice_a_restart(
+    site: Site, tmp_path: Path
+) -> None:
+    site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
+    served = serve(site, daphnes=2, workers=1)
+    (anna,) = served.sign_in("Anna")
+    table_id = await table_opened(served.redis.url, [anna])
+    nginx = Nginx(tmp_path, served.daphnes)
+    tested = nginx.test()
+    assert tested.returncode == 0, tested.stderr
+    await asyncio.to_thread(nginx.start)
+    try:
+        assert await asyncio.to_thread(nginx.get, "/") == 200
+        assert await asyncio.to_thread(nginx.get, "/metrics") == 404
+        async with connect(
+            f"wss://localhost:{nginx.port}/ws/table/{table_id}/",
+            ssl=nginx.trust,
+            origin=Origin(f"https://localhost:{nginx.port}"),
+            additional_headers={"Cookie": anna.cookie},
+            proxy=None,
+        ) as socket:
+            await socket.send('{"t":"hello","seq":0}')
+            sync = json.loads(await socket.recv())
+            assert (sync["t"], sync["you"]) == ("sync", 0)
+            for daphne in served.daphnes:
+                ending = asyncio.create_task(asyncio.to_thread(daphne.stop))
+                seen = [await asyncio.to_thread(nginx.get, "/healthz") for _ in range(20)]
+                await ending
+                await asyncio.to_thread(daphne.start)
+                assert seen == [200] * 20
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    await socket.recv()
+            assert socket.close_code == 4512
+    finally:
+        nginx.stop()
