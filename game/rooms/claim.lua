@@ -2,7 +2,13 @@
 -- again when it ends, unless a commit sets another time first.
 -- KEYS  due
 -- ARGV  1 now  2 end of the lease  3 how many at most
+--       4... ends of leases of which whoever asks has never heard: their tables are due now
 -- Returns {table ids, when the next one is due or '', since when the first of these was due or ''}
+for i = 4, #ARGV do
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[i], ARGV[i])) do
+    redis.call('ZADD', KEYS[1], ARGV[1], id)
+  end
+end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
 for _, id in ipairs(ids) do

@@ -141,6 +141,8 @@ class Store:
     def __init__(self, redis: Redis) -> None:
         self.redis = redis
         self._lane = Lane(redis)
+        self._unheard: list[int] = []
+        """When the leases end that were asked for and perhaps given."""
 
     async def append(self, entry: Append) -> Appended:
         """Append if the table's head is as expected; all or nothing."""
@@ -191,19 +193,27 @@ class Store:
     ) -> tuple[list[TableId], int | None]:
         """Take due tables, `at_most` per shard, until the lease ends.
 
-        Also says when the next table of all is due.
+        Also says when the next table of all is due. What was taken in answers that never came is
+        not left to its lease: it is due again with the next call that comes through.
         """
         keys = [due_key(shard) for shard in range(SHARDS)]
-        args = (now, now + lease_ms, at_most)
+        self._unheard = [end for end in self._unheard if end > now]
+        args = (now, now + lease_ms, at_most, *self._unheard)
         pipe = self.redis.pipeline(transaction=False)
         for key in keys:
             pipe.evalsha(_CLAIM.sha, 1, key, *args)
         async with reaching_redis():
-            replies = await pipe.execute(raise_on_error=False)
+            try:
+                replies = await pipe.execute(raise_on_error=False)
+            except (RedisError, OSError):
+                self._unheard.append(now + lease_ms)
+                raise
             for index, reply in enumerate(replies):
                 if isinstance(reply, NoScriptError):  # a node that has never heard of it
                     replies[index] = await _CLAIM.run(self._lane, [keys[index]], args)
             failures = [reply for reply in replies if isinstance(reply, Exception)]
+            if failures:
+                self._unheard.append(now + lease_ms)
             if len(failures) == len(replies):
                 raise failures[0]
         # While a part of a cluster cannot be reached, the tables of the others go on.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -16,7 +18,9 @@ from game.rooms.errors import RoomsUnavailable
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
 from game.rooms.service import Done
-from game.rooms.worker import Worker
+from game.rooms.store import due_key, shard_of
+from game.rooms.worker import LEASE_MS, Worker
+from tests.faults.lines import Lines
 from tests.kit.processes import RedisServer
 from tests.rooms.staging import AT_ONCE, discards_quietly, opened, quiet_answer, settled
 
@@ -126,6 +130,40 @@ async def test_what_a_killed_worker_had_claimed_falls_to_another_when_the_lease_
     await reached(web, table_id, lambda room: room.version > 5)
     stop.set()
     await worker
+
+
+async def test_what_was_claimed_in_an_answer_that_is_lost_is_not_left_to_its_lease(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    web = await make_real(redis_url)
+    table_id = await opened(web, clock=AT_ONCE, count=0)
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        lines = Lines(Path(directory), redis_url)
+        line = lines.new()
+        process = await make_real(line.url)
+        worker = Worker(process.service, Archived(process))
+        await web.store.claim(now=0, lease_ms=1, at_most=1)  # Redis knows the script from now on
+        try:
+            line.loses_answers = True
+            round_ = asyncio.create_task(worker.round())
+            key = due_key(shard_of(table_id))
+            now = web.service.now_ms()
+            for _ in range(1_000):
+                claimed_until = int(await web.redis.zscore(key, table_id))
+                if claimed_until > now + LEASE_MS / 2:
+                    break
+                await asyncio.sleep(0.01)
+            assert claimed_until > now + LEASE_MS / 2
+            lines.break_line(line)
+            with pytest.raises(RoomsUnavailable):
+                await round_
+            line.loses_answers = False
+            await worker.round()
+            await worker.finish()
+            assert (await web.service.room(table_id)).version > 1
+        finally:
+            await process.stop()
+            lines.close()
 
 
 async def test_a_table_that_falls_due_again_while_it_is_worked_on_is_not_left_to_its_lease(
