@@ -39,6 +39,14 @@ def _at_one(url: str, connections: int) -> Redis:
 class _Pool(SentinelConnectionPool, BlockingConnectionPool):
     """Connections to whichever server is master; who asks for one too many waits."""
 
+    async def disconnect(self, inuse_connections: bool = True) -> None:
+        """All of them at the end, and then those to the sentinels as well; at a change of
+        masters only those that nobody uses."""
+        await super().disconnect(inuse_connections)
+        if inuse_connections:
+            for sentinel in self.sentinel_manager.sentinels:
+                await sentinel.aclose()
+
 
 def _by_sentinels(address: Address, connections: int) -> Redis:
     name, password = address.sentinel_login

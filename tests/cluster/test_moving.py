@@ -1,0 +1,168 @@
+"""Slots and masters move: commands follow, and none is carried out twice."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from redis.asyncio import Redis
+from redis.crc import key_slot
+from redis.exceptions import RedisError, ResponseError
+
+from game.rooms.connections import connect
+from game.rooms.lane import Lane
+from mahjong_site import redis_server
+from mahjong_site.channel_layer import ChannelLayer
+from mahjong_site.redis_clients import client
+from tests.kit.processes import wait_until
+from tests.kit.redises import Cluster, Sentinels, Server
+
+KEY = "moving:{a}"
+SLOT = key_slot(KEY.encode())
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        made = Cluster(Path(directory))
+        try:
+            made.start()
+            yield made
+        finally:
+            made.kill()
+
+
+@pytest_asyncio.fixture
+async def redis(cluster: Cluster) -> AsyncIterator[Redis]:
+    made = connect(cluster.url)
+    yield made
+    await made.aclose()
+
+
+def owner_of(cluster: Cluster) -> tuple[Server, Server]:
+    """Who has the slot, and somebody else."""
+    for server in cluster.masters:
+        try:
+            server.say("EXISTS", KEY)
+        except ResponseError:
+            continue
+        return server, next(one for one in cluster.masters if one is not server)
+    raise AssertionError("nobody has the slot")
+
+
+def name_of(server: Server) -> str:
+    return str(server.say("CLUSTER", "MYID").decode())
+
+
+async def test_commands_follow_a_slot_while_it_moves_and_after(
+    cluster: Cluster, redis: Redis
+) -> None:
+    before, after = await asyncio.to_thread(owner_of, cluster)
+    lane = Lane(redis)
+    assert await lane.call("INCR", KEY) == 1
+    after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
+    before.say("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
+    assert await lane.call("INCR", KEY) == 2, "it has not gone yet"
+    before.say("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
+    assert await lane.call("INCR", KEY) == 3, "asked for where it is going"
+    for server in cluster.masters:
+        server.say("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
+    both = await asyncio.gather(lane.call("INCR", KEY), lane.call("GET", KEY))
+    assert both == [4, b"4"]
+    pipe = redis.pipeline(transaction=True)
+    pipe.incr(KEY)
+    pipe.get(KEY)
+    assert await pipe.execute() == [5, b"5"]
+
+
+async def test_a_transaction_is_of_one_slot_and_an_error_says_which_command(redis: Redis) -> None:
+    pipe = redis.pipeline(transaction=True)
+    for letter in "abcdefgh":
+        pipe.set(f"{{{letter}}}", 1)
+    with pytest.raises(ResponseError, match="CROSSSLOT"):
+        await pipe.execute()
+    assert await redis.exists("{a}") == 0
+    lane = Lane(redis)
+    await redis.set("text", "no number")
+    wrong, right = await asyncio.gather(
+        lane.call("INCR", "text"), lane.call("INCR", "count"), return_exceptions=True
+    )
+    assert isinstance(wrong, ResponseError)
+    assert right == 1
+
+
+async def test_what_one_process_tells_its_lobby_the_others_hear(cluster: Cluster) -> None:
+    here, there = ChannelLayer(url=cluster.url), ChannelLayer(url=cluster.url)
+    channels = [await layer.new_channel() for layer in (here, there)]
+    await here.group_add("lobby", channels[0])
+    await there.group_add("lobby", channels[1])
+    await asyncio.sleep(0.2)  # subscriptions reach the other nodes by gossip of their own
+    await here.group_send("lobby", {"type": "look.again"})
+    async with asyncio.timeout(5):
+        for layer, channel in zip((here, there), channels, strict=True):
+            assert await layer.receive(channel) == {"type": "look.again"}
+    await here.flush()
+    await there.flush()
+
+
+def test_the_launcher_finds_a_cluster_in_order(cluster: Cluster) -> None:
+    redis_server.check(cluster.url)
+    assert redis_server.check_keeps_tables(cluster.url) == ""
+    assert redis_server.answers(cluster.url)
+
+
+@pytest.mark.timeout(90)
+async def test_when_a_master_dies_sentinels_name_another_and_nothing_is_asked_twice() -> None:
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        servers = Sentinels(Path(directory))
+        try:
+            await asyncio.to_thread(servers.start)
+            redis_server.check(servers.url)
+            redis = connect(servers.url)
+            layer = ChannelLayer(url=servers.url)
+            channel = await layer.new_channel()
+            await layer.group_add("lobby", channel)
+            assert await Lane(redis).call("INCR", KEY) == 1
+            wait_until(lambda: _has(servers.replica, b"1"), within_s=5, what="it is copied")
+            servers.master.kill()
+            assert await _taken_again(redis) == 2
+            with client(servers.url, within_s=3) as plain:
+                assert plain.get(KEY) == b"2"
+            await _heard_again(layer, channel)
+            await layer.flush()
+            await redis.aclose()
+        finally:
+            servers.kill()
+
+
+def _has(server: Server, value: bytes) -> bool:
+    return bool(server.say("GET", KEY) == value)
+
+
+async def _taken_again(redis: Redis) -> int:
+    """What counting on gives as soon as somebody counts again; until then it is refused, not
+    done."""
+    until = time.monotonic() + 30
+    while True:
+        try:
+            return int(await Lane(redis).call("INCR", KEY))
+        except (RedisError, OSError):
+            assert time.monotonic() < until, "nobody has taken over"
+            await asyncio.sleep(0.1)
+
+
+async def _heard_again(layer: ChannelLayer, channel: str) -> None:
+    heard = asyncio.create_task(layer.receive(channel))
+    until = time.monotonic() + 20
+    while not heard.done():
+        assert time.monotonic() < until, "the lobby hears no more"
+        with contextlib.suppress(RedisError, OSError):
+            await layer.group_send("lobby", {"type": "look.again"})
+        await asyncio.wait([heard], timeout=0.2)
+    assert await heard == {"type": "look.again"}
