@@ -85,8 +85,10 @@ class Sitting:
     watcher: Steadfast
     log: Books | None = None
     """As it was looked at last."""
-    was_excused: bool = False
-    """The test itself has stood still during this game."""
+    is_excused: bool = False
+    """The test itself has stood still during this game, and may have made its players late."""
+    is_told_late: bool = False
+    """That time was burnt has been found."""
 
     @property
     def everybody(self) -> list[Steadfast]:
@@ -288,15 +290,16 @@ class Floor:
             deeds = deeds_of(books, sitting.players)
             tally.lost += [told + line for line in deeds.lost]
             tally.doubled += [told + line for line in deeds.doubled]
-            if not sitting.was_excused:
+            if not (sitting.is_excused or sitting.is_told_late):
                 burnt = time_burnt(books, len(sitting.players))
                 tally.burnt += [told + line for line in burnt]
-                sitting.was_excused = bool(burnt)  # told once
+                sitting.is_told_late = bool(burnt)
             for one in sitting.everybody:
                 tally.other += [told + line for line in one.complaints]
                 one.complaints.clear()
 
     def _counted(self, sitting: Sitting) -> None:
+        self.tally.excused += sitting.is_excused
         if sitting.log is not None:
             self.tally.commits += len(sitting.log.commits)
             self.tally.actions += deeds_of(sitting.log, sitting.players).done
@@ -311,4 +314,4 @@ class Floor:
             await asyncio.sleep(0.1)
             if time.monotonic() - before > OWN_STALL_S:
                 for sitting in self.sittings:
-                    sitting.was_excused = True
+                    sitting.is_excused = True

@@ -27,6 +27,8 @@ class Tally:
     """By kind of fault, the longest time from its end until every table had gone on."""
     slowest_ms: int = 0
     """From when a player's time began to run until they were shown what they are asked."""
+    excused: int = 0
+    """Games not judged for time, since the test itself has stood still."""
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
     burnt: list[str] = field(default_factory=list)
@@ -55,6 +57,7 @@ class Tally:
         """All of it."""
         yield self.in_one_line()
         yield f"{self.commits} commits, {self.connections} connections of players and watchers"
+        yield f"{self.excused} games not judged for time, since the test itself had stood still"
         pokes = ", ".join(f"{count} {how}" for how, count in sorted(self.pokes.items()))
         yield f"pokes: {pokes or 'none'}; slowest question {self.slowest_ms} ms"
         for kind, count in sorted(self.faults.items()):

@@ -36,7 +36,10 @@ from tests.web.tables import table_opened  # noqa: E402
 
 from game.engine.clock import ClockSettings  # noqa: E402  isort: skip
 
-P99_MAY_GROW_BY_S: Final = 0.25
+P99_MAY_GROW_BY_S: Final = 0.15
+TRIES: Final = 3
+"""On a machine with other work the slowest of some hundred discards may be slow by itself: what
+counts is what an attack costs at best."""
 MEMORY_MAY_GROW_BY: Final = 150 * 2**20
 """At the most, during any one attack."""
 
@@ -86,7 +89,11 @@ async def _siege(served: Served, names: list[str], tables: int, seconds: float) 
                 await seated.wait()
         await asyncio.sleep(4)
         for name in names:
-            failures += await _one(served, name, target, measured, seconds)
+            for _ in range(TRIES):
+                found = await _one(served, name, target, measured, seconds)
+                if not found:
+                    break
+            failures += found
         for task in playing:
             task.cancel()
     return failures
