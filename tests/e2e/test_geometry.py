@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -43,6 +44,8 @@ MELDS = """() => [...document.querySelectorAll(".exhibit > .shelf > .meld")].map
 MOVING = """() => document.getAnimations()
   .filter((one) => one.effect.target.matches(".tile, .stick, mj-hand"))
   .map((one) => one.effect.target.className)"""
+
+LATE = "document.getAnimations().filter((one) => one.effect.target.closest('.outcome')).length"
 
 CUT_OFF = """() => [...document.querySelectorAll(".round, .plate-points, .counter, .plate-wind")]
   .filter((node) => {
@@ -172,9 +175,22 @@ def test_tiles_move_and_block_nothing(chromium: Browser, address: str) -> None:
     assert page.get_attribute("#gallery", "data-happened") == "3", "no step has waited"
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
     assert page.evaluate(MOVING) == []
-    page.evaluate("document.querySelector('.table').dataset.motion = 'off'")
+    show(page, address, "moving", json.dumps({"motion": "off"}))
     step(page, 1)
     assert page.evaluate(MOVING) == []
+    page.close()
+
+
+def test_what_comes_one_by_one_is_there_at_once_without_animations(
+    chromium: Browser, address: str
+) -> None:
+    page = show(chromium.new_page(), address, "ura")
+    late = "getComputedStyle(document.querySelector('.result-sum')).opacity"
+    assert page.evaluate(LATE) > 3
+    assert page.evaluate(late) == "0"
+    show(page, address, "ura", json.dumps({"motion": "off"}))
+    assert page.evaluate(LATE) == 0
+    assert page.evaluate(late) == "1"
     page.close()
 
 

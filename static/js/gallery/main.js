@@ -13,6 +13,8 @@ import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
 import { panes, ranking, scoreChart } from "../table/outcome.js";
 import { FACES, HIDDEN } from "../table/tiles.js";
+import { settings } from "../settings.js";
+import { followAppearance } from "../ui/appearance.js";
 import { Board, worded } from "../ui/board.js";
 import { el } from "../ui/dom.js";
 import { meld } from "../ui/melds.js";
@@ -68,6 +70,7 @@ const SCENES = {
 function scene(root, name) {
   const { view, legal, you, chosen: first = null, study } = SCENES[name] ?? SCENES.turn;
   root.className = "table";
+  followAppearance(root, settings);
   const board = new Board(root, say);
   const again = you === null ? "" : "again";
   const outcome = new OutcomePanel(root, say, { home: "?", watch: "?", game: "?", again });
