@@ -141,12 +141,14 @@ describe("the connection", () => {
     assert.equal(heard.statuses.at(-1), "missing");
   });
 
-  it("comes back when the server has gone down for a moment", () => {
-    const { around } = connected();
-    around.socket.drop(4503);
-    around.pass(1000);
-    assert.equal(around.sockets.length, 2);
-  });
+  for (const code of [4503, 4512]) {
+    it(`comes back when the server has no store or no time any more (${code})`, () => {
+      const { around } = connected();
+      around.socket.drop(code);
+      around.pass(1000);
+      assert.equal(around.sockets.length, 2);
+    });
+  }
 
   it("gives up a connection that has fallen silent", () => {
     const { around, heard } = connected();
