@@ -135,12 +135,12 @@ class Floor:
         return start()
 
     def seat(self, tables: int) -> None:
-        """Let people play at so many tables from now on. At every third two of them are bots."""
+        """Let people play at so many tables from now on. At every other two of them are bots."""
         served = Served(self.site, self.web, self.workers)
         people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
         for number in range(tables):
             four = people[4 * number : 4 * number + 4]
-            playing = self._games(four[:2] if number % 3 == 2 else four)
+            playing = self._games(four[:2] if number % 2 else four)
             self._tasks.append(asyncio.create_task(playing))
         self._tasks.append(asyncio.create_task(self._mind_ourselves()))
 
@@ -181,6 +181,13 @@ class Floor:
         self._see_that_all_play()
         for sitting in self.sittings[:]:
             await self._look_at(sitting, ", ".join(kinds))
+
+    async def has_archived(self, games: int) -> None:
+        """Wait until so many games have come to their ends."""
+        until = time.monotonic() + PATIENCE_S
+        while self.tally.archived < games and time.monotonic() < until:
+            self._see_that_all_play()
+            await asyncio.sleep(0.1)
 
     def _see_that_all_play(self) -> None:
         for task in self._tasks:

@@ -22,7 +22,7 @@ from tests.faults.lines import Pokes
 from tests.faults.player import Cut, Deaf
 from tests.kit.processes import Daphne, RedisServer, Worker
 
-POKES_FOR_S: Final = 2.0
+POKES_FOR_S: Final = 1.5
 FULL_FOR_S: Final = 1.8
 TWICE_FOR_S: Final = 2.0
 _FILLER: Final = "filler"

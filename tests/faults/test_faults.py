@@ -18,7 +18,7 @@ from tests.faults.lines import Lines
 from tests.faults.strikes import Strike, all_strikes, struck
 from tests.kit.processes import Site
 
-TABLES = 3
+TABLES = 2
 AT_THE_SAME_TIME = (
     ("a client does not read", "commands arrive twice", "every poke doubled"),
     ("every poke reordered", "sockets cut, after the frame"),
@@ -46,6 +46,7 @@ async def test_whatever_breaks_every_hand_goes_on(
             await floor.has_gone_on()
             for kinds in AT_THE_SAME_TIME:
                 await struck(floor, *(_one_of(kind, rng) for kind in kinds))
+            await floor.has_archived(1)
         finally:
             await floor.stop()
             await asyncio.to_thread(site.stop)
