@@ -55,6 +55,8 @@ class Cluster(AsyncCoreCommands):
         self._is_old = True
         self._asked_at = -_ASK_AGAIN_AFTER_S
         self._asking = asyncio.Lock()
+        self._silent: set[Node] = set()
+        """These have not answered when they were last asked."""
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """The reply to one command. Raises what it raises."""
@@ -63,6 +65,13 @@ class Cluster(AsyncCoreCommands):
             raise reply
         return reply
 
+    def owner_of(self, command: Sequence[Any]) -> Node | None:
+        """The node that it would go to, as far as that is known."""
+        try:
+            return self._owner(command) if self._owners else None
+        except ClusterDownError:
+            return None
+
     def pipeline(self, transaction: bool = True) -> ClusterPipeline:
         """Commands that travel together; as a transaction their keys are of one slot."""
         return ClusterPipeline(self, transaction)
@@ -70,9 +79,8 @@ class Cluster(AsyncCoreCommands):
     def pubsub(self) -> PubSub:
         """A subscription at one of the nodes: each of them hears everything. After it has
         broken, ask for another."""
-        node = random.choice(list(self._nodes) or list(self._address.nodes))
         self._is_old = True
-        return self._at(node).pubsub()
+        return self._at(self._anybody()).pubsub()
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
         nodes, self._nodes = self._nodes, {}
@@ -85,7 +93,7 @@ class Cluster(AsyncCoreCommands):
         left = list(range(len(commands)))
         for _ in range(_REDIRECTS):
             await self._know_owners()
-            by_node = self._by_node(commands, left)
+            by_node = self._by_node(commands, left, replies)
             if transaction and len(by_node) > 1:
                 raise ResponseError("CROSSSLOT a transaction's keys are of one slot")
             answers = await asyncio.gather(
@@ -94,15 +102,13 @@ class Cluster(AsyncCoreCommands):
                     for node, indexes in by_node.items()
                 )
             )
-            left = []
             for indexes, answered in zip(by_node.values(), answers, strict=True):
                 for index, reply in zip(indexes, answered, strict=True):
                     replies[index] = reply
-                    if isinstance(reply, MovedError) and not isinstance(reply, AskError):
-                        left.append(index)
             for index, reply in enumerate(replies):
-                if isinstance(reply, AskError):
+                if type(reply) is AskError and not transaction:
                     replies[index] = await self._asked(reply, commands[index])
+            left = [index for index, reply in enumerate(replies) if isinstance(reply, MovedError)]
             if not left:
                 break
             self._is_old, self._asked_at = True, -_ASK_AGAIN_AFTER_S
@@ -114,7 +120,9 @@ class Cluster(AsyncCoreCommands):
             pipe.execute_command(*args, **options)
         try:
             replies: list[Any] = await pipe.execute(raise_on_error=False)
+            self._silent.discard(node)
         except (RedisError, OSError) as error:
+            self._silent.add(node)
             replies = [error] * len(commands)
         if any(_says_map_is_old(reply) for reply in replies):
             self._is_old = True
@@ -131,14 +139,27 @@ class Cluster(AsyncCoreCommands):
         except (RedisError, OSError) as error:
             return error
 
-    def _by_node(self, commands: Sequence[Sent], indexes: Sequence[int]) -> dict[Node, list[int]]:
-        """Which of these commands go where. What has no key goes with the first that has one."""
-        owners = {index: self._owner(commands[index][0]) for index in indexes}
-        somewhere = next(filter(None, owners.values()), None) or next(iter(self._nodes))
+    def _by_node(
+        self, commands: Sequence[Sent], indexes: Sequence[int], replies: list[Any]
+    ) -> dict[Node, list[int]]:
+        """Which of these commands go where. What has no key goes with the first that has one;
+        what has a key that no node has is answered here."""
+        owners: dict[int, Node | None] = {}
+        for index in indexes:
+            try:
+                owners[index] = self._owner(commands[index][0])
+            except ClusterDownError as error:
+                replies[index] = error
+        somewhere = next(filter(None, owners.values()), None) or self._anybody()
         by_node: dict[Node, list[int]] = {}
         for index, owner in owners.items():
             by_node.setdefault(owner or somewhere, []).append(index)
         return by_node
+
+    def _anybody(self) -> Node:
+        """A node that answers, as far as is known."""
+        nodes = list(self._nodes) or list(self._address.nodes)
+        return random.choice([one for one in nodes if one not in self._silent] or nodes)
 
     def _owner(self, args: Sequence[Any]) -> Node | None:
         """The node that has the key of that command; None if it has no key."""
@@ -170,10 +191,12 @@ class Cluster(AsyncCoreCommands):
             if not self._has_to_ask():
                 return
             failure: Exception | None = None
-            for node in dict.fromkeys([*self._nodes, *self._address.nodes]):
+            known = dict.fromkeys([*self._nodes, *self._address.nodes])
+            for node in sorted(known, key=lambda node: node in self._silent):
                 try:
                     await self._learn(node)
                 except (RedisError, OSError) as error:
+                    self._silent.add(node)
                     failure = error
                     continue
                 return

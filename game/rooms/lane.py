@@ -8,7 +8,7 @@ connection of its own.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from redis.asyncio import Redis
@@ -17,12 +17,14 @@ Command = Sequence[str | bytes | int]
 
 
 class Lane:
-    """One batch at a time, in the order of asking."""
+    """One batch at a time, in the order of asking. In a cluster each node has batches of its own,
+    so that one which does not answer holds up nothing but itself."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        self._waiting: list[tuple[Command, asyncio.Future[Any]]] = []
-        self._sender: asyncio.Task[None] | None = None
+        self._owner_of: Callable[[Command], object] | None = getattr(redis, "owner_of", None)
+        self._waiting: dict[object, list[tuple[Command, asyncio.Future[Any]]]] = {}
+        self._senders: dict[object, asyncio.Task[None]] = {}
 
     async def call(self, *command: str | bytes | int) -> Any:
         """The reply to that command. Raises what redis-py raises.
@@ -31,14 +33,15 @@ class Lane:
         it is never sent twice.
         """
         reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._waiting.append((command, reply))
-        if self._sender is None or self._sender.done():
-            self._sender = asyncio.create_task(self._send())
+        owner = None if self._owner_of is None else self._owner_of(command)
+        self._waiting.setdefault(owner, []).append((command, reply))
+        sender = self._senders.get(owner)
+        if sender is None or sender.done():
+            self._senders[owner] = asyncio.create_task(self._send(owner))
         return await reply
 
-    async def _send(self) -> None:
-        while self._waiting:
-            batch, self._waiting = self._waiting, []
+    async def _send(self, owner: object) -> None:
+        while batch := self._waiting.pop(owner, None):
             pipe = self._redis.pipeline(transaction=False)
             for command, _ in batch:
                 pipe.execute_command(*command)

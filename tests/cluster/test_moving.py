@@ -64,8 +64,9 @@ async def test_commands_follow_a_slot_while_it_moves_and_after(
     cluster: Cluster, redis: Redis
 ) -> None:
     before, after = await asyncio.to_thread(owner_of, cluster)
-    lane = Lane(redis)
+    lane, other = Lane(redis), connect(cluster.url)
     assert await lane.call("INCR", KEY) == 1
+    assert await other.get(KEY) == b"1"
     after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
     before.say("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
     assert await lane.call("INCR", KEY) == 2, "it has not gone yet"
@@ -75,10 +76,11 @@ async def test_commands_follow_a_slot_while_it_moves_and_after(
         server.say("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
     both = await asyncio.gather(lane.call("INCR", KEY), lane.call("GET", KEY))
     assert both == [4, b"4"]
-    pipe = redis.pipeline(transaction=True)
+    pipe = other.pipeline(transaction=True)  # by a map that has become wrong
     pipe.incr(KEY)
     pipe.get(KEY)
     assert await pipe.execute() == [5, b"5"]
+    await other.aclose()
 
 
 async def test_a_transaction_is_of_one_slot_and_an_error_says_which_command(redis: Redis) -> None:
@@ -109,6 +111,38 @@ async def test_what_one_process_tells_its_lobby_the_others_hear(cluster: Cluster
             assert await layer.receive(channel) == {"type": "look.again"}
     await here.flush()
     await there.flush()
+
+
+async def test_a_node_that_hangs_holds_up_nobody_elses_commands(
+    cluster: Cluster, redis: Redis
+) -> None:
+    struck, _ = await asyncio.to_thread(owner_of, cluster)
+    others = [key for key in map(str, range(40)) if _is_elsewhere(struck, key)]
+    assert others
+    lane = Lane(redis)
+    assert await lane.call("EXISTS", KEY) in (0, 1)
+    struck.stand_still()
+    try:
+        held_up = asyncio.create_task(lane.call("GET", KEY))
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(1.5):
+            for key in others:
+                await lane.call("SET", key, key)
+        assert not held_up.done()
+        with pytest.raises((RedisError, OSError)):
+            await held_up
+        async with asyncio.timeout(1.5):  # the map is asked of others first
+            assert await lane.call("GET", others[0]) == others[0].encode()
+    finally:
+        struck.go_on()
+
+
+def _is_elsewhere(server: Server, key: str) -> bool:
+    try:
+        server.say("EXISTS", key)
+    except ResponseError:
+        return True
+    return False
 
 
 def test_the_launcher_finds_a_cluster_in_order(cluster: Cluster) -> None:
