@@ -166,7 +166,7 @@ async def test_a_report_is_kept_with_the_lines_around_it_and_the_muted_are_silen
         "from game.models import Report, Sanction\n"
         f"one = Report.objects.get(table_id='{table_id}')\n"
         "print('told:', one.name, one.text, [line['text'] for line in one.around])\n"
-        "Sanction.objects.create(person_id=one.person_id, kind='ban',"
+        "Sanction.objects.create(person_id=one.person_id, kind='mute',"
         " until=timezone.now() + timedelta(days=1))\n",
     )
     assert "told: p1 something bad ['before', 'something bad']" in told
