@@ -53,12 +53,20 @@ def test_a_page_is_accessible(window: Page, address: str, axe: str, path: str) -
     assert objections(window, axe) == []
 
 
-@pytest.mark.parametrize(
-    "scene",
-    [
+SCENES: Final = {
+    "desktop": [
         *("turn", "riichi", "barred", "ways", "crowded", "full", "watch"),
         *("ron", "tsumo", "yakuman", "exhaustive", "kyushu", "end"),
     ],
+    "telephone upright": ["barred", "crowded", "full", "ron", "kyushu", "end"],
+}
+"""On a telephone those that lie in another way there."""
+
+
+@pytest.mark.parametrize(
+    ("window", "scene"),
+    [(size, scene) for size, scenes in SCENES.items() for scene in scenes],
+    indirect=["window"],
 )
 def test_a_table_is_accessible(window: Page, address: str, axe: str, scene: str) -> None:
     show(window, address, scene)

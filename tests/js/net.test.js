@@ -121,6 +121,21 @@ describe("the connection", () => {
     assert.equal(heard.statuses.at(-1), "online");
   });
 
+  it("comes anew when asked to, over a connection of its own", () => {
+    const { around, heard, socket } = connected();
+    const first = around.socket;
+    socket.renew();
+    assert.equal(around.sockets.length, 2);
+    assert.ok(first.isClosed);
+    first.drop(1000);
+    around.socket.accept();
+    assert.deepEqual(around.socket.sentOf("hello"), [{ t: "hello", seq: 10 }]);
+    around.socket.says(sync({ seq: 12 }));
+    around.pass(7_000);
+    assert.equal(around.sockets.length, 2, "what the old one says no longer counts");
+    assert.deepEqual(heard.statuses.slice(-2), ["connecting", "online"]);
+  });
+
   it("waits longer after each attempt that fails", () => {
     const { around } = connected();
     for (const expected of [375, 750, 1500]) {
