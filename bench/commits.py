@@ -18,9 +18,9 @@ from bench import report
 from game.engine.legal import pending
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
+from game.rooms.outcomes import Done
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
-from game.rooms.service import Done
 from tests.kit.processes import RedisServer
 from tests.rooms.staging import AT_ONCE, people, quiet_answer
 

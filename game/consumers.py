@@ -10,22 +10,25 @@ import logging
 import time
 from typing import Any, Final
 
+from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game import leaving, talk
 from game.engine.perspective import OPEN_WATCHER, WATCHER
 from game.hints import seen_by
-from game.outbox import Outbox
-from game.people import person_of
+from game.outbox import WRITE, Outbox
+from game.people import person_behind
 from game.rooms import matters
 from game.rooms.errors import NoSuchTable, RoomsError, RoomsUnavailable
 from game.rooms.hub import Hub
 from game.rooms.later import Later
+from game.rooms.outcomes import Done, Late, Refused
 from game.rooms.process import Process, here
 from game.rooms.room import Room, TableId
-from game.rooms.service import Done, Late, Refused, Service
+from game.rooms.service import Service
 from game.studies import Studies
+from game.windows import Windows, windows_of
 from game.wire import inbound, outbound
 from game.wire.limits import (
     MAX_UNSEEN_EVENTS,
@@ -79,6 +82,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """The last event that the client says it has seen."""
         self._sent_before_pong = 0
         """The last event that was sent before the last pong."""
+        self._windows: Windows | None = None
         self._windows_told = 1
         self._talk: talk.TableTalk | None = None
         self._watchers_told = 0
@@ -90,6 +94,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """Without the channel layer, to which each socket would have to subscribe: frames
         come from the hub of this process."""
         self.scope, self.base_send = scope, send
+        self.outbox.write = scope.get("extensions", {}).get(WRITE)
         try:
             while True:
                 await self.dispatch(await receive())
@@ -99,11 +104,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._forget()
 
     async def dispatch(self, message: Any) -> None:
-        """Frames do not touch the database, so that its connections need no care."""
-        if message["type"] == "websocket.receive":
-            await self.websocket_receive(message)
-        else:
-            await super().dispatch(message)
+        """What is asked of the database here cares for its connections itself."""
+        await getattr(self, get_handler_name(message))(message)
 
     # Coming and going
 
@@ -126,9 +128,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         process = await here()
         leaving.watch_over(self.outbox, process)
         self._service = process.service
+        self._service.keep_time(plays_bots=False)
         self._hub = await process.hub(outbound.encode)
-        session = self.scope.get("session")
-        self.person = "" if session is None else await person_of(session)
+        self._windows = windows_of(self._service, self._hub)
+        self.person = await person_behind(self.scope)
         room = await self._hub.join(self._table_id, self)
         seat = room.seat_of(self.person)
         if seat is not None:
@@ -153,7 +156,6 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._is_seated = False
             try:
                 await self._service.seat_left(self._table_id, self.audience)
-                await self._tell_windows()
             except RoomsUnavailable as error:
                 log.info("table %s: the other windows were not told: %s", self._table_id, error)
             except Exception:
@@ -193,16 +195,6 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self._is_greeted and count != self._windows_told:
             self._windows_told = count
             self._put(outbound.windows(count))
-
-    async def _tell_windows(self) -> None:
-        """Tell the sockets of this seat in this process how many there are in all; those of
-        other processes find out with their next ping."""
-        if self._service is None or self._hub is None:
-            return
-        count = await self._service.seat_sockets(self._table_id, self.audience)
-        for one in self._hub.at(self._table_id, self.audience):
-            if isinstance(one, TableConsumer):
-                one.tell_of_windows(count)
 
     def _room(self) -> Room | None:
         """The room as this socket may show it."""
@@ -275,8 +267,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = self._room()
         if room is not None:
             self._sync(room)
-        if self._is_seated:
-            await self._tell_windows()
+        if self._is_seated and self._windows is not None:
+            self._windows.check(self._table_id)
         await self._tell_talk()
 
     async def _tell_talk(self) -> None:
@@ -334,13 +326,13 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             else:
                 self._acknowledged = max(self._acknowledged, message.seq)
             self._sent_before_pong = sent
-            self._hub.check(self._table_id)
         self._put(outbound.pong(message.at))
         if self._is_seated and self._service is not None:
             with contextlib.suppress(RoomsUnavailable):
                 if message.seen:
                     await self._service.seat_seen(self._table_id, self.audience)
-                await self._tell_windows()
+            if self._windows is not None and self._windows_told > 1:
+                self._windows.check(self._table_id)  # one of them may have died unheard
 
     async def _settle(self, matter: matters.Matter) -> None:
         """What the player wants beside the game."""

@@ -27,9 +27,9 @@ from game.models import Game, Rating
 from game.rooms.errors import NoSuchTable
 from game.rooms.lane import Command, Lane
 from game.rooms.matters import Hold, Sit
+from game.rooms.outcomes import Refused
 from game.rooms.process import Process, here
 from game.rooms.room import Room, SeatMeta, TableId, Watch
-from game.rooms.service import Refused
 from game.rooms.store import reaching_redis
 
 UNRATED: Final = shown((MU, SIGMA))

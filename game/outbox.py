@@ -16,6 +16,9 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 600
+WRITE: Final = "mahjong.write"
+"""Among the extensions of a scope, where the server has it: sends a text to the client at once,
+after those before it, and neither waits nor fails."""
 
 
 class Outbox:
@@ -28,6 +31,8 @@ class Outbox:
     ) -> None:
         self._send = send
         self._close = close
+        self.write: Callable[[str], None] | None = None
+        """What the server offers under `WRITE`."""
         self._frames: deque[str] = deque()
         self._code: int | None = None
         self._task: asyncio.Task[None] | None = None
@@ -40,6 +45,9 @@ class Outbox:
     def put(self, frame: str) -> bool:
         """Send that frame after those before it. False if too many are waiting."""
         if self.is_closed:
+            return True
+        if self.write is not None:
+            self.write(frame)
             return True
         if len(self._frames) >= MAX_WAITING:
             return False

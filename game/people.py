@@ -8,11 +8,14 @@ a new password, nor after the account is closed or deleted.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import Any, Final, cast
 
+from channels.db import database_sync_to_async
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY as USER_KEY
-from django.contrib.auth import aget_user
-from django.http import HttpRequest
+from django.contrib.auth import aget_user, get_user
+from django.http import HttpRequest, parse_cookie
 
 SESSION_KEY: Final = "person"
 
@@ -35,6 +38,23 @@ class _Asking:
 
     def __init__(self, session: Any) -> None:
         self.session = session
+
+
+async def person_behind(scope: Any) -> str:
+    """The id of the person whose browser has opened that socket; '' for somebody unknown."""
+    cookies = [value for name, value in scope["headers"] if name == b"cookie"]
+    key = parse_cookie(b"; ".join(cookies).decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
+    return await database_sync_to_async(_person_of_key)(key) if key else ""
+
+
+def _person_of_key(key: str) -> str:
+    session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    person = session.get(SESSION_KEY, "")
+    if not person or not isinstance(person, str):
+        return ""
+    if session.get(USER_KEY) is None:
+        return person
+    return person if get_user(cast(HttpRequest, _Asking(session))).is_authenticated else ""
 
 
 async def person_of(session: Any) -> str:

@@ -14,8 +14,9 @@ from game.engine.state import Phase
 from game.holding import HouseHold, hold_ended, hold_noted
 from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableUnreadable
 from game.rooms.matters import End, Hold, Matter, Resume
+from game.rooms.outcomes import Refused
 from game.rooms.room import Room, TableId
-from game.rooms.service import Refused, Service
+from game.rooms.service import Service
 from game.told import round_name
 
 MINUTE_MS: Final = 60_000

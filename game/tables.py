@@ -23,7 +23,7 @@ from game.house import (
     rating_of,
 )
 from game.outbox import Outbox
-from game.people import SESSION_KEY, named_by, person_of
+from game.people import SESSION_KEY, named_by, person_behind, person_of
 from game.rooms.errors import RoomsError as TablesUnavailable
 from game.rooms.room import Room, SeatMeta, Watch
 from game.sanctions import ban_told_to
@@ -64,6 +64,7 @@ __all__ = [
     "new_table_id",
     "open_with_bots",
     "paced",
+    "person_behind",
     "person_of",
     "preset_name",
     "preset_of",

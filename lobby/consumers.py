@@ -21,7 +21,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
-from game.tables import House, TablesUnavailable, house, message_bucket, person_of
+from game.tables import House, TablesUnavailable, house, message_bucket, person_behind
 from lobby import limits, parts, queues
 from lobby.gatherings import services, shelf
 from lobby.pokes import EVERYBODY, of_gathering, of_person
@@ -61,8 +61,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
 
     async def connect(self) -> None:
         await self.accept()
-        session = self.scope.get("session")
-        self.person = "" if session is None else await person_of(session)
+        self.person = await person_behind(self.scope)
         asked = self.asked("language")
         if asked in dict(settings.LANGUAGES):
             self.language = asked

@@ -15,14 +15,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
 _pages = get_asgi_application()
 
 # What follows needs the apps, which get_asgi_application() has loaded.
-from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
-from game.garbage import collect_seldom  # noqa: E402
 from game.routing import websocket_urlpatterns  # noqa: E402
+from game.runtime import collect_seldom, take_short_turns  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
-from mahjong_site.daphne_guard import put_on_guard  # noqa: E402
+from mahjong_site.daphne_guard import put_on_guard, straight  # noqa: E402
 from mahjong_site.doors import FewPerAddress, OwnPagesOnly  # noqa: E402
 
 put_on_guard()
@@ -47,8 +46,9 @@ _sockets = URLRouter(
 application = ProtocolTypeRouter(
     {
         "http": _pages,
-        "websocket": OwnPagesOnly(FewPerAddress(AuthMiddlewareStack(_sockets))),
+        "websocket": straight(OwnPagesOnly(FewPerAddress(_sockets))),
     }
 )
 
 collect_seldom()
+take_short_turns()

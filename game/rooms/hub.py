@@ -19,6 +19,7 @@ from game.rooms.cache import Rooms
 from game.rooms.errors import RoomsError, RoomsUnavailable
 from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
+from game.rooms.presence import SEATS_POKE
 from game.rooms.room import Room, TableId
 from game.rooms.store import Store
 from game.rooms.talk import TALK_POKE
@@ -75,6 +76,8 @@ class Hub:
         self._watchers: dict[TableId, int] = {}
         self.on_talk: Callable[[TableId], None] = lambda table_id: None
         """Somebody has spoken there, or may have."""
+        self.on_seats: Callable[[TableId], None] = lambda table_id: None
+        """A socket has come or gone at a seat there, or may have."""
         self._listeners: dict[TableId, set[Listener]] = {}
         self._joining: Counter[TableId] = Counter()
         self._pulls: dict[TableId, asyncio.Task[None]] = {}
@@ -148,11 +151,15 @@ class Hub:
         for table_id in self._listeners:
             self.check(table_id)
             self.on_talk(table_id)
+            self.on_seats(table_id)
 
     def poked(self, table_id: TableId, head: str) -> None:
         """The store says that the table has moved to `head`."""
         if head == TALK_POKE:
             self.on_talk(table_id)
+            return
+        if head == SEATS_POKE:
+            self.on_seats(table_id)
             return
         room = self._rooms.get(table_id)
         if head in self._rooms.in_flight or (room is not None and _is_known(room, head)):

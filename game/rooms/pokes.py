@@ -40,6 +40,8 @@ class Pokes:
         self._heard: dict[str, asyncio.Event] = {}
         self._pubsub: PubSub | None = None
         self._sending = asyncio.Lock()
+        self._unasked: set[str] = set()
+        self._asking: asyncio.Task[None] | None = None
         self._is_broken = False
         self._task: asyncio.Task[None] | None = None
         self._own_channel = f"hub:{secrets.token_hex(6)}"
@@ -48,9 +50,10 @@ class Pokes:
         self._task = asyncio.create_task(self._run(), name="pokes")
 
     async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [task for task in (self._task, self._asking) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def listen_to(self, table_id: TableId) -> None:
         """Returns when pokes of that table arrive from now on. Raises RoomsUnavailable."""
@@ -61,7 +64,7 @@ class Pokes:
         if heard is None:
             heard = self._heard[channel] = asyncio.Event()
             self._tables[channel] = table_id
-            await self._send("subscribe", channel)
+            self._ask_for(channel)
         try:
             await asyncio.wait_for(heard.wait(), ANSWER_WITHIN_S)
         except TimeoutError as error:
@@ -72,18 +75,30 @@ class Pokes:
         for channel, table_id in list(self._tables.items()):
             if not wanted(table_id):
                 del self._tables[channel], self._heard[channel]
-                await self._send("unsubscribe", channel)
+                self._ask_for(channel)
 
-    async def _send(self, command: str, channel: str) -> None:
-        async with self._sending:
-            pubsub = self._pubsub
-            wanted = channel in self._tables
-            if pubsub is None or wanted != (command == "subscribe"):
-                return
-            try:
-                await (pubsub.subscribe if wanted else pubsub.unsubscribe)(channel)
-            except (RedisError, OSError):
-                return  # the reader meets the same fault, and subscribes to all anew
+    def _ask_for(self, channel: str) -> None:
+        """Subscribe to it, or end that, whichever is wanted when it is its turn: many go in one
+        command while the one before is under way."""
+        self._unasked.add(channel)
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ask(), name="subscriptions")
+
+    async def _ask(self) -> None:
+        while self._unasked:
+            async with self._sending:
+                channels, self._unasked = self._unasked, set()
+                pubsub = self._pubsub
+                wanted = channels & self._tables.keys()
+                if pubsub is None:
+                    return  # the reader subscribes to all that is wanted
+                try:
+                    if wanted:
+                        await pubsub.subscribe(*wanted)
+                    if unwanted := channels - wanted:
+                        await pubsub.unsubscribe(*unwanted)
+                except (RedisError, OSError):
+                    return  # the reader meets the same fault, and subscribes to all anew
 
     async def _run(self) -> None:
         failures = 0

@@ -6,19 +6,24 @@ given back. Only who closed the page, or stays away long after such a loss, is g
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from enum import Enum
-from typing import Any, Final, cast
+from typing import Final
 
 from redis.asyncio import Redis
 
+from game.engine.state import SEATS
 from game.rooms import meters
 from game.rooms.codec import PulseRecord
 from game.rooms.errors import RoomsUnavailable
+from game.rooms.lane import Lane
 from game.rooms.pulse import SILENT_AFTER_MS, NowMs, Pulse, now_ms, overlap_ms
 from game.rooms.room import TableId
 from game.rooms.store import TableKeys, reaching_redis
 
+SEATS_POKE: Final = "seats"
+"""What a table's channel says when a socket at a seat has come or gone; a head is never that."""
 LOST_AFTER_MS: Final = 60_000
 """How long a player may take to come back after the server has lost their socket."""
 _FORGOTTEN_AFTER_S: Final = 2 * 86_400
@@ -41,7 +46,7 @@ class Presence:
     """Sockets at seats, by process."""
 
     def __init__(self, redis: Redis, pulse: Pulse, *, now_ms: NowMs = now_ms) -> None:
-        self._redis = redis
+        self._lane = Lane(redis)
         self._pulse = pulse
         self._now_ms = now_ms
         self._sockets: Counter[tuple[TableId, int]] = Counter()
@@ -62,14 +67,16 @@ class Presence:
         others = [p for p in await self._processes(table_id, seat) if p != self._pulse.process]
         records = await self._pulse.records(others) if others else []
         silent = [p for p, record in zip(others, records, strict=True) if self._is_silent(record)]
-        here = TableKeys.of(table_id).here
+        keys = TableKeys.of(table_id)
+        field, count = _field(seat, self._pulse.process), self._count(table_id, seat)
         async with reaching_redis():
-            pipe = self._redis.pipeline(transaction=False)
-            for process in silent:
-                pipe.hdel(here, _field(seat, process))
-            pipe.hset(here, _field(seat, self._pulse.process), self._count(table_id, seat))
-            pipe.expire(here, _FORGOTTEN_AFTER_S)
-            await pipe.execute()
+            if silent:
+                await self._lane.call("HDEL", keys.here, *(_field(seat, one) for one in silent))
+            await asyncio.gather(
+                self._lane.call("HSET", keys.here, field, count),
+                self._lane.call("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
+                self._lane.call("PUBLISH", keys.poke, SEATS_POKE),
+            )
         return bool(silent) and len(silent) == len(others)
 
     async def leave(self, table_id: TableId, seat: int) -> None:
@@ -90,17 +97,18 @@ class Presence:
         """Whether the seat's player has a socket somewhere, as far as is known."""
         return bool(await self._processes(table_id, seat))
 
-    async def sockets(self, table_id: TableId, seat: int) -> int:
-        """How many sockets the seat's player has, here and in other processes that are alive."""
-        counts = await self._counts(table_id, seat)
-        counts.pop(self._pulse.process, None)
-        others = list(counts)
+    async def sockets(self, table_id: TableId) -> list[int]:
+        """By seat: how many sockets its player has, here and in other processes that are alive."""
+        said = await self._said(table_id)
+        others = list({process for _, process in said} - {self._pulse.process})
         records = await self._pulse.records(others) if others else []
-        return self._sockets[table_id, seat] + sum(
-            counts[process]
-            for process, record in zip(others, records, strict=True)
-            if not self._is_silent(record)
-        )
+        pairs = zip(others, records, strict=True)
+        alive = {process for process, record in pairs if not self._is_silent(record)}
+        return [
+            self._sockets[table_id, seat]
+            + sum(n for (at, process), n in said.items() if at == seat and process in alive)
+            for seat in SEATS
+        ]
 
     async def judge(
         self, table_id: TableId, seat: int, *, asked_at: int, expires_at: int
@@ -130,17 +138,17 @@ class Presence:
     async def _forget(self, table_id: TableId, seat: int, processes: list[str]) -> None:
         fields = [_field(seat, process) for process in processes]
         async with reaching_redis():
-            await cast(Any, self._redis.hdel(TableKeys.of(table_id).here, *fields))
+            await self._lane.call("HDEL", TableKeys.of(table_id).here, *fields)
 
     async def _processes(self, table_id: TableId, seat: int) -> list[str]:
-        return list(await self._counts(table_id, seat))
+        return [process for at, process in await self._said(table_id) if at == seat]
 
-    async def _counts(self, table_id: TableId, seat: int) -> dict[str, int]:
-        """How many sockets of the seat's player each process has said it holds."""
+    async def _said(self, table_id: TableId) -> dict[tuple[int, str], int]:
+        """By seat and process: how many sockets of its player the process has said it holds."""
         async with reaching_redis():
-            rows = await cast(Any, self._redis.hgetall(TableKeys.of(table_id).here))
+            rows = await self._lane.call("HGETALL", TableKeys.of(table_id).here)
         named = ((field.decode().split(":", 1), int(count)) for field, count in rows.items())
-        return {process: count for (number, process), count in named if number == str(seat)}
+        return {(int(number), process): count for (number, process), count in named}
 
     def _count(self, table_id: TableId, seat: int) -> str:
         return str(self._sockets[table_id, seat])
@@ -157,14 +165,15 @@ class Presence:
     async def _say(self, key: tuple[TableId, int]) -> None:
         """Tell Redis how many sockets of that seat are here, until that is how many are."""
         table_id, seat = key
-        here, field = TableKeys.of(table_id).here, _field(seat, self._pulse.process)
+        keys, field = TableKeys.of(table_id), _field(seat, self._pulse.process)
         said = -1
         while (count := self._sockets[key]) != said:
             async with reaching_redis():
                 if count:
-                    await cast(Any, self._redis.hset(here, field, str(count)))
+                    await self._lane.call("HSET", keys.here, field, str(count))
                 else:
-                    await cast(Any, self._redis.hdel(here, field))
+                    await self._lane.call("HDEL", keys.here, field)
+                await self._lane.call("PUBLISH", keys.poke, SEATS_POKE)
             said = count
 
     async def _tell_again(self) -> None:
@@ -174,13 +183,13 @@ class Presence:
         if since == self._told_since:
             return
         told = list(self._sockets)
+        calls = []
+        for table_id, seat in told:
+            here, field = TableKeys.of(table_id).here, _field(seat, self._pulse.process)
+            calls.append(self._lane.call("HSET", here, field, self._count(table_id, seat)))
+            calls.append(self._lane.call("EXPIRE", here, _FORGOTTEN_AFTER_S))
         async with reaching_redis():
-            pipe = self._redis.pipeline(transaction=False)
-            for table_id, seat in told:
-                here = TableKeys.of(table_id).here
-                pipe.hset(here, _field(seat, self._pulse.process), self._count(table_id, seat))
-                pipe.expire(here, _FORGOTTEN_AFTER_S)
-            await pipe.execute()
+            await asyncio.gather(*calls)
         self._told_since = since
         self._unsaid.update(key for key in told if key not in self._sockets)  # left meanwhile
 

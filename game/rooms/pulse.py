@@ -13,12 +13,13 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from redis.asyncio import Redis
 
 from game.rooms.codec import PulseRecord, decode_pulse, encode
 from game.rooms.errors import RoomsUnavailable
+from game.rooms.lane import Lane
 from game.rooms.store import reaching_redis
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ class Pulse:
 
     def __init__(self, redis: Redis, *, now_ms: NowMs = now_ms, process: str = "") -> None:
         self._redis = redis
+        self._lane = Lane(redis)
         self._now_ms = now_ms
         self.process = process or secrets.token_hex(6)
         self.is_stopping = False
@@ -80,11 +82,10 @@ class Pulse:
 
     async def records(self, processes: Sequence[str]) -> list[PulseRecord | None]:
         """What is known of these processes; None of one that has been silent for long."""
-        pipe = self._redis.pipeline(transaction=False)
-        for process in processes:
-            pipe.get(_key(process))
         async with reaching_redis():
-            replies: list[Any] = await pipe.execute()
+            replies = await asyncio.gather(
+                *(self._lane.call("GET", _key(process)) for process in processes)
+            )
         return [decode_pulse(reply) if reply else None for reply in replies]
 
     async def start(self) -> None:

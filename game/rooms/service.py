@@ -9,19 +9,16 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from game.engine.actions import Action
 from game.engine.clock import ClockSettings
-from game.engine.commands import Act, Command, DealHand, SetAway, StartGame, TimeUp
+from game.engine.commands import Act, Command, DealHand, SetAway, StartGame
 from game.engine.decide import Rejected, Stale
 from game.engine.events import HandStarted
-from game.engine.legal import pending
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.rooms import meters
-from game.rooms.bot_seats import bot_answer
 from game.rooms.cache import Rooms
 from game.rooms.codec import (
     TableSummary,
@@ -30,51 +27,24 @@ from game.rooms.codec import (
     encode,
     summary_of,
 )
-from game.rooms.errors import NoSuchTable, RoomsUnavailable
+from game.rooms.errors import RoomsUnavailable
 from game.rooms.matters import Matter, Return, proposal_for
 from game.rooms.moves import Draft, Proposal, draft
-from game.rooms.presence import Presence, Verdict
+from game.rooms.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused
+from game.rooms.presence import Presence
 from game.rooms.pulse import NowMs, Pulse, now_ms
 from game.rooms.room import FourSeats, Room, TableId, TableMeta, Watch
-from game.rooms.schedule import Hand, answers_at, due_at, expires_at, played_by
 from game.rooms.store import Append, Appended, Store
+from game.rooms.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
 
 SNAPSHOT_EVERY: Final = 16
 TRIES: Final = 64
 """How often a commit is drafted anew because others were faster."""
-STEPS_PER_TICK: Final = 8
-LOOK_AGAIN_MS: Final = 500
-"""For a player whom the server cannot hear at present."""
-UNHURRIED_MS: Final = 5_000
-"""For a player who has all the time there is."""
 LISTED_AT_MOST: Final = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """It has happened; also for a resend."""
-
-    room: Room
-
-
-@dataclass(frozen=True, slots=True)
-class Late:
-    """It answered an old question: nothing has happened."""
-
-    room: Room
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """It may not happen. `code` and `text` are for the client."""
-
-    code: str
-    text: str
-
-
-Outcome = Done | Late | Refused
 Plan = Callable[[Room], Proposal | Done | Refused]
 
 
@@ -95,6 +65,12 @@ class Service:
         self.pulse = pulse
         self.presence = presence
         self.now_ms = now_ms
+        self._upkeep = Upkeep(self)
+
+    def keep_time(self, *, plays_bots: bool) -> None:
+        """See in this process to what is due at tables that it has moved last: at those without
+        bots, or at all. It needs a running loop."""
+        self._upkeep.keep_time(plays_bots=plays_bots)
 
     async def open_table(
         self,
@@ -152,7 +128,7 @@ class Service:
             if cid in room.cids[seat]:
                 return Done(room)
             if room.is_bot(seat):
-                return _LEFT
+                return LEFT
             commands: tuple[Command, ...] = (Act(seat, step, action),)
             if room.table.away[seat]:
                 commands = (SetAway(seat, False), *commands)
@@ -215,9 +191,9 @@ class Service:
         """A socket of the seat's player has closed here. Their time runs on."""
         await self.presence.leave(table_id, seat)
 
-    async def seat_sockets(self, table_id: TableId, seat: int) -> int:
-        """How many sockets the seat's player has open, in all processes."""
-        return await self.presence.sockets(table_id, seat)
+    async def seat_sockets(self, table_id: TableId) -> list[int]:
+        """By seat: how many sockets its player has open, in all processes."""
+        return await self.presence.sockets(table_id)
 
     async def seat_seen(self, table_id: TableId, seat: int) -> None:
         """The seat's player is looking at the table: a stand-in has nothing to do there.
@@ -236,99 +212,7 @@ class Service:
 
     async def tick(self, table_id: TableId) -> bool:
         """Do what is due at the table. True if its game has ended and is to be archived."""
-        try:
-            room = await self.rooms.latest(table_id)
-        except NoSuchTable:
-            await self.store.drop_claim(table_id)
-            return False
-        for _ in range(STEPS_PER_TICK):
-            if room.table.phase == Phase.ENDED:
-                return True
-            now = self.now_ms()
-            due = due_at(room)
-            proposal = None
-            if due is not None and due <= now:
-                proposal = await self._what_is_due(room, now)
-                due = now + (UNHURRIED_MS if room.meta.clock.is_unlimited else LOOK_AGAIN_MS)
-            if proposal is None:
-                if due is not None:
-                    await self.store.postpone(table_id, expected=room.head, due=due)
-                return False
-            match await self._try(room, proposal):
-                case Done(room=room):
-                    await self._take_back(table_id, proposal)
-                    if (following := due_at(room)) is None or following > self.now_ms():
-                        return False
-                case None:
-                    room = await self.rooms.latest(table_id)
-                case refusal:
-                    if refusal != _FROZEN:
-                        log.error(
-                            "table %s step %d: nothing came of %s: %s",
-                            table_id,
-                            room.table.step,
-                            [type(command).__name__ for command in proposal.commands],
-                            refusal.code if isinstance(refusal, Refused) else "late",
-                        )
-                    return False
-        return False
-
-    async def _take_back(self, table_id: TableId, proposal: Proposal) -> None:
-        """Whoever came while their seat was given to a stand-in, and so has not seen that it
-        was, has it back."""
-        for command in proposal.commands:
-            if isinstance(command, SetAway) and await self.presence.is_here(table_id, command.seat):
-                await self.seat_away(table_id, command.seat, False)
-
-    async def _what_is_due(self, room: Room, now: int) -> Proposal | None:
-        """What the server does at the room by itself; None to look again shortly."""
-        if room.clock.paused_at:
-            return Proposal(resume=True)
-        owing = pending(room.table)
-        late = [seat for seat in owing if answers_at(room, seat) <= now]
-        if owing and not late:
-            return None
-        commands = list[Command]()
-        timed_out, reopen = list[int](), list[int]()
-        for seat in late:
-            match played_by(room, seat):
-                case Hand.BOT:
-                    commands.append(self._bot_command(room, seat))
-                case Hand.STAND_IN:
-                    timed_out.append(seat)
-                case Hand.PERSON:
-                    verdict = await self.presence.judge(
-                        room.table_id,
-                        seat,
-                        asked_at=room.clock.asked_at[seat],
-                        expires_at=expires_at(room, seat),
-                    )
-                    if verdict is Verdict.OUTAGE:
-                        reopen.append(seat)
-                    elif verdict is Verdict.GONE or (
-                        verdict is Verdict.LATE and not self._has_all_time(room)
-                    ):
-                        timed_out.append(seat)
-                    if verdict is Verdict.GONE:
-                        commands.insert(0, SetAway(seat, True))
-        if timed_out:
-            commands.append(TimeUp(room.table.step, tuple(timed_out)))
-        if owing and not commands and not reopen:
-            return None
-        return Proposal(commands=tuple(commands), optional=True, reopen=tuple(reopen))
-
-    @staticmethod
-    def _has_all_time(room: Room) -> bool:
-        return room.meta.clock.is_unlimited and room.table.phase != Phase.RESULT
-
-    def _bot_command(self, room: Room, seat: int) -> Command:
-        """A bot that fails is no reason to stop a game: it then plays as a stand-in."""
-        step = room.table.step
-        try:
-            return Act(seat, step, bot_answer(room, seat))
-        except Exception:
-            log.exception("table %s step %d seat %d: the bot failed", room.table_id, step, seat)
-            return TimeUp(step, (seat,))
+        return await self._upkeep.tick(table_id)
 
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
         """Draft and append until it has happened or is refused.
@@ -346,15 +230,15 @@ class Service:
             if isinstance(proposal, Refused):
                 outcome: Outcome | None = proposal
             else:
-                outcome = await self._try(room, proposal)
-            if outcome is not None and (is_latest or outcome == _FROZEN):
+                outcome = await self.attempt(room, proposal)
+            if outcome is not None and (is_latest or outcome == FROZEN):
                 return outcome
             if isinstance(outcome, Done):
                 return outcome
             room, is_latest = None, True
         raise RoomsUnavailable(f"table {table_id} is too busy")
 
-    async def _try(self, room: Room, proposal: Proposal) -> Outcome | None:
+    async def attempt(self, room: Room, proposal: Proposal) -> Outcome | None:
         """Draft and append once; None if the room has moved on."""
         try:
             drafted = self._draft(room, proposal)
@@ -362,7 +246,7 @@ class Service:
             log.exception("table %s version %d: frozen", room.table_id, room.version)
             meters.FROZEN.inc()
             await self.store.freeze(room.table_id)
-            return _FROZEN
+            return FROZEN
         match drafted:
             case Rejected(code=code, text=text):
                 return Refused(code, text)
@@ -374,11 +258,12 @@ class Service:
             case Appended.DONE:
                 meters.COMMITS.inc()
                 self.rooms.advance(room, drafted.after, drafted.commit.events)
+                self._upkeep.moved(drafted)
                 if self.rooms.is_followed(room.table_id):
                     meters.delivered(drafted.commit.at)
                 return Done(drafted.after)
             case Appended.FROZEN:
-                return _FROZEN
+                return FROZEN
             case Appended.CONFLICT:
                 meters.CONFLICTS.inc()
                 return None
@@ -402,7 +287,7 @@ class Service:
             head=after.head,
             version=commit.version,
             commit=encode(commit),
-            due=drafted.due,
+            due=self._upkeep.due_elsewhere(drafted),
             snapshot=encode(after) if keep else b"",
             summary=encode(summary_of(after)) if told else b"",
             listed_at=listed_at,
@@ -425,7 +310,3 @@ class Service:
         """Whether a commit whose outcome is unknown is in the log after all."""
         entries = await self.store.entries_from(after.table_id, after.version)
         return bool(entries) and decode_commit(entries[0][1]).token == after.token
-
-
-_LEFT: Final = Refused("left", "you have left this table, and a bot plays on")
-_FROZEN: Final = Refused("frozen", "this table met a fault of the program and stands still")

@@ -20,7 +20,8 @@ from game.rooms.service import Service
 log = logging.getLogger(__name__)
 
 LEASE_MS: Final = 5_000
-POLL_MIN_S: Final = 0.010
+POLL_MIN_S: Final = 0.050
+"""Between them so many tables are moved by the process that has set its own alarm."""
 POLL_MAX_S: Final = 0.100
 """No table falls due sooner than this after a commit, other than by a late answer."""
 POLL_IDLE_S: Final = 0.250

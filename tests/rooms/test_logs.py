@@ -14,10 +14,10 @@ import pytest
 from game.engine.legal import pending
 from game.engine.state import Phase
 from game.engine.tiles import tile_from_text
-from game.rooms import moves, service
+from game.rooms import moves, service, upkeep
+from game.rooms.outcomes import Refused
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
-from game.rooms.service import Refused
 from game.wire import outbound
 from mahjong_site.logs import JsonLines, Lines, fields_of, told
 from tests.rooms.conftest import MakeProcess
@@ -131,19 +131,19 @@ async def test_a_game_is_played_at_debug_and_no_line_tells_a_tile(
     def failing(room: Room, seat: int) -> Any:
         raise RuntimeError("the bot is lost")
 
-    monkeypatch.setattr(service, "bot_answer", failing)
+    monkeypatch.setattr(upkeep, "bot_answer", failing)
     bots = await opened(process, count=0)
     held |= hands_in(await process.service.room(bots))
     await until_due(process, time, bots)
     refusal = Refused("x", "refused")
-    real = service.Service._try
+    real = service.Service.attempt
 
     async def refused(self: Any, room: Room, proposal: Any) -> Any:
         return refusal
 
-    monkeypatch.setattr(service.Service, "_try", refused)
+    monkeypatch.setattr(service.Service, "attempt", refused)
     await until_due(process, time, bots)
-    monkeypatch.setattr(service.Service, "_try", real)
+    monkeypatch.setattr(service.Service, "attempt", real)
 
     def broken(*args: object, **named: object) -> Any:
         raise ValueError("no such thing")

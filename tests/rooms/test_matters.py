@@ -10,10 +10,10 @@ from game.engine.events import GameEnded, HandDrawn
 from game.engine.legal import pending
 from game.engine.state import Phase
 from game.rooms.matters import PAUSE_MS, Hold, Leave, Resume, Sit, Vote
+from game.rooms.outcomes import Done, Refused
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
 from game.rooms.schedule import due_at
-from game.rooms.service import Done, Refused
 from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import (
     FakeTime,

@@ -302,18 +302,18 @@ async def test_the_sockets_of_a_player_are_counted_over_all_living_processes(
     table_id, _, seat = await staged(a)
     await b.service.seat_taken(table_id, seat)
     await b.service.seat_taken(table_id, seat)
-    assert await a.service.seat_sockets(table_id, seat) == 3
-    assert await b.service.seat_sockets(table_id, seat) == 3
-    assert await a.service.seat_sockets(table_id, (seat + 1) % 4) == 1
+    assert (await a.service.seat_sockets(table_id))[seat] == 3
+    assert (await b.service.seat_sockets(table_id))[seat] == 3
+    assert (await a.service.seat_sockets(table_id))[(seat + 1) % 4] == 1
     await b.service.seat_left(table_id, seat)
-    assert await a.service.seat_sockets(table_id, seat) == 2
+    assert (await a.service.seat_sockets(table_id))[seat] == 2
     time.pass_ms(5_000)
     await a.pulse.beat()
-    assert await a.service.seat_sockets(table_id, seat) == 1, "the other has fallen silent"
+    assert (await a.service.seat_sockets(table_id))[seat] == 1, "the other has fallen silent"
     await b.pulse.beat()
     await b.service.seat_left(table_id, seat)
     await a.service.seat_left(table_id, seat)
-    assert await b.service.seat_sockets(table_id, seat) == 0
+    assert (await b.service.seat_sockets(table_id))[seat] == 0
 
 
 async def test_sockets_closed_by_a_server_that_goes_down_have_not_been_left(

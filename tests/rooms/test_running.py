@@ -15,10 +15,10 @@ from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.house import GamePlan, House
 from game.rooms.matters import Resume, Vote
+from game.rooms.outcomes import Done, Refused
 from game.rooms.process import Process
 from game.rooms.room import Room, SeatMeta, TableId
 from game.rooms.schedule import due_at
-from game.rooms.service import Done, Refused
 from game.rooms.store import TableKeys
 from game.wire import outbound
 from tests.rooms.conftest import MakeProcess

@@ -15,8 +15,9 @@ from game.rooms import moves
 from game.rooms.codec import decode_commit, decode_room
 from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableUnreadable
 from game.rooms.matters import Leave, Sit
+from game.rooms.outcomes import Done, Late, Refused
 from game.rooms.room import Room, TableId, fold
-from game.rooms.service import Done, Late, Refused, Service
+from game.rooms.service import Service
 from game.rooms.store import Append, Appended, Store, TableKeys
 from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import (

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from game.engine.legal import pending
 from game.engine.state import Phase
 from game.rooms.errors import RoomsUnavailable
+from game.rooms.outcomes import Done
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
-from game.rooms.service import Done
 from game.rooms.store import due_key, shard_of
 from game.rooms.worker import LEASE_MS, Worker
 from tests.faults.lines import Lines

@@ -16,16 +16,18 @@ _SIGN_IN: Final = """
 import json, sys
 from importlib import import_module
 from django.conf import settings
+from django.db import transaction
 from game.people import SESSION_KEY
 from lobby.models import Person
 
 made = []
-for name in sys.stdin.read().splitlines():
-    person = Person.objects.create(name=name)
-    session = import_module(settings.SESSION_ENGINE).SessionStore()
-    session[SESSION_KEY] = str(person.pk)
-    session.save()
-    made.append([str(person.pk), f"{settings.SESSION_COOKIE_NAME}={session.session_key}"])
+with transaction.atomic():
+    for name in sys.stdin.read().splitlines():
+        person = Person.objects.create(name=name)
+        session = import_module(settings.SESSION_ENGINE).SessionStore()
+        session[SESSION_KEY] = str(person.pk)
+        session.save()
+        made.append([str(person.pk), f"{settings.SESSION_COOKIE_NAME}={session.session_key}"])
 print("made:" + json.dumps(made))
 """
 

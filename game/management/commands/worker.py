@@ -10,11 +10,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from game import chores, metrics_door, ready
-from game.garbage import collect_seldom
 from game.rooms.archive import game_archive
 from game.rooms.process import close_here, here
 from game.rooms.room import TableId
 from game.rooms.worker import Worker
+from game.runtime import collect_seldom, take_short_turns
 from game.wire import written
 
 
@@ -28,6 +28,7 @@ class Command(BaseCommand):
             except OSError as error:
                 raise CommandError(f"METRICS_PORT {settings.METRICS_PORT}: {error}") from None
         collect_seldom()
+        take_short_turns()
         asyncio.run(_work())
 
 
@@ -38,6 +39,7 @@ async def _work() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     process = await here()
+    process.service.keep_time(plays_bots=True)
 
     async def archive(table_id: TableId) -> None:
         await game_archive(process.service, table_id, written.event)

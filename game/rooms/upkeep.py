@@ -1,0 +1,193 @@
+"""What the server does at tables by itself: bots, late players, pauses that are over.
+
+Any process may. What a process has moved last it sees to with an alarm of its own, if it keeps
+time; the store knows a little later moment for the same, at which a worker sees to what has not
+been done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Final
+
+from game.engine.commands import Act, Command, SetAway, TimeUp
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.rooms.alarms import Alarms
+from game.rooms.bot_seats import bot_answer
+from game.rooms.errors import NoSuchTable, RoomsError
+from game.rooms.moves import Draft, Proposal
+from game.rooms.outcomes import FROZEN, Done, Refused
+from game.rooms.presence import Verdict
+from game.rooms.room import Room, TableId
+from game.rooms.schedule import Hand, answers_at, due_at, expires_at, played_by
+
+if TYPE_CHECKING:
+    from game.rooms.service import Service
+
+log = logging.getLogger(__name__)
+
+STEPS_PER_TICK: Final = 8
+LOOK_AGAIN_MS: Final = 500
+"""For a player whom the server cannot hear at present."""
+UNHURRIED_MS: Final = 5_000
+"""For a player who has all the time there is."""
+BACKUP_MS: Final = 400
+"""So much later a worker does what a process with an alarm has not done."""
+
+
+class Upkeep:
+    """What is due at the tables of one process."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._alarms: Alarms | None = None
+        self._plays_bots = False
+        self._ringing: set[asyncio.Task[None]] = set()
+
+    def keep_time(self, *, plays_bots: bool) -> None:
+        """Set alarms from now on: for tables without bots, or for all."""
+        self._plays_bots = plays_bots
+        self._alarms = self._alarms or Alarms(self._rung)
+
+    def due_elsewhere(self, drafted: Draft) -> int | None:
+        """When the workers are to look at what that draft leaves to be done."""
+        if drafted.due is None or not self._keeps_time_of(drafted.after):
+            return drafted.due
+        return drafted.due + BACKUP_MS
+
+    def moved(self, drafted: Draft) -> None:
+        """That draft has happened, by this process."""
+        after, due = drafted.after, drafted.due
+        if self._alarms is None:
+            return
+        if due is None or not self._keeps_time_of(after):
+            self._alarms.drop(after.table_id)
+        else:
+            self._alarms.set(after.table_id, after.head, due - self._service.now_ms())
+
+    def _keeps_time_of(self, room: Room) -> bool:
+        """It depends on nothing but who sits there: a delay must not tell who was asked."""
+        if self._alarms is None or room.table.phase == Phase.ENDED:
+            return False
+        return self._plays_bots or not any(seat.bot for seat in room.meta.seats)
+
+    def _rung(self, table_id: TableId, head: str) -> None:
+        room = self._service.rooms.get(table_id)
+        if room is None or room.head != head:
+            return  # somebody else has moved it, and sees to it
+        ringing = asyncio.create_task(self._see_to(room))
+        self._ringing.add(ringing)
+        ringing.add_done_callback(self._ringing.discard)
+
+    async def _see_to(self, room: Room) -> None:
+        try:
+            await self._tick(room)
+        except RoomsError as error:
+            log.info("table %s is left to the workers: %s", room.table_id, error)
+        except Exception:
+            log.exception("table %s: what is due could not be done", room.table_id)
+
+    async def tick(self, table_id: TableId) -> bool:
+        """Do what is due at the table. True if its game has ended and is to be archived."""
+        try:
+            room = await self._service.rooms.latest(table_id)
+        except NoSuchTable:
+            await self._service.store.drop_claim(table_id)
+            return False
+        return await self._tick(room)
+
+    async def _tick(self, room: Room) -> bool:
+        table_id = room.table_id
+        for _ in range(STEPS_PER_TICK):
+            if room.table.phase == Phase.ENDED:
+                return True
+            now = self._service.now_ms()
+            due = due_at(room)
+            proposal = None
+            if due is not None and due <= now:
+                proposal = await self._what_is_due(room, now)
+                due = now + (UNHURRIED_MS if room.meta.clock.is_unlimited else LOOK_AGAIN_MS)
+            if proposal is None:
+                if due is not None:
+                    await self._service.store.postpone(table_id, expected=room.head, due=due)
+                return False
+            match await self._service.attempt(room, proposal):
+                case Done(room=room):
+                    await self._take_back(table_id, proposal)
+                    if (following := due_at(room)) is None or following > self._service.now_ms():
+                        return False
+                case None:
+                    room = await self._service.rooms.latest(table_id)
+                case refusal:
+                    if refusal != FROZEN:
+                        log.error(
+                            "table %s step %d: nothing came of %s: %s",
+                            table_id,
+                            room.table.step,
+                            [type(command).__name__ for command in proposal.commands],
+                            refusal.code if isinstance(refusal, Refused) else "late",
+                        )
+                    return False
+        return False
+
+    async def _take_back(self, table_id: TableId, proposal: Proposal) -> None:
+        """Whoever came while their seat was given to a stand-in, and so has not seen that it
+        was, has it back."""
+        for command in proposal.commands:
+            if isinstance(command, SetAway) and await self._service.presence.is_here(
+                table_id, command.seat
+            ):
+                await self._service.seat_away(table_id, command.seat, False)
+
+    async def _what_is_due(self, room: Room, now: int) -> Proposal | None:
+        """What the server does at the room by itself; None to look again shortly."""
+        if room.clock.paused_at:
+            return Proposal(resume=True)
+        owing = pending(room.table)
+        late = [seat for seat in owing if answers_at(room, seat) <= now]
+        if owing and not late:
+            return None
+        commands = list[Command]()
+        timed_out, reopen = list[int](), list[int]()
+        for seat in late:
+            match played_by(room, seat):
+                case Hand.BOT:
+                    commands.append(_bot_command(room, seat))
+                case Hand.STAND_IN:
+                    timed_out.append(seat)
+                case Hand.PERSON:
+                    verdict = await self._service.presence.judge(
+                        room.table_id,
+                        seat,
+                        asked_at=room.clock.asked_at[seat],
+                        expires_at=expires_at(room, seat),
+                    )
+                    if verdict is Verdict.OUTAGE:
+                        reopen.append(seat)
+                    elif verdict is Verdict.GONE or (
+                        verdict is Verdict.LATE and not _has_all_time(room)
+                    ):
+                        timed_out.append(seat)
+                    if verdict is Verdict.GONE:
+                        commands.insert(0, SetAway(seat, True))
+        if timed_out:
+            commands.append(TimeUp(room.table.step, tuple(timed_out)))
+        if owing and not commands and not reopen:
+            return None
+        return Proposal(commands=tuple(commands), optional=True, reopen=tuple(reopen))
+
+
+def _has_all_time(room: Room) -> bool:
+    return room.meta.clock.is_unlimited and room.table.phase != Phase.RESULT
+
+
+def _bot_command(room: Room, seat: int) -> Command:
+    """A bot that fails is no reason to stop a game: it then plays as a stand-in."""
+    step = room.table.step
+    try:
+        return Act(seat, step, bot_answer(room, seat))
+    except Exception:
+        log.exception("table %s step %d seat %d: the bot failed", room.table_id, step, seat)
+        return TimeUp(step, (seat,))
