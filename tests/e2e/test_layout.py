@@ -60,6 +60,12 @@ HELP_IS_CUT = """() => {
   return part.scrollHeight > part.clientHeight + 1;
 }"""
 
+CUT_LABELS = """() => [...document.querySelectorAll(".chart-text")].filter((text) => {
+  const { left, right } = text.getBoundingClientRect();
+  const chart = text.closest("svg").getBoundingClientRect();
+  return text.checkVisibility() && (left < chart.left - 1 || right > chart.right + 1);
+}).map((text) => text.textContent)"""
+
 LINES = """(row) => new Set([...row.querySelectorAll(".tile:not(.tile--counted)")]
   .filter((tile) => !tile.closest(".meld-stack"))
   .map((tile) => Math.round(tile.getBoundingClientRect().bottom))).size"""
@@ -157,6 +163,7 @@ def test_a_result_fits_its_window(page: Page, address: str, scene: str) -> None:
         "(s) => document.querySelector(s).clientHeight", body
     )
     assert page.evaluate(COVERED, buttons) == 0
+    assert page.evaluate(CUT_LABELS) == []
     for row in page.query_selector_all(".tile-row"):
         assert row.evaluate(LINES) <= 1
 
