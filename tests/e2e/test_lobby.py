@@ -1,9 +1,10 @@
-"""Two people and two bots play a game in Chromium, from the invitation to the page of the
-finished game, and a third watches."""
+"""Two people and two bots play a game in Chromium, from signing up to the page of the finished
+game, and a third watches."""
 
 from __future__ import annotations
 
 import re
+import secrets
 import time
 
 import pytest
@@ -25,6 +26,17 @@ NEXT = ".outcome:not([hidden]) .outcome-foot > .button--main:not([hidden], [aria
 """What leads on from the result of a hand: to confirm it, or to the ranking."""
 
 
+def signed_up(page: Page, address: str, name: str) -> str:
+    """Sign up as somebody whose name begins like that; returns the whole name."""
+    page.goto(f"{address}/sign-up/")
+    name += secrets.token_hex(3)
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill("four tiles and a pair")
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.get_by_role("link", name=name)).to_be_visible()
+    return name
+
+
 def table_made(page: Page, address: str) -> str:
     """Make a table for friends, with bots in two seats; returns the invite link."""
     page.goto(f"{address}/lobby/")
@@ -43,11 +55,14 @@ def table_made(page: Page, address: str) -> str:
 
 
 @pytest.mark.timeout(GAME_SECONDS + 60)
-def test_two_people_and_two_bots_play_from_invitation_to_result(
+def test_two_people_and_two_bots_play_from_signing_up_to_the_result(
     chromium: Browser, house: House
 ) -> None:
     host, friend = Visitor(chromium, 1280, 800), Visitor(chromium, 390, 844)
     third = Visitor(chromium, 1024, 768)
+    people = [
+        signed_up(one.page, house.address, name) for one, name in ((host, "Anna"), (friend, "Ben"))
+    ]
     link = table_made(host.page, house.address)
 
     friend.page.goto(link)
@@ -80,12 +95,16 @@ def test_two_people_and_two_bots_play_from_invitation_to_result(
                 pressed(one.page.query_selector(NEXT))
         host.page.wait_for_timeout(30)
     names = [one.page.locator(".ranking .rank-who").all_inner_texts() for one in (host, friend)]
+    assert set(people) < set(names[0])
     assert names[0] == names[1] == third.page.locator(".ranking .rank-who").all_inner_texts()
 
     host.page.get_by_role("link", name="All hands").click()
     host.page.wait_for_url(re.compile(r"/game/[\w-]+/$"))
     for name in names[0]:
         expect(host.page.locator("main")).to_contain_text(name)
+    friend.page.goto(f"{house.address}/games/")
+    game = host.page.url.removeprefix(house.address)
+    expect(friend.page.locator(f'a.game-card[href="{game}"]')).to_contain_text(people[0])
     assert [one.complaints for one in (host, friend, third)] == [[], [], []]
     for one in (host, friend, third):
         one.page.context.close()
