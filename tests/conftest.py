@@ -17,7 +17,7 @@ _LONGEST_FIRST = (
     "faults/",
     *("e2e/test_four_pages", "e2e/test_browser"),
     *("e2e/test_lobby", "web/test_whole_game", "web/test_survival"),
-    *("e2e/", "infra/", "web/", "bots/", "bench/"),
+    *("e2e/", "cluster/", "infra/", "web/", "bots/", "bench/"),
 )
 
 

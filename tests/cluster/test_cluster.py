@@ -80,7 +80,7 @@ async def test_a_whole_game_is_played_and_kept(
     for seat, player in enumerate(players):
         assert {(seat, cid) for cid in player.acknowledged} <= done
     await _archived(served, table_id)
-    assert all(cluster.holds()), "each of the masters has something to keep"
+    assert sum(map(bool, cluster.holds())) > 1, "what is kept is spread"
 
 
 async def _archived(served: Served, table_id: TableId) -> None:
@@ -133,16 +133,19 @@ async def test_a_master_dies_and_its_tables_and_all_others_go_on(
         new_client(served.socket_url(table_id, server), who.cookie, seed=server)
         for server, (who, table_id) in enumerate(zip(people, tables, strict=True))
     ]
+    victim = cluster.masters[master_of(tables[0])]
     games = [asyncio.create_task(player.play()) for player in players]
     try:
         await _reached(struck, 20)
-        cluster.masters[master_of(tables[0])].kill()
+        victim.kill()
         await _reached(spared, spared.seq + 20)
         await _reached(struck, struck.seq + 20)
     finally:
         for game in games:
             game.cancel()
         await asyncio.gather(*games, return_exceptions=True)
+        await asyncio.to_thread(victim.start)  # as the replica of its successor
+        await asyncio.to_thread(cluster.wait_until_whole)
     for table_id in tables:
         versions = [commit.version for commit in await commits_of(served.redis.url, table_id)]
         assert versions == list(range(1, len(versions) + 1))

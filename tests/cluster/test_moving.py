@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -151,6 +152,7 @@ def test_the_launcher_finds_a_cluster_in_order(cluster: Cluster) -> None:
     assert redis_server.answers(cluster.url)
 
 
+@pytest.mark.skipif("LONG" not in os.environ, reason="ten seconds: LONG=1 runs it")
 @pytest.mark.timeout(90)
 async def test_when_a_master_dies_sentinels_name_another_and_nothing_is_asked_twice() -> None:
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:

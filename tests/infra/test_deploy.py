@@ -260,9 +260,7 @@ class Nginx:
                 self._process.wait(5)
 
 
-@pytest.mark.skipif(
-    NGINX is None, reason="nginx is not here (Debian: nginx-light; or NGINX_PATH=...)"
-)
+@pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx-light, or NGINX_PATH)")
 @pytest.mark.timeout(90)
 async def test_behind_nginx_people_play_and_do_not_notice_a_restart(
     site: Site, tmp_path: Path

@@ -99,7 +99,7 @@ class Cluster:
         wait_until(self._all_know_all, within_s=30, what="the nodes know each other")
         for replica, master in zip(self.replicas, self.masters, strict=False):
             replica.say("CLUSTER", "REPLICATE", _text(master.say("CLUSTER", "MYID")))
-        wait_until(self._is_whole, within_s=30, what="the cluster is whole")
+        self.wait_until_whole()
 
     def holds(self) -> list[int]:
         """How many keys each master has."""
@@ -115,12 +115,18 @@ class Cluster:
             for server in self.servers
         )
 
+    def wait_until_whole(self) -> None:
+        """Each slot has a master, and each replica its copy."""
+        wait_until(self._is_whole, within_s=30, what="the cluster is whole")
+
     def _is_whole(self) -> bool:
-        states = [_state(server) for server in self.servers]
         return all(
             (state["cluster_state"], state["cluster_slots_ok"]) == ("ok", str(SLOTS))
-            for state in states
-        ) and all(one.info("replication")["master_link_status"] == "up" for one in self.replicas)
+            for state in map(_state, self.servers)
+        ) and all(
+            server.info("replication").get("master_link_status", "up") == "up"
+            for server in self.servers
+        )
 
 
 class Sentinels:
