@@ -166,14 +166,16 @@ def archived(database: Path, table_id: TableId) -> tuple[Commit, ...] | None:
     """The log in the archive, None if there is none. Raises if it is there otherwise than
     once."""
     with sqlite3.connect(database, timeout=10) as connection:
-        rows = connection.execute("SELECT log FROM game_game WHERE table_id = ?", [table_id])
-        logs = [log for (log,) in rows]
-        (seats,) = connection.execute(
-            "SELECT COUNT(*) FROM game_gameseat WHERE game_id = ?", [table_id]
-        ).fetchone()
+        rows = connection.execute(
+            "SELECT log, (SELECT COUNT(*) FROM game_gameseat WHERE game_id = table_id)"
+            " FROM game_game WHERE table_id = ?",
+            [table_id],
+        ).fetchall()
     connection.close()
-    if not logs and not seats:
+    if not rows:
         return None
-    if (len(logs), seats) != (1, 4):
-        raise AssertionError(f"table {table_id} is archived {len(logs)} times, {seats} seats")
-    return decode_commits(zlib.decompress(logs[0]))
+    seats = [count for _, count in rows]
+    if seats != [4]:
+        raise AssertionError(f"table {table_id} is archived {len(rows)} times, seats {seats}")
+    (log, _), *_ = rows
+    return decode_commits(zlib.decompress(log))

@@ -19,7 +19,10 @@ from websockets.frames import Frame, Opcode
 from tests.web.players import AGAIN_AFTER_S, Client
 
 SILENCE_S: Final = 10.0
-"""After which a page takes its connection for dead."""
+"""After which a connection on which nothing comes is taken for dead."""
+ARRIVES_WITHIN_S: Final = 2.0
+"""Or else another server is tried. A page does so after eight seconds, of some 25 that a player has
+at least; here a player has five."""
 KNOWN_FAULTS: Final = frozenset({"unavailable"})
 """What a player may be told while something is broken."""
 
@@ -75,10 +78,11 @@ class Steadfast(Client):
     async def _come_back(self) -> None:
         self.url = self.urls[self.connections % len(self.urls)]
         self.connections += 1
-        async with asyncio.timeout(SILENCE_S):
+        async with asyncio.timeout(ARRIVES_WITHIN_S):
             await self.open()
-            if self._pending is not None:
-                await self.send(self._pending)
+            await self.until("sync")
+        if self._pending is not None:
+            await self.send(self._pending)
 
     async def _lose(self) -> None:
         if self.socket is not None:
