@@ -13,7 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from game.rooms.errors import RoomsUnavailable
+from game.rooms.errors import RoomsUnavailable, TableUnreadable
 from game.rooms.room import TableId
 from game.rooms.service import Service
 
@@ -28,6 +28,8 @@ POLL_IDLE_S: Final = 0.250
 BEAT_EVERY_MS: Final = 500
 FINISHES_WITHIN_S: Final = 3.0
 """Below a lease, after which others would come anyway."""
+TRY_AGAIN_MS: Final = 500
+"""After Redis could not be reached in the middle of a table's work."""
 CLAIMED_AT_ONCE: Final = 32
 """Per shard."""
 _AT_WORK: Final = 32
@@ -51,6 +53,8 @@ class Worker:
         self._busy: dict[TableId, asyncio.Task[None]] = {}
         self._again: set[TableId] = set()
         """Claimed once more while they are being worked on."""
+        self._undone: set[TableId] = set()
+        """Claimed, and then out of reach."""
         self._room_to_work = asyncio.Semaphore(_AT_WORK)
         self._last_beat = 0
 
@@ -102,6 +106,7 @@ class Worker:
                 self._again.add(table_id)
             else:
                 self._busy[table_id] = asyncio.create_task(self._work(table_id))
+        await self._put_off(now)
         if now - self._last_beat >= BEAT_EVERY_MS:
             await self._service.store.worker_beats(self._service.pulse.process, now)
             self._last_beat = now
@@ -117,12 +122,20 @@ class Worker:
                     self._again.remove(table_id)
                     await self._what_is_due(table_id)
         except RoomsUnavailable as error:
-            log.info("table %s waits for the next round: %s", table_id, error)
+            log.info("table %s waits for another round: %s", table_id, error)
+            if not isinstance(error, TableUnreadable):  # that will not be better soon
+                self._undone.add(table_id)
         except Exception:
             log.exception("table %s: what is due could not be done", table_id)
         finally:
             del self._busy[table_id]
             self._again.discard(table_id)
+
+    async def _put_off(self, now: int) -> None:
+        """What could not be done is not left to its lease."""
+        for table_id in list(self._undone):
+            await self._service.store.hand_over(table_id, now + TRY_AGAIN_MS)
+            self._undone.discard(table_id)
 
     async def _what_is_due(self, table_id: TableId) -> None:
         if await self._service.tick(table_id):

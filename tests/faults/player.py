@@ -70,7 +70,8 @@ class Steadfast(Client):
             try:
                 if self.socket is None:
                     await self._come_back()
-                await self._one_step()
+                else:
+                    await self._one_step()
             except (ConnectionClosed, OSError, InvalidHandshake, TimeoutError, EOFError):
                 await self._lose()
                 await asyncio.sleep(AGAIN_AFTER_S)

@@ -191,6 +191,25 @@ async def test_a_table_that_falls_due_again_while_it_is_worked_on_is_not_left_to
     assert (await process.service.room(table_id)).version > first
 
 
+async def test_what_is_out_of_reach_after_it_was_claimed_is_not_left_to_its_lease(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    process = await make_real(redis_url)
+    table_id = await opened(process, clock=AT_ONCE, count=0)
+    tick = process.service.tick
+
+    async def out_of_reach(table_id: TableId) -> bool:
+        process.service.tick = tick  # type: ignore[method-assign]
+        raise RoomsUnavailable("the connection broke")
+
+    process.service.tick = out_of_reach  # type: ignore[method-assign]
+    stop = asyncio.Event()
+    worker = asyncio.create_task(Worker(process.service, Archived(process)).run(stop))
+    await reached(process, table_id, lambda room: room.version > 1, wait_s=LEASE_MS / 2000)
+    stop.set()
+    await worker
+
+
 async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started_again(
     redis_server: RedisServer, make_real: MakeReal, caplog: pytest.LogCaptureFixture
 ) -> None:
