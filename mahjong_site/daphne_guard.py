@@ -43,6 +43,9 @@ _ABUSES: Final = frozenset({4400, 4413, 4429})
 
 
 _TEXT_FRAME: Final = 0x81
+_MASKED: Final = 0x80
+_SHORTEST: Final = 6
+"""Bytes of a client's frame before its payload."""
 _MEDIUM, _LARGE = 126, 1 << 16
 
 
@@ -82,6 +85,7 @@ def guarded(protocol: Any) -> Any:
         _breathers = 0
         _last_breather = 0.0
         _frames: Bucket
+        data: bytes
 
         def onOpen(self) -> None:
             self.transport.bufferSize = READ_BYTES
@@ -103,7 +107,27 @@ def guarded(protocol: Any) -> Any:
                 return False
             if self.current_frame is None and self.data and not self._may_begin_a_frame():
                 return False
-            return bool(super().processData())
+            return self._took_short_text() or bool(super().processData())
+
+        def _took_short_text(self) -> bool:
+            """Whether the data began with a whole short text, which has been handed over: nearly
+            all that players send, at a fifth of what parsing it costs."""
+            data = self.data
+            if len(data) < _SHORTEST or self.current_frame is not None or self.inside_message:
+                return False
+            size = data[1] & 127
+            end = _SHORTEST + size
+            is_plain = data[0] == _TEXT_FRAME and data[1] & _MASKED and size < _MEDIUM
+            if not is_plain or len(data) < end or self.state != self.STATE_OPEN:
+                return False
+            text = unmasked(data[2:_SHORTEST], data[_SHORTEST:end])
+            try:
+                text.decode()
+            except UnicodeDecodeError:
+                return False  # the server knows what to say to that
+            self.data = data[end:]
+            self.onMessage(text, False)
+            return len(self.data) > 0
 
         def _may_begin_a_frame(self) -> bool:
             now = time.monotonic()
@@ -188,6 +212,13 @@ def small(request: Any) -> Any:
             self.channel.loseConnection()
 
     return Small
+
+
+def unmasked(mask: bytes, payload: bytes) -> bytes:
+    """The payload as it was before it was masked (RFC 6455, 5.3)."""
+    size = len(payload)
+    key = int.from_bytes((mask * (size // 4 + 1))[:size], "big")
+    return (int.from_bytes(payload, "big") ^ key).to_bytes(size, "big")
 
 
 def framed(payload: bytes) -> bytes:

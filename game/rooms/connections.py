@@ -12,9 +12,8 @@ from redis.backoff import NoBackoff
 
 from game.rooms.addresses import Address, address_of
 from game.rooms.cluster import Cluster
+from game.rooms.lane import ANSWER_WITHIN_S
 
-ANSWER_WITHIN_S: Final = 3.0
-"""Redis is unavailable when it takes longer."""
 _SENTINEL_WITHIN_S: Final = 1.0
 
 

@@ -16,8 +16,8 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from game.rooms.connections import ANSWER_WITHIN_S
 from game.rooms.errors import RoomsUnavailable
+from game.rooms.lane import ANSWER_WITHIN_S
 from game.rooms.room import TableId
 from game.rooms.store import TableKeys
 

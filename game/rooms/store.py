@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 from zlib import crc32
@@ -28,6 +29,7 @@ from game.rooms.room import TableId
 
 SHARDS: Final = 16
 
+_KEYS_KEPT: Final = 4096
 _WORKERS: Final = "workers"
 _WORKERS_KEPT_MS: Final = 600_000
 
@@ -53,10 +55,11 @@ class TableKeys:
     talk: str
     gossip: str
 
-    @classmethod
-    def of(cls, table_id: str) -> TableKeys:
+    @staticmethod
+    @lru_cache(maxsize=_KEYS_KEPT)
+    def of(table_id: str) -> TableKeys:
         stem = f"t:{{{shard_of(table_id)}}}:{table_id}"
-        return cls(
+        return TableKeys(
             f"{stem}:meta",
             f"{stem}:log",
             f"{stem}:snap",
