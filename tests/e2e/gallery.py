@@ -24,8 +24,8 @@ _SHOW: Final = """([scene, settings]) => {
 def show(page: Page, address: str, scene: str | None, settings: str = "{}") -> Page:
     """That scene, or everything, as it is first shown to somebody with these settings."""
     if not page.url.startswith(f"{address}/gallery/"):
-        page.goto(f"{address}/gallery/")
-        page.wait_for_selector(".ranking li")
+        page.goto(f"{address}/gallery/?scene=turn")
+        page.wait_for_selector("mj-centre .plate")
     page.evaluate(_SHOW, [scene, settings])
     page.wait_for_selector(".exhibit .tile" if scene is None else "mj-centre .plate")
     return page

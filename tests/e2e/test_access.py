@@ -18,7 +18,16 @@ AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
 RULES: Final = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],
+    "preload": False,
 }
+SCENES: Final = {
+    "desktop": [
+        *("turn", "riichi", "barred", "ways", "crowded", "full", "watch"),
+        *("ron", "tsumo", "yakuman", "exhaustive", "kyushu", "end"),
+    ],
+    "telephone upright": ["barred", "crowded", "full", "ron", "kyushu", "end"],
+}
+"""On a telephone those that lie in another way there."""
 OBJECTIONS: Final = """async (rules) => (await axe.run(document, rules)).violations.map(
   ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) =>
     `${html.slice(0, 160)} | ${failureSummary.split("\\n")[1] ?? ""}`).join(" || ")}`)"""
@@ -32,12 +41,17 @@ def axe() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module", params=["desktop", "telephone upright"])
-def window(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
-    """A window of that size."""
+@pytest.fixture(scope="module")
+def windows(chromium: Browser) -> Iterator[dict[str, Page]]:
+    """A window of each size."""
     context = chromium.new_context(reduced_motion="reduce")
-    yield resize(context.new_page(), request.param)
+    yield {size: resize(context.new_page(), size) for size in SCENES}
     context.close()
+
+
+@pytest.fixture(params=["desktop", "telephone upright"])
+def window(request: pytest.FixtureRequest, windows: dict[str, Page]) -> Page:
+    return windows[request.param]
 
 
 def objections(page: Page, axe: str) -> list[str]:
@@ -51,16 +65,6 @@ def objections(page: Page, axe: str) -> list[str]:
 def test_a_page_is_accessible(window: Page, address: str, axe: str, path: str) -> None:
     window.goto(address + path)
     assert objections(window, axe) == []
-
-
-SCENES: Final = {
-    "desktop": [
-        *("turn", "riichi", "barred", "ways", "crowded", "full", "watch"),
-        *("ron", "tsumo", "yakuman", "exhaustive", "kyushu", "end"),
-    ],
-    "telephone upright": ["barred", "crowded", "full", "ron", "kyushu", "end"],
-}
-"""On a telephone those that lie in another way there."""
 
 
 @pytest.mark.parametrize(
