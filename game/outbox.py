@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -33,7 +32,7 @@ class Outbox:
         self._close = close
         self.write: Callable[[str], None] | None = None
         """What the server offers under `WRITE`."""
-        self._frames: deque[str] = deque()
+        self._frames: list[str] = []
         self._code: int | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -81,7 +80,7 @@ class Outbox:
     async def _empty(self) -> None:
         try:
             while self._frames:
-                await self._send(self._frames.popleft())
+                await self._send(self._frames.pop(0))
             if self._code is not None:
                 await self._close(self._code)
         except Exception as error:  # each server has its own way to say that it has no socket
