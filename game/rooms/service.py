@@ -182,14 +182,24 @@ class Service:
         if room.table.away[seat]:
             await self.seat_away(table_id, seat, False)
         elif was_lost and room.clock.asked_at[seat]:
-            await self._commit(
-                table_id,
-                lambda room: Proposal(reopen=(seat,)) if room.clock.asked_at[seat] else Done(room),
-            )
+            await self._ask_afresh(table_id, seat)
 
     async def seat_left(self, table_id: TableId, seat: int) -> None:
-        """A socket of the seat's player has closed here. Their time runs on."""
-        await self.presence.leave(table_id, seat)
+        """A socket of the seat's player has closed here. Their time runs on, but for what this
+        process has cost them: wherever they come back to, nobody knows of that."""
+        room = self.rooms.get(table_id)
+        since = room.clock.asked_at[seat] if room is not None else 0
+        try:
+            if since and self.pulse.outage_ms(since) and not self.pulse.is_stopping:
+                await self._ask_afresh(table_id, seat)
+        finally:
+            await self.presence.leave(table_id, seat)
+
+    async def _ask_afresh(self, table_id: TableId, seat: int) -> None:
+        await self._commit(
+            table_id,
+            lambda room: Proposal(reopen=(seat,)) if room.clock.asked_at[seat] else Done(room),
+        )
 
     async def seat_sockets(self, table_id: TableId) -> list[int]:
         """By seat: how many sockets its player has open, in all processes."""

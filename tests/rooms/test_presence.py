@@ -27,11 +27,12 @@ async def staged(web: Process) -> tuple[TableId, Room, int]:
     return table_id, room, room.table.turn
 
 
-async def alive(process: Process, time: FakeTime, until: int) -> None:
-    """The process beats as it should until then."""
+async def alive(process: Process, time: FakeTime, until: int, *others: Process) -> None:
+    """The process, and others with it, beat as they should until then."""
     while time.now < until:
         time.now = min(until, time.now + 500)
-        await process.pulse.beat()
+        for one in (process, *others):
+            await one.pulse.beat()
 
 
 async def ticked(worker: Process, table_id: TableId) -> Room:
@@ -181,7 +182,7 @@ async def test_who_comes_back_while_their_process_lives_has_not_gained_any(
 ) -> None:
     web, other = await make_process("web"), await make_process("other")
     table_id, room, seat = await staged(web)
-    await alive(web, time, time.now + 3_000)
+    await alive(web, time, time.now + 3_000, other)
     await other.service.seat_taken(table_id, seat)
     await other.service.seat_left(table_id, seat)
     await web.service.seat_left(table_id, seat)
@@ -242,6 +243,23 @@ async def test_after_a_process_stood_still_the_question_is_put_afresh(
     assert after.clock.bank == room.clock.bank
     await alive(web, time, expires_at(after, seat))
     assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS
+
+
+async def test_who_leaves_a_process_that_stood_still_and_comes_to_another_has_all_their_time(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, other, worker = [await make_process(name) for name in ("web", "other", "worker")]
+    table_id, room, seat = await staged(web)
+    await alive(web, time, room.clock.asked_at[seat], other, worker)
+    await alive(other, time, expires_at(room, seat) + 1_000, worker)
+    await web.service.seat_left(table_id, seat)
+    after = await ticked(worker, table_id)
+    assert not after.table.away[seat]
+    assert after.table == room.table
+    await other.service.seat_taken(table_id, seat)
+    await alive(other, time, time.now + 1_000, worker)
+    after = await discards_quietly(other, table_id)
+    assert after.clock.bank[seat] == room.clock.bank[seat]
 
 
 async def test_time_in_which_the_server_stood_still_is_not_taken_from_the_bank(
