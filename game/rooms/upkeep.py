@@ -176,7 +176,14 @@ class Upkeep:
             commands.append(TimeUp(room.table.step, tuple(timed_out)))
         if owing and not commands and not reopen:
             return None
-        return Proposal(commands=tuple(commands), optional=True, reopen=tuple(reopen))
+        # A move that the house makes for somebody is late by the house's fault, if it is.
+        is_ours = all(played_by(room, seat) is not Hand.PERSON for seat in late)
+        return Proposal(
+            commands=tuple(commands),
+            optional=True,
+            reopen=tuple(reopen),
+            not_charged=now if is_ours else 0,
+        )
 
 
 def _has_all_time(room: Room) -> bool:

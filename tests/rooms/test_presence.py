@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from game.engine.legal import pending
-from game.engine.state import Phase
+from game.engine.state import Phase, Riichi
+from game.engine.tiles import TEXT_TO_TILE
 from game.rooms.presence import LOST_AFTER_MS, Verdict
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
@@ -271,6 +273,25 @@ async def test_time_in_which_the_server_stood_still_is_not_taken_from_the_bank(
     time.pass_ms(15_000)
     after = await discards_quietly(web, table_id)
     assert after.clock.bank[seat] == room.clock.bank[seat]
+
+
+async def test_a_move_that_the_house_makes_late_for_a_player_in_riichi_takes_none_of_their_time(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, seat = await staged(web)
+    tiles = [
+        TEXT_TO_TILE[text]
+        for text in ["2m", "3m", "4m", "7m", "8m", "2p", "3p", "4p", "2s", "3s", "4s", "6s", "6s"]
+    ]
+    hand = replace(room.table.hands[seat], tiles=tuple(tiles), riichi=Riichi.ACCEPTED)
+    hands = (*room.table.hands[:seat], hand, *room.table.hands[seat + 1 :])
+    table = replace(room.table, hands=hands, drawn=TEXT_TO_TILE["E"])
+    web.rooms.advance(room, replace(room, table=table), ())
+    await alive(web, time, room.clock.asked_at[seat] + 60_000)
+    after = await ticked(web, table_id)
+    assert after.table.phase == Phase.CLAIMS
+    assert after.clock.bank == room.clock.bank
 
 
 async def test_a_player_without_socket_is_not_gone_if_the_worker_itself_was_cut_off(
