@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 CHECK_EVERY_S: Final = 3.0
 """How soon a lost poke is made good."""
-_CHECKED_AT_ONCE: Final = 500
+CHECKED_AT_ONCE: Final = 20
 
 
 class Listener(Protocol):
@@ -234,36 +234,47 @@ class Hub:
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(CHECK_EVERY_S)
             try:
-                await self.compare_heads()
-                await self.count_watchers()
+                await self._looked_at_all()
                 await self._pokes.keep_only(self.follows)
             except RoomsUnavailable as error:
                 log.info("the tables cannot be checked now: %s", error)
+                await asyncio.sleep(CHECK_EVERY_S)
             except Exception:
                 log.exception("the tables could not be checked")
+                await asyncio.sleep(CHECK_EVERY_S)
 
-    async def count_watchers(self) -> None:
+    async def _looked_at_all(self) -> None:
+        """Look at each table once, a few at a time, so that nobody waits for it."""
+        tables = list(self._listeners.keys() | self._onlookers.told_of())
+        parts = [tables[at : at + CHECKED_AT_ONCE] for at in range(0, len(tables), CHECKED_AT_ONCE)]
+        for part in parts or [[]]:
+            await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
+            await self.compare_heads(part)
+            await self._count_watchers(part)
+
+    async def _count_watchers(self, tables: Sequence[TableId]) -> None:
         """Say how many watch here, and tell those at a table when their number has changed."""
-        watched = list(self._listeners)
-        here = {table_id: self._watchers_here(table_id) for table_id in watched}
-        await self._onlookers.say({table_id: count for table_id, count in here.items() if count})
-        before, self._watchers = self._watchers, await self._onlookers.count(watched)
-        for table_id, count in self._watchers.items():
-            if count != before.get(table_id, 0):
+        await self._onlookers.say({table_id: self._watchers_here(table_id) for table_id in tables})
+        for table_id, count in (await self._onlookers.count(tables)).items():
+            before = self._watchers.pop(table_id, 0)
+            if table_id in self._listeners:
+                self._watchers[table_id] = count
+            if count != before:
                 for listener in tuple(self._listeners.get(table_id, ())):
                     listener.tell_of_watchers(count)
 
-    async def compare_heads(self) -> None:
-        """Find tables that have moved without a poke."""
-        watched = list(self._listeners)
-        for start in range(0, len(watched), _CHECKED_AT_ONCE):
-            part = watched[start : start + _CHECKED_AT_ONCE]
-            for table_id, head in zip(part, await self._store.heads(part), strict=True):
-                room = self._rooms.get(table_id)
-                if head and (room is None or room.head != head):
-                    self.check(table_id)
+    async def compare_heads(self, tables: Sequence[TableId]) -> None:
+        """Find those of these tables that have moved without a poke."""
+        before = [self._head(table_id) for table_id in tables]
+        heads = await self._store.heads(tables)
+        for table_id, known, head in zip(tables, before, heads, strict=True):
+            if head not in ("", known, self._head(table_id)) and head not in self._rooms.in_flight:
+                self.check(table_id)
+
+    def _head(self, table_id: TableId) -> str:
+        room = self._rooms.get(table_id)
+        return "" if room is None else room.head
 
 
 def _is_known(room: Room, head: str) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from hiredis import pack_command
 from redis.asyncio import Redis
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ResponseError
@@ -74,24 +75,35 @@ class Lane:
     async def _answers_of_one(self, commands: list[Command]) -> list[Any]:
         """Over one connection kept for it, with one time limit for all: half of what redis-py's
         pipeline costs."""
-        pool = self._redis.connection_pool
-        connection = self._connection
-        if connection is None:
-            connection = self._connection = await pool.get_connection()  # type: ignore[no-untyped-call]
+        connection = await self._living_connection()
         patience, connection.socket_timeout = connection.socket_timeout, None
         try:
             async with asyncio.timeout(ANSWER_WITHIN_S):
-                packed = connection.pack_commands(commands)
+                packed = b"".join([pack_command(cast(Any, (*command,))) for command in commands])
                 await connection.send_packed_command(packed, check_health=False)
                 return [await self._answer(connection, command) for command in commands]
         except BaseException:
-            self._connection = None
-            connection.socket_timeout = patience
-            await connection.disconnect(nowait=True)
-            await pool.release(connection)
+            await self._give_up(connection)
             raise
         finally:
             connection.socket_timeout = patience
+
+    async def _living_connection(self) -> AbstractConnection:
+        """The one that is kept, or another if the server has ended it."""
+        kept = self._connection
+        if kept is not None:
+            reader = kept._reader
+            if reader is not None and not reader.at_eof() and reader.exception() is None:
+                return kept
+            await self._give_up(kept)
+        pool = self._redis.connection_pool
+        self._connection = await pool.get_connection()  # type: ignore[no-untyped-call]
+        return self._connection
+
+    async def _give_up(self, connection: AbstractConnection) -> None:
+        self._connection = None
+        await connection.disconnect(nowait=True)
+        await self._redis.connection_pool.release(connection)
 
     async def _answer(self, connection: AbstractConnection, command: Command) -> Any:
         try:

@@ -6,7 +6,7 @@ process said that has died counts for nothing after a moment. Never says who.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
 from redis.asyncio import Redis
@@ -17,7 +17,7 @@ from game.rooms.store import TableKeys, reaching_redis
 
 BELIEVED_MS: Final = 15_000
 _FORGOTTEN_AFTER_S: Final = 60
-_AT_ONCE: Final = 500
+_SAID_AGAIN_MS: Final = 5_000
 
 
 class Onlookers:
@@ -27,35 +27,48 @@ class Onlookers:
         self._redis = redis
         self._process = process
         self._now_ms = now_ms
-        self._said: set[TableId] = set()
-        """Tables of which Redis has been told that somebody here watches."""
+        self._said: dict[TableId, tuple[int, int]] = {}
+        """What Redis has been told of tables at which somebody here watches, and when."""
+
+    def told_of(self) -> Set[TableId]:
+        """The tables at which somebody watches here, as far as Redis has been told."""
+        return self._said.keys()
 
     async def say(self, here: Mapping[TableId, int]) -> None:
-        """So many watch in this process; nobody at tables that are not named."""
+        """So many watch each of these tables in this process."""
         now = self._now_ms()
+        news = {
+            table_id: count for table_id, count in here.items() if self._is_news(table_id, count)
+        }
         pipe = self._redis.pipeline(transaction=False)
-        for table_id, count in here.items():
+        for table_id, count in news.items():
             key = TableKeys.of(table_id).eyes
-            pipe.hset(key, self._process, f"{count}:{now}")
-            pipe.expire(key, _FORGOTTEN_AFTER_S)
-        for table_id in self._said - here.keys():
-            pipe.hdel(TableKeys.of(table_id).eyes, self._process)
-        async with reaching_redis():
-            await pipe.execute()
-        self._said = set(here)
+            if count:
+                pipe.hset(key, self._process, f"{count}:{now}")
+                pipe.expire(key, _FORGOTTEN_AFTER_S)
+            else:
+                pipe.hdel(key, self._process)
+        if news:
+            async with reaching_redis():
+                await pipe.execute()
+        for table_id, count in news.items():
+            if count:
+                self._said[table_id] = count, now
+            else:
+                del self._said[table_id]
+
+    def _is_news(self, table_id: TableId, count: int) -> bool:
+        said, at = self._said.get(table_id, (0, 0))
+        return count != said or (count > 0 and self._now_ms() - at > _SAID_AGAIN_MS)
 
     async def count(self, table_ids: Sequence[TableId]) -> dict[TableId, int]:
         """How many watch each of these tables."""
-        counted: dict[TableId, int] = {}
-        for start in range(0, len(table_ids), _AT_ONCE):
-            part = table_ids[start : start + _AT_ONCE]
-            pipe = self._redis.pipeline(transaction=False)
-            for table_id in part:
-                pipe.hvals(TableKeys.of(table_id).eyes)
-            async with reaching_redis():
-                replies = await pipe.execute()
-            counted |= dict(zip(part, map(self._sum, replies), strict=True))
-        return counted
+        pipe = self._redis.pipeline(transaction=False)
+        for table_id in table_ids:
+            pipe.hvals(TableKeys.of(table_id).eyes)
+        async with reaching_redis():
+            replies = await pipe.execute()
+        return dict(zip(table_ids, map(self._sum, replies), strict=True))
 
     def _sum(self, said: Iterable[Any]) -> int:
         oldest = self._now_ms() - BELIEVED_MS

@@ -67,7 +67,8 @@ class Pulse:
     def outage_ms(self, since: int) -> int:
         """How much of the time since then this process was cut off, until now."""
         now = self._now_ms()
-        return overlap_ms((*self._outages, *self._open_gap(now)), since, now)
+        outages = (*self._outages, *self._open_gap(now))
+        return overlap_ms(outages, since, now) if outages else 0
 
     async def beat(self) -> None:
         """One sign of life. Raises RoomsUnavailable."""
