@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 
 from mahjong_site.daphne_guard import (
+    COLLECT_AFTER,
     FRAMES_AT_ONCE,
     LARGEST_BODY_BYTES,
     MAX_WAITING,
@@ -23,6 +26,7 @@ class Transport:
     def __init__(self) -> None:
         self.is_read = True
         self.bufferSize = 65_536
+        self.protocol: Protocol | None = None
 
     def pauseProducing(self) -> None:
         self.is_read = False
@@ -36,6 +40,8 @@ class Protocol:
     protocol alone."""
 
     current_frame = None
+    inside_message = True
+    """So that it is asked for each frame: none is a short text."""
 
     def __init__(self) -> None:
         self.closed: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
@@ -45,6 +51,9 @@ class Protocol:
         self.data = b""
 
     def onOpen(self) -> None:
+        """Nothing to do."""
+
+    def connectionLost(self, reason: object = None) -> None:
         """Nothing to do."""
 
     def serverClose(self, code: int | None = None) -> None:
@@ -116,6 +125,27 @@ async def test_frames_that_the_application_never_sees_are_a_flood_too() -> None:
     async with asyncio.timeout(10):
         assert await socket.closed == 4429
     assert socket.parsed < 2 * FRAMES_AT_ONCE + 10
+
+
+async def test_what_ended_sockets_leave_is_not_kept_for_long() -> None:
+    """Also of those that were open long enough for the collector to look at them seldom."""
+    sockets = [opened() for _ in range(COLLECT_AFTER)]
+    left = weakref.WeakSet(sockets)
+    for socket in sockets:
+        socket.transport.protocol = socket  # as Twisted's do
+    gc.collect()
+    gc.disable()
+    try:
+        for socket in sockets:
+            socket.connectionLost()
+        sockets.clear()
+        del socket
+        again = opened()
+        for _ in range(COLLECT_AFTER):
+            again.connectionLost()
+        assert len(left) == 0
+    finally:
+        gc.enable()
 
 
 class Channel:
