@@ -86,9 +86,11 @@ async def half_requests(url: str, count: int, counted: Counter[str]) -> None:
 
 
 async def silent_sockets(url: str, count: int, counted: Counter[str]) -> None:
-    """Websockets on which nothing is ever said."""
+    """Websockets on which nothing is ever said; they come within some seconds."""
+    began = asyncio.get_running_loop().time()
 
-    async def one(_: int) -> None:
+    async def one(number: int) -> None:
+        await asyncio.sleep(began + number / 100 - asyncio.get_running_loop().time())
         stranger = await Stranger.in_socket(url)
         try:
             await stranger.is_turned_away(3_600)
