@@ -98,7 +98,8 @@ class RandomGame:
         """Whoever owes an answer gives one, until the question is settled."""
         step = self.table.step
         for seat in pending(self.table):
-            action = self.rng.choice(legal(self.table, seat))
+            actions = legal(self.table, seat)
+            action = actions[int(self.rng.random() * len(actions))]
             self._do(Act(seat, step, action))
             if self.table.step != step:
                 return

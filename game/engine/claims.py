@@ -13,7 +13,6 @@ from game.engine.actions import CallChi, CallKan, CallPon, Win
 from game.engine.hand import (
     REMEMBERED,
     makes_run,
-    makes_triplet,
     of_kind,
     pairs_of,
     runs_with,
@@ -42,7 +41,7 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]
     """Of a tile about to be discarded, a bit per seat: who may ron it, who may call it,
     whose hand it completes, with or without a yaku, and who may wrongly declare ron."""
     kind = tile >> 1
-    bit = 1 << kind
+    bit, plain = 1 << kind, kind << 1
     may_ron = may_call = waiting = may_foul = 0
     is_callable = table.left > 0 and not is_sukaikan_due(table)
     next_seat, _, _ = others(discarder)
@@ -58,7 +57,9 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]
             if may_ron >> seat & 1 or table.rules.missed_without_yaku:
                 waiting |= 1 << seat
         if is_callable and not hand.riichi:
-            fits = makes_triplet(tiles, kind) or (seat == next_seat and makes_run(tiles, kind))
+            fits = tiles.count(plain) + tiles.count(plain + 1) >= 2 or (
+                seat == next_seat and makes_run(tiles, kind)
+            )
             if fits and _calls_of(table, seat, discarder, tile):
                 may_call |= 1 << seat
     return may_ron, may_call, waiting, may_foul

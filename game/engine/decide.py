@@ -308,6 +308,8 @@ def _if_settled(table: Table) -> list[Event]:
 
 def _resolved(table: Table) -> list[Event]:
     """What becomes of the open tile, all answers being in or no longer mattering."""
+    if _is_of_no_consequence(table):
+        return [_drawn(table, (table.turn + 1) % 4)]
     course = _Course(table)
     if table.may_ron and (winners := claims.winners(table)):
         _win_by_ron(course, winners)
@@ -318,6 +320,22 @@ def _resolved(table: Table) -> list[Event]:
     else:
         _let_by(course)
     return course.events
+
+
+def _is_of_no_consequence(table: Table) -> bool:
+    """Whether the open tile is a discard that nobody could take, in mid-hand, and nothing waits
+    for it: as most are. What holds of all discards is in `_let_by`."""
+    return not (
+        table.may_ron
+        or table.may_call
+        or table.may_foul
+        or table.robbing
+        or table.unbroken
+        or table.dora_due
+        or table.supplements
+        or table.left == 0
+        or table.hands[table.turn].riichi
+    )
 
 
 def _win_by_ron(course: _Course, winners: list[int]) -> None:

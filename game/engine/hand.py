@@ -13,11 +13,19 @@ from typing import Final
 from xiangting import PlayerCount, calculate_necessary_tiles
 
 from game.engine.state import Hand, Meld
-from game.engine.tiles import EAST, HIDDEN, KINDS
+from game.engine.tiles import EAST, HIDDEN, KINDS, ORPHANS
 
 _FOUR: Final = PlayerCount.FOUR
 REMEMBERED: Final = 16_384
 """Hands of some thousands of tables."""
+_TENPAI_ORPHANS: Final = 12
+"""Kinds of terminals and honours in a hand that waits for the thirteenth."""
+_BIT_OF: Final = tuple(1 << (tile >> 1) for tile in range(2 * KINDS))
+_SUITS: Final = (1 << EAST) - 1
+_ABOVE_ONE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 0)
+_ABOVE_TWO: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 1)
+_BELOW_EIGHT: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 7)
+_BELOW_NINE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 8)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -49,10 +57,32 @@ def waits_of(hand: Hand) -> int:
 @lru_cache(maxsize=REMEMBERED)
 def _completing(tiles: tuple[int, ...]) -> int:
     """The mask of the kinds that complete these concealed tiles, melds not looked at."""
-    if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN:
+    if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN or _is_scattered(tiles):
         return 0
     exchanges, wanted = distance(tiles)
     return wanted if exchanges == 1 else 0
+
+
+def _is_scattered(tiles: tuple[int, ...]) -> bool:
+    """Whether the tiles are surely far from complete: two of them or more stand alone, with no
+    other of their kind and none within two of them, and it is not seven pairs or thirteen orphans
+    that is being made."""
+    ones = twos = 0
+    for tile in tiles:
+        bit = _BIT_OF[tile]
+        twos |= ones & bit
+        ones |= bit
+    suits = ones & _SUITS
+    near = (
+        (suits & _BELOW_NINE) << 1
+        | (suits & _ABOVE_ONE) >> 1
+        | (suits & _BELOW_EIGHT) << 2
+        | (suits & _ABOVE_TWO) >> 2
+    )
+    alone = ones & ~twos & ~near
+    if alone.bit_count() < 2 or twos.bit_count() >= 6:
+        return False
+    return (ones & ORPHANS).bit_count() < _TENPAI_ORPHANS
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -65,11 +95,6 @@ def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
         if kinds.count(kind) == 4:
             mask |= 1 << kind
     return mask
-
-
-def makes_triplet(tiles: tuple[int, ...], kind: int) -> bool:
-    """Whether one tile of this kind makes a triplet with two of these."""
-    return tiles.count(2 * kind) + tiles.count(2 * kind + 1) >= 2
 
 
 def makes_run(tiles: tuple[int, ...], kind: int) -> bool:

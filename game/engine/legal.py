@@ -22,7 +22,7 @@ from game.engine.actions import (
     Win,
 )
 from game.engine.state import SEATS, Phase, Table
-from game.engine.tiles import HIDDEN
+from game.engine.tiles import HIDDEN, NO_TILE
 
 _PASS: Final = Pass()
 _WIN: Final = Win()
@@ -43,9 +43,7 @@ def legal(table: Table, seat: int) -> tuple[Action, ...]:
     """What the seat may do now; empty if it owes no answer, or if its tiles are hidden."""
     match table.phase:
         case Phase.TURN:
-            if seat != table.turn or _is_hidden(table, seat):
-                return ()
-            return tuple([action for find in _ON_TURN.values() for action in find(table)])
+            return _on_turn(table) if seat == table.turn else ()
         case Phase.CLAIMS:
             return _claims(table, seat) if seat in claims.asked(table) else ()
         case Phase.SHOWING:
@@ -56,10 +54,31 @@ def legal(table: Table, seat: int) -> tuple[Action, ...]:
             return ()
 
 
+def _on_turn(table: Table) -> tuple[Action, ...]:
+    """All that the seat on turn may do, in the order of `_ON_TURN`; what it cannot do without a
+    drawn tile, without sets laid down or in mid-hand is not looked for then."""
+    hand, drawn = table.hands[table.turn], table.drawn
+    if drawn == HIDDEN or (hand.tiles and hand.tiles[-1] == HIDDEN):
+        return ()
+    if drawn == NO_TILE:
+        return turn.discards(table)
+    found: list[Action] = [*turn.wins(table)]
+    if not hand.river:
+        found += turn.kyushu(table)
+    found += turn.riichi(table)
+    found += turn.closed_kans(table)
+    if hand.melds:
+        found += turn.added_kans(table)
+    found += turn.discards(table)
+    return tuple(found)
+
+
 def is_legal(table: Table, seat: int, action: Action) -> bool:
     """Whether the action is among the legal ones; looks only at those of its kind."""
     if table.phase != Phase.TURN:
         return action in legal(table, seat)
+    if type(action) is Discard:
+        return seat == table.turn and turn.may_discard(table, action)
     find = _ON_TURN.get(type(action))
     return seat == table.turn and find is not None and action in find(table)
 
@@ -93,11 +112,6 @@ def pending(table: Table) -> tuple[int, ...]:
 def _unanswered(table: Table) -> tuple[int, ...]:
     """The seats from which there is no answer yet, asked or not."""
     return tuple([seat for seat in SEATS if table.answers[seat] is None])
-
-
-def _is_hidden(table: Table, seat: int) -> bool:
-    tiles = table.hands[seat].tiles
-    return table.drawn == HIDDEN or (bool(tiles) and tiles[-1] == HIDDEN)
 
 
 def _claims(table: Table, seat: int) -> tuple[Action, ...]:

@@ -44,6 +44,16 @@ def discards(table: Table) -> tuple[Discard, ...]:
     return found if drawn == NO_TILE else (*found, _TSUMOGIRI[drawn])
 
 
+def may_discard(table: Table, discard: Discard) -> bool:
+    """Whether the discard is one of `discards`."""
+    hand, pai = table.hands[table.turn], discard.pai
+    if discard.tsumogiri:
+        return pai == table.drawn != NO_TILE
+    if hand.riichi == Riichi.ACCEPTED:
+        return False
+    return pai in hand.tiles and not table.forbidden >> (pai >> 1) & 1
+
+
 @lru_cache(maxsize=REMEMBERED)
 def _from_hand(tiles: tuple[int, ...], forbidden: int) -> tuple[Discard, ...]:
     different = dict.fromkeys(tiles)
