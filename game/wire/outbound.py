@@ -1,7 +1,8 @@
 """Frames for a table's viewers, as `docs/protocol.md` writes them.
 
 What goes in has been through `game.engine.perspective`: the table as `view` shows it, the
-events as `redact` leaves them. Nothing here looks at anything else of a table.
+events as `redact` leaves them. Of the table itself nothing is asked but who owes an answer, and
+what concerns the reader's own hand alone: whether it is furiten.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from game.engine.actions import Action
 from game.engine.clock import NOT_ASKED, Clock, ClockSettings, deadline
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
-from game.engine.legal import allowed
+from game.engine.legal import allowed, pending
 from game.engine.perspective import OPEN_WATCHER, view
 from game.engine.state import SEATS, Table
 from game.wire import written
@@ -74,10 +75,10 @@ def now_ms() -> int:
 def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = ()) -> str:
     """The frame that shows `audience` (a seat, or a watcher) the room: the whole of it, or
     `events`, already redacted for that audience, as what is new."""
-    seen = view(room.table, audience)
+    table = room.table
     seat = audience if audience in SEATS else None
-    furiten = seat is not None and is_furiten(seen, seat)
-    frame: dict[str, Any] = {"t": kind, "seq": room.seq(audience), "q": seen.step, "now": now_ms()}
+    furiten = seat is not None and is_furiten(table, seat)
+    frame: dict[str, Any] = {"t": kind, "seq": room.seq(audience), "q": table.step, "now": now_ms()}
     if kind == "sync":
         frame["you"] = seat
         frame["help"] = room.meta.help
@@ -85,11 +86,13 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
         frame["house"] = _house(room)
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) for meta in room.meta.seats]
+        seen = view(table, audience)
         frame["view"] = written.table(seen, names, bots, seat if furiten else None)
     else:
         frame["e"] = [written.event(event) for event in events]
         frame["furiten"] = furiten
-    frame["legal"] = [] if seat is None else _legal(seen, seat)
+    is_asked = seat is not None and seat in pending(table)
+    frame["legal"] = _legal(view(table, audience), audience) if is_asked else []
     frame["clock"] = None if seat is None else _clock(room, seat)
     return _encoder.encode(frame).decode()
 
