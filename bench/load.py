@@ -36,7 +36,6 @@ from tests.web.site import Served, Signed
 
 PACE_S: Final = 2.5
 """Between two discards at a table of people."""
-WARM_UP_S: Final = 10.0
 _AT_ONCE: Final = 12
 """Tables that are being sat down at."""
 _HURRIED: Final = ClockSettings(
@@ -50,6 +49,7 @@ class Load(NamedTuple):
     tables: int
     pace: float = PACE_S
     seconds: float = 30.0
+    warm_up: float = 10.0
     daphnes: int = 1
     workers: int = 1
     spread: bool = False
@@ -65,12 +65,13 @@ class Use(NamedTuple):
     stored: int
     """Bytes that Redis uses for its data."""
     crowd_s: float
+    commits: int
 
 
 def run(*, quick: bool) -> None:
     """Print the figures of human pace and of as fast as it goes."""
     for load in (
-        [Load(10, seconds=4.0)]
+        [Load(4, pace=0.5, seconds=2.0, warm_up=1.0)]
         if quick
         else [Load(100), Load(1_000), Load(1_000, daphnes=2, spread=True), Load(100, pace=0)]
     ):
@@ -107,7 +108,7 @@ async def _measure(served: Served, load: Load) -> None:
     crowd = await _arrived(served, load, fours, counts)
     report.line("sockets opened", f"{len(crowd) / (time.perf_counter() - began):>7.0f} /s")
     pings = asyncio.create_task(keep_pinging(crowd))
-    await asyncio.sleep(WARM_UP_S)
+    await asyncio.sleep(load.warm_up)
     counts.counts, before = True, _use(served)
     await asyncio.sleep(load.seconds)
     counts.counts, after = False, _use(served)
@@ -165,11 +166,13 @@ def _use(served: Served) -> Use:
     times = {name: process.cpu_times() for name, process in found.items()}
     with redis_client.Redis.from_url(served.redis.url) as connection:
         stored = int(connection.info("memory")["used_memory"])
+        commits = connection.info("commandstats").get("cmdstat_xadd", {"calls": 0})["calls"]
     return Use(
         {name: spent.user + spent.system for name, spent in times.items()},
         resident,
         stored,
         time.process_time(),
+        commits,
     )
 
 
@@ -184,6 +187,8 @@ def _print(load: Load, counts: Counts, at_first: Use, before: Use, after: Use) -
     slowest = f"  {max(waits, default=0.0) * 1000:.0f} ms at most"
     report.line("from a discard to the others' receipt", report.latency(waits) + slowest)
     report.line("server CPU per discard", f"{server_s / discards * 1000:>7.2f} ms  ({parts})")
+    commits = (after.commits - before.commits) / discards
+    report.line("commits per discard", f"{commits:>7.2f}")
     report.line("Redis CPU per discard", f"{redis_s / discards * 1000:>7.2f} ms")
     crowd_s = after.crowd_s - before.crowd_s
     used = " / ".join(f"{cpu / load.seconds:.0%}" for cpu in (server_s, redis_s, crowd_s))

@@ -49,6 +49,21 @@ def test_it_prints_a_figure_that_is_not_nought(printed: str, line: str) -> None:
     assert re.search("[1-9]", found[0].partition("  ")[2])
 
 
+def test_a_small_load_is_played_and_measured() -> None:
+    done = bench("--quick", "load")
+    assert done.returncode == 0, done.stderr
+    for line in (
+        r"^discards per second +([\d.]+)",
+        r"^from a discard to the others' receipt +([\d.]+) ms p50",
+        r"^server CPU per discard +([\d.]+) ms",
+        r"^memory of the server per table +([\d.]+) KiB",
+    ):
+        found = re.search(line, done.stdout, re.MULTILINE)
+        assert found, done.stdout
+        assert float(found[1]) > 0
+    assert re.search(r"^sockets that the server closed +0 ", done.stdout, re.MULTILINE)
+
+
 def test_only_the_parts_that_are_named_are_run(printed: str) -> None:
     assert "== server" not in printed
 
@@ -56,7 +71,9 @@ def test_only_the_parts_that_are_named_are_run(printed: str) -> None:
 def test_an_unknown_part_is_named_together_with_those_there_are() -> None:
     done = bench("motor")
     assert done.returncode == 2
-    assert "no such part: motor; there are engine, records, redis, server, client" in done.stderr
+    assert (
+        "no such part: motor; there are engine, records, redis, server, load, client" in done.stderr
+    )
 
 
 def test_where_the_time_goes_is_told_by_module_and_by_function() -> None:
