@@ -35,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "game/records": {*STDLIB, "msgspec", ENGINE},
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE},
     "game/wire": {*(STDLIB - {"asyncio", "socket"}), "msgspec", ENGINE},
-    "game/rooms": {*STDLIB, "msgspec", "redis", "django", "channels.db", ENGINE}
+    "game/rooms": {*STDLIB, "msgspec", "hiredis", "redis", "django", "channels.db", ENGINE}
     | {"prometheus_client"}
     | {"game.bots", "game.records", "game.models", "game.afterwards"},
     "game/afterwards": {*STDLIB, "msgspec", "django", "openskill", "game.models", ENGINE},

@@ -36,7 +36,7 @@ def printed() -> str:
         r"^random players +[\d,]+ events/CPU-s",
         r"^random players, view and redact for 5 audiences +[\d,]+ events/CPU-s",
         r"^mjlog, games of bots +[\d,]+ games/CPU-s",
-        r"^tenhou.net/6, games of bots, their hands +[\d,]+ hands/CPU-s",
+        r"^tenhou6, games of bots, their hands +[\d,]+ hands/CPU-s",
         r"^mjai, games of bots +[\d,]+ games/CPU-s",
         r"^1 table alone +[\d,]+ commits/s",
         r"^64 tables +[\d,]+ commits/s",
