@@ -8,11 +8,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+_STARTS = ThreadPoolExecutor(1, "starts children")
+"""The kernel takes the thread that started a child for its parent: this one lives as long as the
+process does, whoever asks for the start."""
 
 
 class Child:
@@ -53,7 +57,8 @@ class Child:
     def start(self, *, files: Sequence[int] = (), env: Mapping[str, str] | None = None) -> None:
         """Start the program; its output goes where the parent's goes. It inherits those open
         files, and `env` comes on top of its environment."""
-        self._process = subprocess.Popen(
+        self._process = _STARTS.submit(
+            subprocess.Popen,
             self.command,
             env=self.env | dict(env or {}),
             cwd=self.cwd,
@@ -61,7 +66,7 @@ class Child:
             start_new_session=True,
             preexec_fn=tied_to(os.getpid()),
             pass_fds=files,
-        )
+        ).result()
 
     def ask_to_end(self) -> None:
         """SIGTERM, if it runs."""

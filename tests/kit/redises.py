@@ -55,7 +55,13 @@ class Server:
     def say(self, *words: Any) -> Any:
         """Its answer to one command."""
         with redis.Redis(port=self.port, socket_timeout=5) as connection:
-            return connection.execute_command(*words)
+            try:
+                return connection.execute_command(*words)
+            except redis.ConnectionError as error:
+                if self._child.is_running:
+                    raise
+                log = (self.directory / "redis.log").read_text()
+                raise redis.ConnectionError(f"{self._child.ending}\n{log[-20_000:]}") from error
 
     def info(self, section: str) -> dict[str, Any]:
         with redis.Redis(port=self.port, socket_timeout=5) as connection:

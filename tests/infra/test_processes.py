@@ -1,0 +1,20 @@
+"""Child processes: how long they live."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+from mahjong_site.processes import Child
+
+
+def test_a_child_outlives_the_thread_that_asked_for_it() -> None:
+    child = Child("sleeper", ["sleep", "60"], env={}, cwd=Path("/"))
+    asking = threading.Thread(target=child.start)
+    asking.start()
+    asking.join()
+    time.sleep(0.2)
+    assert child.is_running, child.ending
+    child.kill()
+    assert child.ending == "signal SIGKILL"
