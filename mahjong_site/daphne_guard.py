@@ -44,8 +44,6 @@ _LOOK_AGAIN_S: Final = 0.02
 _FLOOD: Final = 4429
 _ABUSES: Final = frozenset({4400, 4413, 4429})
 """Close codes after which nothing more is worth reading."""
-
-
 _TEXT_FRAME: Final = 0x81
 _MASKED: Final = 0x80
 _SHORTEST: Final = 6
@@ -78,113 +76,115 @@ def put_on_guard() -> None:
 
 def guarded(protocol: Any) -> Any:
     """That protocol of Daphne's, on guard."""
+    return type("Guarded", (Guard, protocol), {})
 
-    class Guarded(protocol):  # type: ignore[misc]
-        """A websocket that is read in small bites, no faster than the application keeps up with,
-        and not after it has been closed for abuse: the connection is dropped when the time for
-        the client's goodbye is over."""
 
-        _is_abused = False
-        _is_waiting = False
-        _breathers = 0
-        _last_breather = 0.0
-        _frames: Bucket
-        data: bytes
+_Protocol: Any = object
+"""What stands on guard has Daphne's protocol behind it, which is known when Daphne is loaded."""
 
-        def onOpen(self) -> None:
-            self.transport.bufferSize = READ_BYTES
-            self._frames = Bucket(FRAMES_AT_ONCE, FRAMES_PER_S, time.monotonic())
-            super().onOpen()
 
-        def serverClose(self, code: int | None = None) -> None:
-            super().serverClose(code)
-            if code in _ABUSES:
-                self._is_abused = True
-                self.transport.pauseProducing()
+class Guard(_Protocol):  # type: ignore[misc]  # Daphne has no types
+    """A websocket that is read in small bites, no faster than the application keeps up with,
+    and not after it has been closed for abuse: the connection is dropped when the time for
+    the client's goodbye is over."""
 
-        def connectionLost(self, reason: Any = None) -> None:
-            super().connectionLost(reason)
-            _count_ended()
+    _is_abused = False
+    _is_waiting = False
+    _breathers = 0
+    _last_breather = 0.0
+    _frames: Bucket
+    data: bytes
 
-        def processData(self) -> bool:
-            """Parse one frame. False if there is none, or it has to wait."""
-            if self._is_abused or self._is_waiting:
-                return False
-            if self.application_queue.qsize() > MAX_WAITING:
-                self._wait(_LOOK_AGAIN_S)
-                return False
-            if self.current_frame is None and self.data and not self._may_begin_a_frame():
-                return False
-            return self._took_short_text() or bool(super().processData())
+    def onOpen(self) -> None:
+        self.transport.bufferSize = READ_BYTES
+        self._frames = Bucket(FRAMES_AT_ONCE, FRAMES_PER_S, time.monotonic())
+        super().onOpen()
 
-        def _took_short_text(self) -> bool:
-            """Whether the data began with a whole short text, which has been handed over: nearly
-            all that players send, at a fifth of what parsing it costs."""
-            data = self.data
-            if len(data) < _SHORTEST or self.current_frame is not None or self.inside_message:
-                return False
-            size = data[1] & 127
-            end = _SHORTEST + size
-            is_plain = data[0] == _TEXT_FRAME and data[1] & _MASKED and size < _MEDIUM
-            if not is_plain or len(data) < end or self.state != self.STATE_OPEN:
-                return False
-            text = unmasked(data[2:_SHORTEST], data[_SHORTEST:end])
-            try:
-                text.decode()
-            except UnicodeDecodeError:
-                return False  # the server knows what to say to that
-            self.data = data[end:]
-            self.onMessage(text, False)
-            return len(self.data) > 0
-
-        def _may_begin_a_frame(self) -> bool:
-            now = time.monotonic()
-            if self._frames.take(now):
-                return True
-            self._breathers = 1 + (
-                self._breathers if now - self._last_breather < _FORGIVEN_S else 0
-            )
-            self._last_breather = now
-            if self._breathers > MAX_BREATHERS:
-                self.serverClose(_FLOOD)
-            else:
-                self._wait(_BREATHER_S)
-            return False
-
-        def _wait(self, seconds: float) -> None:
-            self._is_waiting = True
+    def serverClose(self, code: int | None = None) -> None:
+        super().serverClose(code)
+        if code in _ABUSES:
+            self._is_abused = True
             self.transport.pauseProducing()
-            asyncio.get_running_loop().call_later(seconds, self._go_on)
 
-        def write_text(self, text: str) -> None:
-            """Send that frame: to the kernel at once, if nothing waits to be sent."""
-            if self.state != self.STATE_OPEN:
-                return
-            frame = framed(text.encode())
-            transport = self.transport
-            if type(transport) is tcp.Server and not (
-                transport.dataBuffer or transport._tempDataBuffer or transport.TLS
-            ):
-                try:
-                    sent = transport.socket.send(frame)
-                except OSError:
-                    sent = 0  # full, or gone: the transport knows what to do
-                if sent == len(frame):
-                    return
-                frame = frame[sent:]
-            transport.write(frame)
+    def connectionLost(self, reason: Any = None) -> None:
+        super().connectionLost(reason)
+        _count_ended()
 
-        def _go_on(self) -> None:
-            if self._is_abused:
-                return
-            if self.application_queue.qsize() > MAX_WAITING // 2:
-                self._wait(_LOOK_AGAIN_S)
-                return
-            self._is_waiting = False
-            self.transport.resumeProducing()
-            self.consumeData()
+    def processData(self) -> bool:
+        """Parse one frame. False if there is none, or it has to wait."""
+        if self._is_abused or self._is_waiting:
+            return False
+        if self.application_queue.qsize() > MAX_WAITING:
+            self._wait(_LOOK_AGAIN_S)
+            return False
+        if self.current_frame is None and self.data and not self._may_begin_a_frame():
+            return False
+        return self._took_short_text() or bool(super().processData())
 
-    return Guarded
+    def _took_short_text(self) -> bool:
+        """Whether the data began with a whole short text, which has been handed over: nearly
+        all that players send, at a fifth of what parsing it costs."""
+        data = self.data
+        if len(data) < _SHORTEST or self.current_frame is not None or self.inside_message:
+            return False
+        size = data[1] & 127
+        end = _SHORTEST + size
+        is_plain = data[0] == _TEXT_FRAME and data[1] & _MASKED and size < _MEDIUM
+        if not is_plain or len(data) < end or self.state != self.STATE_OPEN:
+            return False
+        text = unmasked(data[2:_SHORTEST], data[_SHORTEST:end])
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            return False  # the server knows what to say to that
+        self.data = data[end:]
+        self.onMessage(text, False)
+        return len(self.data) > 0
+
+    def _may_begin_a_frame(self) -> bool:
+        now = time.monotonic()
+        if self._frames.take(now):
+            return True
+        self._breathers = 1 + (self._breathers if now - self._last_breather < _FORGIVEN_S else 0)
+        self._last_breather = now
+        if self._breathers > MAX_BREATHERS:
+            self.serverClose(_FLOOD)
+        else:
+            self._wait(_BREATHER_S)
+        return False
+
+    def _wait(self, seconds: float) -> None:
+        self._is_waiting = True
+        self.transport.pauseProducing()
+        asyncio.get_running_loop().call_later(seconds, self._go_on)
+
+    def write_text(self, text: str) -> None:
+        """Send that frame: to the kernel at once, if nothing waits to be sent."""
+        if self.state != self.STATE_OPEN:
+            return
+        frame = framed(text.encode())
+        transport = self.transport
+        if type(transport) is tcp.Server and not (
+            transport.dataBuffer or transport._tempDataBuffer or transport.TLS
+        ):
+            try:
+                sent = transport.socket.send(frame)
+            except OSError:
+                sent = 0  # full, or gone: the transport knows what to do
+            if sent == len(frame):
+                return
+            frame = frame[sent:]
+        transport.write(frame)
+
+    def _go_on(self) -> None:
+        if self._is_abused:
+            return
+        if self.application_queue.qsize() > MAX_WAITING // 2:
+            self._wait(_LOOK_AGAIN_S)
+            return
+        self._is_waiting = False
+        self.transport.resumeProducing()
+        self.consumeData()
 
 
 _ended = 0
