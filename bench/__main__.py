@@ -1,5 +1,5 @@
 """``python -m bench [--quick] [PART...]``: all parts, or those named: engine, records, redis,
-server, load, client."""
+load, client."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import platform
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from bench import client, commits, engine, load, records, server
+from bench import client, commits, engine, load, records
 
 PARTS = {
     "engine": engine.run,
     "records": records.run,
     "redis": commits.run,
-    "server": server.run,
     "load": load.run,
     "client": client.run,
 }

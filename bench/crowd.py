@@ -276,6 +276,11 @@ async def keep_pinging(crowd: Sequence[Seated | Watching]) -> None:
             await asyncio.sleep(PING_EVERY_S * at_once / len(crowd))
 
 
+def ended(crowd: Sequence[Seated | Watching]) -> list[str]:
+    """How the sockets have ended that the server, or the line, has ended."""
+    return sorted({one.socket.closed for one in crowd if one.socket and one.socket.closed})
+
+
 def chosen(legal: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Win, let go by, look on; else discard what was drawn, or the last tile."""
     for action in legal:

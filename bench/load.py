@@ -25,7 +25,7 @@ import redis as redis_client
 
 from bench import report
 from bench.commits import own_redis
-from bench.crowd import Counts, Pace, Seated, Watching, come, keep_pinging
+from bench.crowd import Counts, Pace, Seated, Watching, come, ended, keep_pinging
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.rooms.process import Process
@@ -114,8 +114,8 @@ async def _measure(served: Served, load: Load) -> None:
     counts.counts, after = False, _use(served)
     pings.cancel()
     _print(load, counts, at_first, before, after)
-    lost = [who.socket.closed for who in crowd if who.socket is not None and who.socket.closed]
-    report.line("sockets that the server closed", f"{len(lost):>7}  {sorted(set(lost))}")
+    lost = sum(bool(who.socket and who.socket.closed) for who in crowd)
+    report.line("sockets that the server closed", f"{lost:>7}  {ended(crowd)}")
     for who in crowd:
         if who.socket is not None:
             who.socket.abort()

@@ -65,15 +65,13 @@ def test_a_small_load_is_played_and_measured() -> None:
 
 
 def test_only_the_parts_that_are_named_are_run(printed: str) -> None:
-    assert "== server" not in printed
+    assert "== load" not in printed
 
 
 def test_an_unknown_part_is_named_together_with_those_there_are() -> None:
     done = bench("motor")
     assert done.returncode == 2
-    assert (
-        "no such part: motor; there are engine, records, redis, server, load, client" in done.stderr
-    )
+    assert "no such part: motor; there are engine, records, redis, load, client" in done.stderr
 
 
 def test_where_the_time_goes_is_told_by_module_and_by_function() -> None:

@@ -28,7 +28,15 @@ django.setup()
 import psutil  # noqa: E402
 
 from bench import report  # noqa: E402
-from bench.players import Measured, Seated  # noqa: E402
+from bench.crowd import (  # noqa: E402
+    Counts,
+    Pace,
+    Seated,
+    Watching,
+    come,
+    ended,
+    keep_pinging,
+)
 from tests.hostile.attacks import ATTACKS  # noqa: E402
 from tests.kit.processes import RedisServer, Site, migrated  # noqa: E402
 from tests.web.site import Served, serve  # noqa: E402
@@ -36,6 +44,7 @@ from tests.web.tables import table_opened  # noqa: E402
 
 from game.engine.clock import ClockSettings  # noqa: E402  isort: skip
 
+DISCARD_EVERY_S: Final = 2.0
 P99_MAY_GROW_BY_S: Final = 0.15
 TRIES: Final = 3
 """On a machine with other work the slowest of some hundred discards may be slow by itself: what
@@ -51,6 +60,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=float, default=12.0, help="of each attack")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ATTACKS)}")
     wanted = parser.parse_args(arguments)
+    if unknown := set(wanted.names) - ATTACKS.keys():
+        parser.error(f"no such attack: {unknown.pop()}; there are {', '.join(ATTACKS)}")
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with ExitStack() as stack:
@@ -73,37 +84,39 @@ def main(arguments: Sequence[str]) -> int:
 
 async def _siege(served: Served, names: list[str], tables: int, seconds: float) -> list[str]:
     people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
-    measured, rng, failures = Measured(), Random(1), list[str]()
+    counts, rng, failures = Counts(), Random(1), list[str]()
     target = served.socket_url(await table_opened(served.redis.url, []))
-    async with asyncio.TaskGroup() as tasks:
-        playing = []
-        for first in range(0, len(people), 4):
-            four = people[first : first + 4]
-            table_id = await table_opened(served.redis.url, four, ClockSettings())
-            sent_at = [0.0] * 4
-            for seat, who in enumerate(four):
-                player = Seated(seat, sent_at, measured, Random(rng.random()))
-                seated = asyncio.Event()
-                url = served.socket_url(table_id)
-                playing.append(tasks.create_task(player.play(url, who.cookie, seated)))
-                await seated.wait()
-        await asyncio.sleep(4)
-        for name in names:
-            for _ in range(TRIES):
-                found = await _one(served, name, target, measured, seconds)
-                if not found:
-                    break
-            failures += found
-        for task in playing:
-            task.cancel()
+    crowd: list[Seated | Watching] = []
+    for first in range(0, len(people), 4):
+        four = people[first : first + 4]
+        table_id = await table_opened(served.redis.url, four, ClockSettings())
+        pace, sent_at = Pace(DISCARD_EVERY_S, rng), [0.0] * 4
+        for seat, who in enumerate(four):
+            player = Seated(seat, sent_at, pace, counts)
+            await come(served.socket_url(table_id), who.cookie, player)
+            crowd.append(player)
+    pings = asyncio.create_task(keep_pinging(crowd))
+    await asyncio.sleep(4)
+    for name in names:
+        for _ in range(TRIES):
+            found = await _one(served, name, target, counts, seconds)
+            if not found:
+                break
+        failures += found
+        if lost := ended(crowd):
+            return [*failures, f"{name}: players lost their sockets: {', '.join(lost)}"]
+        if counts.refused:
+            return [*failures, f"{name}: {counts.refused} answers of players were refused"]
+    pings.cancel()
+    for one in crowd:
+        if one.socket is not None:
+            one.socket.abort()
     return failures
 
 
-async def _one(
-    served: Served, name: str, target: str, measured: Measured, seconds: float
-) -> list[str]:
+async def _one(served: Served, name: str, target: str, counts: Counts, seconds: float) -> list[str]:
     server = psutil.Process(served.daphnes[0].pid)
-    quiet = await _waits(measured, seconds)
+    quiet = await _waits(counts, seconds)
     before, cpu = server.memory_info().rss, server.cpu_times()
     attack = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.hostile.attacks", name, target, str(seconds)),
@@ -111,7 +124,7 @@ async def _one(
     )
     peak, under_attack = before, list[float]()
     for _ in range(max(1, int(seconds))):
-        under_attack += await _waits(measured, 1.0)
+        under_attack += await _waits(counts, 1.0)
         peak = max(peak, server.memory_info().rss)
     said, _ = await attack.communicate()
     spent = server.cpu_times()
@@ -125,6 +138,8 @@ async def _one(
         f"{name}: server", f"{sizes} MiB, {used:.0%} of a processor; {said.decode().strip()}"
     )
     failures = []
+    if attack.returncode != 0:
+        failures.append(f"{name}: the attack itself ended with {attack.returncode}")
     slower = report.percentile(under_attack, 0.99) - report.percentile(quiet, 0.99)
     if slower > P99_MAY_GROW_BY_S:
         failures.append(f"{name}: a discard takes {slower:.3f} s longer")
@@ -135,12 +150,12 @@ async def _one(
     return failures
 
 
-async def _waits(measured: Measured, seconds: float) -> list[float]:
-    measured.waits.clear()
-    measured.counts = True
+async def _waits(counts: Counts, seconds: float) -> list[float]:
+    counts.waits.clear()
+    counts.counts = True
     await asyncio.sleep(seconds)
-    measured.counts = False
-    return list(measured.waits)
+    counts.counts = False
+    return list(counts.waits)
 
 
 if __name__ == "__main__":
