@@ -50,8 +50,6 @@ CLOSE_UNAVAILABLE: Final = 4503
 
 _UNAVAILABLE: Final = "the table cannot be reached just now, nothing is lost"
 _FAULT: Final = "the server met a fault, nothing is lost"
-STAND_IN_BOT: Final = "sensible"
-"""Plays on for who has left."""
 _NO_TALK: Final = {
     "nobody": "who has no name here can only listen",
     "muted": "a moderator has told you to be silent",
@@ -240,7 +238,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.Resume():
                     await self._settle(matters.Resume())
                 case inbound.Leave():
-                    await self._settle(matters.Leave(self.audience, STAND_IN_BOT))
+                    await self._settle(matters.Leave(self.audience, matters.STAND_IN_BOT))
                 case inbound.Say(text=text, phrase=phrase):
                     await self._say(text, phrase)
                 case inbound.Report(line=line):

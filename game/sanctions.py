@@ -15,13 +15,12 @@ from django.utils import timezone
 
 from game.models import Sanction
 from game.rooms.errors import NoSuchTable, TableUnreadable
-from game.rooms.matters import Remove
+from game.rooms.matters import STAND_IN_BOT, Remove
 from game.rooms.process import here
 from game.rooms.service import Service
 
 log = logging.getLogger(__name__)
 
-STAND_IN_BOT: Final = "sensible"
 _told: Final[list[Callable[[str], Awaitable[None]]]] = []
 
 

@@ -35,8 +35,8 @@ _ON_TURN: Final[dict[type, Callable[[Table], Sequence[Action]]]] = {
     DeclareRiichi: turn.riichi,
     DeclareAnkan: turn.closed_kans,
     DeclareKakan: turn.added_kans,
-    Discard: turn.discards,
 }
+"""By kind of action, those that may be done; a discard is asked for by itself."""
 
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
@@ -55,8 +55,8 @@ def legal(table: Table, seat: int) -> tuple[Action, ...]:
 
 
 def _on_turn(table: Table) -> tuple[Action, ...]:
-    """All that the seat on turn may do, in the order of `_ON_TURN`; what it cannot do without a
-    drawn tile, without sets laid down or in mid-hand is not looked for then."""
+    """All that the seat on turn may do, discards last. What takes a drawn tile, a set laid down or
+    a first draw is not looked for without."""
     hand, drawn = table.hands[table.turn], table.drawn
     if drawn == HIDDEN or (hand.tiles and hand.tiles[-1] == HIDDEN):
         return ()

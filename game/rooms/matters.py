@@ -18,6 +18,8 @@ from game.engine.state import SEATS, Phase
 from game.rooms.moves import Proposal
 from game.rooms.room import NO_VOTES, FourSeats, Room, SeatMeta, Votes
 
+STAND_IN_BOT: Final = "sensible"
+"""Plays on for who has left, or has been removed."""
 PAUSE_MS: Final = 600_000
 """After which a pause ends by itself."""
 
