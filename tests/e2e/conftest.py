@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from redis import Redis
 
 from tests.kit import processes
@@ -75,3 +75,12 @@ def house(lasting_house: House) -> Iterator[House]:
 def address(house: House) -> str:
     """Where the site answers."""
     return house.address
+
+
+@pytest.fixture(scope="module")
+def window(chromium: Browser) -> Iterator[Page]:
+    """One window for the scenes of a module, without motion: opening one takes longer than looking
+    at a table."""
+    context = chromium.new_context(reduced_motion="reduce")
+    yield context.new_page()
+    context.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -54,13 +54,6 @@ CUT_OFF = """() => [...document.querySelectorAll(".round, .plate-points, .counte
     return node.scrollWidth > node.clientWidth + 1 || left < centre.left - 1 || top < centre.top - 1
         || right > centre.right + 1 || bottom > centre.bottom + 1;
   }).map((node) => node.className)"""
-
-
-@pytest.fixture(scope="module")
-def window(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context(reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
 
 
 @pytest.fixture(scope="module", params=SIZES)

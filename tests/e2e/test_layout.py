@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page
+from playwright.sync_api import ConsoleMessage, Error, Page
 
 from tests.e2e.gallery import SIZES, resize, show
 
@@ -69,14 +68,6 @@ CUT_LABELS = """() => [...document.querySelectorAll(".chart-text")].filter((text
 LINES = """(row) => new Set([...row.querySelectorAll(".tile:not(.tile--counted)")]
   .filter((tile) => !tile.closest(".meld-stack"))
   .map((tile) => Math.round(tile.getBoundingClientRect().bottom))).size"""
-
-
-@pytest.fixture(scope="module")
-def window(chromium: Browser) -> Iterator[Page]:
-    """One window for all: opening one takes longer than looking at a table."""
-    context = chromium.new_context(reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
 
 
 @pytest.fixture(scope="module", params=SIZES)

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.gallery import SIZES, resize, show
 from tests.e2e.test_layout import COVERED, OUTSIDE, OVERLAPS
-
-
-@pytest.fixture(scope="module")
-def window(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context(reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
 
 
 @pytest.fixture(scope="module", params=SIZES)
