@@ -1,5 +1,5 @@
 """``python -m bench [--quick] [PART...]``: all parts, or those named: engine, records, redis,
-load, client."""
+age, load, client."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import platform
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from bench import client, commits, engine, load, records
+from bench import age, client, commits, engine, load, records
 
 PARTS = {
     "engine": engine.run,
     "records": records.run,
     "redis": commits.run,
+    "age": age.run,
     "load": load.run,
     "client": client.run,
 }

@@ -25,7 +25,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def printed() -> str:
     """The output of the parts that need no web server, in short."""
-    done = bench("--quick", "engine", "records", "redis")
+    done = bench("--quick", "engine", "records", "redis", "age")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -40,6 +40,8 @@ def printed() -> str:
         r"^mjai, games of bots +[\d,]+ games/CPU-s",
         r"^1 table alone +[\d,]+ commits/s",
         r"^64 tables +[\d,]+ commits/s",
+        r"^CPU of the process per commit, median +\d+ us first +\d+ us last +\([\d.]+ times\)",
+        r"^bytes sent to Redis per commit +\d+ +first +\d+ +last +\([\d.]+ times\)",
         r"^64 tables, from answer to commit +[\d.]+ ms p50 +[\d.]+ ms p99",
     ],
 )
@@ -71,7 +73,7 @@ def test_only_the_parts_that_are_named_are_run(printed: str) -> None:
 def test_an_unknown_part_is_named_together_with_those_there_are() -> None:
     done = bench("motor")
     assert done.returncode == 2
-    assert "no such part: motor; there are engine, records, redis, load, client" in done.stderr
+    assert "no such part: motor; there are engine, records, redis, age, load, client" in done.stderr
 
 
 def test_where_the_time_goes_is_told_by_module_and_by_function() -> None:

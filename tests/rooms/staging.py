@@ -7,7 +7,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from game.engine.actions import Action, Confirm, Discard, Pass
+from msgspec.structs import replace
+
+from game.engine.actions import Action, Confirm, Discard, Pass, Win
 from game.engine.clock import ClockSettings
 from game.engine.events import Event
 from game.engine.legal import legal, pending
@@ -29,6 +31,12 @@ AT_ONCE = ClockSettings(
     forced_ms=0,
 )
 """Nobody takes any time."""
+NEVER_OVER = replace(
+    TENHOU, name="never over", false_declarations=True, chombo="reverse_mangan", tobi=False
+)
+"""A hand in which somebody wrongly declares a win is played again, however often."""
+_LAST_TILES = 6
+"""Of the wall: the dealer has a turn while they last."""
 
 
 class FakeTime:
@@ -110,6 +118,14 @@ def quiet_answer(room: Room, seat: int) -> Action:
         if isinstance(action, Discard) and action.tsumogiri:
             return action
     return choices[0]
+
+
+def answer_without_end(room: Room, seat: int) -> Action:
+    """The same under `NEVER_OVER`, but when the wall is nearly used up the dealer fouls: one hand
+    of full length follows the other."""
+    table = room.table
+    is_last_turn = table.phase == Phase.TURN and table.left <= _LAST_TILES
+    return Win() if is_last_turn and seat == table.dealer else quiet_answer(room, seat)
 
 
 async def discards_quietly(process: Process, table_id: TableId, cid: str = "quiet") -> Room:

@@ -1,0 +1,113 @@
+"""Whether a commit costs more at an old table than at a new one.
+
+One table is played on, hand after hand, by players who throw what they draw. Then hands of it and
+first hands of new tables are played in turns, so that both are measured in the same minutes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from typing import Final
+
+from bench import report
+from bench.commits import own_redis
+from game.engine.legal import pending
+from game.rooms.outcomes import Done
+from game.rooms.process import Process
+from game.rooms.room import Room
+from game.runtime import collect_seldom
+from tests.kit.traffic import Meter, Traffic
+from tests.rooms.staging import AT_ONCE, NEVER_OVER, answer_without_end, people
+
+_OLD: Final = 60
+"""Hands that the old table has played before it is measured: four times as many as a long game of
+people has."""
+_MEASURED: Final = 12
+"""Hands of it that are measured, and as many new tables."""
+
+
+@dataclass
+class Spent:
+    """What the commits of some hands have taken."""
+
+    cpu_s: list[float] = field(default_factory=list)
+    wall_s: list[float] = field(default_factory=list)
+    traffic: Traffic = field(default_factory=Traffic)
+
+
+def run(*, quick: bool) -> None:
+    """Print what a commit takes in first hands and in the last ones of a long game."""
+    old, measured = (3, 2) if quick else (_OLD, _MEASURED)
+    report.heading(f"age: commits of a first hand, and of one after {old} others")
+    collect_seldom()
+    with own_redis() as redis:
+        asyncio.run(_compared(redis.url, old, measured))
+
+
+async def _compared(url: str, old: int, measured: int) -> None:
+    process, meter = Process(url), Meter(url)
+    try:
+        aged = await _new_table(process)
+        for _ in range(old):
+            aged = await _hand_played(process, aged, Spent())
+        events, first, last = aged.seq(-1), Spent(), Spent()
+        for _ in range(measured):
+            fresh = await _new_table(process)
+            with meter.reading(first.traffic):
+                await _hand_played(process, fresh, first)
+            with meter.reading(last.traffic):
+                aged = await _hand_played(process, aged, last)
+    finally:
+        meter.close()
+        await process.stop()
+    report.line("the old table", f"{events:>7,} events, {aged.version:,} commits")
+    for label, one, other in (
+        ("CPU of the process per commit", first.cpu_s, last.cpu_s),
+        ("from answer to commit", first.wall_s, last.wall_s),
+    ):
+        for name, share in (("median", 0.5), ("p99", 0.99)):
+            early, late = (report.percentile(each, share) * 1e6 for each in (one, other))
+            report.line(f"{label}, {name}", _compared_as(early, late, "us"))
+    commits = [len(spent.cpu_s) for spent in (first, last)]
+    for label, name in (("sent to Redis", "sent"), ("read from Redis", "read")):
+        each = [getattr(spent.traffic, name) for spent in (first, last)]
+        early, late = (total / count for total, count in zip(each, commits, strict=True))
+        report.line(f"bytes {label} per commit", _compared_as(early, late, "  "))
+    asked = [spent.traffic.commands for spent in (first, last)]
+    early, late = (total / count for total, count in zip(asked, commits, strict=True))
+    report.line("commands to Redis per commit", _compared_as(early, late, "  "))
+
+
+def _compared_as(first: float, last: float, unit: str) -> str:
+    digits = 0 if first >= 10 else 2
+    early, late = (f"{figure:>8.{digits}f} {unit}" for figure in (first, last))
+    return f"{early} first {late} last  ({last / first:.2f} times)"
+
+
+async def _new_table(process: Process) -> Room:
+    table_id = await process.service.open_table(seats=people(), rules=NEVER_OVER, clock=AT_ONCE)
+    return await process.service.room(table_id)
+
+
+async def _hand_played(process: Process, room: Room, spent: Spent) -> Room:
+    """From its deal until the next one."""
+    dealt = room.table.hands_dealt
+    while room.table.hands_dealt == dealt:
+        seat = pending(room.table)[0]
+        action = answer_without_end(room, seat)
+        began, cpu = time.perf_counter(), time.process_time()
+        outcome = await process.service.submit(
+            room.table_id,
+            seat=seat,
+            cid=f"c{room.version}",
+            step=room.table.step,
+            action=action,
+        )
+        spent.cpu_s.append(time.process_time() - cpu)
+        spent.wall_s.append(time.perf_counter() - began)
+        if not isinstance(outcome, Done):
+            raise ValueError(f"seat {seat} is not heard: {outcome}")
+        room = outcome.room
+    return room

@@ -1,0 +1,52 @@
+"""How much a Redis is asked for and answers, as it counts itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import cast
+
+import redis
+
+
+@dataclass
+class Traffic:
+    """Of all clients together."""
+
+    commands: int = 0
+    sent: int = 0
+    """Bytes to Redis."""
+    read: int = 0
+    """Bytes from Redis."""
+
+    def add(self, other: Traffic) -> None:
+        self.commands += other.commands
+        self.sent += other.sent
+        self.read += other.read
+
+
+class Meter:
+    """Measures the traffic of one Redis, its own looks left out."""
+
+    def __init__(self, url: str) -> None:
+        self._connection = redis.Redis.from_url(url)
+        self._look()
+        first, second = self._look(), self._look()
+        self._own = [after - before for before, after in zip(first, second, strict=True)]
+
+    def close(self) -> None:
+        self._connection.close()
+
+    @contextmanager
+    def reading(self, into: Traffic) -> Iterator[None]:
+        """Add what travels meanwhile."""
+        before = self._look()
+        yield
+        parts = zip(before, self._look(), self._own, strict=True)
+        into.add(Traffic(*(after - first - own for first, after, own in parts)))
+
+    def _look(self) -> list[int]:
+        stats = cast("dict[str, int]", self._connection.info("stats"))
+        names = ("total_commands_processed", "total_net_input_bytes", "total_net_output_bytes")
+        return [stats[name] for name in names]
