@@ -12,11 +12,10 @@ from typing import Final
 from game.engine.actions import CallChi, CallKan, CallPon, Win
 from game.engine.hand import (
     REMEMBERED,
-    makes_run,
     of_kind,
     pairs_of,
     runs_with,
-    waits,
+    shape,
     waits_of,
     without,
 )
@@ -29,6 +28,9 @@ from game.engine.wins import can_ron
 Call = CallChi | CallPon | CallKan
 
 
+_SEATS_IN: Final = tuple(
+    tuple(seat for seat in SEATS if bits >> seat & 1) for bits in range(1 << len(SEATS))
+)
 _OTHERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 
 
@@ -41,27 +43,24 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]
     """Of a tile about to be discarded, a bit per seat: who may ron it, who may call it,
     whose hand it completes, with or without a yaku, and who may wrongly declare ron."""
     kind = tile >> 1
-    bit, plain = 1 << kind, kind << 1
+    bit = 1 << kind
     may_ron = may_call = waiting = may_foul = 0
     is_callable = table.left > 0 and not is_sukaikan_due(table)
     next_seat, _, _ = others(discarder)
     for seat in others(discarder):
         hand = table.hands[seat]
-        tiles = hand.tiles
-        winning = waits(tiles, hand.melds)
-        if winning & bit:
+        has = shape(hand.tiles)
+        if has.completing & bit and (winning := waits_of(hand)) & bit:
             if can_ron(table, seat, winning, tile):
                 may_ron |= 1 << seat
             elif table.rules.false_declarations:
                 may_foul |= 1 << seat
             if may_ron >> seat & 1 or table.rules.missed_without_yaku:
                 waiting |= 1 << seat
-        if is_callable and not hand.riichi:
-            fits = tiles.count(plain) + tiles.count(plain + 1) >= 2 or (
-                seat == next_seat and makes_run(tiles, kind)
-            )
-            if fits and _calls_of(table, seat, discarder, tile):
-                may_call |= 1 << seat
+        fitting = has.pairs | has.runs if seat == next_seat else has.pairs
+        is_asked = fitting & bit and is_callable and not hand.riichi
+        if is_asked and _calls_of(table, seat, discarder, tile):
+            may_call |= 1 << seat
     return may_ron, may_call, waiting, may_foul
 
 
@@ -142,10 +141,11 @@ def _is_open(
 
 def asked(table: Table) -> tuple[int, ...]:
     """The seats that may take the open tile and have not answered."""
-    bits = table.may_ron | table.may_call | table.may_foul
-    if not bits:
-        return ()
-    return tuple([seat for seat in SEATS if bits >> seat & 1 and table.answers[seat] is None])
+    seats = _SEATS_IN[table.may_ron | table.may_call | table.may_foul]
+    answers = table.answers
+    if not seats or answers.count(None) == len(SEATS):
+        return seats
+    return tuple([seat for seat in seats if answers[seat] is None])
 
 
 def winners(table: Table) -> list[int]:

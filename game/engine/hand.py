@@ -7,9 +7,11 @@ Knows nothing of yaku, furiten or whose turn it is. The only module of the engin
 
 from __future__ import annotations
 
+from bisect import insort
 from functools import lru_cache
 from typing import Final
 
+import msgspec
 from xiangting import PlayerCount, calculate_necessary_tiles
 
 from game.engine.state import Hand, Meld
@@ -39,50 +41,82 @@ def distance(tiles: tuple[int, ...]) -> tuple[int, int]:
     return exchanges, wanted
 
 
+class Shape(msgspec.Struct, frozen=True, gc=False):
+    """What concealed tiles have, melds not looked at; all but `exchanges` are masks of kinds."""
+
+    exchanges: int
+    """At least so many tiles have to be exchanged until they are complete; a quick estimate,
+    exact for tenpai (1). `distance` knows it."""
+    completing: int
+    """Kinds that complete them."""
+    pairs: int
+    """Of which there are two tiles or more."""
+    triplets: int
+    quads: int
+    runs: int
+    """One tile of which makes a run with two of these."""
+
+
+_NOTHING: Final = Shape(0, 0, 0, 0, 0, 0)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def shape(tiles: tuple[int, ...]) -> Shape:
+    """What these concealed tiles have: nothing, if they are hidden. Right after a call, when a
+    discard is still owed, nothing completes them."""
+    if not tiles or tiles[-1] == HIDDEN:
+        return _NOTHING
+    ones = twos = threes = fours = 0
+    for tile in tiles:
+        bit = _BIT_OF[tile]
+        if not ones & bit:
+            ones |= bit
+        elif not twos & bit:
+            twos |= bit
+        elif not threes & bit:
+            threes |= bit
+        else:
+            fours |= bit
+    suits = ones & _SUITS
+    above, below = (suits & _BELOW_NINE) << 1, (suits & _ABOVE_ONE) >> 1
+    two_above, two_below = (suits & _BELOW_EIGHT) << 2, (suits & _ABOVE_TWO) >> 2
+    near = above | below | two_above | two_below
+    least, completing = _least_exchanges(ones, twos, near), 0
+    if least == 1 and len(tiles) % 3 == 1:
+        least, wanted = distance(tiles)
+        completing = wanted if least == 1 else 0
+    runs = (above & below) | (above & two_above) | (below & two_below)
+    return Shape(least, completing, twos, threes, fours, runs)
+
+
+def _least_exchanges(ones: int, twos: int, near: int) -> int:
+    """A lower bound, 1 to 3, of the tiles to exchange. A tile that stands alone, with no other of
+    its kind and none within two of it, is worth keeping only where nothing better is, and a hand
+    that is nearly complete has one such place. Seven pairs and thirteen orphans go by their own
+    count. The masks are of the kinds of which there is a tile, of which there are two, and of
+    those within two of any."""
+    alone = (ones & ~twos & ~near).bit_count()
+    if alone < 2:
+        return 1
+    pairs, orphans = twos.bit_count(), (ones & ORPHANS).bit_count()
+    if alone > 2 and pairs < 5 and orphans < _TENPAI_ORPHANS - 1:
+        return 3
+    return 2 if pairs < 6 and orphans < _TENPAI_ORPHANS else 1
+
+
 def waits(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
     """The mask of the kinds that complete the hand; 0 if it is not tenpai.
 
     A kind of which the hand holds all four tiles is none of its waits. Right after a call,
     when a discard is still owed, and for hidden tiles, there are no waits.
     """
-    wanted = _completing(tiles)
+    wanted = shape(tiles).completing
     return wanted & ~_exhausted(tiles, melds) if wanted and melds else wanted
 
 
 def waits_of(hand: Hand) -> int:
     """`waits` of a seat's hand."""
     return waits(hand.tiles, hand.melds)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _completing(tiles: tuple[int, ...]) -> int:
-    """The mask of the kinds that complete these concealed tiles, melds not looked at."""
-    if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN or _is_scattered(tiles):
-        return 0
-    exchanges, wanted = distance(tiles)
-    return wanted if exchanges == 1 else 0
-
-
-def _is_scattered(tiles: tuple[int, ...]) -> bool:
-    """Whether the tiles are surely far from complete: two of them or more stand alone, with no
-    other of their kind and none within two of them, and it is not seven pairs or thirteen orphans
-    that is being made."""
-    ones = twos = 0
-    for tile in tiles:
-        bit = _BIT_OF[tile]
-        twos |= ones & bit
-        ones |= bit
-    suits = ones & _SUITS
-    near = (
-        (suits & _BELOW_NINE) << 1
-        | (suits & _ABOVE_ONE) >> 1
-        | (suits & _BELOW_EIGHT) << 2
-        | (suits & _ABOVE_TWO) >> 2
-    )
-    alone = ones & ~twos & ~near
-    if alone.bit_count() < 2 or twos.bit_count() >= 6:
-        return False
-    return (ones & ORPHANS).bit_count() < _TENPAI_ORPHANS
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -95,23 +129,6 @@ def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
         if kinds.count(kind) == 4:
             mask |= 1 << kind
     return mask
-
-
-def makes_run(tiles: tuple[int, ...], kind: int) -> bool:
-    """Whether one tile of this kind makes a run with two of these."""
-    if kind >= EAST:
-        return False
-    rank = kind % 9
-    below, above = rank > 0 and _has(tiles, kind - 1), rank < 8 and _has(tiles, kind + 1)
-    return (
-        (below and above)
-        or (below and rank > 1 and _has(tiles, kind - 2))
-        or (above and rank < 7 and _has(tiles, kind + 2))
-    )
-
-
-def _has(tiles: tuple[int, ...], kind: int) -> bool:
-    return 2 * kind in tiles or 2 * kind + 1 in tiles
 
 
 def of_kind(tiles: tuple[int, ...], kind: int) -> tuple[int, ...]:
@@ -135,6 +152,19 @@ def without(tiles: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
 def with_tile(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
     """The tiles with one more, sorted."""
     return tuple(sorted((*tiles, tile)))
+
+
+def exchanged(tiles: tuple[int, ...], given: int, taken: int) -> tuple[int, ...]:
+    """The sorted tiles with one taken for one given; hidden tiles as they are.
+
+    Raises ``ValueError`` if the given one is not there.
+    """
+    if tiles[-1] == HIDDEN:
+        return tiles
+    left = list(tiles)
+    left.remove(given)
+    insort(left, taken)
+    return tuple(left)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -69,8 +69,8 @@ def _on_turn(table: Table) -> tuple[Action, ...]:
     found += turn.closed_kans(table)
     if hand.melds:
         found += turn.added_kans(table)
-    found += turn.discards(table)
-    return tuple(found)
+    discards = turn.discards(table)
+    return (*found, *discards) if found else discards
 
 
 def is_legal(table: Table, seat: int, action: Action) -> bool:

@@ -6,7 +6,6 @@ they are all that `game.engine.legal` knows.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from game.engine.actions import (
@@ -19,10 +18,10 @@ from game.engine.actions import (
 )
 from game.engine.formal import is_one_tile_short
 from game.engine.furiten import is_discarded
-from game.engine.hand import REMEMBERED, distance, of_kind, waits, with_tile, without
+from game.engine.hand import distance, exchanged, of_kind, shape, waits, with_tile, without
 from game.engine.kans import may_add_kan
 from game.engine.state import Hand, MeldType, Riichi, Table
-from game.engine.tiles import NO_TILE, ORPHANS, mask_of
+from game.engine.tiles import NO_TILE, ORPHANS, kinds_in, mask_of
 from game.engine.value import reads_as_triplet_only
 from game.engine.wins import can_tsumo
 
@@ -40,7 +39,10 @@ def discards(table: Table) -> tuple[Discard, ...]:
     drawn = table.drawn
     if hand.riichi == Riichi.ACCEPTED:
         return (_TSUMOGIRI[drawn],)
-    found = _from_hand(hand.tiles, table.forbidden)
+    tiles, forbidden = hand.tiles, table.forbidden
+    if forbidden:
+        tiles = tuple([tile for tile in tiles if not forbidden >> (tile >> 1) & 1])
+    found = tuple(map(_DISCARD.__getitem__, dict.fromkeys(tiles)))
     return found if drawn == NO_TILE else (*found, _TSUMOGIRI[drawn])
 
 
@@ -52,14 +54,6 @@ def may_discard(table: Table, discard: Discard) -> bool:
     if hand.riichi == Riichi.ACCEPTED:
         return False
     return pai in hand.tiles and not table.forbidden >> (pai >> 1) & 1
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _from_hand(tiles: tuple[int, ...], forbidden: int) -> tuple[Discard, ...]:
-    different = dict.fromkeys(tiles)
-    if forbidden:
-        return tuple([_DISCARD[tile] for tile in different if not forbidden >> (tile >> 1) & 1])
-    return tuple(map(_DISCARD.__getitem__, different))
 
 
 def riichi(table: Table) -> tuple[DeclareRiichi, ...]:
@@ -90,6 +84,8 @@ def _can_be_ready(table: Table, hand: Hand) -> bool:
     """Whether the hand, with the drawn tile, can be tenpai after some discard."""
     if not table.rules.own_four_is_noten:
         return True
+    if shape(hand.tiles).exchanges > 2:
+        return False
     exchanges, wanted = distance(hand.tiles)
     return exchanges <= 1 or (exchanges == 2 and bool(wanted >> (table.drawn >> 1) & 1))
 
@@ -98,7 +94,7 @@ def _stays_ready(table: Table, hand: Hand, discard: Discard) -> bool:
     """Whether the hand is tenpai after the discard."""
     tiles = hand.tiles
     if not discard.tsumogiri:
-        tiles = with_tile(without(tiles, (discard.pai,)), table.drawn)
+        tiles = exchanged(tiles, discard.pai, table.drawn)
     after = waits(tiles, hand.melds)
     if not after:
         return not table.rules.own_four_is_noten and is_one_tile_short(tiles)
@@ -117,14 +113,12 @@ def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
         return ()
     hand = table.hands[table.turn]
     tiles = hand.tiles
-    fours = [tile >> 1 for tile, third in zip(tiles, tiles[3:], strict=False) if tile ^ third < 2]
-    drawn = table.drawn >> 1
-    if tiles.count(2 * drawn) + tiles.count(2 * drawn + 1) == 3:
-        fours = sorted((*fours, drawn))
-    if fours and hand.riichi:
-        fours = [kind for kind in fours if _may_kan_in_riichi(table, hand, kind)]
+    has = shape(tiles)
+    fours = has.quads | (has.triplets & 1 << (table.drawn >> 1))
     found = []
-    for kind in fours:
+    for kind in kinds_in(fours) if fours else ():
+        if hand.riichi and not _may_kan_in_riichi(table, hand, kind):
+            continue
         one, two, three, four = of_kind(with_tile(tiles, table.drawn), kind)
         found.append(DeclareAnkan((one, two, three, four)))
     return tuple(found)

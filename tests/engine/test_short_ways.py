@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 from bench.engine import RandomGame
 from game.engine import decide
 from game.engine.actions import Discard
 from game.engine.commands import Command
-from game.engine.events import Event
-from game.engine.hand import distance, waits
+from game.engine.events import Discarded, Drawn, Event
+from game.engine.evolve import evolve
+from game.engine.hand import distance, runs_with, shape, waits
 from game.engine.legal import is_legal, legal
+from game.engine.rules import TENHOU
 from game.engine.state import Phase, Table
 from game.engine.tiles import NO_TILE
+from game.engine.wall import tile_set
 
 HANDS = 20_000
 GAMES = 6
+OF_THE_QUESTION = {
+    *("phase", "step", "left", "supplements", "hands", "turn", "drawn", "rinshan", "unbroken"),
+    *("forbidden", "robbing", "claimed", "may_ron", "may_call", "may_foul", "answers"),
+}
 SHAPES = ([0, 0, 0], [0, 1, 2], [0, 1, 2], [0, 0], [0, 1], [0, 2], [0])
 
 
@@ -41,15 +49,38 @@ def pairs_or_orphans(rng: Random) -> tuple[int, ...]:
     return tuple(sorted(2 * kind for kind in orphans))
 
 
-def test_no_tenpai_hand_counts_as_scattered() -> None:
-    rng, tenpai = Random(4), 0
+def some_hand(rng: Random, number: int) -> tuple[int, ...]:
+    size = rng.choice((13, 13, 10, 7, 4, 1))
+    match number % 5:
+        case 0:
+            return pairs_or_orphans(rng)
+        case 1:
+            return tuple(sorted(rng.sample(tile_set(TENHOU), size)))
+        case _:
+            return near_tenpai(rng, size)
+
+
+def test_the_estimate_of_exchanges_is_never_too_high() -> None:
+    rng, exact = Random(4), [0] * 4
     for number in range(HANDS):
-        size = rng.choice((13, 13, 10, 7, 4, 1))
-        tiles = pairs_or_orphans(rng) if number % 5 == 0 else near_tenpai(rng, size)
+        tiles = some_hand(rng, number)
         exchanges, wanted = distance(tiles)
-        tenpai += exchanges == 1
+        assert 1 <= shape(tiles).exchanges <= exchanges, tiles
+        exact[min(exchanges, 3)] += shape(tiles).exchanges >= min(exchanges, 3)
         assert waits(tiles, ()) == (wanted if exchanges == 1 else 0), tiles
-    assert tenpai > HANDS / 10
+    assert all(count > HANDS / 50 for count in exact[1:]), exact
+
+
+def test_what_a_hand_has_is_what_counting_finds() -> None:
+    rng = Random(5)
+    for number in range(HANDS // 10):
+        tiles = some_hand(rng, number)
+        counts = Counter(tile >> 1 for tile in tiles)
+        has = shape(tiles)
+        for kind in range(34):
+            bits = [mask >> kind & 1 for mask in (has.pairs, has.triplets, has.quads, has.runs)]
+            assert bits[:3] == [counts[kind] >= least for least in (2, 3, 4)], tiles
+            assert bits[3] == bool(runs_with(tiles, 2 * kind)), (tiles, kind)
 
 
 class Watched(RandomGame):
@@ -63,6 +94,7 @@ class Watched(RandomGame):
 
     def _do(self, command: Command) -> None:
         table = self.table
+        check_what_stays(table, command)
         if table.phase == Phase.CLAIMS and decide._is_of_no_consequence(table):
             self.short += 1
             assert list(decide._resolved(table)) == long_way(table)
@@ -73,6 +105,20 @@ def long_way(table: Table) -> list[Event]:
     course = decide._Course(table)
     decide._let_by(course)
     return course.events
+
+
+def check_what_stays(table: Table, command: Command) -> None:
+    """A draw and a discard change what they say they change."""
+    verdict = decide.decide(table, command)
+    for event in verdict.events if isinstance(verdict, decide.Accepted) else ():
+        before, table = table, evolve(table, event)
+        if isinstance(event, Drawn | Discarded):
+            changed = {
+                name
+                for name in Table.__struct_fields__
+                if getattr(before, name) != getattr(table, name)
+            }
+            assert changed <= OF_THE_QUESTION, changed
 
 
 def check_discards(table: Table) -> None:
