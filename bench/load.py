@@ -1,7 +1,8 @@
 """How many tables the machine holds: four players and a watcher at each, over real sockets.
 
 ``python -m bench.load --tables 1000`` plays at human pace, ``--pace 0`` as fast as the server
-goes. Server and crowd share the machine. What is printed for the server leaves Redis out,
+goes; ``--watchers 1000`` compares what players wait while so many watch one of the tables and while
+they do not. Server and crowd share the machine. What is printed for the server leaves Redis out,
 which has a line of its own.
 """
 
@@ -9,51 +10,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
-import resource
-import tempfile
 import time
-from contextlib import ExitStack
-from pathlib import Path
-from random import Random
-from typing import Final, NamedTuple
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+from typing import NamedTuple
 
 import psutil
 import redis as redis_client
 
-from bench import report
-from bench.commits import own_redis
-from bench.crowd import Counts, Pace, Seated, Watching, come, ended, keep_pinging
-from game.engine.clock import ClockSettings
-from game.engine.rules import TENHOU
-from game.rooms.process import Process
-from game.rooms.room import SeatMeta, TableId
-from game.runtime import collect_seldom
-from tests.kit.processes import Site, migrated
-from tests.web.site import Served, Signed
-
-PACE_S: Final = 2.5
-"""Between two discards at a table of people."""
-_AT_ONCE: Final = 12
-"""Tables that are being sat down at."""
-_HURRIED: Final = ClockSettings(
-    lead_ms=0, deal_ms=0, pause_ms=0, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
-)
-
-
-class Load(NamedTuple):
-    """What is put upon which server."""
-
-    tables: int
-    pace: float = PACE_S
-    seconds: float = 30.0
-    warm_up: float = 10.0
-    daphnes: int = 1
-    workers: int = 1
-    spread: bool = False
-    """The sockets of one table at different Daphnes; else all at the same."""
+from bench import report, watched
+from bench.crowd import Counts, ended, keep_pinging
+from bench.filled import PACE_S, Load, arrived, fours_of, started
+from tests.web.site import Served
 
 
 class Use(NamedTuple):
@@ -69,43 +35,40 @@ class Use(NamedTuple):
 
 
 def run(*, quick: bool) -> None:
-    """Print the figures of human pace and of as fast as it goes."""
-    for load in (
-        [Load(4, pace=0.5, seconds=2.0, warm_up=1.0)]
-        if quick
-        else [Load(100), Load(1_000), Load(1_000, daphnes=2, spread=True), Load(100, pace=0)]
-    ):
+    """Print the figures of human pace, of as fast as it goes, and of a table that is watched."""
+    if quick:
+        load = Load(4, pace=0.5, seconds=2.0, warm_up=1.0)
+        with started(load) as served:
+            measure_at(served, load)
+            watched.measure_at(served, load._replace(seconds=1.0, warm_up=0.5), 30, 1)
+        return
+    for load in (Load(100), Load(1_000), Load(1_000, daphnes=2, spread=True), Load(100, pace=0)):
         measure(load)
+    watched.measure(Load(20, pace=1.0), 1_000, 3)
 
 
 def measure(load: Load) -> None:
     """Start a site, put that load on it, and print what it took."""
+    with started(load) as served:
+        measure_at(served, load)
+
+
+def measure_at(served: Served, load: Load) -> None:
+    """The same at a site that has been started."""
     pace = f"a discard every {load.pace} s" if load.pace else "as fast as it goes"
     report.heading(
         f"load: {load.tables} tables of four players and a watcher, {pace}; "
         f"{load.daphnes} Daphne, {load.workers} worker, Redis"
         + (", each table's sockets at different Daphnes" if load.spread else "")
     )
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    with tempfile.TemporaryDirectory(prefix="mj-") as directory, ExitStack() as stack:
-        database = migrated(Path(directory))
-        own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
-        site = Site(stack.enter_context(own_redis()), own, database)
-        stack.callback(site.stop)
-        site.env["SOCKETS_PER_ADDRESS"] = "0"
-        workers = [site.worker() for _ in range(load.workers)]
-        daphnes = [site.daphne() for _ in range(load.daphnes)]
-        collect_seldom()
-        asyncio.run(_measure(Served(site, workers=workers, daphnes=daphnes), load))
+    asyncio.run(_measure(served, load))
 
 
 async def _measure(served: Served, load: Load) -> None:
-    people = served.sign_in(*(f"p{number}" for number in range(4 * load.tables)))
-    fours = [people[first : first + 4] for first in range(0, len(people), 4)]
+    fours = fours_of(served, load.tables)
     at_first, counts = _use(served), Counts()
     began = time.perf_counter()
-    crowd = await _arrived(served, load, fours, counts)
+    crowd, _ = await arrived(served, load, fours, [counts] * load.tables)
     report.line("sockets opened", f"{len(crowd) / (time.perf_counter() - began):>7.0f} /s")
     pings = asyncio.create_task(keep_pinging(crowd))
     await asyncio.sleep(load.warm_up)
@@ -119,42 +82,6 @@ async def _measure(served: Served, load: Load) -> None:
     for who in crowd:
         if who.socket is not None:
             who.socket.abort()
-
-
-async def _arrived(
-    served: Served, load: Load, fours: list[list[Signed]], counts: Counts
-) -> list[Seated | Watching]:
-    """The tables are opened and sat down at, some at a time, and play at once."""
-    waiting, rng = iter(enumerate(fours)), Random(1)
-    process = Process(served.redis.url)
-    clock = ClockSettings() if load.pace else _HURRIED
-    crowd: list[Seated | Watching] = []
-
-    async def usher() -> None:
-        for number, four in waiting:
-            table_id = await _opened(process, four, clock)
-            pace, sent_at = Pace(load.pace, rng), [0.0] * 4
-            seats = [Seated(seat, sent_at, pace, counts) for seat in range(4)]
-            party: list[Seated | Watching] = [*seats, Watching(counts)]
-            for place, who in enumerate(party):
-                url = served.socket_url(table_id, (number + load.spread * place) % load.daphnes)
-                await come(url, four[place].cookie if place < len(four) else "", who)
-            crowd.extend(party)
-
-    try:
-        await asyncio.gather(*(usher() for _ in range(_AT_ONCE)))
-    finally:
-        await process.stop()
-    return crowd
-
-
-async def _opened(process: Process, four: list[Signed], clock: ClockSettings) -> TableId:
-    east, south, west, north = [
-        SeatMeta(name=f"p{seat}", person=who.person) for seat, who in enumerate(four)
-    ]
-    return await process.service.open_table(
-        seats=(east, south, west, north), rules=TENHOU, clock=clock
-    )
 
 
 def _use(served: Served) -> Use:
@@ -213,7 +140,14 @@ def main() -> None:
     parser.add_argument("--daphnes", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--spread", action="store_true", help="one table at several Daphnes")
-    measure(Load(**vars(parser.parse_args())))
+    parser.add_argument("--watchers", type=int, default=0, help="who come to one of the tables")
+    parser.add_argument("--rounds", type=int, default=3, help="without the watchers and with them")
+    asked = vars(parser.parse_args())
+    watchers, rounds = asked.pop("watchers"), asked.pop("rounds")
+    if watchers:
+        watched.measure(Load(**asked), watchers, rounds)
+    else:
+        measure(Load(**asked))
 
 
 if __name__ == "__main__":

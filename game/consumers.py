@@ -204,6 +204,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._is_greeted = True
         self._acknowledged = self._sent_before_pong = room.seq(self.audience)
         self._put(outbound.encode("sync", room, self.audience))
+        for shown_by in (self._hub, self._later):
+            if shown_by is not None:
+                shown_by.has_been_shown(self._table_id, self)
         if self._hub is not None:
             self.tell_of_watchers(self._hub.watchers(self._table_id))
 

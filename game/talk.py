@@ -12,7 +12,7 @@ import logging
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -24,7 +24,7 @@ from game.engine.state import SEATS
 from game.models import Report, Sanction
 from game.people import name_of
 from game.rooms.errors import RoomsError
-from game.rooms.hub import Hub
+from game.rooms.hub import Hub, Listener
 from game.rooms.later import delay_ms
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
@@ -40,10 +40,9 @@ _LOOK_EVERY_S: Final = 1.0
 _REPORTS_A_DAY: Final = 20
 
 
+@runtime_checkable
 class Reader(Protocol):
     """A socket."""
-
-    audience: int
 
     def hear(self, frame: str) -> None: ...
 
@@ -148,13 +147,16 @@ class TableTalk:
             return
         frame = outbound.said(lines, is_all=False)
         of_table = lines[0].circle == "table"
-        for listener in self._hub.everybody_at(table_id):
-            audience = listener.audience
-            may = (audience == OPEN_WATCHER) == late if of_table else audience not in SEATS
-            if may:
-                hear: Any = getattr(listener, "hear", None)
-                if hear is not None:
-                    hear(frame)
+
+        def may_hear(audience: int) -> bool:
+            return (audience == OPEN_WATCHER) == late if of_table else audience not in SEATS
+
+        def hear(listener: Listener) -> None:
+            if isinstance(listener, Reader):
+                listener.hear(frame)
+
+        readers = [one for one in self._hub.everybody_at(table_id) if may_hear(one.audience)]
+        self._hub.tell(table_id, readers, hear)
 
     async def _run(self) -> None:
         while True:

@@ -2,6 +2,7 @@
 
 Follows the rooms of the process step by step. At every step each audience (four seats,
 and the watchers) has its events redacted and its frame encoded once, for all its sockets.
+Players are handed theirs at once, watchers after them (`game.rooms.stands`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal, Protocol
 
 from game.engine.events import Event
@@ -21,6 +22,7 @@ from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
 from game.rooms.presence import SEATS_POKE
 from game.rooms.room import Room, TableId
+from game.rooms.stands import Stands
 from game.rooms.store import Store
 from game.rooms.talk import TALK_POKE
 
@@ -79,6 +81,7 @@ class Hub:
         self.on_seats: Callable[[TableId], None] = lambda table_id: None
         """A socket has come or gone at a seat there, or may have."""
         self._listeners: dict[TableId, set[Listener]] = {}
+        self._stands: Stands[Listener] = Stands()
         self._joining: Counter[TableId] = Counter()
         self._pulls: dict[TableId, asyncio.Task[None]] = {}
         self._pull_again: set[TableId] = set()
@@ -96,6 +99,7 @@ class Hub:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._stands.stop()
         await self._pokes.stop()
 
     async def join(self, table_id: TableId, listener: Listener) -> Room:
@@ -116,10 +120,15 @@ class Hub:
 
     def leave(self, table_id: TableId, listener: Listener) -> None:
         """No more frames for `listener`."""
+        self._stands.leave(table_id, listener)
         listeners = self._listeners.get(table_id, set())
         listeners.discard(listener)
         if not listeners:
             self._listeners.pop(table_id, None)
+
+    def has_been_shown(self, table_id: TableId, listener: Listener) -> None:
+        """The whole table as it is now: they are handed what comes after it."""
+        self._stands.has_been_shown(table_id, listener)
 
     def at(self, table_id: TableId, seat: int) -> list[Listener]:
         """The listeners of this process at that seat."""
@@ -205,19 +214,37 @@ class Hub:
                 listener.unseat()
 
     def _deliver(self, table_id: TableId, frame: Callable[[int], str | None]) -> None:
-        frames: dict[int, str | None] = {}
+        """To the players at once, each seat's frame encoded once; to the watchers a few at a
+        time, all of whom are handed the same."""
+        seats: dict[int, str | None] = {}
+        watching = list[Listener]()
         for listener in tuple(self._listeners.get(table_id, ())):
-            if listener.audience == OPEN_WATCHER:
+            seat = listener.audience
+            if seat not in SEATS:
+                if seat != OPEN_WATCHER:
+                    watching.append(listener)
                 continue
-            audience = listener.audience if listener.audience in SEATS else WATCHER
             try:
-                if audience not in frames:
-                    frames[audience] = frame(audience)
-                text = frames[audience]
+                if seat not in seats:
+                    seats[seat] = frame(seat)
+                text = seats[seat]
                 if text is not None:
                     listener.deliver(text)
             except Exception:
-                log.exception("table %s: a frame for %d was lost", table_id, audience)
+                log.exception("table %s: a frame for %d was lost", table_id, seat)
+        if watching:
+            self._deliver_to_watchers(table_id, watching, frame)
+
+    def _deliver_to_watchers(
+        self, table_id: TableId, watching: list[Listener], frame: Callable[[int], str | None]
+    ) -> None:
+        try:
+            text = frame(WATCHER)
+        except Exception:
+            log.exception("table %s: a frame for those who watch was lost", table_id)
+            return
+        if text is not None:
+            self._stands.tell(table_id, watching, lambda listener: listener.deliver(text))
 
     async def _pull(self, table_id: TableId) -> None:
         try:
@@ -261,8 +288,25 @@ class Hub:
             if table_id in self._listeners:
                 self._watchers[table_id] = count
             if count != before:
-                for listener in tuple(self._listeners.get(table_id, ())):
-                    listener.tell_of_watchers(count)
+                self._tell_count(table_id, count)
+
+    def _tell_count(self, table_id: TableId, count: int) -> None:
+        def tell(listener: Listener) -> None:
+            listener.tell_of_watchers(count)
+
+        self.tell(table_id, self.everybody_at(table_id), tell)
+
+    def tell(
+        self, table_id: TableId, listeners: Iterable[Listener], tell: Callable[[Listener], None]
+    ) -> None:
+        """Something beside the game, to each of these: to players at once."""
+        watching = list[Listener]()
+        for listener in listeners:
+            if listener.audience in SEATS:
+                tell(listener)
+            else:
+                watching.append(listener)
+        self._stands.tell(table_id, watching, tell, is_of_game=False)
 
     async def compare_heads(self, tables: Sequence[TableId]) -> None:
         """Find those of these tables that have moved without a poke."""

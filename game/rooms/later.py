@@ -24,6 +24,7 @@ from game.rooms.errors import RoomsError, TableUnreadable
 from game.rooms.hub import Encode, Listener, is_arranged_anew
 from game.rooms.pulse import NowMs, now_ms
 from game.rooms.room import Commit, Room, SeatMeta, TableId, TableMeta, fold
+from game.rooms.stands import Stands
 from game.rooms.store import Store
 
 log = logging.getLogger(__name__)
@@ -71,6 +72,7 @@ class Later:
         self._now_ms = now_ms
         self._follows: dict[TableId, _Follow] = {}
         self._openings: dict[TableId, asyncio.Task[_Follow]] = {}
+        self._stands: Stands[Listener] = Stands()
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
@@ -78,6 +80,7 @@ class Later:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._stands.stop()
 
     async def join(self, table_id: TableId, listener: Listener) -> None:
         """Hand `listener` what becomes old enough from now on. Raises RoomsError."""
@@ -93,7 +96,12 @@ class Later:
         follow = self._follows.setdefault(table_id, follow)
         follow.listeners.add(listener)
 
+    def has_been_shown(self, table_id: TableId, listener: Listener) -> None:
+        """All that is old enough by now: they are handed what comes after it."""
+        self._stands.has_been_shown(table_id, listener)
+
     def leave(self, table_id: TableId, listener: Listener) -> None:
+        self._stands.leave(table_id, listener)
         follow = self._follows.get(table_id)
         if follow is not None:
             follow.listeners.discard(listener)
@@ -191,11 +199,8 @@ class Later:
             self._deliver(follow, self._encode("ev", after, OPEN_WATCHER, seen))
 
     def _deliver(self, follow: _Follow, frame: str) -> None:
-        for listener in tuple(follow.listeners):
-            try:
-                listener.deliver(frame)
-            except Exception:
-                log.exception("table %s: a late frame was lost", follow.room.table_id)
+        table_id = follow.room.table_id
+        self._stands.tell(table_id, follow.listeners, lambda listener: listener.deliver(frame))
 
 
 def _as_opened(meta: TableMeta, commits: list[Commit]) -> TableMeta:

@@ -59,11 +59,15 @@ def test_a_small_load_is_played_and_measured() -> None:
         r"^from a discard to the others' receipt +([\d.]+) ms p50",
         r"^server CPU per discard +([\d.]+) ms",
         r"^memory of the server per table +([\d.]+) KiB",
+        r"^the watched table, with the watchers +([\d.]+) ms p50",
+        r"^the other tables, with the watchers +([\d.]+) ms p50",
+        r"^from a frame's making to a watcher .* \(of (\d+)\)",
     ):
         found = re.search(line, done.stdout, re.MULTILINE)
         assert found, done.stdout
         assert float(found[1]) > 0
     assert re.search(r"^sockets that the server closed +0 ", done.stdout, re.MULTILINE)
+    assert re.search(r"^watchers that the server closed +none", done.stdout, re.MULTILINE)
 
 
 def test_only_the_parts_that_are_named_are_run(printed: str) -> None:
