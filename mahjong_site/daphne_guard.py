@@ -1,6 +1,7 @@
 """What Daphne lacks against floods, and for many tables: it reads on from a socket that it has
 been told to close, hands over whatever lies in a large read before anything else has its turn,
-and takes each outgoing frame through a dozen calls and three of the kernel's.
+takes each outgoing frame through a dozen calls and three of the kernel's, and keeps with each
+websocket the request by which it came.
 
 Under another server this does nothing.
 """
@@ -49,6 +50,13 @@ _MASKED: Final = 0x80
 _SHORTEST: Final = 6
 """Bytes of a client's frame before its payload."""
 _MEDIUM, _LARGE = 126, 1 << 16
+_OF_THE_HANDSHAKE: Final = (
+    *("http_headers", "http_request_data", "http_request_params", "http_response_data"),
+    *("http_request_host", "http_request_path", "http_request_uri", "http_status_line"),
+    *("websocket_extensions", "websocket_origin", "websocket_protocols", "_wskey"),
+    *("application_deferred", "clean_headers", "protocol_to_accept"),
+)
+"""What a protocol holds and never looks at again."""
 
 
 def straight(application: Application) -> Application:
@@ -95,10 +103,27 @@ class Guard(_Protocol):  # type: ignore[misc]  # Daphne has no types
     _frames: Bucket
     data: bytes
 
+    def connectionMade(self) -> None:
+        kind: Any = type(self)
+        for name in kind.CONFIG_ATTRS:  # of all sockets alike: not to be copied into each
+            value = getattr(self.factory, name)
+            setattr(kind, name, staticmethod(value) if callable(value) else value)
+        kind.CONFIG_ATTRS = ()
+        super().connectionMade()
+
     def onOpen(self) -> None:
         self.transport.bufferSize = READ_BYTES
         self._frames = Bucket(FRAMES_AT_ONCE, FRAMES_PER_S, time.monotonic())
         super().onOpen()
+        self._forget_the_handshake()
+
+    def _forget_the_handshake(self) -> None:
+        """Some eight kilobytes: the headers in several forms, and the channel of the request,
+        which is a producer that has nothing to produce."""
+        self.transport.unregisterProducer()
+        for name in _OF_THE_HANDSHAKE:
+            self.__dict__.pop(name, None)
+        self.__dict__ = dict(self.__dict__)  # a dictionary never shrinks
 
     def serverClose(self, code: int | None = None) -> None:
         super().serverClose(code)

@@ -18,12 +18,15 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.ws_protocol import WebSocketProtocol
 from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import reactor as _reactor
+
+from mahjong_site.inbox import Inbox
 
 _LARGEST_MESSAGE_BYTES: Final = 64 * 1024
 """Where the server cuts off. The consumers' own limit is lower, and they say so."""
@@ -39,6 +42,18 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         super().__init__(*args, signal_handlers=False, **kwargs)
         self._ports: list[Any] = []
         self._ending: asyncio.Task[None] | None = None
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Inbox | None:
+        """Run the application for that connection; what comes for it is to be put there."""
+        connection = self.connections.get(protocol)
+        if connection is None:
+            return None
+        inbox = Inbox()
+        scope.setdefault("asgi", {"version": "3.0"})
+        reply = partial(self.handle_reply, protocol)
+        instance = self.application(scope=scope, receive=inbox.get, send=reply)
+        connection["application_instance"] = asyncio.ensure_future(instance)
+        return inbox
 
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from types import SimpleNamespace
 
 import pytest
 
@@ -27,6 +28,10 @@ class Transport:
         self.is_read = True
         self.bufferSize = 65_536
         self.protocol: Protocol | None = None
+        self.producer: object = "the channel of the request"
+
+    def unregisterProducer(self) -> None:
+        self.producer = None
 
     def pauseProducing(self) -> None:
         self.is_read = False
@@ -39,6 +44,8 @@ class Protocol:
     """As much of Daphne's protocol as is guarded: a frame is one byte, and one of 255 is for the
     protocol alone."""
 
+    CONFIG_ATTRS: tuple[str, ...] = ("maxFramePayloadSize", "perMessageCompressionAccept")
+    factory = SimpleNamespace(maxFramePayloadSize=65_536, perMessageCompressionAccept=str)
     current_frame = None
     inside_message = True
     """So that it is asked for each frame: none is a short text."""
@@ -49,6 +56,11 @@ class Protocol:
         self.transport = Transport()
         self.application_queue: asyncio.Queue[int] = asyncio.Queue()
         self.data = b""
+
+    def connectionMade(self) -> None:
+        for name in self.CONFIG_ATTRS:
+            setattr(self, name, getattr(self.factory, name))
+        self.http_headers = {"host": "a.example"}
 
     def onOpen(self) -> None:
         """Nothing to do."""
@@ -75,8 +87,19 @@ class Protocol:
 
 def opened() -> Protocol:
     socket: Protocol = guarded(Protocol)()
+    socket.connectionMade()
     socket.onOpen()
     return socket
+
+
+async def test_an_open_socket_keeps_nothing_of_its_handshake() -> None:
+    socket = opened()
+    assert socket.transport.producer is None
+    assert "http_headers" not in vars(socket)
+    assert "maxFramePayloadSize" not in vars(socket)
+    own = vars(type(socket))
+    assert own["maxFramePayloadSize"] == 65_536
+    assert socket.perMessageCompressionAccept(3) == "3"  # type: ignore[attr-defined]
 
 
 async def test_who_sends_faster_than_is_read_has_to_wait_and_loses_nothing() -> None:

@@ -1,0 +1,39 @@
+"""The queue between a connection and its application."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from mahjong_site.inbox import Inbox
+
+
+async def test_messages_are_read_in_the_order_in_which_they_came() -> None:
+    inbox = Inbox()
+    for number in range(3):
+        inbox.put_nowait(number)
+    assert inbox.qsize() == 3
+    assert [await inbox.get() for _ in range(3)] == [0, 1, 2]
+    assert inbox.qsize() == 0
+
+
+async def test_the_reader_waits_for_a_message() -> None:
+    inbox = Inbox()
+    reading = asyncio.create_task(inbox.get())
+    await asyncio.sleep(0)
+    inbox.put_nowait("first")
+    inbox.put_nowait("second")
+    assert await reading == "first"
+    assert await inbox.get() == "second"
+
+
+async def test_a_wait_that_is_cancelled_loses_nothing() -> None:
+    inbox = Inbox()
+    reading = asyncio.create_task(inbox.get())
+    await asyncio.sleep(0)
+    inbox.put_nowait("kept")
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    assert await asyncio.wait_for(inbox.get(), 1) == "kept"
