@@ -41,6 +41,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, signal_handlers=False, **kwargs)
         self._ports: list[Any] = []
+        self._opening: asyncio.Task[None] | None = None
         self._ending: asyncio.Task[None] | None = None
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Inbox | None:
@@ -63,9 +64,11 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
     def _begin(self) -> None:
         from game import leaving
         from game.ready import tell_ready
+        from game.rooms.process import receive_people_here
 
         leaving.is_looked_after()
         loop = asyncio.get_running_loop()
+        self._opening = loop.create_task(receive_people_here())
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._told_to_end)
         tell_ready()

@@ -1,7 +1,9 @@
 """Which players have a socket, in which process, and whether a late one is really late.
 
 A socket whose process is dead or cut off has not been left by its player: their time is
-given back. Only who closed the page, or stays away long after such a loss, is gone.
+given back. Nor has a player left who has closed one socket and may be waiting for another at a
+process that hangs. Only who stays away although all processes receive people, or long after such a
+loss, is gone.
 """
 
 from __future__ import annotations
@@ -26,6 +28,9 @@ SEATS_POKE: Final = "seats"
 """What a table's channel says when a socket at a seat has come or gone; a head is never that."""
 LOST_AFTER_MS: Final = 60_000
 """How long a player may take to come back after the server has lost their socket."""
+COMES_BACK_WITHIN_MS: Final = 10_000
+"""How long after closing a socket a player may try to open another, as who reloads a page: what
+began to hang later has kept nobody out."""
 _FORGOTTEN_AFTER_S: Final = 2 * 86_400
 
 
@@ -50,8 +55,8 @@ class Presence:
         self._pulse = pulse
         self._now_ms = now_ms
         self._sockets: Counter[tuple[TableId, int]] = Counter()
-        self._unsaid: set[tuple[TableId, int]] = set()
-        """Seats of whose departed sockets Redis has not been told."""
+        self._unsaid: dict[tuple[TableId, int], int] = {}
+        """Seats of whose departed sockets Redis has not been told, and when they departed."""
         self._told_since = 0
         """The end of the outage after which Redis was told who is here."""
         pulse.after_beat += [self._catch_up, self._tell_again]
@@ -59,11 +64,12 @@ class Presence:
     async def arrive(self, table_id: TableId, seat: int) -> bool:
         """A socket of the seat's player has opened in this process.
 
-        True if the player's sockets had been lost with the processes that held them.
+        True if the player's sockets had been lost with the processes that held them, or one may
+        have waited for a process that hung.
         """
         self._sockets[table_id, seat] += 1
         meters.SEATS.set(len(self._sockets))
-        self._unsaid.discard((table_id, seat))
+        self._unsaid.pop((table_id, seat), None)
         others = [p for p in await self._processes(table_id, seat) if p != self._pulse.process]
         records = await self._pulse.records(others) if others else []
         silent = [p for p, record in zip(others, records, strict=True) if self._is_silent(record)]
@@ -77,7 +83,9 @@ class Presence:
                 self._lane.call("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
                 self._lane.call("PUBLISH", keys.poke, SEATS_POKE),
             )
-        return bool(silent) and len(silent) == len(others)
+        if not others:
+            return await self._was_kept_out(table_id, seat)
+        return len(silent) == len(others)
 
     async def leave(self, table_id: TableId, seat: int) -> None:
         """A socket of the seat's player has closed, and not because the server goes down."""
@@ -87,7 +95,7 @@ class Presence:
         meters.SEATS.set(len(self._sockets))
         if self._pulse.is_stopping:
             return
-        self._unsaid.add((table_id, seat))
+        self._unsaid[table_id, seat] = self._now_ms()
         try:
             await self._catch_up()
         except RoomsUnavailable:
@@ -117,7 +125,7 @@ class Presence:
         now = self._now_ms()
         processes = await self._processes(table_id, seat)
         if not processes:
-            return Verdict.OUTAGE if self._pulse.outage_ms(asked_at) else Verdict.GONE
+            return await self._judge_absent(table_id, seat, asked_at, expires_at)
         records = await self._pulse.records(processes)
         known = [record for record in records if record is not None]
         heard = [record for record in known if record.beat_at >= expires_at]
@@ -134,6 +142,40 @@ class Presence:
             return Verdict.WAIT
         await self._forget(table_id, seat, processes)
         return Verdict.GONE
+
+    async def _judge_absent(
+        self, table_id: TableId, seat: int, asked_at: int, expires_at: int
+    ) -> Verdict:
+        """Of who has no socket: whether they may be at a door that the house keeps shut."""
+        if self._pulse.outage_ms(asked_at):
+            return Verdict.OUTAGE
+        now, receiving, comes_by = self._now_ms(), *await self._doors(table_id, seat)
+        for record in receiving:
+            is_heard = record.beat_at >= expires_at and not self._is_silent(record)
+            if not is_heard and record.beat_at <= comes_by and now - record.beat_at < LOST_AFTER_MS:
+                return Verdict.WAIT
+        hung = any(_kept_out_ms(record, comes_by, asked_at, now) for record in receiving)
+        return Verdict.OUTAGE if hung else Verdict.GONE
+
+    async def _was_kept_out(self, table_id: TableId, seat: int) -> bool:
+        """Whether who comes now may have tried to since they left, at a process that hung."""
+        now, receiving, comes_by = self._now_ms(), *await self._doors(table_id, seat)
+        left_at = comes_by - COMES_BACK_WITHIN_MS
+        return now - left_at > SILENT_AFTER_MS and any(
+            _kept_out_ms(record, comes_by, left_at, now)
+            or (self._is_silent(record) and record.beat_at <= comes_by)
+            for record in receiving
+            if now - record.beat_at < LOST_AFTER_MS
+        )
+
+    async def _doors(self, table_id: TableId, seat: int) -> tuple[list[PulseRecord], int]:
+        """The processes at which the seat's player may come in, and until when they would have
+        tried to after they left; none for who has never been here."""
+        async with reaching_redis():
+            said = await self._lane.call("HGET", TableKeys.of(table_id).left, str(seat))
+        if said is None:
+            return [], 0
+        return await self._pulse.receiving(), int(said) + COMES_BACK_WITHIN_MS
 
     async def _forget(self, table_id: TableId, seat: int, processes: list[str]) -> None:
         fields = [_field(seat, process) for process in processes]
@@ -158,11 +200,12 @@ class Presence:
 
     async def _catch_up(self) -> None:
         """Tell Redis who has left."""
-        for key in list(self._unsaid):
-            await self._say(key)
-            self._unsaid.discard(key)
+        for key, left_at in list(self._unsaid.items()):
+            await self._say(key, left_at)
+            if self._unsaid.get(key) == left_at:
+                del self._unsaid[key]
 
-    async def _say(self, key: tuple[TableId, int]) -> None:
+    async def _say(self, key: tuple[TableId, int], left_at: int) -> None:
         """Tell Redis how many sockets of that seat are here, until that is how many are."""
         table_id, seat = key
         keys, field = TableKeys.of(table_id), _field(seat, self._pulse.process)
@@ -172,7 +215,11 @@ class Presence:
                 if count:
                     await self._lane.call("HSET", keys.here, field, str(count))
                 else:
-                    await self._lane.call("HDEL", keys.here, field)
+                    await asyncio.gather(
+                        self._lane.call("HSET", keys.left, str(seat), left_at),
+                        self._lane.call("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
+                        self._lane.call("HDEL", keys.here, field),
+                    )
                 await self._lane.call("PUBLISH", keys.poke, SEATS_POKE)
             said = count
 
@@ -191,7 +238,17 @@ class Presence:
         async with reaching_redis():
             await asyncio.gather(*calls)
         self._told_since = since
-        self._unsaid.update(key for key in told if key not in self._sockets)  # left meanwhile
+        now = self._now_ms()
+        self._unsaid.update(
+            (key, now) for key in told if key not in self._sockets
+        )  # left meanwhile
+
+
+def _kept_out_ms(record: PulseRecord, comes_by: int, since: int, until: int) -> int:
+    """How much of that time who has left may have waited for that process: it hung before they
+    would have come to it."""
+    hung = [(start, end) for start, end in record.outages if start <= comes_by]
+    return overlap_ms(hung, since, until)
 
 
 def _field(seat: int, process: str) -> str:

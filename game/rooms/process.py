@@ -46,6 +46,7 @@ class Process:
     async def hub(self, encode: Encode) -> Hub:
         """The hub of this process, started when it is first asked for."""
         if self._hub is None:
+            self.pulse.receives_people = True
             self._hub = Hub(self.store, self.rooms, Pokes(self.redis), encode, self.onlookers)
             await self._hub.start()
         return self._hub
@@ -81,6 +82,11 @@ async def here() -> Process:
         process = _processes[loop] = Process(settings.REDIS_URL)
         await process.start()
     return process
+
+
+async def receive_people_here() -> None:
+    """Let the others know that people come to this process, before the first has come."""
+    (await here()).pulse.receives_people = True
 
 
 async def close_here() -> None:

@@ -3,6 +3,9 @@
 A gap in its own beats means that it stood still or could not reach Redis. Such an outage
 is noted with the next beat, so that whoever reads that beat also reads of the outage:
 nobody is charged for time in which the server could not hear them.
+
+Processes that receive people stand in a list, which they leave when they end as they should. Who
+stands there and is silent hangs, or has died, with all who were just coming to it.
 """
 
 from __future__ import annotations
@@ -29,6 +32,8 @@ SILENT_AFTER_MS: Final = 1_500
 """A process not heard of for so long has stopped, died, or is cut off."""
 _KEPT_OUTAGES: Final = 8
 _KEPT_FOR_MS: Final = 600_000
+_RECEIVING: Final = "receiving"
+_GOODBYE_WITHIN_S: Final = 1.0
 
 NowMs = Callable[[], int]
 
@@ -53,6 +58,8 @@ class Pulse:
         self.process = process or secrets.token_hex(6)
         self.is_stopping = False
         """The process is going down: sockets that close now were not left by people."""
+        self.receives_people = False
+        """Sockets of people open here."""
         self.after_beat: list[Callable[[], Awaitable[None]]] = []
         self._outages: tuple[tuple[int, int], ...] = ()
         self._last_beat = 0
@@ -80,6 +87,19 @@ class Pulse:
         self._outages = outages
         self._last_beat = now
         self._first_beat = self._first_beat or now
+        if self.receives_people:
+            with contextlib.suppress(RoomsUnavailable):  # it stands there from the last time
+                await self._say_in_the_list(now)
+
+    async def _say_in_the_list(self, now: int) -> None:
+        async with reaching_redis():
+            if self.is_stopping:
+                await self._lane.call("ZREM", _RECEIVING, self.process)
+                return
+            await asyncio.gather(
+                self._lane.call("ZADD", _RECEIVING, now, self.process),
+                self._lane.call("ZREMRANGEBYSCORE", _RECEIVING, "-inf", now - _KEPT_FOR_MS),
+            )
 
     async def records(self, processes: Sequence[str]) -> list[PulseRecord | None]:
         """What is known of these processes; None of one that has been silent for long."""
@@ -88,6 +108,14 @@ class Pulse:
                 *(self._lane.call("GET", _key(process)) for process in processes)
             )
         return [decode_pulse(reply) if reply else None for reply in replies]
+
+    async def receiving(self) -> list[PulseRecord]:
+        """Of the processes that receive people, those included that have stopped doing so without
+        a word: their last signs of life."""
+        async with reaching_redis():
+            names = await self._lane.call("ZRANGE", _RECEIVING, 0, -1)
+        records = await self.records([name.decode() for name in names])
+        return [record for record in records if record is not None]
 
     async def start(self) -> None:
         """Beat from now on, until `stop`."""
@@ -100,6 +128,10 @@ class Pulse:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if self.receives_people:
+            with contextlib.suppress(RoomsUnavailable, TimeoutError):
+                async with asyncio.timeout(_GOODBYE_WITHIN_S):
+                    await self._say_in_the_list(self._now_ms())
 
     async def _run(self) -> None:
         reachable = True

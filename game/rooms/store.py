@@ -50,6 +50,7 @@ class TableKeys:
     log: str
     snap: str
     here: str
+    left: str
     poke: str
     eyes: str
     talk: str
@@ -64,6 +65,7 @@ class TableKeys:
             f"{stem}:log",
             f"{stem}:snap",
             f"{stem}:here",
+            f"{stem}:left",
             f"{stem}:poke",
             f"{stem}:eyes",
             f"{stem}:talk",
@@ -265,7 +267,7 @@ class Store:
         pipe.zrem(due_key(shard), table_id)
         pipe.zrem(live_key(shard), table_id)
         pipe.zrem(frozen_key(shard), table_id)
-        for key in (keys.meta, keys.log, keys.snap, keys.here, keys.talk, keys.gossip):
+        for key in (keys.meta, keys.log, keys.snap, keys.here, keys.left, keys.talk, keys.gossip):
             pipe.expire(key, keep_s)
         async with reaching_redis():
             await pipe.execute()

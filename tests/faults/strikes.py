@@ -80,9 +80,20 @@ def _killed(what: str, number: int) -> Strike:
 
 def _still(what: str, number: int) -> Strike:
     async def strike(floor: Floor) -> None:
-        await _stood_still(_process(floor, what, number).pid)
+        still = asyncio.create_task(_stood_still(_process(floor, what, number).pid))
+        if what == "web":
+            await asyncio.sleep(0)
+            _lose_sockets_elsewhere(floor, number)
+        await still
 
     return Strike(f"{what} stands still", f"{what} {number}", strike)
+
+
+def _lose_sockets_elsewhere(floor: Floor, number: int) -> None:
+    """Who sits at another web server comes to this one next."""
+    for player in (one for sitting in floor.sittings for one in sitting.players):
+        if player.socket is not None and not player.url.startswith(floor.web[number].websocket_url):
+            player.socket.transport.abort()
 
 
 def _line(what: str, number: int) -> Strike:

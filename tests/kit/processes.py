@@ -129,6 +129,13 @@ class Daphne:
         """``kill -9``"""
         self._child.kill()
 
+    def stand_still(self) -> None:
+        """It is there and does nothing; connections wait."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        os.kill(self.pid, signal.SIGCONT)
+
     def _answers(self) -> bool:
         if not self._child.is_running:
             raise AssertionError(f"Daphne ended with {self._child.ending}")

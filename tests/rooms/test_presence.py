@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from game.engine.legal import pending
 from game.engine.state import Phase, Riichi
 from game.engine.tiles import TEXT_TO_TILE
-from game.rooms.presence import LOST_AFTER_MS, Verdict
+from game.rooms.presence import COMES_BACK_WITHIN_MS, LOST_AFTER_MS, Verdict
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
 from game.rooms.schedule import due_at, expires_at
@@ -384,3 +384,117 @@ async def test_the_answers_of_stand_ins_to_a_discard_fall_into_the_pause(
         await alive(web, time, due)
         await web.service.tick(table_id)
     assert seen
+
+
+async def with_doors(make_process: MakeProcess, *names: str) -> list[Process]:
+    """Processes to which people come."""
+    made = [await make_process(name) for name in names]
+    for process in made:
+        process.pulse.receives_people = True
+        await process.pulse.beat()
+    return made
+
+
+async def test_who_closes_a_socket_and_may_wait_at_a_process_that_hangs_is_not_gone(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 1_000, worker)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat) + 20_000, worker)
+    assert await ticked(worker, table_id) == room, "it is waited for"
+    await hung.pulse.beat()
+    after = await ticked(worker, table_id)
+    assert not after.table.away[seat]
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    assert after.clock.bank == room.clock.bank
+    await alive(web, time, expires_at(after, seat), worker, hung)
+    assert (await ticked(worker, table_id)).table.away[seat], "who does not come then is gone"
+
+
+async def test_of_two_windows_the_one_at_a_process_that_hangs_still_counts(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    table_id, room, seat = await staged(hung)
+    await alive(web, time, time.now + 2_000, worker)
+    await web.presence.arrive(table_id, seat)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat), worker)
+    assert await ticked(worker, table_id) == room
+    await hung.pulse.beat()
+    after = await ticked(worker, table_id)
+    assert not after.table.away[seat]
+    assert after.clock.bank == room.clock.bank
+
+
+async def test_who_waits_at_a_process_that_hangs_is_gone_after_a_minute(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    table_id, room, seat = await staged(web)
+    began = time.now
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, began + LOST_AFTER_MS - 1, worker)
+    assert await ticked(worker, table_id) == room
+    await alive(web, time, began + LOST_AFTER_MS, worker)
+    assert (await ticked(worker, table_id)).table.away[seat]
+
+
+async def test_who_could_have_come_back_before_a_process_hung_is_gone(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, time.now + COMES_BACK_WITHIN_MS + 500, worker, hung)
+    await alive(web, time, expires_at(room, seat), worker)
+    assert (await ticked(worker, table_id)).table.away[seat]
+
+
+async def test_a_process_that_ends_as_it_should_keeps_nobody_waiting(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, ends), worker = await with_doors(make_process, "web", "ends"), await make_process("w")
+    table_id, room, seat = await staged(web)
+    await ends.pulse.stop()
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat), worker)
+    assert (await ticked(worker, table_id)).table.away[seat]
+
+
+async def test_who_has_waited_at_a_process_that_hung_and_comes_to_another_has_lost_no_time(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, _ = await with_doors(make_process, "web", "hung")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, room.clock.asked_at[seat])
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, time.now + 4_000)
+    await web.service.seat_taken(table_id, seat)
+    after = await web.service.room(table_id)
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+
+
+async def test_who_comes_back_at_once_gains_no_time_by_a_process_that_hangs(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, _ = await with_doors(make_process, "web", "hung")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, room.clock.asked_at[seat] + 2_000)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, time.now + 1_000)
+    await web.service.seat_taken(table_id, seat)
+    assert await web.service.room(table_id) == room
+
+
+async def test_the_doors_that_hang_shut_no_longer_count_when_the_process_is_forgotten(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, _ = await with_doors(make_process, "web", "hung")
+    assert len(await web.pulse.receiving()) == 2
+    time.pass_ms(601_000)
+    await web.pulse.beat()
+    assert await web.redis.zrange("receiving", 0, -1) == [b"web"]

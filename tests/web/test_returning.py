@@ -1,20 +1,25 @@
-"""A player who leaves is played for, and has the seat back on return."""
+"""Who leaves is played for, and has the seat back on return. Who is kept out has not left."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 import msgspec
 import pytest
 
+from game.rooms.pulse import now_ms
 from tests.web.players import Client, NewClient
 from tests.web.site import Served
-from tests.web.tables import AT_ONCE, table_opened
+from tests.web.tables import AT_ONCE, commits_of, table_opened
 
 HURRIED: Final = msgspec.structs.replace(
     AT_ONCE, base_ms=700, bank_ms=0, lag_ms=0, pause_ms=30, result_ms=700, away_ms=50
 )
 """Who does not answer is soon too late."""
+PATIENT: Final = msgspec.structs.replace(HURRIED, base_ms=1_500, bank_ms=1_000)
+NOTICED_MS: Final = 1_200
+"""Longer than it takes the worker to look at who is too late, and once more."""
 
 
 async def seen_away(onlooker: Client, seat: int, away: bool) -> None:
@@ -51,3 +56,35 @@ async def test_the_seat_of_who_leaves_is_played_on_and_handed_back(
     assert player.acknowledged
     assert player.view is not None
     assert player.view["away"][0] is False
+
+
+@pytest.mark.timeout(120)
+async def test_who_reloads_the_page_and_meets_a_server_that_hangs_has_not_left(
+    served: Served, new_client: NewClient
+) -> None:
+    (anna,) = served.sign_in("Anna")
+    table_id = await table_opened(served.redis.url, [anna], PATIENT)
+    urls = [served.socket_url(table_id, server) for server in (0, 1)]
+    player = new_client(urls[0], anna.cookie)
+    await player.open()
+    assert (await player.until("sync"))["clock"] is not None
+    assert player.clock is not None
+    too_late = player.clock["deadline"] + NOTICED_MS
+    served.daphnes[1].stand_still()
+    try:
+        await player.close()
+        again = new_client(urls[1], anna.cookie)
+        coming = asyncio.create_task(again.open())
+        await asyncio.sleep((too_late - now_ms()) / 1000)
+        assert not coming.done(), "the server hangs"
+        assert len(await commits_of(served.redis.url, table_id)) == 1, "nobody has played for her"
+    finally:
+        served.daphnes[1].go_on()
+    await coming
+    await again.until("sync")
+    answer = again.next_answer()
+    assert answer is not None, "she is asked still"
+    await again.send(answer)
+    await again.until("ack")
+    for commit in await commits_of(served.redis.url, table_id):
+        assert commit.clock.bank[0] == PATIENT.bank_ms, "and has all her time"
