@@ -15,6 +15,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game import leaving, talk
+from game.engine.actions import Pass
 from game.engine.perspective import OPEN_WATCHER, WATCHER
 from game.hints import seen_by
 from game.outbox import WRITE, Outbox
@@ -309,7 +310,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 self._put(outbound.ack(message.cid))
             case Late(room=room):
                 self._put(outbound.stale(message.cid, room.table.step))
-                if self._affords_picture(now):
+                # Who lets a tile go by has seen in the meantime that it is gone.
+                if message.action != Pass() and self._affords_picture(now):
                     self._sync(self._room() or room)
             case Refused(code="frozen", text=text):
                 self._refuse("frozen", text, cid=message.cid)

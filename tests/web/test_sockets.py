@@ -132,6 +132,22 @@ async def test_an_answer_to_an_old_question_is_corrected_in_private(at: Entrance
     assert await is_quiet(other)
 
 
+async def test_who_lets_an_old_tile_go_by_is_told_that_and_not_sent_the_whole_table(
+    at: Entrance,
+) -> None:
+    dealer = await at.enter(0)
+    await dealer.send({"t": "act", "cid": "x", "q": dealer.q - 1, "a": {"type": "none"}})
+    assert (await dealer.receive()) == {"t": "stale", "cid": "x", "q": dealer.q}
+    assert await is_quiet(dealer)
+    await dealer.send({"t": "ping", "seq": dealer.seq, "at": 0})
+    assert (await dealer.receive())["t"] == "pong", "nothing is amiss"
+    dealer._pending = None
+    answer = dealer.next_answer()
+    assert answer is not None
+    await dealer.send(answer)
+    assert (await dealer.until("ack"))["cid"] == answer["cid"]
+
+
 async def test_an_illegal_action_is_refused_with_a_reason(at: Entrance) -> None:
     dealer = await at.enter(0)
     await dealer.send({"t": "act", "cid": "x", "q": dealer.q, "a": {"type": "kakan", "pai": "E"}})
@@ -303,7 +319,7 @@ async def test_a_whole_picture_is_dear_however_one_asks_for_it(at: Entrance, way
     other = await at.enter(1)
     asking = {
         "ping": {"t": "ping", "seq": 9_999, "at": 0},
-        "act": {"t": "act", "cid": "a", "q": 1, "a": {"type": "none"}},
+        "act": {"t": "act", "cid": "a", "q": 1, "a": {"type": "hora"}},
     }
     sent = len(other.frames)
     for _ in range(12):
