@@ -10,13 +10,16 @@
  * @typedef {import("./plan.js").Move} Move
  * @typedef {import("./geometry.js").Box} Box
  * @typedef {{move: Move, box: Box | null, turn: number, isTurned: boolean}} Start
+ * @typedef {{node: HTMLElement, frames: Keyframe[], duration: number}} Run
  */
 import { PLACES } from "../table/display.js";
 import { TURNS, back, between } from "./geometry.js";
 import { plan } from "./plan.js";
-import { lying } from "./spots.js";
+import { lying, seatOf } from "./spots.js";
 
 const AT_ONCE = 6;
+/** With these the tiles of a hand make room, or close up. @type {Set<Move["kind"]>} */
+const SHIFTS = new Set(["sort", "lay"]);
 const EASE = "cubic-bezier(0.2, 0.75, 0.25, 1)";
 /** @type {Record<Move["kind"], number>} */
 const LASTS_MS = {
@@ -66,10 +69,14 @@ export class Motion {
     this.forget();
     if (moves.length === 0) return draw();
     const starts = moves.map((move) => this.#start(move, bottom));
-    const kept = moves.some(({ kind }) => kind === "sort" || kind === "lay") ? this.#hand() : null;
+    const isShifting = moves.some(({ kind, to }) => SHIFTS.has(kind) && seatOf(to) === bottom);
+    const kept = isShifting ? this.#hand() : null;
     draw();
-    for (const start of starts) this.#play(start, bottom);
-    if (kept !== null) this.#slide(kept);
+    // All is measured before anything moves: what has begun to move would have to be styled
+    // and laid out anew for the next measure.
+    const runs = starts.flatMap((start) => this.#runs(start, bottom));
+    if (kept !== null) runs.push(...this.#slides(kept));
+    runs.forEach(animate);
   }
 
   #isOff() {
@@ -88,25 +95,25 @@ export class Motion {
     };
   }
 
-  /** @param {Start} start @param {number} bottom */
-  #play({ move, box, turn, isTurned }, bottom) {
+  /** What moves in. @param {Start} start @param {number} bottom @returns {Run[]} */
+  #runs({ move, box, turn, isTurned }, bottom) {
     const found = lying(this.board, move.to, bottom);
     const facing = TURNS[PLACES[found.turn]];
-    for (const node of found.nodes) {
-      const appear = APPEAR[move.kind];
-      if (appear !== undefined) animate(node, appear, LASTS_MS[move.kind]);
-      else if (box !== null && move.kind !== "sort") {
-        const { x, y, scale } = back(box, node.getBoundingClientRect(), facing);
-        /** @type {[Keyframe, Keyframe]} */
-        const way = [{ translate: `${x}px ${y}px`, scale }, { translate: "0 0", scale: 1 }];
-        if (node.classList.contains("tile")) {
-          const sideways = Number(node.classList.contains("tile--turned")) - Number(isTurned);
-          way[0].rotate = `${between(turn, facing) + 90 * sideways}deg`;
-          way[1].rotate = "0deg";
-        }
-        animate(node, way, LASTS_MS[move.kind]);
+    const duration = LASTS_MS[move.kind];
+    const appear = APPEAR[move.kind];
+    if (appear !== undefined) return found.nodes.map((node) => ({ node, frames: appear, duration }));
+    if (box === null || move.kind === "sort") return [];
+    return found.nodes.map((node) => {
+      const { x, y, scale } = back(box, node.getBoundingClientRect(), facing);
+      /** @type {[Keyframe, Keyframe]} */
+      const frames = [{ translate: `${x}px ${y}px`, scale }, { translate: "0 0", scale: 1 }];
+      if (node.classList.contains("tile")) {
+        const sideways = Number(node.classList.contains("tile--turned")) - Number(isTurned);
+        frames[0].rotate = `${between(turn, facing) + 90 * sideways}deg`;
+        frames[1].rotate = "0deg";
       }
-    }
+      return { node, frames, duration };
+    });
   }
 
   /** Where each tile of the reader's hand lies, and the drawn one. */
@@ -124,18 +131,18 @@ export class Motion {
   /**
    * Tiles that the hand keeps slide to their new places; what is new among them was drawn.
    * @param {Map<string, number>} lefts
+   * @returns {Run[]}
    */
-  #slide(lefts) {
+  #slides(lefts) {
     const { hand } = this.board.sides[0];
     const nodes = /** @type {HTMLElement[]} */ ([...hand.children]);
-    const ways = nodes.map((node) => {
+    return nodes.flatMap((node) => {
       const left = lefts.get(node.dataset.key ?? "") ?? lefts.get("drawn");
-      return left === undefined ? 0 : left - node.getBoundingClientRect().left;
+      const way = left === undefined ? 0 : left - node.getBoundingClientRect().left;
+      if (Math.abs(way) < 1 || node.classList.contains("tile--drawn")) return [];
+      const frames = [{ translate: `${way}px 0` }, { translate: "0 0" }];
+      return [{ node, frames, duration: LASTS_MS.sort }];
     });
-    for (const [at, node] of nodes.entries()) {
-      if (Math.abs(ways[at]) < 1 || node.classList.contains("tile--drawn")) continue;
-      animate(node, [{ translate: `${ways[at]}px 0` }, { translate: "0 0" }], LASTS_MS.sort);
-    }
   }
 }
 
@@ -163,9 +170,9 @@ const APPEAR = {
   ],
 };
 
-/** @param {HTMLElement} node @param {Keyframe[]} frames @param {number} duration */
-function animate(node, frames, duration) {
-  const side = node.closest(".side, .own");
+/** @param {Run} run */
+function animate({ node, frames, duration }) {
+  const side = node.closest(".side");
   side?.classList.add("is-moving");
   const end = () => side?.classList.remove("is-moving");
   node.animate(frames, { duration, easing: EASE }).finished.then(end, end);

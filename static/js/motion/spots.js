@@ -5,6 +5,9 @@
  */
 import { PLACES } from "../table/display.js";
 
+/** @param {string} spot of a seat */
+export const seatOf = (spot) => Number(spot.split(":")[1]);
+
 /**
  * @param {Board} board
  * @param {string} spot as in `plan.js`
