@@ -32,7 +32,7 @@ import { arranged, moved } from "./table/arrange.js";
 import { automatic, canTrust } from "./table/autos.js";
 import { offer } from "./table/offer.js";
 import { AutosWidget } from "./ui/autos.js";
-import { el } from "./ui/dom.js";
+import { el, hide } from "./ui/dom.js";
 import { keyTables } from "./ui/help.js";
 import { languageChoice } from "./ui/languages.js";
 import { preferences } from "./ui/preferences.js";
@@ -87,7 +87,7 @@ export class Acting {
     const shown = offer(this.#lying(now), drawn, legal, view.phase, this.chosen);
     const isPassing = isAutomatic && view.phase === "claims";
     for (const sheet of Object.values(this.sheets)) sheet.tell(enabled && legal.length > 0 && !isAutomatic);
-    this.switches.hidden = !now.seated;
+    hide(this.switches, !now.seated);
     this.switches.show({ ...this.#autos, usable: canTrust(view) });
     return {
       offer: isPassing ? { ...shown, buttons: [], choosing: false } : shown,

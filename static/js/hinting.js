@@ -18,7 +18,7 @@
 import { settings } from "./settings.js";
 import { hintsOf, isWanted } from "./table/hints.js";
 import { worded } from "./ui/board.js";
-import { el } from "./ui/dom.js";
+import { el, hide } from "./ui/dom.js";
 import { HintsWidget } from "./ui/hints.js";
 
 /** While others play, no more often than this: the server counts what it is asked. */
@@ -122,7 +122,7 @@ export class Hinting {
   /** Say at the tile what there is to say of it. @param {HTMLElement | null} tile */
   #annotate(tile) {
     const note = tile?.dataset.note ?? "";
-    this.#note.hidden = note === "";
+    hide(this.#note, note === "");
     if (tile === null || note === "") return;
     const { left, width, top } = tile.getBoundingClientRect();
     this.#note.textContent = note;
@@ -134,7 +134,7 @@ export class Hinting {
     const now = this.#now;
     const study = this.#study;
     if (now === null || study === null || !this.#isFor(now) || !this.#holds(now, study)) {
-      this.widget.hidden = true;
+      hide(this.widget, true);
       this.barred = [];
       return;
     }
@@ -142,7 +142,7 @@ export class Hinting {
     const hints = hintsOf(study, settings.all(), { picked: this.#picked, riichi });
     this.barred = hints.barred;
     this.widget.show(hints);
-    this.widget.hidden = hints.lines.length === 0;
+    hide(this.widget, hints.lines.length === 0);
   }
 
   /**

@@ -183,6 +183,7 @@ class TablePage {
     this.board.clock.show(clock);
     this.drawOutcome(view, legal, enabled);
     this.link.mark();
+    this.board.live.show();
     this.board.live.ask(q, isMine ? question(view, legal, say) : "", this.clock);
     this.stage.asks(isMine ? { q, phase: view.phase } : null);
   }

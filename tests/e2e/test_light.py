@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from statistics import median
 
 import pytest
 from playwright.sync_api import Browser
@@ -20,6 +21,16 @@ TOGETHER = 6
 """Events that are drawn at once: how long it takes is not asked here."""
 MORE_HEAP_BYTES = 400_000
 MORE_NODES = 300
+MOST_CHANGES = 15
+"""In the page, by a draw or a discard of another: a tile that comes, one that goes, the light of
+the turn, the count of the wall, a line of the log."""
+
+_COUNTING = """() => {
+  window.changes = 0;
+  const count = (records) => { window.changes += records.length; };
+  new MutationObserver(count).observe(document, {
+    attributes: true, characterData: true, childList: true, subtree: true });
+}"""
 
 
 @pytest.fixture
@@ -50,6 +61,22 @@ def test_nothing_is_fetched_while_a_game_goes_on(chromium: Browser, table_url: s
     assert rivers.count() != before, "the game goes on"
     page.close()
     assert fetched == []
+
+
+def test_an_event_changes_what_it_is_about_and_no_more(chromium: Browser, table_url: str) -> None:
+    page = ReplayedPage(chromium.new_page(reduced_motion="reduce"), table_url)
+    first, second = hanchan(2)
+    page.play(first, together=TOGETHER)
+    page.page.evaluate(_COUNTING)
+
+    def changes(text: str) -> int:
+        before = int(page.page.evaluate("window.changes"))
+        page.play([text])
+        return int(page.page.evaluate("window.changes")) - before
+
+    assert changes('{"t": "watchers", "count": 0}') == 0, "drawn again, and nothing is another"
+    assert median(changes(text) for text in second) < MOST_CHANGES
+    page.page.close()
 
 
 def test_a_hanchan_leaves_nothing_behind(chromium: Browser, table_url: str) -> None:

@@ -26,11 +26,16 @@ export class Attention {
    * @param {string} text what the reader is asked, empty if nothing
    */
   show(q, text) {
-    document.title = text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`;
+    this.#entitle(text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`);
     if (text === "") return this.#close();
     if (q === this.#q) return;
     this.#q = q;
     if (document.hidden && this.settings.get("notify")) this.#notify(text);
+  }
+
+  /** A title that is written is told to the whole browser, even the same. @param {string} title */
+  #entitle(title) {
+    if (document.title !== title) document.title = title;
   }
 
   /** @param {string} text */

@@ -33,7 +33,6 @@
  * @property {boolean} furiten
  * @property {string[]} tiles
  * @property {string | null} drawn
- * @property {boolean} open whether its tiles lie open, for everybody or for this reader
  * @property {boolean} robbing whether its newest kan can be won on now
  * @property {MeldTile[][]} melds
  * @property {RiverCell[][]} river
@@ -50,7 +49,7 @@
  * @property {boolean} dealt
  */
 import { meldTiles } from "./melds.js";
-import { doraOf, HIDDEN, kindOf } from "./tiles.js";
+import { doraOf, kindOf } from "./tiles.js";
 
 /** @type {readonly Place[]} */
 export const PLACES = ["bottom", "right", "top", "left"];
@@ -139,7 +138,6 @@ function seatModel(view, seat, place, bottom, last) {
     furiten: hand.furiten && (view.phase === "turn" || view.phase === "claims"),
     tiles: hand.tiles,
     drawn: isOnTurn && hand.tiles.length % 3 === 1 ? view.drawn : null,
-    open: hand.shown || (place !== "bottom" && hand.tiles.some((pai) => pai !== HIDDEN)),
     robbing: isOnTurn && view.phase === "claims" && view.robbing,
     melds: hand.melds.map((meld) => meldTiles(meld, seat)),
     river: riverRows(hand.river, {

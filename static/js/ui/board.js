@@ -14,7 +14,7 @@ import { PLACES } from "../table/display.js";
 import { kindOf } from "../table/tiles.js";
 import { CentreWidget } from "./centre.js";
 import { ClockWidget } from "./clock.js";
-import { el } from "./dom.js";
+import { el, hide } from "./dom.js";
 import { HandWidget } from "./hand.js";
 import { InfoWidget } from "./info.js";
 import { Live } from "./live.js";
@@ -40,8 +40,7 @@ export class Board {
     this.furiten = el("span", "furiten", say.furiten);
     this.sides = PLACES.map((place) => side(place, say));
     this.felt = el("div", "board", ...this.sides.map(({ node }) => node), this.centre, this.info);
-    const own = this.sides[0];
-    this.own = el("div", "own", own.hand, own.melds);
+    this.own = this.sides[0].rack;
     const asks = el("div", "asks", el("div", "own-state", this.furiten, this.clock), this.prompt);
     this.clock.hidden = true;
     root.append(this.felt, asks, this.own, this.status);
@@ -56,13 +55,14 @@ export class Board {
   show(model, offer, { q, enabled, hint, seated, barred = [] }) {
     const { say } = this;
     for (const [at, seat] of model.seats.entries()) {
-      const { node, hand, melds, river } = this.sides[at];
+      const { rack, hand, melds, river } = this.sides[at];
       const isOwn = at === 0;
       const dealt = isOwn ? this.#noted(offer.tiles, barred) : closedTiles(seat);
       const tiles = withDora(dealt, model.doraKinds);
-      hand.show({ tiles, own: isOwn && seated, enabled: isOwn && enabled, q });
-      (isOwn ? this.own : node).classList.toggle("is-on-turn", seat.onTurn);
-      hand.classList.toggle("is-open", seat.open);
+      // A hand that is asked nothing stays as it is, whichever question goes by.
+      const isAsked = isOwn && tiles.some(({ action }) => action !== null);
+      hand.show({ tiles, own: isOwn && seated, enabled: isAsked && enabled, q: isAsked ? q : -1 });
+      rack.classList.toggle("is-on-turn", seat.onTurn);
       melds.show({ melds: seat.melds, doraKinds: model.doraKinds, robbing: seat.robbing });
       river.show(seat.river);
     }
@@ -76,8 +76,7 @@ export class Board {
     this.info.show({ dora: model.dora });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosing: offer.choosing });
     this.#spill(model.seats[0].river.at(-1)?.length ?? 0);
-    this.furiten.hidden = !(seated && model.seats[0].furiten);
-    this.own.classList.toggle("is-asked", offer.tiles.some(({ action }) => action !== null));
+    hide(this.furiten, !(seated && model.seats[0].furiten));
   }
 
   /** The fourth row of the own river: what lies beside it makes room. @param {number} tiles */
@@ -133,9 +132,10 @@ function side(place, say) {
   const hand = worded(new HandWidget(), say);
   const melds = worded(new MeldsWidget(), say);
   const river = worded(new RiverWidget(), say);
-  const node = el("div", `side side--${place}`, river);
-  if (place !== "bottom") node.append(el("div", "rack", hand, melds));
-  return { node, hand, melds, river };
+  const isOwn = place === "bottom";
+  const rack = el("div", isOwn ? "own" : "rack", hand, melds);
+  const node = el("div", `side side--${place}`, river, isOwn ? null : rack);
+  return { node, rack, hand, melds, river };
 }
 
 /** @param {SeatModel} seat @returns {HandTile[]} */
@@ -151,16 +151,13 @@ const withDora = (tiles, kinds) =>
 
 /** @param {SeatModel} seat @param {Words} say @returns {import("./centre.js").Plate} */
 function plateModel(seat, say) {
-  const { difference } = seat;
-  const isOwn = seat.place === "bottom";
   return {
     place: seat.place,
     name: seat.name,
     wind: say.windLetters[seat.wind],
     windName: say.winds[seat.wind],
-    score: say.points(seat.score),
-    difference: isOwn ? "" : say.delta(difference) || "\u00b10",
-    sign: difference > 0 ? "gain" : difference < 0 ? "loss" : "",
+    score: seat.score,
+    difference: seat.difference,
     dealer: seat.dealer,
     onTurn: seat.onTurn,
     away: seat.away,

@@ -10,9 +10,8 @@
  * @property {string} name
  * @property {string} wind what stands on it
  * @property {string} windName
- * @property {string} score
- * @property {string} difference empty for the reader's own
- * @property {"gain" | "loss" | ""} sign of the difference
+ * @property {number} score
+ * @property {number} difference what this seat has more than the one at the bottom
  * @property {boolean} dealer
  * @property {boolean} onTurn
  * @property {boolean} away
@@ -26,7 +25,7 @@
  * @property {Plate[]} seats
  */
 import { PLACES } from "../table/display.js";
-import { el, hide, write } from "./dom.js";
+import { el, hide, isSame, mark, write } from "./dom.js";
 import { Widget } from "./widget.js";
 
 const HELD = "shows-differences";
@@ -46,9 +45,10 @@ export class CentreWidget extends Widget {
     if (this.childElementCount === 0) this.#lay();
     const say = this.say;
     write(this.#round, round);
-    this.#left.show(left, say?.left(left) ?? "");
-    this.#honba.show(honba, say?.honba(honba) ?? "");
-    this.#sticks.show(sticks, say?.sticks(sticks) ?? "");
+    if (say === null) return;
+    this.#left.show(left, say.left);
+    this.#honba.show(honba, say.honba);
+    this.#sticks.show(sticks, say.sticks);
     for (const [at, seat] of seats.entries()) this.#plates[at].show(seat, say);
   }
 
@@ -75,13 +75,16 @@ function counter(name) {
   const count = el("span", "");
   const node = el("span", `counter counter--${name}`, el("i", "counter-sign"), count);
   node.setAttribute("role", "img");
+  let shown = NaN;
   return {
     node,
-    /** @param {number} number @param {string} label */
+    /** @param {number} number @param {(number: number) => string} label */
     show(number, label) {
+      if (number === shown) return;
+      shown = number;
       write(count, `${number}`);
       node.classList.toggle("is-none", number === 0);
-      node.setAttribute("aria-label", label);
+      node.setAttribute("aria-label", label(number));
     },
   };
 }
@@ -97,26 +100,32 @@ function plate(place) {
   const points = el("span", "plate-points", score, difference);
   const node = el("div", `plate plate--${place}`, wind, name, points);
   const stick = el("i", `stick stick--${place}`);
+  /** @type {Plate | undefined} */
+  let shown;
   return {
     node,
     stick,
-    /** @param {Plate} seat @param {Words | null} say */
+    /** @param {Plate} seat @param {Words} say */
     show(seat, say) {
+      if (isSame(shown, seat)) return;
+      shown = seat;
       write(wind, seat.wind);
       wind.title = seat.windName;
       write(who, seat.name);
-      write(away, say?.away ?? "");
+      write(away, say.away);
       hide(away, !seat.away);
-      write(score, seat.score);
-      write(difference, seat.difference);
-      difference.dataset.sign = seat.sign;
+      write(score, say.points(seat.score));
+      write(difference, place === "bottom" ? "" : say.delta(seat.difference) || "\u00b10");
+      mark(difference, "data-sign", signOf(seat.difference));
       node.classList.toggle("plate--dealer", seat.dealer);
       node.classList.toggle("plate--turn", seat.onTurn);
       node.classList.toggle("plate--away", seat.away);
-      if (seat.onTurn) node.setAttribute("aria-current", "true");
-      else node.removeAttribute("aria-current");
+      mark(node, "aria-current", seat.onTurn ? "true" : null);
       hide(stick, !seat.riichi);
     },
   };
 }
+
+/** @param {number} difference */
+const signOf = (difference) => (difference > 0 ? "gain" : difference < 0 ? "loss" : "");
 customElements.define("mj-centre", CentreWidget);

@@ -7,7 +7,7 @@
  * @typedef {import("../table/types.js").Clock} Clock
  */
 import { remaining, running } from "../table/time.js";
-import { el } from "./dom.js";
+import { el, hide, write } from "./dom.js";
 
 const TICK_MS = 100;
 
@@ -37,7 +37,7 @@ export class ClockWidget extends HTMLElement {
   show(clock) {
     if (clock?.deadline !== this.#clock?.deadline) this.#told = Infinity;
     this.#clock = clock;
-    this.hidden = clock === null;
+    hide(this, clock === null);
     this.#run();
   }
 
@@ -71,10 +71,5 @@ export class ClockWidget extends HTMLElement {
     this.#told = left;
     this.dispatchEvent(new CustomEvent("clock-urgent", { bubbles: true, detail: { left } }));
   }
-}
-
-/** @param {HTMLElement} node @param {string} text */
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
 }
 customElements.define("mj-clock", ClockWidget);

@@ -30,10 +30,34 @@ export function hide(node, isHidden) {
 }
 
 /**
+ * An attribute that says so already is left alone, as text is.
+ * @param {Element} node
+ * @param {string} name
+ * @param {string | null} value null where there is to be none
+ */
+export function mark(node, name, value) {
+  if (node.getAttribute(name) === value) return;
+  if (value === null) node.removeAttribute(name);
+  else node.setAttribute(name, value);
+}
+
+/**
+ * Whether two plain objects hold the same.
+ * @param {Record<string, any> | undefined} one
+ * @param {Record<string, any>} other
+ */
+export const isSame = (one, other) =>
+  one !== undefined && Object.keys(other).every((key) => one[key] === other[key]);
+
+/** What each node of a list was made for. @type {WeakMap<Element, {key: string, item: any}>} */
+const made = new WeakMap();
+
+/**
  * Make the children of `parent` those of `items`, keeping the nodes whose key is still
- * there, so that focus stays and only what is new moves in.
+ * there, so that focus stays and only what is new moves in. A node is patched when its item
+ * is another than before, so that an item has to hold all that is drawn of it.
  *
- * @template T
+ * @template {object} T
  * @param {Element} parent
  * @param {readonly T[]} items
  * @param {(item: T) => string} keyOf
@@ -41,21 +65,26 @@ export function hide(node, isHidden) {
  * @param {(node: HTMLElement, item: T) => void} [patch]
  */
 export function reconcile(parent, items, keyOf, make, patch) {
-  const kept = new Map(
-    [...parent.children].map((node) => [/** @type {HTMLElement} */ (node).dataset.key, node]),
-  );
+  const keys = new Set(items.map(keyOf));
+  /** @type {Map<string, HTMLElement>} */
+  const kept = new Map();
+  for (const node of [...parent.children]) {
+    const key = made.get(node)?.key ?? "";
+    if (keys.has(key)) kept.set(key, /** @type {HTMLElement} */ (node));
+    else node.remove();
+  }
+  // What stays lies in its old order now, so that only what changes its place is moved.
   let before = parent.firstElementChild;
   for (const item of items) {
     const key = keyOf(item);
-    let node = /** @type {HTMLElement | undefined} */ (kept.get(key));
+    let node = kept.get(key);
     if (node === undefined) {
       node = make(item);
       node.dataset.key = key;
     }
-    kept.delete(key);
-    patch?.(node, item);
+    if (!isSame(made.get(node)?.item, item)) patch?.(node, item);
+    made.set(node, { key, item });
     if (node === before) before = before.nextElementSibling;
     else parent.insertBefore(node, before);
   }
-  for (const node of kept.values()) node.remove();
 }

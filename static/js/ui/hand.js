@@ -8,10 +8,10 @@
  * @property {(HandTile & {dora: boolean, note?: string})[]} tiles `note`: why a tile cannot be chosen
  * @property {boolean} own
  * @property {boolean} enabled whether a click has an effect now
- * @property {number} q the question the tiles answer
+ * @property {number} q the question the tiles answer, if there is one
  */
 import { HIDDEN } from "../table/tiles.js";
-import { reconcile } from "./dom.js";
+import { mark, reconcile } from "./dom.js";
 import { offerOn } from "./press.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
@@ -26,17 +26,16 @@ export class HandWidget extends Widget {
     const place = [...this.children].findIndex((node) => node.matches(":focus-visible"));
     reconcile(
       this,
-      tiles,
+      tiles.map((tile) => ({ note: "", ...tile, enabled, q })),
       ({ key }) => key,
       ({ pai }) => tile(pai, this.label(pai, false), { tag: own && pai !== HIDDEN ? "button" : "span" }),
-      (node, { pai, drawn, action, dim, dora, note = "" }) => {
+      (node, { pai, drawn, action, dim, dora, note, enabled, q }) => {
         node.classList.toggle("tile--dora", dora);
         if (pai !== HIDDEN) {
           const name = this.label(pai, dora);
-          node.setAttribute("aria-label", note === "" ? name : `${name}. ${note}`);
+          mark(node, "aria-label", note === "" ? name : `${name}. ${note}`);
         }
-        if (note !== "") node.dataset.note = note;
-        else if (node.dataset.note !== undefined) delete node.dataset.note;
+        mark(node, "data-note", note || null);
         node.classList.toggle("tile--drawn", drawn);
         node.classList.toggle("tile--dim", dim);
         node.classList.toggle("tile--live", action !== null);

@@ -14,8 +14,10 @@ const KEPT = 30;
 const LOOK_MS = 250;
 
 export class Live {
-  #log = el("div", "visually-hidden live-log");
-  #question = el("p", "visually-hidden");
+  #log = el("div", "visually-hidden live");
+  #question = el("p", "visually-hidden live");
+  /** @type {string[]} what has happened and is not in the log yet */
+  #news = [];
   #q = -1;
   /** @type {Clock | null} */
   #clock = null;
@@ -34,10 +36,15 @@ export class Live {
     root.append(this.#log, this.#question);
   }
 
-  /** @param {string} text what has happened; nothing if empty */
+  /** To be in the log when the table is drawn. @param {string} text what has happened; nothing if empty */
   tell(text) {
-    if (text === "") return;
-    this.#log.append(el("p", "", text));
+    if (text !== "") this.#news.push(text);
+  }
+
+  /** Write into the log what has happened. */
+  show() {
+    const lines = this.#news.splice(0).slice(-KEPT);
+    this.#log.append(...lines.map((text) => el("p", "", text)));
     while (this.#log.childElementCount > KEPT) this.#log.firstElementChild?.remove();
   }
 

@@ -19,7 +19,7 @@
  */
 import { worded } from "./board.js";
 import { ClockWidget } from "./clock.js";
-import { el } from "./dom.js";
+import { el, hide } from "./dom.js";
 import { offerOn } from "./press.js";
 import { RankingWidget } from "./ranking.js";
 import { ResultWidget } from "./result.js";
@@ -80,7 +80,7 @@ export class OutcomePanel {
   show(model, clock) {
     const wasHidden = this.node.hidden;
     this.model = model;
-    this.node.hidden = model === null;
+    hide(this.node, model === null);
     if (model === null) return;
     const isOver = model.ranking.length > 0;
     if (wasHidden) this.page = 0;

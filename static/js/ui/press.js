@@ -5,6 +5,8 @@
  * @typedef {import("../table/types.js").Action} Action
  */
 
+import { mark } from "./dom.js";
+
 /**
  * Such a button is never `disabled`, which would take the focus away from whoever plays by
  * keys: it says that it cannot be pressed, and `isPressable` is asked before it is.
@@ -14,15 +16,9 @@
  * @param {boolean} enabled
  */
 export function offerOn(button, action, q, enabled) {
-  button.type = "button";
   setPressable(button, action !== null && enabled);
-  if (action === null) {
-    delete button.dataset.action;
-    delete button.dataset.q;
-  } else {
-    button.dataset.action = JSON.stringify(action);
-    button.dataset.q = String(q);
-  }
+  mark(button, "data-action", action && JSON.stringify(action));
+  mark(button, "data-q", action && String(q));
 }
 
 /**
@@ -32,19 +28,18 @@ export function offerOn(button, action, q, enabled) {
  * @param {boolean} enabled
  */
 export function leadOn(button, call, enabled) {
-  button.type = "button";
   setPressable(button, enabled);
-  button.dataset.chooses = call;
+  mark(button, "data-chooses", call);
 }
 
 /** @param {HTMLElement} node */
 export const isPressable = (node) =>
   ("action" in node.dataset || "chooses" in node.dataset) && !node.hasAttribute("aria-disabled");
 
-/** @param {HTMLElement} node @param {boolean} pressable */
-function setPressable(node, pressable) {
-  if (pressable) node.removeAttribute("aria-disabled");
-  else node.setAttribute("aria-disabled", "true");
+/** @param {HTMLButtonElement} button @param {boolean} pressable */
+function setPressable(button, pressable) {
+  mark(button, "type", "button");
+  mark(button, "aria-disabled", pressable ? null : "true");
 }
 
 /**

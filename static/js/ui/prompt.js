@@ -10,7 +10,7 @@
  * @property {string} hint
  * @property {boolean} choosing the buttons are ways to make one call
  */
-import { el, reconcile } from "./dom.js";
+import { el, hide, reconcile, write } from "./dom.js";
 import { leadOn, offerOn } from "./press.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
@@ -25,14 +25,14 @@ export class PromptWidget extends Widget {
   draw({ buttons, q, enabled, hint, choosing }) {
     const hadFocus = this.contains(document.activeElement);
     const [hintLine, row] = this.children.length > 0 ? this.children : this.#lay();
-    hintLine.textContent = hint;
-    /** @type {HTMLElement} */ (hintLine).hidden = hint === "";
+    write(hintLine, hint);
+    hide(/** @type {HTMLElement} */ (hintLine), hint === "");
     reconcile(
       row,
-      buttons,
+      buttons.map((button) => ({ ...button, q, enabled })),
       ({ call, tiles, more }) => [call, choosing ? "way" : "", more ? "more" : "", ...tiles].join(" "),
       (button) => this.button(button, choosing),
-      (node, { action, chooses }) => {
+      (node, { action, chooses, q, enabled }) => {
         const button = /** @type {HTMLButtonElement} */ (node);
         if (chooses === null) offerOn(button, action, q, enabled);
         else leadOn(button, chooses, enabled);

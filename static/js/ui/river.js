@@ -4,7 +4,7 @@
  *
  * @typedef {import("../table/display.js").RiverCell} RiverCell
  */
-import { el, reconcile } from "./dom.js";
+import { el, mark, reconcile } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
@@ -37,7 +37,7 @@ export class RiverWidget extends Widget {
         cell.classList.toggle("tile--tsumogiri", tsumogiri);
         cell.classList.toggle("tile--taken", taken);
         cell.classList.toggle("tile--dora", dora);
-        if (this.say !== null) cell.setAttribute("aria-label", this.say.marked(pai, { dora, taken }));
+        if (this.say !== null) mark(cell, "aria-label", this.say.marked(pai, { dora, taken }));
       },
     );
   }

@@ -5,7 +5,7 @@
  *
  * @typedef {import("../table/names.js").Words} Words
  */
-import { el } from "./dom.js";
+import { el, hide } from "./dom.js";
 
 export class Sheet {
   /** @type {HTMLDialogElement | null} */
@@ -43,7 +43,7 @@ export class Sheet {
 
   /** @param {boolean} isAsked whether the table waits for the reader */
   tell(isAsked) {
-    this.#turn.hidden = !isAsked;
+    hide(this.#turn, !isAsked);
   }
 
   #make() {
