@@ -130,7 +130,7 @@ async def test_who_watches_is_told_everything_once_and_in_its_order(
         await process.service.seat_away(table, seat, True)
     last = await process.service.room(table)
     assert last.seq(WATCHER) == first.seq(WATCHER) + 4
-    await settled(lambda: len(crowd[-1].frames) == 4 and len(crowd[0].frames) == 4)
+    await settled(lambda: all(len(one.frames) == 4 for one in crowd))
     for one in crowd:
         assert [frame["seq"] for frame in one.frames] == [
             first.seq(WATCHER) + n for n in (1, 2, 3, 4)
