@@ -12,6 +12,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any, Final
 
 import psutil
@@ -32,8 +33,9 @@ class Waits:
 
     watched: list[float] = field(default_factory=list)
     others: list[float] = field(default_factory=list)
+    p99s: list[tuple[float, float]] = field(default_factory=list)
+    """Of each time of measuring: at the watched table, and at the others."""
     server_s: float = 0.0
-    discards: int = 0
 
 
 def measure(load: Load, watchers: int, rounds: int) -> None:
@@ -80,14 +82,15 @@ async def _waited(
     before = _server_s(served)
     for counts in (at_watched, at_others):
         counts.waits.clear()
-        counts.discards = 0
         counts.counts = True
     await asyncio.sleep(seconds)
     at_watched.counts = at_others.counts = False
     into.watched += at_watched.waits
     into.others += at_others.waits
+    into.p99s.append(
+        (report.percentile(at_watched.waits, 0.99), report.percentile(at_others.waits, 0.99))
+    )
     into.server_s += _server_s(served) - before
-    into.discards += at_watched.discards + at_others.discards
 
 
 async def _came(url: str, watchers: int) -> Process:
@@ -115,12 +118,12 @@ def _server_s(served: Served) -> float:
 def _print(
     without: Waits, with_them: Waits, told: Sequence[dict[str, Any]], seconds: float
 ) -> None:
-    for name, one, other in (
-        ("the watched table", without.watched, with_them.watched),
-        ("the other tables", without.others, with_them.others),
-    ):
-        report.line(f"{name}, without the watchers", report.latency(one))
-        report.line(f"{name}, with the watchers", report.latency(other))
+    for place, name in enumerate(("the watched table", "the other tables")):
+        for waits, how in ((without, "without"), (with_them, "with")):
+            seconds_each = (waits.watched, waits.others)[place]
+            middle = median(p99[place] for p99 in waits.p99s) * 1000
+            value = f"{report.latency(seconds_each)}  {middle:.1f} ms p99 of the middle round"
+            report.line(f"{name}, {how} the watchers", value)
     used = " / ".join(f"{one.server_s / seconds:.0%}" for one in (without, with_them))
     report.line("web servers, of one processor: without / with", used)
     frames = sum(one["frames"] for one in told)
