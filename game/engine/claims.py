@@ -31,6 +31,8 @@ Call = CallChi | CallPon | CallKan
 _SEATS_IN: Final = tuple(
     tuple(seat for seat in SEATS if bits >> seat & 1) for bits in range(1 << len(SEATS))
 )
+_MOST_FORBIDDEN: Final = 7
+"""Tiles in hand that kuikae can forbid: three of the called kind and four of the other end."""
 _OTHERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 
 
@@ -135,6 +137,8 @@ def _is_open(
     tiles: tuple[int, ...], tile: int, consumed: tuple[int, int], kuikae: tuple[bool, bool]
 ) -> bool:
     """Whether the call leaves a discard."""
+    if len(tiles) - len(consumed) > _MOST_FORBIDDEN:
+        return True
     forbidden = forbidden_by(*kuikae, tile, consumed)
     return any(not forbidden >> (left >> 1) & 1 for left in without(tiles, consumed))
 

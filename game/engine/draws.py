@@ -8,10 +8,10 @@ from game.engine.actions import ShowTenpai
 from game.engine.claims import others
 from game.engine.events import FourInts, FourRows, HandDrawn
 from game.engine.formal import is_tenpai
-from game.engine.hand import with_tile
+from game.engine.hand import is_closed, with_tile
 from game.engine.kans import is_sukaikan_due
 from game.engine.points import STICK, nagashi_payments, noten_payments
-from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Hand, MeldType, Riichi, Table
+from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Hand, Riichi, Table
 from game.engine.tiles import ORPHANS, WINDS
 
 ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", "sanchaho"})
@@ -49,12 +49,8 @@ def nagashi_seats(table: Table) -> list[int]:
     seats = (table.dealer, *others(table.dealer))
     found = [seat for seat in seats if _is_nagashi(table.hands[seat])]
     if table.rules.nagashi_mangan == "win":
-        found = [seat for seat in found if _is_closed(table.hands[seat])]
+        found = [seat for seat in found if is_closed(table.hands[seat].melds)]
     return found
-
-
-def _is_closed(hand: Hand) -> bool:
-    return all(meld.type == MeldType.ANKAN for meld in hand.melds)
 
 
 def _is_nagashi(hand: Hand) -> bool:

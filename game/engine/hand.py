@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 from xiangting import PlayerCount, calculate_necessary_tiles
 
-from game.engine.state import Hand, Meld
+from game.engine.state import Hand, Meld, MeldType
 from game.engine.tiles import EAST, HIDDEN, KINDS, ORPHANS
 
 _FOUR: Final = PlayerCount.FOUR
@@ -49,6 +49,8 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
     exact for tenpai (1). `distance` knows it."""
     completing: int
     """Kinds that complete them."""
+    kinds: int
+    """Of which there is a tile."""
     pairs: int
     """Of which there are two tiles or more."""
     triplets: int
@@ -57,7 +59,7 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
     """One tile of which makes a run with two of these."""
 
 
-_NOTHING: Final = Shape(0, 0, 0, 0, 0, 0)
+_NOTHING: Final = Shape(0, 0, 0, 0, 0, 0, 0)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -86,7 +88,7 @@ def shape(tiles: tuple[int, ...]) -> Shape:
         least, wanted = distance(tiles)
         completing = wanted if least == 1 else 0
     runs = (above & below) | (above & two_above) | (below & two_below)
-    return Shape(least, completing, twos, threes, fours, runs)
+    return Shape(least, completing, ones, twos, threes, fours, runs)
 
 
 def _least_exchanges(ones: int, twos: int, near: int) -> int:
@@ -129,6 +131,11 @@ def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
         if kinds.count(kind) == 4:
             mask |= 1 << kind
     return mask
+
+
+def is_closed(melds: tuple[Meld, ...]) -> bool:
+    """Whether nothing has been called: closed kans leave a hand closed."""
+    return not melds or all(meld.type == MeldType.ANKAN for meld in melds)
 
 
 def of_kind(tiles: tuple[int, ...], kind: int) -> tuple[int, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from game.engine import actions
 from game.engine.claims import open_calls
-from game.engine.hand import waits_of
+from game.engine.hand import is_closed, waits_of
 from game.engine.kans import may_add_kan
 from game.engine.legal import pending
-from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
+from game.engine.state import SEATS, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE
 from game.engine.wins import has_yaku_on
 
@@ -66,7 +66,7 @@ def _riichi(table: Table, seat: int) -> Refusal:
     hand, rules = table.hands[seat], table.rules
     if hand.riichi:
         return "in_riichi", "you are in riichi already"
-    if any(meld.type != MeldType.ANKAN for meld in hand.melds):
+    if not is_closed(hand.melds):
         return "open_hand", "riichi needs a closed hand"
     if rules.riichi_needs_points and table.scores[seat] < 1_000:
         return "no_points", "riichi needs 1000 points for the stick"

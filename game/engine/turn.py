@@ -18,7 +18,16 @@ from game.engine.actions import (
 )
 from game.engine.formal import is_one_tile_short
 from game.engine.furiten import is_discarded
-from game.engine.hand import distance, exchanged, of_kind, shape, waits, with_tile, without
+from game.engine.hand import (
+    distance,
+    exchanged,
+    is_closed,
+    of_kind,
+    shape,
+    waits,
+    with_tile,
+    without,
+)
 from game.engine.kans import may_add_kan
 from game.engine.state import Hand, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, kinds_in, mask_of
@@ -42,8 +51,14 @@ def discards(table: Table) -> tuple[Discard, ...]:
     tiles, forbidden = hand.tiles, table.forbidden
     if forbidden:
         tiles = tuple([tile for tile in tiles if not forbidden >> (tile >> 1) & 1])
-    found = tuple(map(_DISCARD.__getitem__, dict.fromkeys(tiles)))
-    return found if drawn == NO_TILE else (*found, _TSUMOGIRI[drawn])
+    found, last = list[Discard](), -1
+    for tile in tiles:  # which are sorted
+        if tile != last:
+            found.append(_DISCARD[tile])
+            last = tile
+    if drawn != NO_TILE:
+        found.append(_TSUMOGIRI[drawn])
+    return tuple(found)
 
 
 def may_discard(table: Table, discard: Discard) -> bool:
@@ -76,7 +91,7 @@ def is_free_to_declare_riichi(table: Table) -> bool:
         or hand.riichi
         or table.left < rules.riichi_tiles_left
         or (rules.riichi_needs_points and table.scores[table.turn] < _STICK)
-        or (hand.melds and any(meld.type != MeldType.ANKAN for meld in hand.melds))
+        or not is_closed(hand.melds)
     )
 
 
@@ -140,16 +155,17 @@ def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
 
 def added_kans(table: Table) -> tuple[DeclareKakan, ...]:
     """The tiles that may be added to a pon of the seat."""
-    hand = table.hands[table.turn]
+    hand, drawn = table.hands[table.turn], table.drawn
     if not hand.melds or not _may_kan(table):
         return ()
-    tiles = (*hand.tiles, table.drawn)
+    held = shape(hand.tiles).kinds | 1 << (drawn >> 1)
+    kinds = [meld.tiles[0] >> 1 for meld in hand.melds if meld.type == MeldType.PON]
     return tuple(
         [
             DeclareKakan(tile)
-            for meld in hand.melds
-            if meld.type == MeldType.PON
-            for tile in of_kind(tiles, meld.tiles[0] >> 1)
+            for kind in kinds
+            if held >> kind & 1
+            for tile in of_kind((*hand.tiles, drawn), kind)
         ]
     )
 

@@ -27,6 +27,7 @@ from mahjong.utils import has_pon_or_kan_of
 
 from game.engine.dora import bonus_han
 from game.engine.fu import FuPart, fu_parts
+from game.engine.hand import is_closed
 from game.engine.rules import RuleSet
 from game.engine.state import Meld, MeldType
 from game.engine.tiles import EAST, KINDS, kinds_in
@@ -256,8 +257,7 @@ def _hand_of(context: WinContext) -> _Hand:
         for tile in meld.tiles:
             counts[tile >> 1] += 1
     melds = tuple([_package_meld(meld.type, meld.tiles[0] >> 1) for meld in context.melds])
-    is_closed = all(meld.type == MeldType.ANKAN for meld in context.melds)
-    return _Hand(context, counts, melds, is_closed)
+    return _Hand(context, counts, melds, is_closed(context.melds))
 
 
 @cache

@@ -78,9 +78,10 @@ def test_what_a_hand_has_is_what_counting_finds() -> None:
         counts = Counter(tile >> 1 for tile in tiles)
         has = shape(tiles)
         for kind in range(34):
-            bits = [mask >> kind & 1 for mask in (has.pairs, has.triplets, has.quads, has.runs)]
-            assert bits[:3] == [counts[kind] >= least for least in (2, 3, 4)], tiles
-            assert bits[3] == bool(runs_with(tiles, 2 * kind)), (tiles, kind)
+            masks = has.kinds, has.pairs, has.triplets, has.quads, has.runs
+            bits = [mask >> kind & 1 for mask in masks]
+            assert bits[:4] == [counts[kind] >= least for least in (1, 2, 3, 4)], tiles
+            assert bits[4] == bool(runs_with(tiles, 2 * kind)), (tiles, kind)
 
 
 class Watched(RandomGame):
