@@ -17,6 +17,7 @@ from game.engine.events import Event
 from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
 from game.engine.state import SEATS
 from game.rooms.cache import Rooms
+from game.rooms.endings import end
 from game.rooms.errors import RoomsError, RoomsUnavailable
 from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
@@ -95,10 +96,7 @@ class Hub:
         self._task = asyncio.create_task(self._run(), name="hub")
 
     async def stop(self) -> None:
-        tasks = [task for task in (self._task, *self._pulls.values()) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end([self._task, *self._pulls.values()])
         await self._stands.stop()
         await self._pokes.stop()
 

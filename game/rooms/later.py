@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from game.engine.perspective import OPEN_WATCHER, redact
 from game.rooms.cache import Rooms
 from game.rooms.codec import decode_commit
+from game.rooms.endings import end
 from game.rooms.errors import RoomsError, TableUnreadable
 from game.rooms.hub import Encode, Listener, is_arranged_anew
 from game.rooms.pulse import NowMs, now_ms
@@ -76,10 +77,7 @@ class Later:
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
-        tasks = [task for task in (self._task, *self._openings.values()) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end([self._task, *self._openings.values()])
         await self._stands.stop()
 
     async def join(self, table_id: TableId, listener: Listener) -> None:

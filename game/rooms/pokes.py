@@ -16,6 +16,7 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
+from game.rooms.endings import end
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.lane import ANSWER_WITHIN_S
 from game.rooms.room import TableId
@@ -50,10 +51,7 @@ class Pokes:
         self._task = asyncio.create_task(self._run(), name="pokes")
 
     async def stop(self) -> None:
-        tasks = [task for task in (self._task, self._asking) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end([self._task, self._asking])
 
     async def listen_to(self, table_id: TableId) -> None:
         """Returns when pokes of that table arrive from now on. Raises RoomsUnavailable."""

@@ -21,6 +21,7 @@ from typing import Final
 from redis.asyncio import Redis
 
 from game.rooms.codec import PulseRecord, decode_pulse, encode
+from game.rooms.endings import end
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.lane import Lane
 from game.rooms.store import reaching_redis
@@ -125,9 +126,7 @@ class Pulse:
 
     async def stop(self) -> None:
         self.is_stopping = True
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await end([self._task])
         if self.receives_people:
             with contextlib.suppress(RoomsUnavailable, TimeoutError):
                 async with asyncio.timeout(_GOODBYE_WITHIN_S):

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
+from game.rooms.endings import end
 from game.rooms.room import TableId
 
 log = logging.getLogger(__name__)
@@ -43,9 +44,7 @@ class Stands(Generic[Watcher]):
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await end([self._task])
 
     def tell(
         self,

@@ -13,6 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from game.rooms.endings import end
 from game.rooms.errors import RoomsUnavailable, TableUnreadable
 from game.rooms.room import TableId
 from game.rooms.service import Service
@@ -86,9 +87,7 @@ class Worker:
         if not begun:
             return
         _, left = await asyncio.wait(begun.values(), timeout=FINISHES_WITHIN_S)
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        await end(left)
         now = self._service.now_ms()
         with contextlib.suppress(RoomsUnavailable):
             for table_id, task in begun.items():
