@@ -10,7 +10,8 @@ import asyncio
 import json
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -161,7 +162,8 @@ class Client:
         assert self.socket is not None
         if self.keeps_pace:
             await self._wait_for_its_turn()
-        await self.socket.send(json.dumps(message))
+        with self._noting_the_close():
+            await self.socket.send(json.dumps(message))
 
     async def _wait_for_its_turn(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -175,17 +177,22 @@ class Client:
     async def receive(self, within_s: float = ANSWER_WITHIN_S) -> dict[str, Any]:
         """The next frame, taken in."""
         assert self.socket is not None
-        try:
+        with self._noting_the_close():
             async with asyncio.timeout(within_s):
                 text = await self.socket.recv()
-        except ConnectionClosed:
-            self.close_code = self.socket.close_code
-            raise
         assert isinstance(text, str)
         self.frames.append(text)
         frame: dict[str, Any] = json.loads(text)
         self._take_in(frame)
         return frame
+
+    @contextmanager
+    def _noting_the_close(self) -> Iterator[None]:
+        try:
+            yield
+        except ConnectionClosed:
+            self.close_code = None if self.socket is None else self.socket.close_code
+            raise
 
     async def until(self, kind: str) -> dict[str, Any]:
         """The next frame of that kind; what comes before it is taken in."""
