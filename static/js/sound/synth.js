@@ -24,6 +24,7 @@ function soundNote(context, { wave, pitch, to = pitch, at, lasts, loud: own }, l
   const start = context.currentTime + at;
   const end = start + lasts;
   const gain = context.createGain();
+  gain.gain.value = SILENCE; // a source may begin a sample before what is set for its start
   gain.gain.setValueAtTime(SILENCE, start);
   gain.gain.exponentialRampToValueAtTime(Math.max(own * loud, SILENCE), start + ATTACK_S);
   gain.gain.exponentialRampToValueAtTime(SILENCE, end);
