@@ -65,19 +65,17 @@ class Presence:
         """A socket of the seat's player has opened in this process.
 
         True if the player's sockets had been lost with the processes that held them, or one may
-        have waited for a process that hung.
+        have waited for a process that hung. What was lost stays noted until `restored`: who judges
+        the seat meanwhile is to know of it.
         """
         self._sockets[table_id, seat] += 1
         meters.SEATS.set(len(self._sockets))
         self._unsaid.pop((table_id, seat), None)
         others = [p for p in await self._processes(table_id, seat) if p != self._pulse.process]
         records = await self._pulse.records(others) if others else []
-        silent = [p for p, record in zip(others, records, strict=True) if self._is_silent(record)]
         keys = TableKeys.of(table_id)
         field, count = _field(seat, self._pulse.process), self._count(table_id, seat)
         async with reaching_redis():
-            if silent:
-                await self._lane.call("HDEL", keys.here, *(_field(seat, one) for one in silent))
             await asyncio.gather(
                 self._lane.call("HSET", keys.here, field, count),
                 self._lane.call("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
@@ -85,7 +83,17 @@ class Presence:
             )
         if not others:
             return await self._was_kept_out(table_id, seat)
-        return len(silent) == len(others)
+        return all(self._is_silent(record) for record in records)
+
+    async def restored(self, table_id: TableId, seat: int) -> None:
+        """The seat's player has the time back that went with lost sockets: these are forgotten,
+        if there are others."""
+        processes = await self._processes(table_id, seat)
+        records = await self._pulse.records(processes)
+        pairs = zip(processes, records, strict=True)
+        silent = [process for process, record in pairs if self._is_silent(record)]
+        if 0 < len(silent) < len(processes):
+            await self._forget(table_id, seat, silent)
 
     async def leave(self, table_id: TableId, seat: int) -> None:
         """A socket of the seat's player has closed, and not because the server goes down."""
@@ -130,13 +138,9 @@ class Presence:
         known = [record for record in records if record is not None]
         heard = [record for record in known if record.beat_at >= expires_at]
         if heard:
-            pairs = zip(processes, records, strict=True)
-            silent = {process: record for process, record in pairs if self._is_silent(record)}
-            if silent:
-                await self._forget(table_id, seat, list(silent))
-            lost = any(record and record.beat_at >= asked_at for record in silent.values())
-            cut_off = all(overlap_ms(record.outages, asked_at, now) for record in heard)
-            return Verdict.OUTAGE if lost or cut_off else Verdict.LATE
+            is_lost = any(self._is_silent(record) for record in records)
+            is_cut_off = all(overlap_ms(record.outages, asked_at, now) for record in heard)
+            return Verdict.OUTAGE if is_lost or is_cut_off else Verdict.LATE
         last_heard = max((record.beat_at for record in known), default=0)
         if now - max(last_heard, self._pulse.up_since, asked_at) < LOST_AFTER_MS:
             return Verdict.WAIT
@@ -238,10 +242,8 @@ class Presence:
         async with reaching_redis():
             await asyncio.gather(*calls)
         self._told_since = since
-        now = self._now_ms()
-        self._unsaid.update(
-            (key, now) for key in told if key not in self._sockets
-        )  # left meanwhile
+        left_meanwhile = [key for key in told if key not in self._sockets]
+        self._unsaid.update(dict.fromkeys(left_meanwhile, self._now_ms()))
 
 
 def _kept_out_ms(record: PulseRecord, comes_by: int, since: int, until: int) -> int:

@@ -183,6 +183,8 @@ class Service:
             await self.seat_away(table_id, seat, False)
         elif was_lost and room.clock.asked_at[seat]:
             await self._ask_afresh(table_id, seat)
+        if was_lost:
+            await self.presence.restored(table_id, seat)
 
     async def seat_left(self, table_id: TableId, seat: int) -> None:
         """A socket of the seat's player has closed here. Their time runs on, but for what this

@@ -116,6 +116,8 @@ class Upkeep:
             match await self._service.attempt(room, proposal):
                 case Done(room=room):
                     await self._take_back(table_id, proposal)
+                    for seat in proposal.reopen:
+                        await self._service.presence.restored(table_id, seat)
                     if (following := due_at(room)) is None or following > self._service.now_ms():
                         return False
                 case None:

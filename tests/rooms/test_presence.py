@@ -160,6 +160,31 @@ async def test_who_comes_back_after_their_process_died_has_lost_no_time(
     assert after.clock.bank == room.clock.bank
 
 
+async def test_who_is_judged_while_they_come_back_after_their_process_died_has_lost_no_time(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(worker, time, expires_at(room, seat) + 1_000)
+    reborn = await make_process("reborn")
+    arrive = reborn.presence.arrive
+
+    async def and_is_judged(table_id: TableId, seat: int) -> bool:
+        was_lost = await arrive(table_id, seat)
+        after = await ticked(worker, table_id)
+        assert after.table == room.table
+        return was_lost
+
+    monkeypatch.setattr(reborn.presence, "arrive", and_is_judged)
+    await reborn.service.seat_taken(table_id, seat)
+    after = await reborn.service.room(table_id)
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    assert after.clock.bank == room.clock.bank
+    await alive(reborn, time, expires_at(after, seat))
+    assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS, "once is enough"
+
+
 async def test_who_came_back_before_the_death_was_noticed_has_lost_no_time_either(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
@@ -245,6 +270,21 @@ async def test_after_a_process_stood_still_the_question_is_put_afresh(
     assert after.clock.bank == room.clock.bank
     await alive(web, time, expires_at(after, seat))
     assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS
+
+
+async def test_a_process_that_hangs_just_after_the_time_is_over_is_waited_for(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, expires_at(room, seat), worker)
+    await alive(worker, time, time.now + 2_000)
+    after = await ticked(worker, table_id)
+    assert after.table == room.table
+    await alive(worker, time, expires_at(after, seat) + 2_000)
+    assert await ticked(worker, table_id) == after
+    await web.pulse.beat()
+    assert (await ticked(worker, table_id)).clock.bank == room.clock.bank
 
 
 async def test_who_leaves_a_process_that_stood_still_and_comes_to_another_has_all_their_time(
