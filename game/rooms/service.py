@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from game.engine.actions import Action
-from game.engine.clock import ClockSettings
+from game.engine.clock import NOT_ASKED, ClockSettings
 from game.engine.commands import Act, Command, DealHand, SetAway, StartGame
 from game.engine.decide import Rejected, Stale
 from game.engine.events import HandStarted
@@ -182,7 +182,7 @@ class Service:
         if room.table.away[seat]:
             await self.seat_away(table_id, seat, False)
         elif was_lost and room.clock.asked_at[seat]:
-            await self._ask_afresh(table_id, seat)
+            await self.ask_afresh(table_id, seat)
         if was_lost:
             await self.presence.restored(table_id, seat)
 
@@ -193,15 +193,23 @@ class Service:
         since = room.clock.asked_at[seat] if room is not None else 0
         try:
             if since and self.pulse.outage_ms(since) and not self.pulse.is_stopping:
-                await self._ask_afresh(table_id, seat)
+                await self.ask_afresh(table_id, seat)
         finally:
             await self.presence.leave(table_id, seat)
 
-    async def _ask_afresh(self, table_id: TableId, seat: int) -> None:
-        await self._commit(
-            table_id,
-            lambda room: Proposal(reopen=(seat,)) if room.clock.asked_at[seat] else Done(room),
-        )
+    def told_late(self, table_id: TableId, seat: int, asked_at: int) -> None:
+        """The seat's player hears only now what was asked at that time. Does not wait."""
+        self._upkeep.told_late(table_id, seat, asked_at)
+
+    async def ask_afresh(self, table_id: TableId, seat: int, asked_at: int | None = None) -> None:
+        """Put the open question of that seat afresh; or only what was asked at that time."""
+
+        def plan(room: Room) -> Proposal | Done:
+            open_since = room.clock.asked_at[seat]
+            is_meant = open_since != NOT_ASKED and asked_at in (None, open_since)
+            return Proposal(reopen=(seat,)) if is_meant else Done(room)
+
+        await self._commit(table_id, plan)
 
     async def seat_sockets(self, table_id: TableId) -> list[int]:
         """By seat: how many sockets its player has open, in all processes."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Final
 
 from game.engine.commands import Act, Command, SetAway, TimeUp
@@ -33,6 +34,8 @@ LOOK_AGAIN_MS: Final = 500
 """For a player whom the server cannot hear at present."""
 UNHURRIED_MS: Final = 5_000
 """For a player who has all the time there is."""
+TOLD_LATE_MS: Final = 1_000
+"""A question that is told so late is put afresh."""
 BACKUP_MS: Final = 400
 """So much later a worker does what a process with an alarm has not done."""
 
@@ -44,7 +47,7 @@ class Upkeep:
         self._service = service
         self._alarms: Alarms | None = None
         self._plays_bots = False
-        self._ringing: set[asyncio.Task[None]] = set()
+        self._begun: set[asyncio.Task[None]] = set()
 
     def keep_time(self, *, plays_bots: bool) -> None:
         """Set alarms from now on: for tables without bots, or for all."""
@@ -77,17 +80,25 @@ class Upkeep:
         room = self._service.rooms.get(table_id)
         if room is None or room.head != head:
             return  # somebody else has moved it, and sees to it
-        ringing = asyncio.create_task(self._see_to(room))
-        self._ringing.add(ringing)
-        ringing.add_done_callback(self._ringing.discard)
+        self._begin(table_id, self._tick(room))
 
-    async def _see_to(self, room: Room) -> None:
+    def told_late(self, table_id: TableId, seat: int, asked_at: int) -> None:
+        """What took so long to be told was no fault of the player's."""
+        if self._service.now_ms() - asked_at >= TOLD_LATE_MS:
+            self._begin(table_id, self._service.ask_afresh(table_id, seat, asked_at))
+
+    def _begin(self, table_id: TableId, work: Coroutine[None, None, object]) -> None:
+        begun = asyncio.create_task(self._see_to(table_id, work))
+        self._begun.add(begun)
+        begun.add_done_callback(self._begun.discard)
+
+    async def _see_to(self, table_id: TableId, work: Coroutine[None, None, object]) -> None:
         try:
-            await self._tick(room)
+            await work
         except RoomsError as error:
-            log.info("table %s is left to the workers: %s", room.table_id, error)
+            log.info("table %s is left to the workers: %s", table_id, error)
         except Exception:
-            log.exception("table %s: what is due could not be done", room.table_id)
+            log.exception("table %s: what is due could not be done", table_id)
 
     async def tick(self, table_id: TableId) -> bool:
         """Do what is due at the table. True if its game has ended and is to be archived."""

@@ -43,7 +43,7 @@ from tests.web.players import keen
 from tests.web.site import Served, Signed
 
 PACE: Final = ClockSettings(
-    base_ms=4_900,
+    base_ms=3_900,
     bank_ms=800,
     lead_ms=100,
     deal_ms=100,
@@ -53,10 +53,9 @@ PACE: Final = ClockSettings(
     bot_min_ms=20,
     bot_max_ms=80,
 )
-"""Slower than any player here, also one who hears by the next look at the store of what a lost poke
-would have told, on a machine with other work; and quicker than any calamity: a deadline that passes
-in one is burnt unless the house gives the time back."""
-CALAMITY_S: Final = 6.4
+"""Slower than any player here, and quicker than any calamity: a deadline that passes in one is
+burnt unless the house gives the time back."""
+CALAMITY_S: Final = 5.4
 """Longer than a worker's lease, and than all the time that a player has."""
 SHORT_GAME: Final = msgspec.structs.replace(
     TENHOU,

@@ -16,6 +16,7 @@ from game.rooms.hub import Hub
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
 from game.rooms.store import TableKeys
+from game.rooms.upkeep import TOLD_LATE_MS
 from tests.kit.processes import RedisServer
 from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import (
@@ -63,18 +64,25 @@ async def turns(process: Process, time: FakeTime, table_id: TableId, count: int)
         if room.table.phase == Phase.TURN:
             room = await discards_quietly(process, table_id)
             count -= 1
-        elif owing := pending(room.table):
-            await process.service.submit(
-                table_id,
-                seat=owing[0],
-                cid=f"cid-{room.version}",
-                step=room.table.step,
-                action=quiet_answer(room, owing[0]),
-            )
-            room = await process.service.room(table_id)
         else:
-            room = await until_due(process, time, table_id)
+            room = await let_go_by(process, time, table_id)
     return room
+
+
+async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room:
+    """One player lets the discard go by, or all have and it does."""
+    room = await process.service.room(table_id)
+    owing = pending(room.table)
+    if not owing:
+        return await until_due(process, time, table_id)
+    await process.service.submit(
+        table_id,
+        seat=owing[0],
+        cid=f"cid-{room.version}",
+        step=room.table.step,
+        action=quiet_answer(room, owing[0]),
+    )
+    return await process.service.room(table_id)
 
 
 def assert_whole(socket: Socket, first: Room, last: Room) -> None:
@@ -145,6 +153,48 @@ async def test_lost_pokes_are_made_good_by_the_regular_check(
     await settled(lambda: hub.room(table_id) == last)
     for socket in sockets:
         assert_whole(socket, first, last)
+
+
+@pytest.mark.parametrize("late_ms", [300, 2_500])
+async def test_a_question_that_is_told_late_for_want_of_a_poke_is_put_afresh(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime, late_ms: int
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    sockets = await joined(hub, table_id)
+    deaf(hub)
+    asked = await turns(writer, time, table_id, 1)
+    while asked.table.phase != Phase.TURN:
+        asked = await let_go_by(writer, time, table_id)
+    time.now = asked.clock.asked_at[asked.table.turn] + late_ms
+    await hub.compare_heads([table_id])
+    await settled(lambda: "tsumo" in sockets[asked.table.turn].types)
+    if late_ms < TOLD_LATE_MS:
+        await asyncio.sleep(0.1)
+        assert await writer.service.room(table_id) == asked
+        return
+    await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
+    after = await writer.service.room(table_id)
+    assert after.version == asked.version + 1
+    assert after.table == asked.table
+    assert after.clock.asked_at[asked.table.turn] == time.now + after.meta.clock.lead_ms
+
+
+async def test_a_question_that_a_poke_tells_of_is_not_put_afresh(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    await joined(hub, table_id)
+    deaf(hub)
+    asked = await turns(writer, time, table_id, 1)
+    time.now += 2_500
+    hub.poked(table_id, asked.head)
+    await settled(lambda: hub.room(table_id) == asked)
+    await asyncio.sleep(0.1)
+    assert await writer.service.room(table_id) == asked
 
 
 async def test_a_look_at_one_table_makes_good_a_lost_poke(
