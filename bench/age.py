@@ -14,12 +14,11 @@ from typing import Final
 from bench import report
 from bench.commits import own_redis
 from game.engine.legal import pending
-from game.rooms.outcomes import Done
 from game.rooms.process import Process
 from game.rooms.room import Room
 from game.runtime import collect_seldom
 from tests.kit.traffic import Meter, Traffic
-from tests.rooms.staging import AT_ONCE, NEVER_OVER, answer_without_end, people
+from tests.rooms.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
 
 _OLD: Final = 60
 """Hands that the old table has played before it is measured: four times as many as a long game of
@@ -95,19 +94,9 @@ async def _hand_played(process: Process, room: Room, spent: Spent) -> Room:
     """From its deal until the next one."""
     dealt = room.table.hands_dealt
     while room.table.hands_dealt == dealt:
-        seat = pending(room.table)[0]
-        action = answer_without_end(room, seat)
+        action = answer_without_end(room, pending(room.table)[0])
         began, cpu = time.perf_counter(), time.process_time()
-        outcome = await process.service.submit(
-            room.table_id,
-            seat=seat,
-            cid=f"c{room.version}",
-            step=room.table.step,
-            action=action,
-        )
+        room = await answered(process, room, action)
         spent.cpu_s.append(time.process_time() - cpu)
         spent.wall_s.append(time.perf_counter() - began)
-        if not isinstance(outcome, Done):
-            raise ValueError(f"seat {seat} is not heard: {outcome}")
-        room = outcome.room
     return room

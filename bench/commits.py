@@ -15,14 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from bench import report
-from game.engine.legal import pending
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
-from game.rooms.outcomes import Done
 from game.rooms.process import Process
-from game.rooms.room import Room, TableId
+from game.rooms.room import TableId
 from tests.kit.processes import RedisServer
-from tests.rooms.staging import AT_ONCE, people, quiet_answer
+from tests.rooms.staging import AT_ONCE, answered, people
 
 MANY: Final = 64
 
@@ -78,21 +76,7 @@ async def _played(process: Process, table_id: TableId, until: float, waits: list
     """Answer whatever is asked at the table; after its game at another."""
     room = await process.service.room(table_id)
     while (began := time.perf_counter()) < until:
-        room = await _answered(process, room)
+        room = await answered(process, room)
         waits.append(time.perf_counter() - began)
         if room.table.phase == Phase.ENDED:
             room = await process.service.room(await _opened(process))
-
-
-async def _answered(process: Process, room: Room) -> Room:
-    seat = pending(room.table)[0]
-    outcome = await process.service.submit(
-        room.table_id,
-        seat=seat,
-        cid=f"c{room.version}",
-        step=room.table.step,
-        action=quiet_answer(room, seat),
-    )
-    if not isinstance(outcome, Done):
-        raise ValueError(f"seat {seat} is not heard at table {room.table_id}: {outcome}")
-    return outcome.room

@@ -15,6 +15,7 @@ from game.engine.events import Event
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
+from game.rooms.outcomes import Done
 from game.rooms.process import Process
 from game.rooms.room import FourSeats, Room, SeatMeta, TableId
 from game.rooms.schedule import due_at
@@ -128,19 +129,26 @@ def answer_without_end(room: Room, seat: int) -> Action:
     return Win() if is_last_turn and seat == table.dealer else quiet_answer(room, seat)
 
 
-async def discards_quietly(process: Process, table_id: TableId, cid: str = "quiet") -> Room:
+async def answered(process: Process, room: Room, action: Action | None = None) -> Room:
+    """The first seat that owes an answer gives that one, or a quiet one; the room after it."""
+    seat = pending(room.table)[0]
+    outcome = await process.service.submit(
+        room.table_id,
+        seat=seat,
+        cid=f"cid-{room.version}",
+        step=room.table.step,
+        action=action or quiet_answer(room, seat),
+    )
+    if not isinstance(outcome, Done):
+        raise ValueError(f"seat {seat} is not heard at table {room.table_id}: {outcome}")
+    return outcome.room
+
+
+async def discards_quietly(process: Process, table_id: TableId) -> Room:
     """The seat on turn discards what it has drawn."""
     room = await process.service.room(table_id)
     assert room.table.phase == Phase.TURN
-    (seat,) = pending(room.table)
-    outcome = await process.service.submit(
-        table_id,
-        seat=seat,
-        cid=f"{cid}-{room.version}",
-        step=room.table.step,
-        action=quiet_answer(room, seat),
-    )
-    return outcome.room  # type: ignore[union-attr]
+    return await answered(process, room)
 
 
 async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room:

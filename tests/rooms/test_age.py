@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from game.engine.legal import pending
-from game.rooms.outcomes import Done
 from game.rooms.process import Process
 from game.rooms.room import Room
 from game.rooms.store import TableKeys
 from tests.kit.traffic import Meter, Traffic
 from tests.rooms.conftest import MakeProcess
-from tests.rooms.staging import AT_ONCE, NEVER_OVER, answer_without_end, people
+from tests.rooms.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
 
 pytestmark = pytest.mark.asyncio
 
@@ -25,16 +24,8 @@ async def hand_played(writer: Process, room: Room, *followers: Process) -> Room:
     """From its deal until the next one. The followers look at every commit."""
     dealt = room.table.hands_dealt
     while room.table.hands_dealt == dealt:
-        seat = pending(room.table)[0]
-        outcome = await writer.service.submit(
-            room.table_id,
-            seat=seat,
-            cid=f"c{room.version}",
-            step=room.table.step,
-            action=answer_without_end(room, seat),
-        )
-        assert isinstance(outcome, Done)
-        room = outcome.room
+        action = answer_without_end(room, pending(room.table)[0])
+        room = await answered(writer, room, action)
         for follower in followers:
             assert (await follower.rooms.latest(room.table_id)).version == room.version
     return room

@@ -22,6 +22,7 @@ from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import (
     FakeTime,
     Socket,
+    answered,
     discards_quietly,
     opened,
     plain_frame,
@@ -72,17 +73,9 @@ async def turns(process: Process, time: FakeTime, table_id: TableId, count: int)
 async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room:
     """One player lets the discard go by, or all have and it does."""
     room = await process.service.room(table_id)
-    owing = pending(room.table)
-    if not owing:
+    if not pending(room.table):
         return await until_due(process, time, table_id)
-    await process.service.submit(
-        table_id,
-        seat=owing[0],
-        cid=f"cid-{room.version}",
-        step=room.table.step,
-        action=quiet_answer(room, owing[0]),
-    )
-    return await process.service.room(table_id)
+    return await answered(process, room)
 
 
 def assert_whole(socket: Socket, first: Room, last: Room) -> None:

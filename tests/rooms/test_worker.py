@@ -222,7 +222,7 @@ async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started
     before = await next_turn(web, table_id)
     redis_server.kill()
     with pytest.raises(RoomsUnavailable):
-        await discards_quietly(web, table_id, cid="while-down")
+        await discards_quietly(web, table_id)
     await asyncio.sleep(1.0)
     redis_server.start()
     after = await reached(web, table_id, lambda room: True)
