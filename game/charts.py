@@ -70,7 +70,8 @@ def score_chart(
     step = next(
         (step for step in _STEPS if (highest - lowest) / step <= _LINES_AT_MOST), _STEPS[-1]
     )
-    low, high = lowest // step * step, -(-highest // step) * step
+    low = lowest // step * step
+    high = max(-(-highest // step) * step, low + step)
     lines = tuple(
         _line(seat, name, [row[seat] for row in scores], low, high)
         for seat, name in enumerate(names)

@@ -1,0 +1,46 @@
+"""The lines of charts stay in the picture, whatever the points are."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.charts import HEIGHT, WIDTH, Chart, place_chart, score_chart
+
+NAMES = ("Anna", "Ben", "Chika", "Dora")
+
+
+def assert_in_the_picture(chart: Chart) -> None:
+    for line in chart.lines:
+        for dot in line.dots:
+            assert chart.left <= dot.x <= chart.right <= WIDTH
+            assert 0 <= dot.y <= chart.bottom <= HEIGHT
+    assert all(0 <= mark.at <= chart.bottom for mark in chart.across)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [[0, 0, 0, 0]],
+        [[0, 0, 0, 0], [0, 0, 0, 0]],
+        [[0, 0, 0, 0], [1_500, 1_500, -1_500, -1_500]],
+        [[25_000] * 4, [25_000] * 4],
+        [[25_000] * 4, [24_000, 24_000, 24_000, 28_000], [-31_000, 24_000, 24_000, 83_000]],
+        [[30_000] * 4, [-450_000, 190_000, 190_000, 190_000]],
+    ],
+)
+def test_points_of_every_kind_have_a_chart(scores: list[list[int]]) -> None:
+    hands = [f"E{number}" for number in range(1, len(scores))]
+    chart = score_chart(NAMES, scores, hands, scores[0][0])
+    assert [line.name for line in chart.lines] == list(NAMES)
+    assert all(len(line.dots) == len(scores) for line in chart.lines)
+    assert sum(mark.is_special for mark in chart.across) == 1, "nought is marked"
+    assert_in_the_picture(chart)
+
+
+@pytest.mark.parametrize("places", [[1], [4, 4], [1, 2, 3, 4], [3, 1, 4, 2]])
+def test_the_better_place_stands_higher(places: list[int]) -> None:
+    chart = place_chart(places, ("1st", "2nd", "3rd", "4th"))
+    assert_in_the_picture(chart)
+    heights = [dot.y for dot in chart.lines[0].dots]
+    games = range(len(places))
+    assert sorted(games, key=lambda game: heights[game]) == sorted(games, key=places.__getitem__)
