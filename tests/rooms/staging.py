@@ -135,7 +135,7 @@ async def answered(process: Process, room: Room, action: Action | None = None) -
     outcome = await process.service.submit(
         room.table_id,
         seat=seat,
-        cid=f"cid-{room.version}",
+        cid=f"quiet-{room.version}",
         step=room.table.step,
         action=action or quiet_answer(room, seat),
     )
