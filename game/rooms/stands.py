@@ -32,7 +32,7 @@ class _Round(Generic[Watcher]):
     table_id: TableId
     hand: Callable[[Watcher], None]
     is_of_game: bool
-    left: dict[Watcher, None]
+    left: dict[Watcher, bool]
     """Who has not been told yet, in the order in which they will be."""
 
 
@@ -56,7 +56,7 @@ class Stands(Generic[Watcher]):
     ) -> None:
         """Call `hand` with each of these, after all that they are still to be told. Does not
         wait. `is_of_game`: it is void for who is shown the whole table meanwhile."""
-        round_ = _Round(table_id, hand, is_of_game, dict.fromkeys(watchers))
+        round_ = _Round(table_id, hand, is_of_game, dict.fromkeys(watchers, True))
         if not self._rounds and len(round_.left) <= AT_ONCE:
             _hand_on(round_, AT_ONCE)
             return
@@ -78,17 +78,25 @@ class Stands(Generic[Watcher]):
                 round_.left.pop(watcher, None)
 
     async def _empty(self) -> None:
+        """As many in a turn as there are rounds, times `AT_ONCE`: no round waits for long, however
+        many begin meanwhile."""
         while self._rounds:
-            _hand_on(self._rounds[0], AT_ONCE * len(self._rounds))
-            if not self._rounds[0].left:
-                self._rounds.popleft()
+            places = AT_ONCE * len(self._rounds)
+            while places > 0 and self._rounds:
+                places -= _hand_on(self._rounds[0], places)
+                if not self._rounds[0].left:
+                    self._rounds.popleft()
             await asyncio.sleep(0)
 
 
-def _hand_on(round_: _Round[Watcher], at_most: int) -> None:
-    for watcher in list(islice(round_.left, at_most)):
-        del round_.left[watcher]
+def _hand_on(round_: _Round[Watcher], at_most: int) -> int:
+    """Tell so many of them; returns how many it was."""
+    next_ones = list(islice(round_.left, at_most))
+    for watcher in next_ones:
+        if not round_.left.pop(watcher, False):
+            continue  # has left since
         try:
             round_.hand(watcher)
         except Exception:
             log.exception("table %s: something was not told to a watcher", round_.table_id)
+    return len(next_ones)

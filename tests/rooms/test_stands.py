@@ -13,7 +13,7 @@ from game.engine.perspective import WATCHER
 from game.rooms.hub import Hub
 from game.rooms.process import Process
 from game.rooms.room import TableId
-from game.rooms.stands import AT_ONCE
+from game.rooms.stands import AT_ONCE, Stands
 from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import Socket, discards_quietly, opened, plain_frame, settled
 
@@ -170,3 +170,34 @@ async def test_how_many_watch_is_told_a_few_at_a_time_as_well(
     await settled(lambda: all(one.watchers == MANY for one in crowd))
     in_each = Counter(turn for turn, _ in told)
     assert max(in_each.values()) <= AT_ONCE + 4
+
+
+async def test_rounds_that_begin_faster_than_turns_go_by_do_not_pile_up() -> None:
+    stands = Stands[int]()
+    told = Counter[str]()
+
+    def tell(table: str, watchers: int) -> None:
+        stands.tell(TableId(table), range(watchers), lambda _: told.update([table]))
+
+    tell("of many", AT_ONCE + 1)
+    for turn in range(500):
+        for one in range(5):
+            tell(f"of one, {turn}, {one}", 1)
+        await asyncio.sleep(0)
+    waiting = 2_500 + AT_ONCE + 1 - told.total()
+    assert waiting <= 10
+    await stands.stop()
+
+
+async def test_who_leaves_while_another_is_told_is_told_nothing() -> None:
+    stands = Stands[int]()
+    told = list[int]()
+
+    def hand(watcher: int) -> None:
+        told.append(watcher)
+        stands.leave(TableId("a"), watcher + 1)
+
+    stands.tell(TableId("a"), range(2 * AT_ONCE), hand)
+    await settled(lambda: len(told) == AT_ONCE)
+    assert told == list(range(0, 2 * AT_ONCE, 2))
+    await stands.stop()
