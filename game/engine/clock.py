@@ -117,7 +117,7 @@ def reopened(settings: ClockSettings, clock: Clock, seat: int, now: int) -> Cloc
     if clock.asked_at[seat] == NOT_ASKED:
         return clock
     asked = list(clock.asked_at)
-    asked[seat] = now + settings.lead_ms
+    asked[seat] = (clock.paused_at or now) + settings.lead_ms
     return msgspec.structs.replace(clock, asked_at=(asked[0], asked[1], asked[2], asked[3]))
 
 

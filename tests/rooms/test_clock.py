@@ -11,7 +11,9 @@ from game.engine.clock import (
     deadline,
     may_go_on,
     opened,
+    paused,
     reopened,
+    resumed,
 )
 from game.engine.state import Phase, Table
 from game.engine.tiles import NO_TILE
@@ -115,6 +117,12 @@ def test_a_question_can_be_put_afresh() -> None:
     clock = reopened(FIVE_PLUS_TWENTY, asked_seat_1(), 1, NOW + 50_000)
     assert clock.asked_at == (0, NOW + 50_000 + FIVE_PLUS_TWENTY.lead_ms, 0, 0)
     assert reopened(FIVE_PLUS_TWENTY, clock, 2, NOW) == clock
+
+
+def test_a_question_put_afresh_while_the_clocks_stand_begins_when_they_go_on() -> None:
+    still = paused(asked_seat_1(), NOW + 1_000, NOW + 600_000)
+    clock = resumed(reopened(FIVE_PLUS_TWENTY, still, 1, NOW + 200_000), NOW + 300_000)
+    assert clock.asked_at[1] == NOW + 300_000 + FIVE_PLUS_TWENTY.lead_ms
 
 
 def test_looking_at_a_result_has_its_own_deadline_and_is_not_charged() -> None:
