@@ -75,24 +75,32 @@ class Presence:
         records = await self._pulse.records(others) if others else []
         keys = TableKeys.of(table_id)
         field, count = _field(seat, self._pulse.process), self._count(table_id, seat)
+        if others:
+            is_lost = all(self._is_silent(record) for record in records)
+        else:
+            is_lost = await self._was_kept_out(table_id, seat)
         async with reaching_redis():
             await asyncio.gather(
                 self._lane.call("HSET", keys.here, field, count),
                 self._lane.call("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
                 self._lane.call("PUBLISH", keys.poke, SEATS_POKE),
             )
-        if not others:
-            return await self._was_kept_out(table_id, seat)
-        return all(self._is_silent(record) for record in records)
+            if not is_lost:
+                await self._lane.call("HDEL", keys.left, str(seat))
+        return is_lost
 
     async def restored(self, table_id: TableId, seat: int) -> None:
-        """The seat's player has the time back that went with lost sockets: these are forgotten,
-        if there are others."""
+        """The seat's player has the time back that went with lost sockets, or in front of a
+        process that hung: if there are others, these are forgotten, and that there were none."""
         processes = await self._processes(table_id, seat)
         records = await self._pulse.records(processes)
         pairs = zip(processes, records, strict=True)
         silent = [process for process, record in pairs if self._is_silent(record)]
-        if 0 < len(silent) < len(processes):
+        if len(silent) == len(processes):
+            return
+        async with reaching_redis():
+            await self._lane.call("HDEL", TableKeys.of(table_id).left, str(seat))
+        if silent:
             await self._forget(table_id, seat, silent)
 
     async def leave(self, table_id: TableId, seat: int) -> None:
@@ -140,7 +148,9 @@ class Presence:
         if heard:
             is_lost = any(self._is_silent(record) for record in records)
             is_cut_off = all(overlap_ms(record.outages, asked_at, now) for record in heard)
-            return Verdict.OUTAGE if is_lost or is_cut_off else Verdict.LATE
+            if is_lost or is_cut_off or await self._was_kept_out(table_id, seat):
+                return Verdict.OUTAGE
+            return Verdict.LATE
         last_heard = max((record.beat_at for record in known), default=0)
         if now - max(last_heard, self._pulse.up_since, asked_at) < LOST_AFTER_MS:
             return Verdict.WAIT

@@ -66,6 +66,7 @@ class Pulse:
         self._last_beat = 0
         self._first_beat = 0
         self._task: asyncio.Task[None] | None = None
+        self._telling: asyncio.Task[None] | None = None
 
     @property
     def up_since(self) -> int:
@@ -88,19 +89,20 @@ class Pulse:
         self._outages = outages
         self._last_beat = now
         self._first_beat = self._first_beat or now
-        if self.receives_people:
-            with contextlib.suppress(RoomsUnavailable):  # it stands there from the last time
-                await self._say_in_the_list(now)
 
-    async def _say_in_the_list(self, now: int) -> None:
+    async def receive(self) -> None:
+        """Say that people come to this process. Raises RoomsUnavailable."""
+        now = self._now_ms()
         async with reaching_redis():
-            if self.is_stopping:
-                await self._lane.call("ZREM", _RECEIVING, self.process)
-                return
             await asyncio.gather(
                 self._lane.call("ZADD", _RECEIVING, now, self.process),
                 self._lane.call("ZREMRANGEBYSCORE", _RECEIVING, "-inf", now - _KEPT_FOR_MS),
             )
+
+    async def receive_no_more(self) -> None:
+        """Nor will be waited for. Raises RoomsUnavailable."""
+        async with reaching_redis():
+            await self._lane.call("ZREM", _RECEIVING, self.process)
 
     async def records(self, processes: Sequence[str]) -> list[PulseRecord | None]:
         """What is known of these processes; None of one that has been silent for long."""
@@ -126,11 +128,11 @@ class Pulse:
 
     async def stop(self) -> None:
         self.is_stopping = True
-        await end([self._task])
+        await end([self._task, self._telling])
         if self.receives_people:
             with contextlib.suppress(RoomsUnavailable, TimeoutError):
                 async with asyncio.timeout(_GOODBYE_WITHIN_S):
-                    await self._say_in_the_list(self._now_ms())
+                    await self.receive_no_more()
 
     async def _run(self) -> None:
         reachable = True
@@ -138,8 +140,7 @@ class Pulse:
             await asyncio.sleep(BEAT_EVERY_S)
             try:
                 await self.beat()
-                for step in self.after_beat:
-                    await step()
+                self._tell()
                 if not reachable:
                     log.warning("Redis is reachable again")
                 reachable = True
@@ -149,6 +150,22 @@ class Pulse:
                 reachable = False
             except Exception:
                 log.exception("a sign of life was not given")
+
+    def _tell(self) -> None:
+        """Beside the beats, which what takes long is not to hold up."""
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self._told(), name="after a beat")
+
+    async def _told(self) -> None:
+        try:
+            if self.receives_people:
+                await self.receive()
+            for step in self.after_beat:
+                await step()
+        except RoomsUnavailable as error:
+            log.info("what follows a beat waits for the next: %s", error)
+        except Exception:
+            log.exception("what follows a beat was not done")
 
     def _open_gap(self, now: int) -> tuple[tuple[int, int], ...]:
         if self._last_beat and now - self._last_beat > SILENT_AFTER_MS:

@@ -272,6 +272,29 @@ async def test_after_a_process_stood_still_the_question_is_put_afresh(
     assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS
 
 
+async def test_who_is_judged_while_they_come_back_from_a_process_that_hung_has_lost_no_time(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 1_000, worker)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat) + 1_000, worker)
+    arrive = web.presence.arrive
+
+    async def and_is_judged(table_id: TableId, seat: int) -> bool:
+        was_lost = await arrive(table_id, seat)
+        after = await ticked(worker, table_id)
+        assert after.table == room.table
+        return was_lost
+
+    monkeypatch.setattr(web.presence, "arrive", and_is_judged)
+    await web.service.seat_taken(table_id, seat)
+    after = await web.service.room(table_id)
+    assert after.table == room.table
+    assert after.clock.bank == room.clock.bank
+
+
 async def test_a_process_that_hangs_just_after_the_time_is_over_is_waited_for(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
@@ -432,6 +455,7 @@ async def with_doors(make_process: MakeProcess, *names: str) -> list[Process]:
     for process in made:
         process.pulse.receives_people = True
         await process.pulse.beat()
+        await process.pulse.receive()
     return made
 
 
@@ -481,6 +505,38 @@ async def test_who_waits_at_a_process_that_hangs_is_gone_after_a_minute(
     assert await ticked(worker, table_id) == room
     await alive(web, time, began + LOST_AFTER_MS, worker)
     assert (await ticked(worker, table_id)).table.away[seat]
+
+
+async def test_who_has_been_given_time_for_a_process_that_hung_is_given_it_once(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, hung = await with_doors(make_process, "web", "hung")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 1_000)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, time.now + 3_000)
+    await hung.pulse.beat()
+    await web.service.seat_taken(table_id, seat)
+    given = await web.service.room(table_id)
+    assert given.clock.asked_at[seat] > room.clock.asked_at[seat]
+    for _ in range(3):
+        await alive(web, time, time.now + 1_000, hung)
+        await web.service.seat_taken(table_id, seat)
+        await web.service.seat_left(table_id, seat)
+        assert await web.service.room(table_id) == given
+
+
+async def test_who_is_back_before_a_process_hangs_is_given_no_time_for_a_second_window(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, hung = await with_doors(make_process, "web", "hung")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await web.service.seat_taken(table_id, seat)
+    await alive(web, time, time.now + 1_000, hung)
+    await alive(web, time, time.now + 3_000)
+    await web.service.seat_taken(table_id, seat)
+    assert await web.service.room(table_id) == room
 
 
 async def test_who_could_have_come_back_before_a_process_hung_is_gone(
@@ -536,5 +592,5 @@ async def test_the_doors_that_hang_shut_no_longer_count_when_the_process_is_forg
     web, _ = await with_doors(make_process, "web", "hung")
     assert len(await web.pulse.receiving()) == 2
     time.pass_ms(601_000)
-    await web.pulse.beat()
+    await web.pulse.receive()
     assert await web.redis.zrange("receiving", 0, -1) == [b"web"]
