@@ -82,9 +82,11 @@ class Hub:
         """Somebody has spoken there, or may have."""
         self.on_seats: Callable[[TableId], None] = lambda table_id: None
         """A socket has come or gone at a seat there, or may have."""
-        self.on_late_question: Callable[[TableId, int, int], None] = lambda table_id, seat, at: None
-        """What that seat was asked at that time is told here only now, for want of a poke."""
-        self._unpoked: set[TableId] = set()
+        self.on_question: Callable[[TableId, int, int], None] = lambda table_id, seat, at: None
+        """That seat is told here what it was asked at that time, and not because of a poke: if it
+        is late, one was lost."""
+        self._told: dict[TableId, set[str]] = {}
+        """The heads of which pokes have told, and which are being read."""
         self._listeners: dict[TableId, set[Listener]] = {}
         self._stands: Stands[Listener] = Stands()
         self._joining: Counter[TableId] = Counter()
@@ -158,14 +160,9 @@ class Hub:
         elif self.follows(table_id):
             self._pulls[table_id] = asyncio.create_task(self._pull(table_id))
 
-    def _check_unpoked(self, table_id: TableId) -> None:
-        self.check(table_id)
-        if table_id in self._pulls:
-            self._unpoked.add(table_id)
-
     def check_all(self) -> None:
         for table_id in self._listeners:
-            self._check_unpoked(table_id)
+            self.check(table_id)
             self.on_talk(table_id)
             self.on_seats(table_id)
 
@@ -181,6 +178,8 @@ class Hub:
         if head in self._rooms.in_flight or (room is not None and _is_known(room, head)):
             return
         self.check(table_id)
+        if table_id in self._pulls:
+            self._told.setdefault(table_id, set()).add(head)
 
     def follows(self, table_id: TableId) -> bool:
         return table_id in self._listeners or table_id in self._joining
@@ -201,16 +200,16 @@ class Hub:
             return None
 
         self._deliver(after.table_id, frame)
-        if after.table_id in self._unpoked:
-            self._say_who_is_asked_late(before, after)
+        if after.head not in self._told.get(after.table_id, ()):
+            self._say_who_is_asked(before, after)
 
-    def _say_who_is_asked_late(self, before: Room, after: Room) -> None:
+    def _say_who_is_asked(self, before: Room, after: Room) -> None:
         if after.table.step == before.table.step:
             return
         asked_at = after.clock.asked_at
         for seat in {one.audience for one in self._listeners.get(after.table_id, ())}:
             if seat in SEATS and asked_at[seat] not in (NOT_ASKED, before.clock.asked_at[seat]):
-                self.on_late_question(after.table_id, seat, asked_at[seat])
+                self.on_question(after.table_id, seat, asked_at[seat])
 
     def replaced(self, room: Room) -> None:
         log.warning(
@@ -274,7 +273,7 @@ class Hub:
             log.info("table %s cannot be read now: %s", table_id, error)
         finally:
             self._pull_again.discard(table_id)
-            self._unpoked.discard(table_id)
+            self._told.pop(table_id, None)
             del self._pulls[table_id]
 
     async def _run(self) -> None:
@@ -332,7 +331,7 @@ class Hub:
         heads = await self._store.heads(tables)
         for table_id, known, head in zip(tables, before, heads, strict=True):
             if head not in ("", known, self._head(table_id)) and head not in self._rooms.in_flight:
-                self._check_unpoked(table_id)
+                self.check(table_id)
 
     def _head(self, table_id: TableId) -> str:
         room = self._rooms.get(table_id)

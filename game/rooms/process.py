@@ -48,7 +48,7 @@ class Process:
         if self._hub is None:
             self.pulse.receives_people = True
             self._hub = Hub(self.store, self.rooms, Pokes(self.redis), encode, self.onlookers)
-            self._hub.on_late_question = self.service.told_late
+            self._hub.on_question = self.service.told
             await self._hub.start()
         return self._hub
 

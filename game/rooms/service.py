@@ -197,9 +197,9 @@ class Service:
         finally:
             await self.presence.leave(table_id, seat)
 
-    def told_late(self, table_id: TableId, seat: int, asked_at: int) -> None:
-        """The seat's player hears only now what was asked at that time. Does not wait."""
-        self._upkeep.told_late(table_id, seat, asked_at)
+    def told(self, table_id: TableId, seat: int, asked_at: int) -> None:
+        """The seat's player is told only now what was asked at that time. Does not wait."""
+        self._upkeep.told(table_id, seat, asked_at)
 
     async def ask_afresh(self, table_id: TableId, seat: int, asked_at: int | None = None) -> None:
         """Put the open question of that seat afresh; or only what was asked at that time."""

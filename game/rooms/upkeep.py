@@ -82,7 +82,7 @@ class Upkeep:
             return  # somebody else has moved it, and sees to it
         self._begin(table_id, self._tick(room))
 
-    def told_late(self, table_id: TableId, seat: int, asked_at: int) -> None:
+    def told(self, table_id: TableId, seat: int, asked_at: int) -> None:
         """What took so long to be told was no fault of the player's."""
         if self._service.now_ms() - asked_at >= TOLD_LATE_MS:
             self._begin(table_id, self._service.ask_afresh(table_id, seat, asked_at))
@@ -96,7 +96,7 @@ class Upkeep:
         try:
             await work
         except RoomsError as error:
-            log.info("table %s is left to the workers: %s", table_id, error)
+            log.info("table %s is left as it is: %s", table_id, error)
         except Exception:
             log.exception("table %s: what is due could not be done", table_id)
 

@@ -58,6 +58,12 @@ def deaf(hub: Hub) -> None:
     hub._pokes.on_poke = lambda table_id, head: None
 
 
+async def hears(hub: Hub, room: Room) -> None:
+    """A poke tells of that room."""
+    hub.poked(room.table_id, room.head)
+    await settled(lambda: hub.room(room.table_id) == room)
+
+
 async def turns(process: Process, time: FakeTime, table_id: TableId, count: int) -> Room:
     """So many discards; everybody else lets them go by."""
     room = await process.service.room(table_id)
@@ -182,12 +188,33 @@ async def test_a_question_that_a_poke_tells_of_is_not_put_afresh(
     table_id = await opened(writer)
     await joined(hub, table_id)
     deaf(hub)
-    asked = await turns(writer, time, table_id, 1)
-    time.now += 2_500
-    hub.poked(table_id, asked.head)
-    await settled(lambda: hub.room(table_id) == asked)
+    room = await turns(writer, time, table_id, 1)
+    while room.table.phase != Phase.TURN:
+        await hears(hub, room)
+        room = await let_go_by(writer, time, table_id)
+    time.now = room.clock.asked_at[room.table.turn] + 2_500
+    await hears(hub, room)
     await asyncio.sleep(0.1)
-    assert await writer.service.room(table_id) == asked
+    assert await writer.service.room(table_id) == room
+
+
+async def test_a_question_that_somebody_else_who_comes_brings_to_light_is_put_afresh(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    await joined(hub, table_id)
+    deaf(hub)
+    asked = await turns(writer, time, table_id, 1)
+    while asked.table.phase != Phase.TURN:
+        asked = await let_go_by(writer, time, table_id)
+    time.now = asked.clock.asked_at[asked.table.turn] + 2_500
+    await hub.join(table_id, Socket(WATCHES))
+    await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
+    after = await writer.service.room(table_id)
+    assert after.table == asked.table
+    assert after.clock.asked_at[asked.table.turn] == time.now + after.meta.clock.lead_ms
 
 
 async def test_a_look_at_one_table_makes_good_a_lost_poke(
