@@ -30,9 +30,10 @@ class Inbox:
     async def get(self) -> Any:
         """The next one, when it has come. Nothing is lost if the wait is cancelled."""
         while not self._messages:
-            self._awaited = asyncio.get_running_loop().create_future()
+            awaited = self._awaited = asyncio.get_running_loop().create_future()
             try:
-                await self._awaited
+                await awaited
             finally:
-                self._awaited = None
+                if self._awaited is awaited:
+                    self._awaited = None
         return self._messages.pop(0)

@@ -64,14 +64,21 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
     def _begin(self) -> None:
         from game import leaving
         from game.ready import tell_ready
-        from game.rooms.process import receive_people_here
 
         leaving.is_looked_after()
         loop = asyncio.get_running_loop()
-        self._opening = loop.create_task(receive_people_here())
+        self._opening = loop.create_task(self._receive_people())
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._told_to_end)
         tell_ready()
+
+    async def _receive_people(self) -> None:
+        from game.rooms.process import receive_people_here
+
+        try:
+            await receive_people_here()
+        except Exception:
+            log.exception("nobody was told that people come here")
 
     def _told_to_end(self) -> None:
         if self._ending is None:

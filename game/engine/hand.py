@@ -45,8 +45,8 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
     """What concealed tiles have, melds not looked at; all but `exchanges` are masks of kinds."""
 
     exchanges: int
-    """At least so many tiles have to be exchanged until they are complete; a quick estimate,
-    exact for tenpai (1). `distance` knows it."""
+    """Of tiles that want one more: at least so many have to be exchanged until they are complete; a
+    quick estimate, exact for tenpai (1). `distance` knows it."""
     completing: int
     """Kinds that complete them."""
     kinds: int

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterable
 from typing import Any, Final
+
+log = logging.getLogger(__name__)
 
 _AGAIN_AFTER_S: Final = 0.2
 
@@ -22,4 +25,6 @@ async def end(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
         for task in left:
             task.cancel()
         _, left = await asyncio.wait(left, timeout=_AGAIN_AFTER_S)
+        for task in left:
+            log.info("%s goes on, and is told to end again", task.get_name())
     await asyncio.gather(*ending, return_exceptions=True)

@@ -37,3 +37,13 @@ async def test_a_wait_that_is_cancelled_loses_nothing() -> None:
     with pytest.raises(asyncio.CancelledError):
         await reading
     assert await asyncio.wait_for(inbox.get(), 1) == "kept"
+
+
+async def test_who_reads_when_another_wait_was_cancelled_is_woken() -> None:
+    inbox = Inbox()
+    cancelled = asyncio.create_task(inbox.get())
+    await asyncio.sleep(0)
+    cancelled.cancel()
+    asyncio.get_running_loop().call_later(0.02, inbox.put_nowait, "for the other")
+    async with asyncio.timeout(1):
+        assert await inbox.get() == "for the other"
