@@ -91,7 +91,7 @@ class Presence:
 
     async def restored(self, table_id: TableId, seat: int) -> None:
         """The seat's player has the time back that went with lost sockets, or in front of a
-        process that hung: if there are others, these are forgotten, and that there were none."""
+        process that hung: if they have others, these are forgotten, and when they had left."""
         processes = await self._processes(table_id, seat)
         records = await self._pulse.records(processes)
         pairs = zip(processes, records, strict=True)

@@ -100,7 +100,7 @@ class Pulse:
             )
 
     async def receive_no_more(self) -> None:
-        """Nor will be waited for. Raises RoomsUnavailable."""
+        """Say that people come here no more. Raises RoomsUnavailable."""
         async with reaching_redis():
             await self._lane.call("ZREM", _RECEIVING, self.process)
 
@@ -157,15 +157,17 @@ class Pulse:
             self._telling = asyncio.create_task(self._told(), name="after a beat")
 
     async def _told(self) -> None:
-        try:
-            if self.receives_people:
-                await self.receive()
-            for step in self.after_beat:
+        for step in (*self.after_beat, self._stand_in_the_list):
+            try:
                 await step()
-        except RoomsUnavailable as error:
-            log.info("what follows a beat waits for the next: %s", error)
-        except Exception:
-            log.exception("what follows a beat was not done")
+            except RoomsUnavailable as error:
+                log.info("what follows a beat waits for the next: %s", error)
+            except Exception:
+                log.exception("what follows a beat was not done")
+
+    async def _stand_in_the_list(self) -> None:
+        if self.receives_people:
+            await self.receive()
 
     def _open_gap(self, now: int) -> tuple[tuple[int, int], ...]:
         if self._last_beat and now - self._last_beat > SILENT_AFTER_MS:

@@ -84,6 +84,22 @@ async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room
     return await answered(process, room)
 
 
+async def asked_late(process: Process, time: FakeTime, table_id: TableId, late_ms: int) -> Room:
+    """The next player's turn, so long after it began."""
+    room = await turns(process, time, table_id, 1)
+    while room.table.phase != Phase.TURN:
+        room = await let_go_by(process, time, table_id)
+    time.now = room.clock.asked_at[room.table.turn] + late_ms
+    return room
+
+
+def assert_put_afresh(asked: Room, after: Room, time: FakeTime) -> None:
+    """Nothing but the question of the player on turn."""
+    assert after.version == asked.version + 1
+    assert after.table == asked.table
+    assert after.clock.asked_at[asked.table.turn] == time.now + after.meta.clock.lead_ms
+
+
 def assert_whole(socket: Socket, first: Room, last: Room) -> None:
     """The socket has seen every event between the two rooms, each once, in order."""
     at = first.seq(socket.audience)
@@ -163,10 +179,7 @@ async def test_a_question_that_is_told_late_for_want_of_a_poke_is_put_afresh(
     table_id = await opened(writer)
     sockets = await joined(hub, table_id)
     deaf(hub)
-    asked = await turns(writer, time, table_id, 1)
-    while asked.table.phase != Phase.TURN:
-        asked = await let_go_by(writer, time, table_id)
-    time.now = asked.clock.asked_at[asked.table.turn] + late_ms
+    asked = await asked_late(writer, time, table_id, late_ms)
     await hub.compare_heads([table_id])
     await settled(lambda: "tsumo" in sockets[asked.table.turn].types)
     if late_ms < TOLD_LATE_MS:
@@ -175,9 +188,7 @@ async def test_a_question_that_is_told_late_for_want_of_a_poke_is_put_afresh(
         return
     await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
     after = await writer.service.room(table_id)
-    assert after.version == asked.version + 1
-    assert after.table == asked.table
-    assert after.clock.asked_at[asked.table.turn] == time.now + after.meta.clock.lead_ms
+    assert_put_afresh(asked, after, time)
 
 
 async def test_a_question_that_a_poke_tells_of_is_not_put_afresh(
@@ -206,15 +217,11 @@ async def test_a_question_that_somebody_else_who_comes_brings_to_light_is_put_af
     table_id = await opened(writer)
     await joined(hub, table_id)
     deaf(hub)
-    asked = await turns(writer, time, table_id, 1)
-    while asked.table.phase != Phase.TURN:
-        asked = await let_go_by(writer, time, table_id)
-    time.now = asked.clock.asked_at[asked.table.turn] + 2_500
+    asked = await asked_late(writer, time, table_id, 2_500)
     await hub.join(table_id, Socket(WATCHES))
     await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
     after = await writer.service.room(table_id)
-    assert after.table == asked.table
-    assert after.clock.asked_at[asked.table.turn] == time.now + after.meta.clock.lead_ms
+    assert_put_afresh(asked, after, time)
 
 
 async def test_a_look_at_one_table_makes_good_a_lost_poke(

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from game.engine.legal import pending
 from game.engine.state import Phase, Riichi
 from game.engine.tiles import TEXT_TO_TILE
+from game.rooms.errors import RoomsUnavailable
 from game.rooms.presence import COMES_BACK_WITHIN_MS, LOST_AFTER_MS, Verdict
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
 from game.rooms.schedule import due_at, expires_at
 from tests.rooms.conftest import MakeProcess
-from tests.rooms.staging import FakeTime, discards_quietly, opened
+from tests.rooms.staging import FakeTime, discards_quietly, opened, settled
 
 pytestmark = pytest.mark.asyncio
 
@@ -40,6 +41,20 @@ async def alive(process: Process, time: FakeTime, until: int, *others: Process) 
 async def ticked(worker: Process, table_id: TableId) -> Room:
     await worker.service.tick(table_id)
     return await worker.service.room(table_id)
+
+
+def judged_on_arrival(monkeypatch: pytest.MonkeyPatch, web: Process, worker: Process) -> None:
+    """In the moment in which `web` has noted who comes, the worker looks whether they are late,
+    and finds nothing to do in their place."""
+    arrive = web.presence.arrive
+
+    async def and_is_judged(table_id: TableId, seat: int) -> bool:
+        was_lost = await arrive(table_id, seat)
+        before = await worker.service.room(table_id)
+        assert (await ticked(worker, table_id)).table == before.table
+        return was_lost
+
+    monkeypatch.setattr(web.presence, "arrive", and_is_judged)
 
 
 async def test_nothing_happens_before_the_time_is_over(
@@ -167,15 +182,7 @@ async def test_who_is_judged_while_they_come_back_after_their_process_died_has_l
     table_id, room, seat = await staged(web)
     await alive(worker, time, expires_at(room, seat) + 1_000)
     reborn = await make_process("reborn")
-    arrive = reborn.presence.arrive
-
-    async def and_is_judged(table_id: TableId, seat: int) -> bool:
-        was_lost = await arrive(table_id, seat)
-        after = await ticked(worker, table_id)
-        assert after.table == room.table
-        return was_lost
-
-    monkeypatch.setattr(reborn.presence, "arrive", and_is_judged)
+    judged_on_arrival(monkeypatch, reborn, worker)
     await reborn.service.seat_taken(table_id, seat)
     after = await reborn.service.room(table_id)
     assert after.table == room.table
@@ -280,15 +287,7 @@ async def test_who_is_judged_while_they_come_back_from_a_process_that_hung_has_l
     await alive(web, time, time.now + 1_000, worker)
     await web.service.seat_left(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 1_000, worker)
-    arrive = web.presence.arrive
-
-    async def and_is_judged(table_id: TableId, seat: int) -> bool:
-        was_lost = await arrive(table_id, seat)
-        after = await ticked(worker, table_id)
-        assert after.table == room.table
-        return was_lost
-
-    monkeypatch.setattr(web.presence, "arrive", and_is_judged)
+    judged_on_arrival(monkeypatch, web, worker)
     await web.service.seat_taken(table_id, seat)
     after = await web.service.room(table_id)
     assert after.table == room.table
@@ -594,3 +593,22 @@ async def test_the_doors_that_hang_shut_no_longer_count_when_the_process_is_forg
     time.pass_ms(601_000)
     await web.pulse.receive()
     assert await web.redis.zrange("receiving", 0, -1) == [b"web"]
+
+
+async def test_what_follows_a_beat_is_done_though_one_part_of_it_cannot_be(
+    make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web = await make_process("web")
+    done = list[str]()
+
+    async def cannot_be() -> None:
+        raise RoomsUnavailable("its node hangs")
+
+    async def can_be() -> None:
+        done.append("the last")
+
+    web.pulse.receives_people = True
+    monkeypatch.setattr(web.pulse, "receive", cannot_be)
+    web.pulse.after_beat[:] = [cannot_be, can_be]
+    await web.pulse.start()
+    await settled(lambda: done)
