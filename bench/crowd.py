@@ -11,6 +11,7 @@ import base64
 import os
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final
@@ -18,7 +19,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-PING_EVERY_S: Final = 8.0
+BEAT_S: Final = 4.0
+_QUIET_BEATS: Final = 2
+_UNSAID_BEATS: Final = 4
+_UNSAID_EVENTS: Final = 100
 RESEND_S: Final = 1.0
 _PREFERRED: Final = ("hora", "none", "confirm")
 _DISCARD: Final = re.compile(rb'"type":"dahai","actor":(\d)')
@@ -166,26 +170,65 @@ class Pace:
         self._discarded_at = now
 
 
-class Seated:
+class Reader(ABC):
+    """Whoever has a socket, and says now and then what has been read, as a page does
+    (`static/js/net/socket.js`)."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._last = b""
+        """The last frame that has a number."""
+        self._quiet = 0
+        self._unsaid = 0
+        self._said_seq = 0
+        self.socket: Socket | None = None
+
+    @abstractmethod
+    def take(self, payload: bytes) -> None:
+        """One frame of the table."""
+
+    def _heard(self, payload: bytes) -> None:
+        self._quiet = 0
+        if self._counts.counts:
+            self._counts.frames += 1
+            self._counts.bytes += len(payload)
+
+    def beat(self) -> None:
+        """`BEAT_S` have passed."""
+        self._quiet += 1
+        self._unsaid += 1
+        seq = self._seq()
+        is_quiet = self._quiet >= _QUIET_BEATS
+        if is_quiet or self._unsaid >= _UNSAID_BEATS or seq - self._said_seq >= _UNSAID_EVENTS:
+            self._ping(seq)
+
+    def _seq(self) -> int:
+        found = _SEQ.search(self._last)
+        return 0 if found is None else int(found[1])
+
+    def _ping(self, seq: int) -> None:
+        self._quiet = self._unsaid = 0
+        self._said_seq = seq
+        if self._last and self.socket is not None:
+            self.socket.send(b'{"t":"ping","seq":%d,"at":0,"seen":true}' % seq)
+
+
+class Seated(Reader):
     """One player at a table; `sent_at` is shared by the table: by seat, when it discarded."""
 
     def __init__(self, seat: int, sent_at: list[float], pace: Pace, counts: Counts) -> None:
+        super().__init__(counts)
         self._seat = seat
         self._sent_at = sent_at
         self._pace = pace
-        self._counts = counts
-        self._last = b""
         self._act = b""
         """What was answered last, until something has come of it."""
         self._open = -1
-        self.socket: Socket | None = None
 
     def take(self, payload: bytes) -> None:
         """One frame of the table."""
+        self._heard(payload)
         counts = self._counts
-        if counts.counts:
-            counts.frames += 1
-            counts.bytes += len(payload)
         if payload.startswith(b'{"t":"sync"'):
             counts.syncs += counts.counts
         elif not payload.startswith(b'{"t":"ev"'):
@@ -225,37 +268,18 @@ class Seated:
         if self._act and self.socket is not None:
             self.socket.send(self._act)
 
-    def ping(self) -> None:
-        """Say what has been seen, as a page does."""
-        found = _SEQ.search(self._last)
-        if found is not None and self.socket is not None:
-            self.socket.send(b'{"t":"ping","seq":%b,"at":0,"seen":true}' % found[1])
 
-
-class Watching:
+class Watching(Reader):
     """Somebody who looks on."""
-
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
-        self._last = b""
-        self.socket: Socket | None = None
 
     def take(self, payload: bytes) -> None:
         """One frame of the table."""
-        if self._counts.counts:
-            self._counts.frames += 1
-            self._counts.bytes += len(payload)
+        self._heard(payload)
         if payload.startswith((b'{"t":"ev"', b'{"t":"sync"')):
             self._last = payload
 
-    def ping(self) -> None:
-        """Say what has been seen, as a page does."""
-        found = _SEQ.search(self._last)
-        if found is not None and self.socket is not None:
-            self.socket.send(b'{"t":"ping","seq":%b,"at":0,"seen":true}' % found[1])
 
-
-async def come(url: str, cookie: str, who: Seated | Watching) -> None:
+async def come(url: str, cookie: str, who: Reader) -> None:
     """Open the socket of somebody and say hello."""
     parts = urlsplit(url)
     _, socket = await asyncio.get_running_loop().create_connection(
@@ -266,17 +290,17 @@ async def come(url: str, cookie: str, who: Seated | Watching) -> None:
     socket.send(b'{"t":"hello","seq":0}')
 
 
-async def keep_pinging(crowd: Sequence[Seated | Watching]) -> None:
+async def keep_pinging(crowd: Sequence[Reader]) -> None:
     """Each of them as often as a page does, evenly spread."""
     at_once = 1 + len(crowd) // 400
     while True:
         for first in range(0, len(crowd), at_once):
             for who in crowd[first : first + at_once]:
-                who.ping()
-            await asyncio.sleep(PING_EVERY_S * at_once / len(crowd))
+                who.beat()
+            await asyncio.sleep(BEAT_S * at_once / len(crowd))
 
 
-def ended(crowd: Sequence[Seated | Watching]) -> list[str]:
+def ended(crowd: Sequence[Reader]) -> list[str]:
     """How the sockets have ended that the server, or the line, has ended."""
     return sorted({one.socket.closed for one in crowd if one.socket and one.socket.closed})
 

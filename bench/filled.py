@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
 from bench.commits import own_redis
-from bench.crowd import Counts, Pace, Seated, Watching, come
+from bench.crowd import Counts, Pace, Reader, Seated, Watching, come
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.rooms.process import Process
@@ -65,13 +65,13 @@ def started(load: Load) -> Iterator[Served]:
 
 async def arrived(
     served: Served, load: Load, fours: Sequence[Sequence[Signed]], counts: Sequence[Counts]
-) -> tuple[list[Seated | Watching], list[TableId]]:
+) -> tuple[list[Reader], list[TableId]]:
     """The tables are opened and sat down at, some at a time, and play at once. `counts` are
     those of the tables, one for each; who came, and the tables in the order of `fours`."""
     waiting, rng = iter(enumerate(fours)), Random(1)
     process = Process(served.redis.url)
     clock = ClockSettings() if load.pace else _HURRIED
-    crowd: list[Seated | Watching] = []
+    crowd: list[Reader] = []
     tables: dict[int, TableId] = {}
 
     async def usher() -> None:
@@ -79,7 +79,7 @@ async def arrived(
             table_id = tables[number] = await _opened(process, four, clock)
             pace, sent_at = Pace(load.pace, rng), [0.0] * 4
             seats = [Seated(seat, sent_at, pace, counts[number]) for seat in range(4)]
-            party: list[Seated | Watching] = [*seats, Watching(counts[number])]
+            party: list[Reader] = [*seats, Watching(counts[number])]
             for place, who in enumerate(party):
                 url = served.socket_url(table_id, (number + load.spread * place) % load.daphnes)
                 await come(url, four[place].cookie if place < len(four) else "", who)

@@ -137,6 +137,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--pace", type=float, default=PACE_S, help="seconds; 0: at once")
     parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--warm-up", type=float, default=10.0, help="seconds before that")
     parser.add_argument("--daphnes", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--spread", action="store_true", help="one table at several Daphnes")

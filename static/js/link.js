@@ -70,6 +70,11 @@ export class Link {
     document.addEventListener("visibilitychange", wake);
   }
 
+  /** A stand-in plays for the reader: say that they are here, if they are. */
+  comeBack() {
+    if (!document.hidden) this.socket.wake();
+  }
+
   /** The server's time. */
   now = () => this.socket.clock.now();
 

@@ -106,6 +106,7 @@ class TablePage {
     this.view = reduce(before, event);
     this.stage.happened(before, this.view, event, this.bottom);
     this.board.live.tell(told(event, this.view, this.you, this.say));
+    if (event.type === "away" && event.away && event.actor === this.you) this.link.comeBack();
   }
 
   /** @param {{q: number, legal: Action[], clock: Clock | null}} frame */

@@ -31,8 +31,8 @@ from bench import report  # noqa: E402
 from bench.crowd import (  # noqa: E402
     Counts,
     Pace,
+    Reader,
     Seated,
-    Watching,
     come,
     ended,
     keep_pinging,
@@ -86,7 +86,7 @@ async def _siege(served: Served, names: list[str], tables: int, seconds: float) 
     people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
     counts, rng, failures = Counts(), Random(1), list[str]()
     target = served.socket_url(await table_opened(served.redis.url, []))
-    crowd: list[Seated | Watching] = []
+    crowd: list[Reader] = []
     for first in range(0, len(people), 4):
         four = people[first : first + 4]
         table_id = await table_opened(served.redis.url, four, ClockSettings())

@@ -268,6 +268,41 @@ describe("the connection", () => {
   });
 });
 
+describe("a line over which frames come", () => {
+  /** @param {ReturnType<typeof connected>["around"]} around */
+  const pings = (around) => around.socket.sentOf("ping").length;
+
+  it("is not tried, but the server is told every 16 s what has been read", () => {
+    const { around } = connected();
+    const first = pings(around);
+    for (let seq = 11; seq <= 18; seq += 1) {
+      around.pass(2_000);
+      around.socket.says(ev(seq, 1));
+    }
+    assert.equal(pings(around), first + 1);
+    assert.equal(around.socket.sentOf("ping").at(-1).seq, 17);
+  });
+
+  it("is tried within eight seconds of the last frame", () => {
+    const { around } = connected();
+    around.pass(3_000);
+    around.socket.says(ev(11, 1));
+    const before = pings(around);
+    around.pass(8_000);
+    assert.equal(pings(around), before + 1);
+    around.pass(8_000);
+    assert.ok(around.sockets.length > 1, "and given up when nothing comes of that");
+  });
+
+  it("carries word of what was read before the server takes the reader for too slow", () => {
+    const { around } = connected();
+    const first = pings(around);
+    for (let seq = 12; seq <= 310; seq += 2) around.socket.says(ev(seq, 2));
+    assert.equal(pings(around), first + 3);
+    assert.equal(around.socket.sentOf("ping").at(-1).seq, 310);
+  });
+});
+
 describe("an answer", () => {
   const action = { type: "none" };
 

@@ -34,7 +34,12 @@ import { ServerClock } from "./clock.js";
 import { gate } from "./gate.js";
 import { Outbox } from "./outbox.js";
 
-const PING_MS = 8_000;
+const BEAT_MS = 4_000;
+/** After so many beats without a frame the line is tried. */
+const QUIET_BEATS = 2;
+/** After so many beats, or so many events, the server is told what has been read. */
+const UNSAID_BEATS = 4;
+const UNSAID_EVENTS = 100;
 /** How long a connection may take to open, and a ping to be answered. */
 const PATIENCE_MS = 8_000;
 /** The same when the page comes back into view: the connection may have died meanwhile. */
@@ -65,6 +70,11 @@ export class TableSocket {
     this._inStep = false;
     /** Frames received over this connection. */
     this._heard = 0;
+    /** Beats since the last frame, and since the last ping. */
+    this._quiet = 0;
+    this._unsaid = 0;
+    /** What the last ping said. */
+    this._saidSeq = 0;
     /** @type {Set<any>} */
     this._timers = new Set();
     /** @type {any} */
@@ -141,6 +151,7 @@ export class TableSocket {
   /** @param {string} data */
   _received(data) {
     this._heard += 1;
+    this._quiet = 0;
     const frame = JSON.parse(data);
     switch (frame.t) {
       case "sync":
@@ -198,6 +209,7 @@ export class TableSocket {
     switch (gate(this.seq, frame.seq, frame.e.length)) {
       case "apply":
         this.seq = frame.seq;
+        if (this.seq - this._saidSeq >= UNSAID_EVENTS) this._ping();
         return this._listener.events(frame);
       case "gap":
         this._inStep = false;
@@ -218,11 +230,14 @@ export class TableSocket {
     this._attempt += 1;
   }
 
+  /** Frames that come show that the line stands: it is tried only when there are none. */
   _beat() {
     this._later(() => {
-      this._ping();
+      this._quiet += 1;
+      this._unsaid += 1;
+      if (this._quiet >= QUIET_BEATS || this._unsaid >= UNSAID_BEATS) this._ping();
       this._beat();
-    }, PING_MS);
+    }, BEAT_MS);
   }
 
   /**
@@ -247,6 +262,8 @@ export class TableSocket {
   _ping(patience = PATIENCE_MS) {
     const { now, seen } = this._around;
     this._send({ t: "ping", seq: this.seq, at: Math.round(now()), seen: seen() });
+    this._quiet = this._unsaid = 0;
+    this._saidSeq = this.seq;
     this._expectWord(patience);
   }
 
