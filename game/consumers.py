@@ -77,6 +77,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._is_seated = False
         self._is_greeted = False
         """Has been sent the whole table, so that events can follow."""
+        self._unanswered = ""
+        """The `cid` of the action that is under way."""
         self._acknowledged = 0
         """The last event that the client says it has seen."""
         self._sent_before_pong = 0
@@ -169,24 +171,29 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     # From the table
 
-    def deliver(self, frame: str) -> None:
+    def deliver(self, frame: str, seq: int) -> None:
         """Take a frame of the table. Called by the hub; does not wait."""
         if not self._is_greeted:
             return
-        room = self._room()
-        unseen = 0 if room is None else room.seq(self.audience) - self._acknowledged
-        if unseen > MAX_UNSEEN_EVENTS:
+        if seq - self._acknowledged > MAX_UNSEEN_EVENTS:
             self.outbox.cut(CLOSE_SLOW)
+        elif self._unanswered and self._is_done(self._unanswered):
+            self._put(frame, outbound.ack(self._unanswered))
+            self._unanswered = ""
         else:
             self._put(frame)
+
+    def _is_done(self, cid: str) -> bool:
+        room = self._room()
+        return room is not None and cid in room.cids[self.audience]
 
     def unseat(self) -> None:
         """The seat is somebody else's now, and the page may come back and watch; or who watched
         has a seat, and may come back to it."""
         self.outbox.end(CLOSE_UNSEATED)
 
-    def _put(self, frame: str) -> None:
-        if not self.outbox.put(frame):
+    def _put(self, *frames: str) -> None:
+        if not self.outbox.put(*frames):
             self.outbox.cut(CLOSE_SLOW)
 
     def tell_of_windows(self, count: int) -> None:
@@ -298,16 +305,21 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table", cid=message.cid)
             return
-        outcome = await self._service.submit(
-            self._table_id,
-            seat=self.audience,
-            cid=message.cid,
-            step=message.q,
-            action=message.action,
-        )
+        self._unanswered = message.cid
+        try:
+            outcome = await self._service.submit(
+                self._table_id,
+                seat=self.audience,
+                cid=message.cid,
+                step=message.q,
+                action=message.action,
+            )
+        finally:
+            unanswered, self._unanswered = self._unanswered, ""
         match outcome:
             case Done():
-                self._put(outbound.ack(message.cid))
+                if unanswered:
+                    self._put(outbound.ack(message.cid))
             case Late(room=room):
                 self._put(outbound.stale(message.cid, room.table.step))
                 # Who lets a tile go by has seen in the meantime that it is gone.

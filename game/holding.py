@@ -29,18 +29,18 @@ async def hold_noted(redis: Redis, hold: HouseHold, now: int) -> None:
     before = await hold_of(redis)
     if before is not None and before.until > hold.until:
         hold = HouseHold(before.until, hold.notice)
-    async with reaching_redis():
+    with reaching_redis():
         await redis.set(_KEY, msgspec.json.encode(hold), px=max(1, hold.until - now))
 
 
 async def hold_ended(redis: Redis) -> None:
     """The clocks run again."""
-    async with reaching_redis():
+    with reaching_redis():
         await redis.delete(_KEY)
 
 
 async def hold_of(redis: Redis) -> HouseHold | None:
     """What holds just now; None if nothing does."""
-    async with reaching_redis():
+    with reaching_redis():
         raw = cast(Any, await redis.get(_KEY))
     return None if raw is None else _decoder.decode(raw)

@@ -76,12 +76,12 @@ class House:
 
     async def call(self, *command: str | bytes | int) -> Any:
         """The reply of Redis to that command."""
-        async with reaching_redis():
+        with reaching_redis():
             return await self.lane.call(*command)
 
     async def run(self, script: Script, keys: Sequence[str], args: Command = ()) -> Any:
         """The reply of that script."""
-        async with reaching_redis():
+        with reaching_redis():
             try:
                 return await self.lane.call("EVALSHA", script.sha, len(keys), *keys, *args)
             except NoScriptError:

@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 600
 WRITE: Final = "mahjong.write"
-"""Among the extensions of a scope, where the server has it: sends a text to the client at once,
-after those before it, and neither waits nor fails."""
+"""Among the extensions of a scope, where the server has it: sends texts to the client at once,
+after those before them, and neither waits nor fails."""
 
 
 class Outbox:
@@ -30,7 +30,7 @@ class Outbox:
     ) -> None:
         self._send = send
         self._close = close
-        self.write: Callable[[str], None] | None = None
+        self.write: Callable[..., None] | None = None
         """What the server offers under `WRITE`."""
         self._frames: list[str] = []
         self._code: int | None = None
@@ -41,16 +41,16 @@ class Outbox:
         """Nothing more is taken."""
         return self._code is not None
 
-    def put(self, frame: str) -> bool:
-        """Send that frame after those before it. False if too many are waiting."""
+    def put(self, *frames: str) -> bool:
+        """Send these frames after those before them. False if too many are waiting."""
         if self.is_closed:
             return True
         if self.write is not None:
-            self.write(frame)
+            self.write(*frames)
             return True
         if len(self._frames) >= MAX_WAITING:
             return False
-        self._frames.append(frame)
+        self._frames.extend(frames)
         self._wake()
         return True
 

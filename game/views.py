@@ -76,7 +76,7 @@ async def readyz(request: HttpRequest) -> HttpResponse:
 async def _redis_answers() -> bool:
     process = await here()
     try:
-        async with reaching_redis():
+        with reaching_redis():
             return bool(await cast("Awaitable[bool]", process.redis.ping()))
     except RoomsUnavailable:
         return False

@@ -183,23 +183,23 @@ class Guard(_Protocol):  # type: ignore[misc]  # Daphne has no types
         self.transport.pauseProducing()
         asyncio.get_running_loop().call_later(seconds, self._go_on)
 
-    def write_text(self, text: str) -> None:
-        """Send that frame: to the kernel at once, if nothing waits to be sent."""
+    def write_text(self, *texts: str) -> None:
+        """Send these, a frame each: to the kernel at once, if nothing waits to be sent."""
         if self.state != self.STATE_OPEN:
             return
-        frame = framed(text.encode())
+        frames = b"".join([framed(text.encode()) for text in texts])
         transport = self.transport
         if type(transport) is tcp.Server and not (
             transport.dataBuffer or transport._tempDataBuffer or transport.TLS
         ):
             try:
-                sent = transport.socket.send(frame)
+                sent = transport.socket.send(frames)
             except OSError:
                 sent = 0  # full, or gone: the transport knows what to do
-            if sent == len(frame):
+            if sent == len(frames):
                 return
-            frame = frame[sent:]
-        transport.write(frame)
+            frames = frames[sent:]
+        transport.write(frames)
 
     def _go_on(self) -> None:
         if self._is_abused:

@@ -17,20 +17,37 @@ class Alarms:
 
     def __init__(self, ring: Callable[[TableId, str], None]) -> None:
         self._ring = ring
-        self._set: dict[TableId, asyncio.TimerHandle] = {}
+        self._set: dict[TableId, tuple[float, str]] = {}
+        """When to ring, by the loop's time, and for which head."""
+        self._timers: dict[TableId, asyncio.TimerHandle] = {}
+        """Each ends no later than its table's alarm is due. Most alarms are set anew, for later,
+        before they ring: then the timer goes on, and is set anew once when it ends."""
 
     def set(self, table_id: TableId, head: str, in_ms: int) -> None:
         """Ring for the table at that head, instead of any alarm set before."""
-        self.drop(table_id)
         loop = asyncio.get_running_loop()
-        self._set[table_id] = loop.call_later(max(0, in_ms) / 1000, self._over, table_id, head)
+        due = loop.time() + max(0, in_ms) / 1000
+        self._set[table_id] = due, head
+        timer = self._timers.get(table_id)
+        if timer is not None:
+            if timer.when() <= due:
+                return
+            timer.cancel()
+        self._timers[table_id] = loop.call_at(due, self._over, table_id)
 
     def drop(self, table_id: TableId) -> None:
         """No alarm for that table."""
-        alarm = self._set.pop(table_id, None)
-        if alarm is not None:
-            alarm.cancel()
-
-    def _over(self, table_id: TableId, head: str) -> None:
         self._set.pop(table_id, None)
+        timer = self._timers.pop(table_id, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _over(self, table_id: TableId) -> None:
+        timer = self._timers.pop(table_id)
+        due, head = self._set[table_id]
+        if due > timer.when():
+            loop = asyncio.get_running_loop()
+            self._timers[table_id] = loop.call_at(due, self._over, table_id)
+            return
+        del self._set[table_id]
         self._ring(table_id, head)

@@ -3,6 +3,8 @@
 -- ARGV  1 expected head ('' opens the table)  2 new head  3 entry id  4 commit
 --       5 snapshot or ''  6 due or ''  7 table id  8 channel  9 summary or ''
 --       10 score in the list of live tables, or ''
+--       11 '1' if whoever appends listens to the channel and hears of all that is said there:
+--          nothing is said if nobody else listens
 -- Returns {1} appended (also when this very commit was appended before),
 --         {0, head} not: the table is at that head ('' if it is gone),  {2} frozen.
 local head = redis.call('HGET', KEYS[1], 'head') or ''
@@ -31,5 +33,7 @@ end
 if ARGV[10] ~= '' then
   redis.call('ZADD', KEYS[5], ARGV[10], ARGV[7])
 end
-redis.call('PUBLISH', ARGV[8], ARGV[2])
+if ARGV[11] ~= '1' or redis.call('PUBSUB', 'NUMSUB', ARGV[8])[2] ~= 1 then
+  redis.call('PUBLISH', ARGV[8], ARGV[2])
+end
 return {1}

@@ -41,6 +41,9 @@ class Follower(Protocol):
     def follows(self, table_id: TableId) -> bool:
         """Whether the room must not be forgotten."""
 
+    def hears(self, table_id: TableId) -> bool:
+        """Whether the store tells this process when somebody else has moved the room."""
+
 
 class Rooms:
     """The rooms of this process."""
@@ -102,6 +105,10 @@ class Rooms:
     def is_followed(self, table_id: TableId) -> bool:
         """Whether somebody in this process looks at the table."""
         return self.follower is not None and self.follower.follows(table_id)
+
+    def is_heard(self, table_id: TableId) -> bool:
+        """Whether this process is told, as far as it knows, when others move the table."""
+        return self.follower is not None and self.follower.hears(table_id)
 
     def forget(self, table_id: TableId) -> None:
         self._rooms.pop(table_id, None)

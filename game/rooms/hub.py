@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from itertools import islice, takewhile
 from typing import Final, Literal, Protocol
 
 from game.engine.clock import NOT_ASKED
@@ -33,6 +35,7 @@ log = logging.getLogger(__name__)
 CHECK_EVERY_S: Final = 3.0
 """How soon a lost poke is made good."""
 CHECKED_AT_ONCE: Final = 20
+_LOOK_EVERY_S: Final = CHECK_EVERY_S / 10
 
 
 class Listener(Protocol):
@@ -44,8 +47,9 @@ class Listener(Protocol):
     person: str
     """Who it is."""
 
-    def deliver(self, frame: str) -> None:
-        """Take a frame; must not wait."""
+    def deliver(self, frame: str, seq: int) -> None:
+        """Take a frame, which tells of event `seq` of this audience and of none after it; must
+        not wait."""
 
     def unseat(self) -> None:
         """End: the seat is somebody else's now, or who watched has one. Must not wait."""
@@ -92,17 +96,21 @@ class Hub:
         self._joining: Counter[TableId] = Counter()
         self._pulls: dict[TableId, asyncio.Task[None]] = {}
         self._pull_again: set[TableId] = set()
-        self._task: asyncio.Task[None] | None = None
+        self._proven: dict[TableId, float] = {}
+        """When each table was last known to stand in the store as it does here, in the order of
+        that time."""
+        self._tasks: list[asyncio.Task[None]] = []
         rooms.follower = self
         pokes.on_poke = self.poked
         pokes.on_gap = self.check_all
 
     async def start(self) -> None:
         await self._pokes.start()
-        self._task = asyncio.create_task(self._run(), name="hub")
+        for look in (self._compare_unproven, self._count_all):
+            self._tasks.append(asyncio.create_task(_kept_up(look), name=look.__name__))
 
     async def stop(self) -> None:
-        await end([self._task, *self._pulls.values()])
+        await end([*self._tasks, *self._pulls.values()])
         await self._stands.stop()
         await self._pokes.stop()
 
@@ -120,6 +128,7 @@ class Hub:
             if not self._joining[table_id]:
                 del self._joining[table_id]
         self._listeners.setdefault(table_id, set()).add(listener)
+        self._proven.setdefault(table_id, time.monotonic())
         return self._rooms.get(table_id) or latest
 
     def leave(self, table_id: TableId, listener: Listener) -> None:
@@ -129,6 +138,7 @@ class Hub:
         listeners.discard(listener)
         if not listeners:
             self._listeners.pop(table_id, None)
+            self._proven.pop(table_id, None)
 
     def has_been_shown(self, table_id: TableId, listener: Listener) -> None:
         """The whole table as it is now: they are handed what comes after it."""
@@ -184,13 +194,17 @@ class Hub:
     def follows(self, table_id: TableId) -> bool:
         return table_id in self._listeners or table_id in self._joining
 
+    def hears(self, table_id: TableId) -> bool:
+        return self._pokes.hears(table_id)
+
     def doubtful(self, table_id: TableId) -> None:
         self.check(table_id)
 
     def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
+        self._prove(after.table_id)
         if is_arranged_anew(before, after):
             self._unseat(after)
-            self._deliver(after.table_id, lambda audience: self._encode("sync", after, audience))
+            self._deliver(after, lambda audience: self._encode("sync", after, audience))
             return
 
         def frame(audience: int) -> str | None:
@@ -199,7 +213,7 @@ class Hub:
                 return self._encode("ev", after, audience, seen)
             return None
 
-        self._deliver(after.table_id, frame)
+        self._deliver(after, frame)
         if after.head not in self._told.get(after.table_id, ()):
             self._say_who_is_asked(before, after)
 
@@ -218,7 +232,7 @@ class Hub:
             room.head,
         )
         self._unseat(room)
-        self._deliver(room.table_id, lambda audience: self._encode("sync", room, audience))
+        self._deliver(room, lambda audience: self._encode("sync", room, audience))
 
     def _unseat(self, room: Room) -> None:
         """No frame of a seat goes to who does not hold it any more, and none of a watcher to
@@ -229,12 +243,12 @@ class Hub:
                 self.leave(room.table_id, listener)
                 listener.unseat()
 
-    def _deliver(self, table_id: TableId, frame: Callable[[int], str | None]) -> None:
+    def _deliver(self, room: Room, frame: Callable[[int], str | None]) -> None:
         """To the players at once, each seat's frame encoded once; to the watchers a few at a
         time, all of whom are handed the same."""
         seats: dict[int, str | None] = {}
         watching = list[Listener]()
-        for listener in tuple(self._listeners.get(table_id, ())):
+        for listener in tuple(self._listeners.get(room.table_id, ())):
             seat = listener.audience
             if seat not in SEATS:
                 if seat != OPEN_WATCHER:
@@ -245,22 +259,23 @@ class Hub:
                     seats[seat] = frame(seat)
                 text = seats[seat]
                 if text is not None:
-                    listener.deliver(text)
+                    listener.deliver(text, room.seqs[seat])
             except Exception:
-                log.exception("table %s: a frame for %d was lost", table_id, seat)
+                log.exception("table %s: a frame for %d was lost", room.table_id, seat)
         if watching:
-            self._deliver_to_watchers(table_id, watching, frame)
+            self._deliver_to_watchers(room, watching, frame)
 
     def _deliver_to_watchers(
-        self, table_id: TableId, watching: list[Listener], frame: Callable[[int], str | None]
+        self, room: Room, watching: list[Listener], frame: Callable[[int], str | None]
     ) -> None:
         try:
             text = frame(WATCHER)
         except Exception:
-            log.exception("table %s: a frame for those who watch was lost", table_id)
+            log.exception("table %s: a frame for those who watch was lost", room.table_id)
             return
         if text is not None:
-            self._stands.tell(table_id, watching, lambda listener: listener.deliver(text))
+            seq = room.seq(WATCHER)
+            self._stands.tell(room.table_id, watching, lambda one: one.deliver(text, seq))
 
     async def _pull(self, table_id: TableId) -> None:
         try:
@@ -276,26 +291,25 @@ class Hub:
             self._told.pop(table_id, None)
             del self._pulls[table_id]
 
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self._looked_at_all()
-                await self._pokes.keep_only(self.follows)
-            except RoomsUnavailable as error:
-                log.info("the tables cannot be checked now: %s", error)
-                await asyncio.sleep(CHECK_EVERY_S)
-            except Exception:
-                log.exception("the tables could not be checked")
-                await asyncio.sleep(CHECK_EVERY_S)
+    def _prove(self, table_id: TableId) -> None:
+        if self._proven.pop(table_id, None) is not None:
+            self._proven[table_id] = time.monotonic()
 
-    async def _looked_at_all(self) -> None:
-        """Look at each table once, a few at a time, so that nobody waits for it."""
-        tables = list(self._listeners.keys() | self._onlookers.told_of())
-        parts = [tables[at : at + CHECKED_AT_ONCE] for at in range(0, len(tables), CHECKED_AT_ONCE)]
+    async def _compare_unproven(self) -> None:
+        """Compare the tables of which nothing has been heard for long; one that moves is known to
+        stand as here each time it does."""
+        await asyncio.sleep(_LOOK_EVERY_S)
+        old = time.monotonic() - (CHECK_EVERY_S - _LOOK_EVERY_S)
+        for part in _parts(takewhile(lambda one: self._proven[one] < old, self._proven)):
+            await self.compare_heads(part)
+
+    async def _count_all(self) -> None:
+        """Count the watchers of each table once, a few at a time, so that nobody waits for it."""
+        parts = _parts(self._listeners.keys() | self._onlookers.told_of())
         for part in parts or [[]]:
             await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
-            await self.compare_heads(part)
             await self._count_watchers(part)
+        await self._pokes.keep_only(self.follows)
 
     async def _count_watchers(self, tables: Sequence[TableId]) -> None:
         """Say how many watch here, and tell those at a table when their number has changed."""
@@ -332,10 +346,29 @@ class Hub:
         for table_id, known, head in zip(tables, before, heads, strict=True):
             if head not in ("", known, self._head(table_id)) and head not in self._rooms.in_flight:
                 self.check(table_id)
+            self._prove(table_id)
 
     def _head(self, table_id: TableId) -> str:
         room = self._rooms.get(table_id)
         return "" if room is None else room.head
+
+
+async def _kept_up(look: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        try:
+            await look()
+        except RoomsUnavailable as error:
+            log.info("the tables cannot be looked at now: %s", error)
+            await asyncio.sleep(CHECK_EVERY_S)
+        except Exception:
+            log.exception("the tables could not be looked at")
+            await asyncio.sleep(CHECK_EVERY_S)
+
+
+def _parts(tables: Iterable[TableId]) -> list[list[TableId]]:
+    """So few in each that nobody waits for it."""
+    left = iter(tables)
+    return list(iter(lambda: list(islice(left, CHECKED_AT_ONCE)), []))
 
 
 def _is_known(room: Room, head: str) -> bool:

@@ -32,6 +32,11 @@ class Lane:
         self._connection: AbstractConnection | None = None
         self._senders: dict[object, asyncio.Task[None]] = {}
 
+    @property
+    def is_of_cluster(self) -> bool:
+        """Commands go to several nodes, none of which knows who listens at the others."""
+        return self._owner_of is not None
+
     async def call(self, *command: str | bytes | int) -> Any:
         """The reply to that command. Raises what redis-py raises.
 

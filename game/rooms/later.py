@@ -197,8 +197,9 @@ class Later:
             self._deliver(follow, self._encode("ev", after, OPEN_WATCHER, seen))
 
     def _deliver(self, follow: _Follow, frame: str) -> None:
-        table_id = follow.room.table_id
-        self._stands.tell(table_id, follow.listeners, lambda listener: listener.deliver(frame))
+        room = follow.room
+        seq = room.seq(OPEN_WATCHER)
+        self._stands.tell(room.table_id, follow.listeners, lambda one: one.deliver(frame, seq))
 
 
 def _as_opened(meta: TableMeta, commits: list[Commit]) -> TableMeta:

@@ -6,8 +6,6 @@ Numbers only: no label says which table or which person.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram
@@ -41,14 +39,6 @@ LAG_S: Final = Histogram(
 DONE: Final = ANSWERS.labels("done")
 STALE: Final = ANSWERS.labels("stale")
 REFUSED: Final = ANSWERS.labels("refused")
-
-
-@contextmanager
-def timed(histogram: Histogram) -> Iterator[None]:
-    """What happens meanwhile is timed, if it ends well."""
-    began = time.perf_counter()
-    yield
-    histogram.observe(time.perf_counter() - began)
 
 
 def delivered(committed_at_ms: int) -> None:

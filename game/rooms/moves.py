@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from game.engine.clock import Clock, may_go_on, opened, paused, reopened, resumed
 from game.engine.commands import Act, Command, Proceed, TimeUp
@@ -21,8 +21,7 @@ from game.rooms.room import (
 from game.rooms.schedule import due_at
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Commands for one commit, and what it does to the clock."""
 
     commands: tuple[Command, ...] = ()
@@ -43,8 +42,7 @@ class Proposal:
     """What the house says while the clocks stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(msgspec.Struct, frozen=True, gc=False):
     """A commit that the rules allow, and the room it would make."""
 
     commit: Commit

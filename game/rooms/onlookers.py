@@ -49,7 +49,7 @@ class Onlookers:
             else:
                 pipe.hdel(key, self._process)
         if news:
-            async with reaching_redis():
+            with reaching_redis():
                 await pipe.execute()
         for table_id, count in news.items():
             if count:
@@ -66,7 +66,7 @@ class Onlookers:
         pipe = self._redis.pipeline(transaction=False)
         for table_id in table_ids:
             pipe.hvals(TableKeys.of(table_id).eyes)
-        async with reaching_redis():
+        with reaching_redis():
             replies = await pipe.execute()
         return dict(zip(table_ids, map(self._sum, replies), strict=True))
 

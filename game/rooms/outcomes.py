@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from game.rooms.room import Room
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(msgspec.Struct, frozen=True, gc=False):
     """It has happened; also for a resend."""
 
     room: Room
 
 
-@dataclass(frozen=True, slots=True)
-class Late:
+class Late(msgspec.Struct, frozen=True, gc=False):
     """It answered an old question: nothing has happened."""
 
     room: Room
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(msgspec.Struct, frozen=True, gc=False):
     """It may not happen. `code` and `text` are for the client."""
 
     code: str

@@ -68,6 +68,11 @@ class Pokes:
         except TimeoutError as error:
             raise RoomsUnavailable("Redis does not answer a subscription") from error
 
+    def hears(self, table_id: TableId) -> bool:
+        """Whether its pokes come here, as far as is known."""
+        heard = self._heard.get(TableKeys.of(table_id).poke)
+        return heard is not None and heard.is_set() and not self._is_broken
+
     async def keep_only(self, wanted: Callable[[TableId], bool]) -> None:
         """Stop listening to tables that nobody looks at any more."""
         for channel, table_id in list(self._tables.items()):

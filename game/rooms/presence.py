@@ -79,7 +79,7 @@ class Presence:
             is_lost = all(self._is_silent(record) for record in records)
         else:
             is_lost = await self._was_kept_out(table_id, seat)
-        async with reaching_redis():
+        with reaching_redis():
             await asyncio.gather(
                 self._lane.call("HSET", keys.here, field, count),
                 self._lane.call("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
@@ -98,7 +98,7 @@ class Presence:
         silent = [process for process, record in pairs if self._is_silent(record)]
         if len(silent) == len(processes):
             return
-        async with reaching_redis():
+        with reaching_redis():
             await self._lane.call("HDEL", TableKeys.of(table_id).left, str(seat))
         if silent:
             await self._forget(table_id, seat, silent)
@@ -185,7 +185,7 @@ class Presence:
     async def _doors(self, table_id: TableId, seat: int) -> tuple[list[PulseRecord], int]:
         """The processes at which the seat's player may come in, and until when they would have
         tried to after they left; none for who has never been here."""
-        async with reaching_redis():
+        with reaching_redis():
             said = await self._lane.call("HGET", TableKeys.of(table_id).left, str(seat))
         if said is None:
             return [], 0
@@ -193,7 +193,7 @@ class Presence:
 
     async def _forget(self, table_id: TableId, seat: int, processes: list[str]) -> None:
         fields = [_field(seat, process) for process in processes]
-        async with reaching_redis():
+        with reaching_redis():
             await self._lane.call("HDEL", TableKeys.of(table_id).here, *fields)
 
     async def _processes(self, table_id: TableId, seat: int) -> list[str]:
@@ -201,7 +201,7 @@ class Presence:
 
     async def _said(self, table_id: TableId) -> dict[tuple[int, str], int]:
         """By seat and process: how many sockets of its player the process has said it holds."""
-        async with reaching_redis():
+        with reaching_redis():
             rows = await self._lane.call("HGETALL", TableKeys.of(table_id).here)
         named = ((field.decode().split(":", 1), int(count)) for field, count in rows.items())
         return {(int(number), process): count for (number, process), count in named}
@@ -225,7 +225,7 @@ class Presence:
         keys, field = TableKeys.of(table_id), _field(seat, self._pulse.process)
         said = -1
         while (count := self._sockets[key]) != said:
-            async with reaching_redis():
+            with reaching_redis():
                 if count:
                     await self._lane.call("HSET", keys.here, field, str(count))
                 else:
@@ -249,7 +249,7 @@ class Presence:
             here, field = TableKeys.of(table_id).here, _field(seat, self._pulse.process)
             calls.append(self._lane.call("HSET", here, field, self._count(table_id, seat)))
             calls.append(self._lane.call("EXPIRE", here, _FORGOTTEN_AFTER_S))
-        async with reaching_redis():
+        with reaching_redis():
             await asyncio.gather(*calls)
         self._told_since = since
         left_meanwhile = [key for key in told if key not in self._sockets]

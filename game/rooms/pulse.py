@@ -84,7 +84,7 @@ class Pulse:
         now = self._now_ms()
         outages = (*self._outages, *self._open_gap(now))[-_KEPT_OUTAGES:]
         record = encode(PulseRecord(now, outages))
-        async with reaching_redis():
+        with reaching_redis():
             await self._redis.set(_key(self.process), record, px=_KEPT_FOR_MS)
         self._outages = outages
         self._last_beat = now
@@ -93,7 +93,7 @@ class Pulse:
     async def receive(self) -> None:
         """Say that people come to this process. Raises RoomsUnavailable."""
         now = self._now_ms()
-        async with reaching_redis():
+        with reaching_redis():
             await asyncio.gather(
                 self._lane.call("ZADD", _RECEIVING, now, self.process),
                 self._lane.call("ZREMRANGEBYSCORE", _RECEIVING, "-inf", now - _KEPT_FOR_MS),
@@ -101,12 +101,12 @@ class Pulse:
 
     async def receive_no_more(self) -> None:
         """Say that people come here no more. Raises RoomsUnavailable."""
-        async with reaching_redis():
+        with reaching_redis():
             await self._lane.call("ZREM", _RECEIVING, self.process)
 
     async def records(self, processes: Sequence[str]) -> list[PulseRecord | None]:
         """What is known of these processes; None of one that has been silent for long."""
-        async with reaching_redis():
+        with reaching_redis():
             replies = await asyncio.gather(
                 *(self._lane.call("GET", _key(process)) for process in processes)
             )
@@ -115,7 +115,7 @@ class Pulse:
     async def receiving(self) -> list[PulseRecord]:
         """Of the processes that receive people, those included that have stopped doing so without
         a word: their last signs of life."""
-        async with reaching_redis():
+        with reaching_redis():
             names = await self._lane.call("ZRANGE", _RECEIVING, 0, -1)
         records = await self.records([name.decode() for name in names])
         return [record for record in records if record is not None]

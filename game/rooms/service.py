@@ -7,7 +7,9 @@ still how the room stands. The loser reads on and decides again.
 from __future__ import annotations
 
 import logging
+import random
 import secrets
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -43,7 +45,8 @@ SNAPSHOT_EVERY: Final = 16
 TRIES: Final = 64
 """How often a commit is drafted anew because others were faster."""
 LISTED_AT_MOST: Final = 500
-
+_tokens: Final = random.Random(secrets.randbits(128))
+"""Tell the commits of one version apart, whoever made them; nobody is to be kept from guessing."""
 
 Plan = Callable[[Room], Proposal | Done | Refused]
 
@@ -136,8 +139,9 @@ class Service:
             not_charged = self.pulse.outage_ms(asked_at) if asked_at else 0
             return Proposal(commands=commands, seat=seat, cid=cid, not_charged=not_charged)
 
-        with meters.timed(meters.COMMITTED_S):
-            outcome = await self._commit(table_id, plan)
+        began = time.perf_counter()
+        outcome = await self._commit(table_id, plan)
+        meters.COMMITTED_S.observe(time.perf_counter() - began)
         log.debug("table %s seat %d step %d: %s", table_id, seat, step, type(outcome).__name__)
         match outcome:
             case Done():
@@ -289,7 +293,7 @@ class Service:
                 return None
 
     def _draft(self, room: Room, proposal: Proposal) -> Draft | Rejected | Stale:
-        return draft(room, proposal, now=self.now_ms(), token=secrets.token_bytes(6))
+        return draft(room, proposal, now=self.now_ms(), token=_tokens.randbytes(6))
 
     async def _append(
         self, room: Room, drafted: Draft, *, listed_at: int | None = None
@@ -311,6 +315,7 @@ class Service:
             snapshot=encode(after) if keep else b"",
             summary=encode(summary_of(after)) if told else b"",
             listed_at=listed_at,
+            is_heard=self.rooms.is_heard(room.table_id),
         )
         self.rooms.in_flight.add(after.head)
         try:

@@ -10,8 +10,7 @@ client library: a commit whose outcome is unknown is found again by its token.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 from zlib import crc32
 
+import msgspec
 from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError
 
@@ -94,8 +94,7 @@ class Appended(Enum):
     FROZEN = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Append:
+class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One commit on its way into the store."""
 
     table_id: TableId
@@ -108,6 +107,8 @@ class Append:
     summary: bytes = b""
     listed_at: int | None = None
     """Puts the table on the list of live tables, sorted by this."""
+    is_heard: bool = False
+    """Pokes of the table come to this process too, which needs none of its own commit."""
 
 
 class _Script:
@@ -131,13 +132,23 @@ _FREEZE: Final = _Script("freeze.lua")
 _THAW: Final = _Script("thaw.lua")
 
 
-@asynccontextmanager
-async def reaching_redis() -> AsyncIterator[None]:
-    """Whatever keeps Redis from serving us is one and the same to those above."""
-    try:
-        yield
-    except (RedisError, OSError) as error:
-        raise RoomsUnavailable(str(error) or type(error).__name__) from error
+class _ReachingRedis:
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
+        if isinstance(error, (RedisError, OSError)):
+            raise RoomsUnavailable(str(error) or type(error).__name__) from error
+
+
+_reaching_redis: Final = _ReachingRedis()
+
+
+def reaching_redis() -> _ReachingRedis:
+    """A block in which whatever keeps Redis from serving us is one and the same to those above."""
+    return _reaching_redis
 
 
 class Store:
@@ -164,23 +175,21 @@ class Store:
             keys.poke,
             entry.summary,
             "" if entry.listed_at is None else entry.listed_at,
+            "1" if entry.is_heard and not self._lane.is_of_cluster else "",
         ]
-        async with reaching_redis():
-            reply = await _APPEND.run(
-                self._lane,
-                [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)],
-                args,
-            )
+        names = [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)]
+        with reaching_redis():
+            reply = await _APPEND.run(self._lane, names, args)
         return Appended(reply[0])
 
     async def snapshot(self, table_id: str) -> bytes | None:
         """The last snapshot; None if there is no such table."""
-        async with reaching_redis():
+        with reaching_redis():
             return cast("bytes | None", await self._lane.call("GET", TableKeys.of(table_id).snap))
 
     async def entries_from(self, table_id: str, version: int) -> list[Entry]:
         """The commits of `version` and after it."""
-        async with reaching_redis():
+        with reaching_redis():
             rows = await self._lane.call("XRANGE", TableKeys.of(table_id).log, f"{version}-0", "+")
         return [(int(row_id.split(b"-", 1)[0]), fields[b"c"]) for row_id, fields in rows]
 
@@ -189,7 +198,7 @@ class Store:
         pipe = self.redis.pipeline(transaction=False)
         for table_id in table_ids:
             pipe.hget(TableKeys.of(table_id).meta, "head")
-        async with reaching_redis():
+        with reaching_redis():
             replies = await pipe.execute()
         return [reply.decode() if reply else "" for reply in replies]
 
@@ -207,7 +216,7 @@ class Store:
         pipe = self.redis.pipeline(transaction=False)
         for key in keys:
             pipe.evalsha(_CLAIM.sha, 1, key, *args)
-        async with reaching_redis():
+        with reaching_redis():
             try:
                 replies = await pipe.execute(raise_on_error=False)
             except (RedisError, OSError):
@@ -232,24 +241,24 @@ class Store:
     async def postpone(self, table_id: str, *, expected: str, due: int) -> None:
         """The table is due at `due`, unless it has moved on from `expected`, or is frozen."""
         meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
-        async with reaching_redis():
+        with reaching_redis():
             await _POSTPONE.run(self._lane, [meta, key], [expected, due, table_id])
 
     async def hand_over(self, table_id: str, now: int) -> None:
         """Whoever looks next finds the table due, if it was to be looked at later."""
-        async with reaching_redis():
+        with reaching_redis():
             await self._lane.call("ZADD", due_key(shard_of(table_id)), "XX", "LT", now, table_id)
 
     async def freeze(self, table_id: str) -> None:
         """Let nobody change the table any more; it is listed for nobody but the house. Its keys
         stay."""
-        async with reaching_redis():
+        with reaching_redis():
             await _FREEZE.run(self._lane, _keys_of_freezing(table_id), [table_id])
 
     async def thaw(self, table_id: str, *, due: int, listed_at: int | None) -> bool:
         """Let a frozen table be changed again, due at `due`. False if it is not frozen."""
         args: Command = [table_id, due, "" if listed_at is None else listed_at]
-        async with reaching_redis():
+        with reaching_redis():
             return bool(await _THAW.run(self._lane, _keys_of_freezing(table_id), args))
 
     async def frozen(self) -> list[TableId]:
@@ -257,7 +266,7 @@ class Store:
         return await self._in_all(frozen_key)
 
     async def is_frozen(self, table_id: str) -> bool:
-        async with reaching_redis():
+        with reaching_redis():
             return bool(await self._lane.call("HEXISTS", TableKeys.of(table_id).meta, "frozen"))
 
     async def retire(self, table_id: str, *, keep_s: int) -> None:
@@ -269,7 +278,7 @@ class Store:
         pipe.zrem(frozen_key(shard), table_id)
         for key in (keys.meta, keys.log, keys.snap, keys.here, keys.left, keys.talk, keys.gossip):
             pipe.expire(key, keep_s)
-        async with reaching_redis():
+        with reaching_redis():
             await pipe.execute()
 
     async def drop_claim(self, table_id: str) -> None:
@@ -278,7 +287,7 @@ class Store:
         pipe = self.redis.pipeline(transaction=False)
         pipe.zrem(due_key(shard), table_id)
         pipe.zrem(live_key(shard), table_id)
-        async with reaching_redis():
+        with reaching_redis():
             await pipe.execute()
 
     async def running(self) -> list[TableId]:
@@ -289,7 +298,7 @@ class Store:
         pipe = self.redis.pipeline(transaction=False)
         for shard in range(SHARDS):
             pipe.zrange(key(shard), 0, -1)
-        async with reaching_redis():
+        with reaching_redis():
             shards = await pipe.execute()
         return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
 
@@ -298,23 +307,23 @@ class Store:
         pipe = self.redis.pipeline(transaction=False)
         pipe.zadd(_WORKERS, {process: now})
         pipe.zremrangebyscore(_WORKERS, "-inf", now - _WORKERS_KEPT_MS)
-        async with reaching_redis():
+        with reaching_redis():
             await pipe.execute()
 
     async def worker_ends(self, process: str) -> None:
         """The worker in that process looks no more."""
-        async with reaching_redis():
+        with reaching_redis():
             await cast(Any, self.redis.zrem(_WORKERS, process))
 
     async def last_worker_beat(self) -> int:
         """When any worker last looked for what is due; 0 if none has for long."""
-        async with reaching_redis():
+        with reaching_redis():
             rows = await cast(Any, self.redis.zrange(_WORKERS, 0, 0, desc=True, withscores=True))
         return int(rows[0][1]) if rows else 0
 
     async def live_summaries(self, *, at_most: int) -> list[bytes]:
         """The summaries of listed tables, the newest of each shard first."""
-        async with reaching_redis():
+        with reaching_redis():
             pipe = self.redis.pipeline(transaction=False)
             for shard in range(SHARDS):
                 pipe.zrevrange(live_key(shard), 0, at_most - 1)

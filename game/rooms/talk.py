@@ -56,7 +56,7 @@ async def is_too_often(redis: Redis, person: str, now_ms: int) -> bool:
         key = f"said:{window_s}:{now_ms // (1000 * window_s)}:{person}"
         pipe.incr(key)
         pipe.expire(key, window_s)
-    async with reaching_redis():
+    with reaching_redis():
         replies = await pipe.execute()
     pairs = zip(replies[::2], _WINDOWS, strict=True)
     return any(count > at_most for count, (_, at_most) in pairs)
@@ -70,7 +70,7 @@ async def line_said(redis: Redis, table_id: TableId, circle: Circle, line: Line)
     pipe.xadd(key, {"l": _encoder.encode(line)}, maxlen=KEPT_LINES, approximate=False)
     pipe.expire(key, KEPT_S)
     pipe.publish(keys.poke, TALK_POKE)
-    async with reaching_redis():
+    with reaching_redis():
         await pipe.execute()
 
 
@@ -78,7 +78,7 @@ async def lines_after(redis: Redis, table_id: TableId, circle: Circle, last: str
     """What has been said there since the line of that id; '' for all that is kept."""
     key = _key(TableKeys.of(table_id), circle)
     start = f"({last}" if last else "-"
-    async with reaching_redis():
+    with reaching_redis():
         rows = await cast(Any, redis.xrange(key, min=start))
     return [Heard(circle, row.decode(), _line.decode(fields[b"l"])) for row, fields in rows]
 

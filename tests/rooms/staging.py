@@ -63,7 +63,8 @@ class Socket:
         self.watchers = 0
         self.frames: list[dict[str, Any]] = []
 
-    def deliver(self, frame: str) -> None:
+    def deliver(self, frame: str, seq: int) -> None:
+        assert json.loads(frame)["seq"] == seq
         self.frames.append(json.loads(frame))
 
     def unseat(self) -> None:

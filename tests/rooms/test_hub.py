@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ import pytest_asyncio
 from game.engine.legal import pending
 from game.engine.state import Phase
 from game.rooms.errors import RoomsUnavailable
-from game.rooms.hub import Hub
+from game.rooms.hub import CHECK_EVERY_S, Hub
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
 from game.rooms.store import TableKeys
@@ -343,7 +345,7 @@ async def test_a_socket_that_fails_does_not_keep_frames_from_the_others(
     make_process: MakeProcess, make_hub: MakeHub
 ) -> None:
     class Broken(Socket):
-        def deliver(self, frame: str) -> None:
+        def deliver(self, frame: str, seq: int) -> None:
             raise RuntimeError
 
     process = await make_process("a")
@@ -402,6 +404,61 @@ async def test_the_hub_listens_again_after_redis_was_killed_and_started(
         assert_whole(socket, first, last)
     await writer.stop()
     await reader.stop()
+
+
+async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(writer)
+    table_id = await opened(writer)
+    await joined(hub, table_id)
+    told = list[str]()
+    hub._pokes.on_poke = lambda _, head: told.append(head)
+
+    async def told_of_a_turn() -> list[str]:
+        """What the writer itself is told, up to a word that comes after it all."""
+        told.clear()
+        await turns(writer, time, table_id, 1)
+        await writer.redis.publish(TableKeys.of(table_id).poke, "end")
+        await settled(lambda: told[-1:] == ["end"])
+        return told[:-1]
+
+    assert await told_of_a_turn() == []
+    assert not hub._pokes.hears(TableId("another"))
+    others = await make_hub(reader)
+    sockets = await joined(others, table_id)
+    first = await writer.service.room(table_id)
+    assert await told_of_a_turn() != [], "the channel is the same for all who listen"
+    last = await writer.service.room(table_id)
+    await settled(lambda: others.room(table_id) == last)
+    assert_whole(sockets[0], first, last)
+    hub._pokes._is_broken = True
+    assert not hub._pokes.hears(table_id)
+
+
+async def test_only_tables_that_do_not_move_are_compared_with_the_store(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    moving, standing = await opened(process), await opened(process)
+    for table_id in (moving, standing):
+        await joined(hub, table_id)
+    compared = Counter[TableId]()
+    heads = process.store.heads
+
+    async def counted(table_ids: Sequence[TableId]) -> list[str]:
+        compared.update(table_ids)
+        return await heads(table_ids)
+
+    monkeypatch.setattr(process.store, "heads", counted)
+    ends = monotonic() + 2 * CHECK_EVERY_S
+    while monotonic() < ends:
+        await turns(process, time, moving, 1)
+        await asyncio.sleep(0.1)
+    assert compared[moving] == 0
+    assert compared[standing] == 2
 
 
 async def test_tables_that_nobody_looks_at_are_no_longer_listened_to(

@@ -46,9 +46,9 @@ class Onlooker(Socket):
         self._turns = turns
         self._told = told
 
-    def deliver(self, frame: str) -> None:
+    def deliver(self, frame: str, seq: int) -> None:
         self._told.append((self._turns.now, self.audience))
-        super().deliver(frame)
+        super().deliver(frame, seq)
 
     def tell_of_watchers(self, count: int) -> None:
         self._told.append((self._turns.now, self.audience))

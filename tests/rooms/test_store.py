@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
+import msgspec
 import pytest
 import pytest_asyncio
 
@@ -79,7 +79,7 @@ async def test_nothing_can_be_appended_to_a_table_that_is_not_there(
 
 
 async def test_a_frozen_table_stays_as_it_is_and_is_never_due_nor_listed(store: Store) -> None:
-    first = replace(entry(1, due=5), summary=b"line", listed_at=1)
+    first = msgspec.structs.replace(entry(1, due=5), summary=b"line", listed_at=1)
     await store.append(first)
     assert await store.live_summaries(at_most=5) == [b"line"]
     await store.freeze(TABLE)

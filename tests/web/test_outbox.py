@@ -36,8 +36,7 @@ def test_frames_leave_in_order_and_the_close_code_last() -> None:
     async def scene() -> list[str | int]:
         pipe = Pipe()
         outbox = Outbox(pipe.send, pipe.close)
-        outbox.put("a")
-        outbox.put("b")
+        outbox.put("a", "b")
         await settle()
         outbox.put("c")
         outbox.end(4404)

@@ -111,6 +111,9 @@ async def test_an_action_is_told_to_all_and_acknowledged_once_more_when_sent_aga
     assert answer is not None
     await dealer.send(answer)
     await dealer.until("ack")
+    await dealer.send({"t": "ping", "seq": dealer.seq, "at": 0})
+    while (kind := (await dealer.receive())["t"]) != "pong":
+        assert kind != "ack", "once is enough"
     for other in others:
         frame = await other.until("ev")
         assert frame["e"][0]["type"] in ("dahai", "ankan", "reach", "hora")
