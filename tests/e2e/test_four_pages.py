@@ -28,7 +28,7 @@ from tests.web.site import Signed
 from tests.web.tables import table_opened
 from tools import system
 
-EAST_ROUND: Final = replace(TENHOU, length="east")
+EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False)
 ROUND_S: Final = 400.0
 SIGHT_S: Final = 10.0
 COMPARED_EVERY: Final = 30

@@ -11,9 +11,9 @@ import asyncio
 import time
 from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from game.engine.rules import TENHOU

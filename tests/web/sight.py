@@ -25,7 +25,7 @@ from game.engine.events import (
 from game.engine.tiles import TILE_TO_TEXT
 
 TEXTS = frozenset(TILE_TO_TEXT.values()) - {"?"}
-NOT_TILES = frozenset({"bakaze", "names", "cid", "history"})
+NOT_TILES = frozenset({"bakaze", "names", "cid", "history", "fu_parts"})
 WATCHES = 4
 OPEN = 5
 """Watches with all hands open."""
@@ -43,6 +43,19 @@ def tile_texts(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from tile_texts(inner)
+
+
+def kinds_of_fu(value: Any) -> Iterator[str]:
+    """Every kind of tile that fu are given for, anywhere in a frame: also of a set that has
+    its red one."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from (
+                (kind for _, _, kind in inner if kind) if key == "fu_parts" else kinds_of_fu(inner)
+            )
+    elif isinstance(value, list):
+        for inner in value:
+            yield from kinds_of_fu(inner)
 
 
 def shown_by(event: Event, audience: int) -> tuple[int, ...]:
@@ -92,7 +105,8 @@ class Sight:
         last = frame["seq"]
         first = last - len(frame.get("e", ()))
         known = frozenset().union(*self.seen[first : last + 1])
-        return set(tile_texts(frame)) - known
+        kinds = {tile.removesuffix("r") for tile in known}
+        return (set(tile_texts(frame)) - known) | (set(kinds_of_fu(frame)) - kinds)
 
 
 def scan(frames: Sequence[str], log: Sequence[Event], audience: int) -> int:

@@ -19,7 +19,7 @@ from game.engine.state import Phase, Table
 from game.wire import outbound
 from tests.kit.driver import Game, play_on, start_game
 from tests.web.folding import folded
-from tests.web.sight import OPEN, WATCHES, scan
+from tests.web.sight import OPEN, WATCHES, Sight, scan
 from tests.wire.test_protocol_page import samples, section
 
 AUDIENCES = (0, 1, 2, 3, WATCHER, OPEN_WATCHER)
@@ -148,6 +148,15 @@ def test_a_frame_that_tells_too_much_would_be_found(spoil: str) -> None:
             honest["e"][1]["waiting"] = 0
     with pytest.raises(AssertionError):
         scan([json.dumps(frame)], log, reader)
+
+
+def test_the_scan_knows_a_kind_by_its_red_tile_and_finds_one_that_nobody_has_seen() -> None:
+    sight = Sight([], 0)
+    sight.seen = [frozenset({"5sr"})]
+    for kind, too_much in (("5s", set()), (None, set()), ("6s", {"6s"})):
+        fu = [["base", 20, None], ["kanchan", 2, kind]]
+        frame = {"t": "sync", "seq": 0, "view": {"results": [{"fu_parts": fu}]}}
+        assert sight.told_too_much(json.dumps(frame)) == too_much
 
 
 def test_only_its_own_answer_is_shown_to_a_seat() -> None:
