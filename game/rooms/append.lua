@@ -3,8 +3,8 @@
 -- ARGV  1 expected head ('' opens the table)  2 new head  3 entry id  4 commit
 --       5 snapshot or ''  6 due or ''  7 table id  8 channel  9 summary or ''
 --       10 score in the list of live tables, or ''
---       11 '1' if whoever appends listens to the channel and hears of all that is said there:
---          nothing is said if nobody else listens
+--       11 '' or a channel to which nobody but the writer listens: if one listens to it, and one
+--          to the table's channel, they are the same, who needs no word of its own commit
 -- Returns {1} appended (also when this very commit was appended before),
 --         {0, head} not: the table is at that head ('' if it is gone),  {2} frozen.
 local head = redis.call('HGET', KEYS[1], 'head') or ''
@@ -33,7 +33,8 @@ end
 if ARGV[10] ~= '' then
   redis.call('ZADD', KEYS[5], ARGV[10], ARGV[7])
 end
-if ARGV[11] ~= '1' or redis.call('PUBSUB', 'NUMSUB', ARGV[8])[2] ~= 1 then
+local listening = ARGV[11] ~= '' and redis.pcall('PUBSUB', 'NUMSUB', ARGV[8], ARGV[11])
+if not listening or listening[2] ~= 1 or listening[4] ~= 1 then
   redis.call('PUBLISH', ARGV[8], ARGV[2])
 end
 return {1}

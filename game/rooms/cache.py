@@ -41,8 +41,9 @@ class Follower(Protocol):
     def follows(self, table_id: TableId) -> bool:
         """Whether the room must not be forgotten."""
 
-    def hears(self, table_id: TableId) -> bool:
-        """Whether the store tells this process when somebody else has moved the room."""
+    def ear(self, table_id: TableId) -> str:
+        """By what the store knows that this process hears when the room moves; '' if it does
+        not."""
 
 
 class Rooms:
@@ -106,9 +107,10 @@ class Rooms:
         """Whether somebody in this process looks at the table."""
         return self.follower is not None and self.follower.follows(table_id)
 
-    def is_heard(self, table_id: TableId) -> bool:
-        """Whether this process is told, as far as it knows, when others move the table."""
-        return self.follower is not None and self.follower.hears(table_id)
+    def ear(self, table_id: TableId) -> str:
+        """The channel of this process, if it hears, as far as it knows, when others move the
+        table; or ''."""
+        return "" if self.follower is None else self.follower.ear(table_id)
 
     def forget(self, table_id: TableId) -> None:
         self._rooms.pop(table_id, None)

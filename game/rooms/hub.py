@@ -96,8 +96,8 @@ class Hub:
         self._joining: Counter[TableId] = Counter()
         self._pulls: dict[TableId, asyncio.Task[None]] = {}
         self._pull_again: set[TableId] = set()
-        self._proven: dict[TableId, float] = {}
-        """When each table was last known to stand in the store as it does here, in the order of
+        self._looked_at: dict[TableId, float] = {}
+        """When each table has last moved here or been compared with the store, in the order of
         that time."""
         self._tasks: list[asyncio.Task[None]] = []
         rooms.follower = self
@@ -106,7 +106,7 @@ class Hub:
 
     async def start(self) -> None:
         await self._pokes.start()
-        for look in (self._compare_unproven, self._count_all):
+        for look in (self._compare_unmoved, self._count_all):
             self._tasks.append(asyncio.create_task(_kept_up(look), name=look.__name__))
 
     async def stop(self) -> None:
@@ -128,7 +128,7 @@ class Hub:
             if not self._joining[table_id]:
                 del self._joining[table_id]
         self._listeners.setdefault(table_id, set()).add(listener)
-        self._proven.setdefault(table_id, time.monotonic())
+        self._looked_at.setdefault(table_id, time.monotonic())
         return self._rooms.get(table_id) or latest
 
     def leave(self, table_id: TableId, listener: Listener) -> None:
@@ -138,7 +138,7 @@ class Hub:
         listeners.discard(listener)
         if not listeners:
             self._listeners.pop(table_id, None)
-            self._proven.pop(table_id, None)
+            self._looked_at.pop(table_id, None)
 
     def has_been_shown(self, table_id: TableId, listener: Listener) -> None:
         """The whole table as it is now: they are handed what comes after it."""
@@ -194,14 +194,14 @@ class Hub:
     def follows(self, table_id: TableId) -> bool:
         return table_id in self._listeners or table_id in self._joining
 
-    def hears(self, table_id: TableId) -> bool:
-        return self._pokes.hears(table_id)
+    def ear(self, table_id: TableId) -> str:
+        return self._pokes.ear(table_id)
 
     def doubtful(self, table_id: TableId) -> None:
         self.check(table_id)
 
     def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
-        self._prove(after.table_id)
+        self._look(after.table_id)
         if is_arranged_anew(before, after):
             self._unseat(after)
             self._deliver(after, lambda audience: self._encode("sync", after, audience))
@@ -291,16 +291,18 @@ class Hub:
             self._told.pop(table_id, None)
             del self._pulls[table_id]
 
-    def _prove(self, table_id: TableId) -> None:
-        if self._proven.pop(table_id, None) is not None:
-            self._proven[table_id] = time.monotonic()
+    def _look(self, table_id: TableId) -> None:
+        if self._looked_at.pop(table_id, None) is not None:
+            self._looked_at[table_id] = time.monotonic()
 
-    async def _compare_unproven(self) -> None:
-        """Compare the tables of which nothing has been heard for long; one that moves is known to
-        stand as here each time it does."""
+    async def _compare_unmoved(self) -> None:
+        """Compare the tables that have not moved for long; one that moves stands in the store as
+        it does here, each time that it does."""
         await asyncio.sleep(_LOOK_EVERY_S)
         old = time.monotonic() - (CHECK_EVERY_S - _LOOK_EVERY_S)
-        for part in _parts(takewhile(lambda one: self._proven[one] < old, self._proven)):
+        for part in _parts(takewhile(lambda one: self._looked_at[one] < old, self._looked_at)):
+            for table_id in part:
+                self._look(table_id)  # also if it cannot be: the others are to have their turn
             await self.compare_heads(part)
 
     async def _count_all(self) -> None:
@@ -346,7 +348,6 @@ class Hub:
         for table_id, known, head in zip(tables, before, heads, strict=True):
             if head not in ("", known, self._head(table_id)) and head not in self._rooms.in_flight:
                 self.check(table_id)
-            self._prove(table_id)
 
     def _head(self, table_id: TableId) -> str:
         room = self._rooms.get(table_id)

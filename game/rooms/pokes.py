@@ -68,10 +68,13 @@ class Pokes:
         except TimeoutError as error:
             raise RoomsUnavailable("Redis does not answer a subscription") from error
 
-    def hears(self, table_id: TableId) -> bool:
-        """Whether its pokes come here, as far as is known."""
+    def ear(self, table_id: TableId) -> str:
+        """The channel to which nobody else listens, if that table's pokes come here too, as far
+        as is known; or ''."""
         heard = self._heard.get(TableKeys.of(table_id).poke)
-        return heard is not None and heard.is_set() and not self._is_broken
+        if heard is None or not heard.is_set() or self._is_broken:
+            return ""
+        return self._own_channel
 
     async def keep_only(self, wanted: Callable[[TableId], bool]) -> None:
         """Stop listening to tables that nobody looks at any more."""

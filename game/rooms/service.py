@@ -7,6 +7,7 @@ still how the room stands. The loser reads on and decides again.
 from __future__ import annotations
 
 import logging
+import os
 import random
 import secrets
 import time
@@ -47,6 +48,7 @@ TRIES: Final = 64
 LISTED_AT_MOST: Final = 500
 _tokens: Final = random.Random(secrets.randbits(128))
 """Tell the commits of one version apart, whoever made them; nobody is to be kept from guessing."""
+os.register_at_fork(after_in_child=lambda: _tokens.seed(secrets.randbits(128)))
 
 Plan = Callable[[Room], Proposal | Done | Refused]
 
@@ -315,7 +317,7 @@ class Service:
             snapshot=encode(after) if keep else b"",
             summary=encode(summary_of(after)) if told else b"",
             listed_at=listed_at,
-            is_heard=self.rooms.is_heard(room.table_id),
+            ear=self.rooms.ear(room.table_id),
         )
         self.rooms.in_flight.add(after.head)
         try:

@@ -107,8 +107,8 @@ class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     summary: bytes = b""
     listed_at: int | None = None
     """Puts the table on the list of live tables, sorted by this."""
-    is_heard: bool = False
-    """Pokes of the table come to this process too, which needs none of its own commit."""
+    ear: str = ""
+    """The writer's own channel, if the table's pokes come to it over the same connection."""
 
 
 class _Script:
@@ -175,7 +175,7 @@ class Store:
             keys.poke,
             entry.summary,
             "" if entry.listed_at is None else entry.listed_at,
-            "1" if entry.is_heard and not self._lane.is_of_cluster else "",
+            "" if self._lane.is_of_cluster else entry.ear,
         ]
         names = [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)]
         with reaching_redis():

@@ -18,6 +18,8 @@ from redis.exceptions import RedisError, ResponseError
 
 from game.rooms.connections import connect
 from game.rooms.lane import Lane
+from game.rooms.room import TableId
+from game.rooms.store import Append, Appended, Store, TableKeys
 from mahjong_site import redis_server
 from mahjong_site.channel_layer import ChannelLayer
 from mahjong_site.redis_clients import client
@@ -46,11 +48,11 @@ async def redis(cluster: Cluster) -> AsyncIterator[Redis]:
     await made.aclose()
 
 
-def owner_of(cluster: Cluster) -> tuple[Server, Server]:
-    """Who has the slot, and somebody else."""
+def owner_of(cluster: Cluster, key: str = KEY) -> tuple[Server, Server]:
+    """Who has the key's slot, and somebody else."""
     for server in cluster.masters:
         try:
-            server.say("EXISTS", KEY)
+            server.say("EXISTS", key)
         except ResponseError:
             continue
         return server, next(one for one in cluster.masters if one is not server)
@@ -112,6 +114,35 @@ async def test_what_one_process_tells_its_lobby_the_others_hear(cluster: Cluster
             assert await layer.receive(channel) == {"type": "look.again"}
     await here.flush()
     await there.flush()
+
+
+async def test_every_commit_is_told_since_no_node_knows_who_listens_at_the_others(
+    cluster: Cluster, redis: Redis
+) -> None:
+    store, table_id, ear = Store(redis), TableId("told"), "hub:writer"
+    keys = TableKeys.of(table_id)
+    owner, elsewhere = owner_of(cluster, keys.meta)
+    own, other = (connect(f"redis://127.0.0.1:{one.port}/0") for one in (owner, elsewhere))
+    async with own.pubsub() as writer, other.pubsub(ignore_subscribe_messages=True) as reader:
+        await writer.subscribe(keys.poke, ear)
+        for _ in range(2):
+            await writer.get_message(timeout=5)
+        assert await own.pubsub_numsub(keys.poke, ear) == [
+            (keys.poke.encode(), 1),
+            (ear.encode(), 1),
+        ]
+        await reader.subscribe(keys.poke)
+        await reader.get_message(timeout=5)
+        entry = Append(
+            table_id=table_id, expected="", head="1:a", version=1, commit=b"c", due=None, ear=ear
+        )
+        assert await store.append(entry) is Appended.DONE
+        async with asyncio.timeout(5):
+            while (message := await reader.get_message(timeout=1)) is None:
+                pass
+        assert message["data"] == b"1:a"
+    for one in (own, other):
+        await one.aclose()
 
 
 async def test_a_node_that_hangs_holds_up_nobody_elses_commands(

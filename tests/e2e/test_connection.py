@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 from redis import Redis
 
+from game.rooms.process import Process
+from game.rooms.room import TableId
 from tests.e2e.conftest import House
 from tests.kit.cable import Cable
 
@@ -79,6 +83,32 @@ def test_a_second_window_at_the_seat_is_told_to_both(page: Page) -> None:
     other.close()
     expect(page.locator(".status-notice")).to_have_count(0)
     expect(page.locator(".status-windows")).to_be_hidden()
+
+
+def test_a_seat_that_was_given_up_is_handed_back_at_once_to_who_looks(
+    page: Page, house: House
+) -> None:
+    comes_to_its_turn(page)
+    table_id = TableId(page.url.rstrip("/").rpartition("/")[2])
+    with ThreadPoolExecutor(1) as elsewhere:
+        elsewhere.submit(asyncio.run, given_up_and_back(house.redis_url, table_id)).result()
+
+
+async def given_up_and_back(redis_url: str, table_id: TableId) -> None:
+    """A stand-in takes the seat of the one person at the table, who has it back soon: sooner than
+    with the page's next ping."""
+    process = Process(redis_url)
+    try:
+        room = await process.service.room(table_id)
+        (seat,) = (number for number, meta in enumerate(room.meta.seats) if not meta.bot)
+        await process.service.seat_away(table_id, seat, True)
+        for _ in range(30):
+            await asyncio.sleep(0.1)
+            if not (await process.service.room(table_id)).table.away[seat]:
+                return
+        raise AssertionError("a stand-in plays on")
+    finally:
+        await process.stop()
 
 
 def test_leaving_asks_and_coming_back_finds_the_seat(page: Page) -> None:

@@ -60,6 +60,7 @@ export const river = (text) =>
 export class FakeSocket {
   constructor() {
     this.readyState = 0;
+    this.url = "";
     /** @type {any[]} */
     this.sent = [];
     this.isClosed = false;
@@ -108,8 +109,10 @@ export class FakeSurroundings {
     this.isInView = true;
   }
 
-  open = () => {
+  /** @param {string} url */
+  open = (url) => {
     const socket = new FakeSocket();
+    socket.url = url;
     this.sockets.push(socket);
     return socket;
   };

@@ -174,6 +174,22 @@ describe("the connection", () => {
     assert.ok(heard.statuses.includes("offline"));
   });
 
+  it("asks again by another address, until it is answered", () => {
+    const { around } = connected();
+    assert.equal(around.socket.url, "ws://table/");
+    around.socket.drop(1006);
+    around.pass(1_000);
+    assert.equal(around.socket.url, "ws://table/?again=1");
+    around.socket.drop(1006);
+    around.pass(2_000);
+    assert.equal(around.socket.url, "ws://table/?again=2");
+    around.socket.accept();
+    around.socket.says(sync());
+    around.socket.drop(4512);
+    around.pass(1_000);
+    assert.equal(around.socket.url, "ws://table/?again=1");
+  });
+
   it("gives up a connection that does not open, and one that is not answered", () => {
     const { around } = connected();
     around.socket.drop(1006);

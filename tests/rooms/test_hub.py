@@ -425,7 +425,7 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
         return told[:-1]
 
     assert await told_of_a_turn() == []
-    assert not hub._pokes.hears(TableId("another"))
+    assert hub._pokes.ear(TableId("another")) == ""
     others = await make_hub(reader)
     sockets = await joined(others, table_id)
     first = await writer.service.room(table_id)
@@ -433,8 +433,6 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
     last = await writer.service.room(table_id)
     await settled(lambda: others.room(table_id) == last)
     assert_whole(sockets[0], first, last)
-    hub._pokes._is_broken = True
-    assert not hub._pokes.hears(table_id)
 
 
 async def test_only_tables_that_do_not_move_are_compared_with_the_store(
@@ -453,7 +451,7 @@ async def test_only_tables_that_do_not_move_are_compared_with_the_store(
         return await heads(table_ids)
 
     monkeypatch.setattr(process.store, "heads", counted)
-    ends = monotonic() + 2 * CHECK_EVERY_S
+    ends = monotonic() + 2.35 * CHECK_EVERY_S
     while monotonic() < ends:
         await turns(process, time, moving, 1)
         await asyncio.sleep(0.1)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 
 import msgspec
 import pytest
 import pytest_asyncio
+from redis.asyncio.client import PubSub
 
 from game.rooms.connections import connect
 from game.rooms.errors import RoomsUnavailable
@@ -76,6 +78,41 @@ async def test_nothing_can_be_appended_to_a_table_that_is_not_there(
 ) -> None:
     assert await store.append(entry(7)) is Appended.CONFLICT
     assert await store.heads([TABLE]) == [""]
+
+
+async def test_a_commit_is_told_unless_the_only_one_who_listens_has_made_it(
+    store: Store, redis_url: str
+) -> None:
+    other = connect(redis_url, connections=5)
+    async with other.pubsub(ignore_subscribe_messages=True) as listener:
+        told = partial(heads_told, listener, store)
+        await store.append(entry(1))
+        await listener.subscribe(TableKeys.of(TABLE).poke)
+        await store.append(entry(2))
+        assert await told() == ["2:w"]
+        await store.append(msgspec.structs.replace(entry(3), ear="hub:writer"))
+        assert await told() == ["3:w"], "who listens is another one"
+        await listener.subscribe("hub:writer")
+        await store.append(msgspec.structs.replace(entry(4), ear="hub:writer"))
+        assert await told() == []
+        async with other.pubsub() as another:
+            await another.subscribe(TableKeys.of(TABLE).poke)
+            await another.get_message(timeout=5)
+            await store.append(msgspec.structs.replace(entry(5), ear="hub:writer"))
+            assert await told() == ["5:w"], "somebody else listens as well"
+    await other.aclose()
+
+
+async def heads_told(listener: PubSub, store: Store) -> list[str]:
+    """What has been said until now."""
+    channel = TableKeys.of(TABLE).poke
+    await store.redis.publish(channel, "end")
+    said = list[str]()
+    while "end" not in said:
+        message = await listener.get_message(timeout=5)
+        if message is not None:
+            said.append(message["data"].decode())
+    return said[:-1]
 
 
 async def test_a_frozen_table_stays_as_it_is_and_is_never_due_nor_listed(store: Store) -> None:

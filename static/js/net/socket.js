@@ -35,10 +35,10 @@ import { gate } from "./gate.js";
 import { Outbox } from "./outbox.js";
 
 const BEAT_MS = 4_000;
-/** After so many beats without a frame the line is tried. */
-const QUIET_BEATS = 2;
-/** After so many beats, or so many events, the server is told what has been read. */
-const UNSAID_BEATS = 4;
+/** After so long without a frame the line is tried. */
+const QUIET_MS = 8_000;
+/** After so long, or so many events, the server is told what has been read. */
+const UNSAID_MS = 16_000;
 const UNSAID_EVENTS = 100;
 /** How long a connection may take to open, and a ping to be answered. */
 const PATIENCE_MS = 8_000;
@@ -70,9 +70,9 @@ export class TableSocket {
     this._inStep = false;
     /** Frames received over this connection. */
     this._heard = 0;
-    /** Beats since the last frame, and since the last ping. */
-    this._quiet = 0;
-    this._unsaid = 0;
+    /** How long it is since the last frame, and since the last ping; as of the last beat. */
+    this._quietMs = 0;
+    this._unsaidMs = 0;
     /** What the last ping said. */
     this._saidSeq = 0;
     /** @type {Set<any>} */
@@ -85,7 +85,9 @@ export class TableSocket {
   connect() {
     this._forgetTimers();
     if (this._attempt === 0) this._listener.status("connecting");
-    const socket = this._around.open(this._url);
+    // Another address each time, which may lead to another server: this one may hang.
+    const again = this._attempt > 0 ? `?again=${this._attempt}` : "";
+    const socket = this._around.open(`${this._url}${again}`);
     this._socket = socket;
     this._inStep = false;
     this._heard = 0;
@@ -151,7 +153,7 @@ export class TableSocket {
   /** @param {string} data */
   _received(data) {
     this._heard += 1;
-    this._quiet = 0;
+    this._quietMs = 0;
     const frame = JSON.parse(data);
     switch (frame.t) {
       case "sync":
@@ -232,10 +234,13 @@ export class TableSocket {
 
   /** Frames that come show that the line stands: it is tried only when there are none. */
   _beat() {
+    const since = this._around.now();
     this._later(() => {
-      this._quiet += 1;
-      this._unsaid += 1;
-      if (this._quiet >= QUIET_BEATS || this._unsaid >= UNSAID_BEATS) this._ping();
+      // Late, where the page is out of view; and the clock may have been set.
+      const passed = Math.max(BEAT_MS, this._around.now() - since);
+      this._quietMs += passed;
+      this._unsaidMs += passed;
+      if (this._quietMs >= QUIET_MS || this._unsaidMs >= UNSAID_MS) this._ping();
       this._beat();
     }, BEAT_MS);
   }
@@ -262,7 +267,7 @@ export class TableSocket {
   _ping(patience = PATIENCE_MS) {
     const { now, seen } = this._around;
     this._send({ t: "ping", seq: this.seq, at: Math.round(now()), seen: seen() });
-    this._quiet = this._unsaid = 0;
+    this._quietMs = this._unsaidMs = 0;
     this._saidSeq = this.seq;
     this._expectWord(patience);
   }
