@@ -201,7 +201,7 @@ class Hub:
         self.check(table_id)
 
     def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
-        self._look(after.table_id)
+        self._note_look(after.table_id)
         if is_arranged_anew(before, after):
             self._unseat(after)
             self._deliver(after, lambda audience: self._encode("sync", after, audience))
@@ -291,7 +291,7 @@ class Hub:
             self._told.pop(table_id, None)
             del self._pulls[table_id]
 
-    def _look(self, table_id: TableId) -> None:
+    def _note_look(self, table_id: TableId) -> None:
         if self._looked_at.pop(table_id, None) is not None:
             self._looked_at[table_id] = time.monotonic()
 
@@ -302,7 +302,7 @@ class Hub:
         old = time.monotonic() - (CHECK_EVERY_S - _LOOK_EVERY_S)
         for part in _parts(takewhile(lambda one: self._looked_at[one] < old, self._looked_at)):
             for table_id in part:
-                self._look(table_id)  # also if it cannot be: the others are to have their turn
+                self._note_look(table_id)  # also if it cannot be: the others are to have their turn
             await self.compare_heads(part)
 
     async def _count_all(self) -> None:

@@ -48,6 +48,7 @@ TRIES: Final = 64
 LISTED_AT_MOST: Final = 500
 _tokens: Final = random.Random(secrets.randbits(128))
 """Tell the commits of one version apart, whoever made them; nobody is to be kept from guessing."""
+# Processes that part after this was loaded would else go on with the same ones.
 os.register_at_fork(after_in_child=lambda: _tokens.seed(secrets.randbits(128)))
 
 Plan = Callable[[Room], Proposal | Done | Refused]

@@ -10,7 +10,8 @@ client library: a commit whose outcome is unknown is found again by its token.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -132,23 +133,13 @@ _FREEZE: Final = _Script("freeze.lua")
 _THAW: Final = _Script("thaw.lua")
 
 
-class _ReachingRedis:
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
-    ) -> None:
-        if isinstance(error, (RedisError, OSError)):
-            raise RoomsUnavailable(str(error) or type(error).__name__) from error
-
-
-_reaching_redis: Final = _ReachingRedis()
-
-
-def reaching_redis() -> _ReachingRedis:
-    """A block in which whatever keeps Redis from serving us is one and the same to those above."""
-    return _reaching_redis
+@contextmanager
+def reaching_redis() -> Iterator[None]:
+    """Whatever keeps Redis from serving us is one and the same to those above."""
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise RoomsUnavailable(str(error) or type(error).__name__) from error
 
 
 class Store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from time import monotonic
@@ -457,6 +458,30 @@ async def test_only_tables_that_do_not_move_are_compared_with_the_store(
         await asyncio.sleep(0.1)
     assert compared[moving] == 0
     assert compared[standing] == 2
+
+
+async def test_tables_that_cannot_be_compared_keep_nobody_from_the_others(
+    make_process: MakeProcess, make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    silent, other = await opened(process), await opened(process)
+    for table_id in (silent, other):
+        await joined(hub, table_id)
+    asked = list[TableId]()
+
+    async def heads(table_ids: Sequence[TableId]) -> list[str]:
+        asked.extend(table_ids)
+        raise RoomsUnavailable("its node hangs")
+
+    monkeypatch.setattr("game.rooms.hub.CHECKED_AT_ONCE", 1)
+    monkeypatch.setattr(process.store, "heads", heads)
+    for table_id in (silent, other):
+        hub._looked_at[table_id] = 0.0
+    for _ in range(2):
+        with contextlib.suppress(RoomsUnavailable):
+            await hub._compare_unmoved()
+    assert {*asked} == {silent, other}
 
 
 async def test_tables_that_nobody_looks_at_are_no_longer_listened_to(

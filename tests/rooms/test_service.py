@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from game.engine.actions import Pass
 from game.engine.legal import pending
@@ -284,3 +286,24 @@ async def test_what_another_version_has_written_is_left_for_who_can_read_it(
     assert not await process.store.is_frozen(room.table_id)
     await process.redis.set(keys.snap, kept)
     assert (await newcomer.service.room(room.table_id)).head == room.head
+
+
+_FORKED = """
+import os
+from game.rooms import service
+for _ in range(2):
+    if os.fork() == 0:
+        print(service._tokens.randbytes(6).hex())
+        break
+    os.wait()
+else:
+    print(service._tokens.randbytes(6).hex())
+"""
+
+
+async def test_processes_that_part_after_loading_draw_different_tokens() -> None:
+    done = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _FORKED), cwd=settings.BASE_DIR, stdout=asyncio.subprocess.PIPE
+    )
+    tokens = (await done.communicate())[0].split()
+    assert len(tokens) == len({*tokens}) == 3

@@ -209,21 +209,25 @@ class Client:
                 self._happened(frame)
             case "ack":
                 self.acknowledged.add(frame["cid"])
-                if self._pending is not None and self._pending["cid"] == frame["cid"]:
-                    self._pending = None
+                self._settle(frame)
             case "stale":
                 self.stale += 1
-                self._pending = None
+                self._settle(frame)
             case "error":
                 self.errors.append(frame)
-                if frame.get("cid"):
-                    self._pending = None
+                self._settle(frame)
             case "windows":
                 self.windows = frame["count"]
             case "pong" | "study" | "watchers" | "said" | "reported":
                 pass
             case unknown:
                 raise AssertionError(f"a frame that the protocol does not name: {unknown}")
+
+    def _settle(self, frame: dict[str, Any]) -> None:
+        """The server has said what became of an answer: of the one that is on its way, or of
+        one before it."""
+        if self._pending is not None and self._pending["cid"] == frame.get("cid"):
+            self._pending = None
 
     def _synced(self, frame: dict[str, Any]) -> None:
         if self.view is not None and frame["seq"] == self.seq:

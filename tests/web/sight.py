@@ -101,7 +101,7 @@ class Sight:
         """The tiles in that frame which its audience could not know when it was sent."""
         frame = json.loads(text)
         if frame["t"] not in ("sync", "ev"):
-            return set(tile_texts({**frame, "text": ""}))
+            return {*tile_texts({**frame, "text": ""}), *kinds_of_fu(frame)}
         last = frame["seq"]
         first = last - len(frame.get("e", ()))
         known = frozenset().union(*self.seen[first : last + 1])

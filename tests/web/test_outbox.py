@@ -36,15 +36,16 @@ def test_frames_leave_in_order_and_the_close_code_last() -> None:
     async def scene() -> list[str | int]:
         pipe = Pipe()
         outbox = Outbox(pipe.send, pipe.close)
-        outbox.put("a", "b")
+        outbox.put("a")
+        outbox.put("b", "c")
         await settle()
-        outbox.put("c")
+        outbox.put("d")
         outbox.end(4404)
         outbox.put("too late")
         await settle()
         return pipe.sent
 
-    assert asyncio.run(scene()) == ["a", "b", "c", 4404]
+    assert asyncio.run(scene()) == ["a", "b", "c", "d", 4404]
 
 
 def test_the_first_close_code_counts() -> None:

@@ -35,7 +35,7 @@ import { gate } from "./gate.js";
 import { Outbox } from "./outbox.js";
 
 const BEAT_MS = 4_000;
-/** After so long without a frame the line is tried. */
+/** After so long without a frame, or up to a beat less, the line is tried. */
 const QUIET_MS = 8_000;
 /** After so long, or so many events, the server is told what has been read. */
 const UNSAID_MS = 16_000;
