@@ -78,6 +78,7 @@ def _js_tests() -> bool:
 
 
 def _chromium() -> bool:
+    system.install(system.CHROMIUM_SHELL)  # does without where there is none
     return _has(system.CHROMIUM)
 
 

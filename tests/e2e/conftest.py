@@ -25,7 +25,11 @@ QUICK_PACE = "0.1"
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """A browser; each test opens its own contexts."""
-    program = system.find(system.CHROMIUM)
+    yield from started(system.browser())
+
+
+def started(program: str | None) -> Iterator[Browser]:
+    """That Chromium, until it is no longer used."""
     if program is None:
         pytest.fail(system.CHROMIUM.advice)
     with sync_playwright() as playwright:

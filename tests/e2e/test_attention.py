@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.conftest import started
 from tests.e2e.gallery import show
+from tools import system
 
 RENDERED = """async (wanted) => {
   const { sound } = await import("/static/js/sound/synth.js");
@@ -67,6 +69,12 @@ LOOKS = """(away) => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => away });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """One that shows notices."""
+    yield from started(system.find(system.CHROMIUM))
 
 
 @pytest.fixture(scope="module")

@@ -86,7 +86,7 @@ class Site:
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    program = system.find(system.CHROMIUM)
+    program = system.browser()
     if program is None:
         pytest.fail(system.CHROMIUM.advice)
     async with async_playwright() as playwright:
