@@ -171,7 +171,8 @@ def test_pages_are_in_the_language_of_the_browser_and_fit(page: Page, address: s
     page.goto(f"{address}/sign-up/")
     page.fill("[name=name]", f"Anna {len(page.title())}")
     page.fill("[name=password]", "short")
-    page.click("form[action='/sign-up/'] button")
+    with page.expect_navigation():
+        page.click("form[action='/sign-up/'] button")
     check(page, "signing up, refused")
     page.fill("[name=password]", "three quiet lanterns")
     page.click("form[action='/sign-up/'] button")
