@@ -53,6 +53,8 @@ class Counts:
         self.discards = 0
         self.frames = 0
         self.bytes = 0
+        self.events = 0
+        """Each once for everybody who has seen it."""
         self.syncs = 0
         """Whole tables that were sent although nobody had lost one."""
         self.refused = 0
@@ -197,12 +199,13 @@ class Reader(ABC):
         """`BEAT_S` have passed."""
         self._quiet += 1
         self._unsaid += 1
-        seq = self._seq()
+        seq = self.seq()
         is_quiet = self._quiet >= _QUIET_BEATS
         if is_quiet or self._unsaid >= _UNSAID_BEATS or seq - self._said_seq >= _UNSAID_EVENTS:
             self._ping(seq)
 
-    def _seq(self) -> int:
+    def seq(self) -> int:
+        """How many events have been seen."""
         found = _SEQ.search(self._last)
         return 0 if found is None else int(found[1])
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import psutil
 import redis as redis_client
 
 from bench import report, watched
-from bench.crowd import Counts, ended, keep_pinging
+from bench.crowd import Counts, Reader, ended, keep_pinging
 from bench.filled import PACE_S, Load, arrived, fours_of, started
 from tests.web.site import Served
 
@@ -72,9 +73,10 @@ async def _measure(served: Served, load: Load) -> None:
     report.line("sockets opened", f"{len(crowd) / (time.perf_counter() - began):>7.0f} /s")
     pings = asyncio.create_task(keep_pinging(crowd))
     await asyncio.sleep(load.warm_up)
-    counts.counts, before = True, _use(served)
+    counts.counts, before, seen = True, _use(served), _seen(crowd)
     await asyncio.sleep(load.seconds)
     counts.counts, after = False, _use(served)
+    counts.events = _seen(crowd) - seen
     pings.cancel()
     _print(load, counts, at_first, before, after)
     lost = sum(bool(who.socket and who.socket.closed) for who in crowd)
@@ -82,6 +84,10 @@ async def _measure(served: Served, load: Load) -> None:
     for who in crowd:
         if who.socket is not None:
             who.socket.abort()
+
+
+def _seen(crowd: Sequence[Reader]) -> int:
+    return sum(who.seq() for who in crowd)
 
 
 def _use(served: Served) -> Use:
@@ -127,6 +133,8 @@ def _print(load: Load, counts: Counts, at_first: Use, before: Use, after: Use) -
     each = counts.bytes / max(1, counts.frames)
     per_discard = counts.frames / discards
     report.line("bytes per frame", f"{each:>7.0f}  ({per_discard:.1f} frames per discard)")
+    of_event = counts.bytes / max(1, counts.events)
+    report.line("bytes per event, for one who sees it", f"{of_event:>7.0f}")
     report.line("whole tables sent anew", f"{counts.syncs:>7}")
     report.line("answers that could not be taken, in all", f"{counts.refused:>7}")
 

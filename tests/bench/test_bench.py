@@ -59,6 +59,7 @@ def test_a_small_load_is_played_and_measured() -> None:
         r"^from a discard to the others' receipt +([\d.]+) ms p50",
         r"^server CPU per discard +([\d.]+) ms",
         r"^memory of the server per table +([\d.]+) KiB",
+        r"^bytes per event, for one who sees it +(\d+)",
         r"^the watched table, with the watchers +([\d.]+) ms p50",
         r"^the other tables, with the watchers +([\d.]+) ms p50",
         r"^from a frame's making to a watcher .* \(of (\d+)\)",

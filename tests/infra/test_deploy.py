@@ -134,6 +134,7 @@ def test_containers_of_the_site_are_told_nothing_that_it_does_not_read() -> None
         assert one["env_file"][0] == "mahjong.env"
         assert one["cap_drop"] == ["ALL"]
         assert one["read_only"] is True
+        assert str(Path(one["environment"]["DATA_DIR"]).parent) in one["tmpfs"]
 
 
 def test_containers_wait_for_what_there_is_and_only_the_proxy_has_ports() -> None:

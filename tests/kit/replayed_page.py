@@ -86,9 +86,13 @@ class ReplayedPage:
         kinds = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
         return sum(float(metrics[kind]) for kind in kinds) * 1000
 
+    def rest(self) -> None:
+        """Wait until what passes has passed: calls that are shown, tiles that move."""
+        self.page.wait_for_timeout(2_500)
+
     def held(self) -> Held:
         """What is left after a collection, when what passes has passed."""
-        self.page.wait_for_timeout(2_500)
+        self.rest()
         for _ in range(2):
             self._devtools.send("HeapProfiler.collectGarbage")
         heap = self._devtools.send("Runtime.getHeapUsage")["usedSize"]

@@ -434,6 +434,9 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
     last = await writer.service.room(table_id)
     await settled(lambda: others.room(table_id) == last)
     assert_whole(sockets[0], first, last)
+    assert hub._pokes.ear(table_id) != ""
+    hub._pokes._is_broken = True
+    assert hub._pokes.ear(table_id) == ""
 
 
 async def test_only_tables_that_do_not_move_are_compared_with_the_store(

@@ -1,0 +1,19 @@
+"""The clients that tests play with."""
+
+from __future__ import annotations
+
+from tests.web.players import Client
+
+
+def test_what_came_of_an_old_answer_does_not_take_back_the_one_on_its_way() -> None:
+    client = Client("ws://nowhere")
+    client.legal, client._in_step, client.q = [{"type": "none"}], True, 7
+    answer = client.next_answer()
+    assert answer is not None
+    for kind in ("ack", "stale", "error"):
+        client._take_in({"t": kind, "cid": "an older one"})
+        assert client.next_answer() is None, kind
+    client._take_in({"t": "stale", "cid": answer["cid"]})
+    again = client.next_answer()
+    assert again is not None
+    assert again["cid"] != answer["cid"]
