@@ -25,7 +25,8 @@ from game.engine.state import Phase
 from game.holding import hold_of
 from game.models import Game, Rating
 from game.rooms.errors import NoSuchTable
-from game.rooms.lane import Command, Lane
+from game.rooms.lane import Lane
+from game.rooms.line import Command
 from game.rooms.matters import Hold, Sit
 from game.rooms.outcomes import Refused
 from game.rooms.process import Process, here

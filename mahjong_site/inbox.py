@@ -12,9 +12,10 @@ from typing import Any
 class Inbox:
     """Messages in the order in which they came."""
 
-    __slots__ = ("_awaited", "_messages")
+    __slots__ = ("_awaited", "_loop", "_messages")
 
     def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
         self._messages: list[Any] = []
         self._awaited: asyncio.Future[None] | None = None
 
@@ -30,7 +31,7 @@ class Inbox:
     async def get(self) -> Any:
         """The next one, when it has come. Nothing is lost if the wait is cancelled."""
         while not self._messages:
-            awaited = self._awaited = asyncio.get_running_loop().create_future()
+            awaited = self._awaited = self._loop.create_future()
             try:
                 await awaited
             finally:

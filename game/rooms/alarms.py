@@ -17,6 +17,7 @@ class Alarms:
 
     def __init__(self, ring: Callable[[TableId, str], None]) -> None:
         self._ring = ring
+        self._loop = asyncio.get_running_loop()
         self._set: dict[TableId, tuple[float, str]] = {}
         """When to ring, by the loop's time, and for which head."""
         self._timers: dict[TableId, asyncio.TimerHandle] = {}
@@ -25,15 +26,14 @@ class Alarms:
 
     def set(self, table_id: TableId, head: str, in_ms: int) -> None:
         """Ring for the table at that head, instead of any alarm set before."""
-        loop = asyncio.get_running_loop()
-        due = loop.time() + max(0, in_ms) / 1000
+        due = self._loop.time() + max(0, in_ms) / 1000
         self._set[table_id] = due, head
         timer = self._timers.get(table_id)
         if timer is not None:
             if timer.when() <= due:
                 return
             timer.cancel()
-        self._timers[table_id] = loop.call_at(due, self._over, table_id)
+        self._timers[table_id] = self._loop.call_at(due, self._over, table_id)
 
     def drop(self, table_id: TableId) -> None:
         """No alarm for that table."""
@@ -46,8 +46,7 @@ class Alarms:
         timer = self._timers.pop(table_id)
         due, head = self._set[table_id]
         if due > timer.when():
-            loop = asyncio.get_running_loop()
-            self._timers[table_id] = loop.call_at(due, self._over, table_id)
+            self._timers[table_id] = self._loop.call_at(due, self._over, table_id)
             return
         del self._set[table_id]
         self._ring(table_id, head)

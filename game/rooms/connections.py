@@ -12,7 +12,7 @@ from redis.backoff import NoBackoff
 
 from game.rooms.addresses import Address, address_of
 from game.rooms.cluster import Cluster
-from game.rooms.lane import ANSWER_WITHIN_S
+from game.rooms.line import ANSWER_WITHIN_S
 
 _SENTINEL_WITHIN_S: Final = 1.0
 

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from redis.asyncio import Redis
 
+from game.rooms.lane import Lane
+from game.rooms.line import Command
 from game.rooms.pulse import NowMs, now_ms
 from game.rooms.room import TableId
 from game.rooms.store import TableKeys, reaching_redis
@@ -24,7 +26,7 @@ class Onlookers:
     """The watchers of tables, counted."""
 
     def __init__(self, redis: Redis, process: str, *, now_ms: NowMs = now_ms) -> None:
-        self._redis = redis
+        self._lane = Lane(redis)
         self._process = process
         self._now_ms = now_ms
         self._said: dict[TableId, tuple[int, int]] = {}
@@ -40,17 +42,16 @@ class Onlookers:
         news = {
             table_id: count for table_id, count in here.items() if self._is_news(table_id, count)
         }
-        pipe = self._redis.pipeline(transaction=False)
+        commands = list[Command]()
         for table_id, count in news.items():
             key = TableKeys.of(table_id).eyes
             if count:
-                pipe.hset(key, self._process, f"{count}:{now}")
-                pipe.expire(key, _FORGOTTEN_AFTER_S)
+                commands.append(("HSET", key, self._process, f"{count}:{now}"))
+                commands.append(("EXPIRE", key, _FORGOTTEN_AFTER_S))
             else:
-                pipe.hdel(key, self._process)
-        if news:
-            with reaching_redis():
-                await pipe.execute()
+                commands.append(("HDEL", key, self._process))
+        with reaching_redis():
+            await self._lane.calls(commands)
         for table_id, count in news.items():
             if count:
                 self._said[table_id] = count, now
@@ -63,11 +64,10 @@ class Onlookers:
 
     async def count(self, table_ids: Sequence[TableId]) -> dict[TableId, int]:
         """How many watch each of these tables."""
-        pipe = self._redis.pipeline(transaction=False)
-        for table_id in table_ids:
-            pipe.hvals(TableKeys.of(table_id).eyes)
         with reaching_redis():
-            replies = await pipe.execute()
+            replies = await self._lane.calls(
+                [("HVALS", TableKeys.of(table_id).eyes) for table_id in table_ids]
+            )
         return dict(zip(table_ids, map(self._sum, replies), strict=True))
 
     def _sum(self, said: Iterable[Any]) -> int:

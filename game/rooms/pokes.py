@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from game.rooms.endings import end
 from game.rooms.errors import RoomsUnavailable
-from game.rooms.lane import ANSWER_WITHIN_S
+from game.rooms.line import ANSWER_WITHIN_S
 from game.rooms.room import TableId
 from game.rooms.store import TableKeys
 

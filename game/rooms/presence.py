@@ -8,7 +8,6 @@ loss, is gone.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from enum import Enum
 from typing import Final
@@ -20,6 +19,7 @@ from game.rooms import meters
 from game.rooms.codec import PulseRecord
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.lane import Lane
+from game.rooms.line import Command
 from game.rooms.pulse import SILENT_AFTER_MS, NowMs, Pulse, now_ms, overlap_ms
 from game.rooms.room import TableId
 from game.rooms.store import TableKeys, reaching_redis
@@ -80,10 +80,12 @@ class Presence:
         else:
             is_lost = await self._was_kept_out(table_id, seat)
         with reaching_redis():
-            await asyncio.gather(
-                self._lane.call("HSET", keys.here, field, count),
-                self._lane.call("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
-                self._lane.call("PUBLISH", keys.poke, SEATS_POKE),
+            await self._lane.calls(
+                [
+                    ("HSET", keys.here, field, count),
+                    ("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
+                    ("PUBLISH", keys.poke, SEATS_POKE),
+                ]
             )
             if not is_lost:
                 await self._lane.call("HDEL", keys.left, str(seat))
@@ -229,10 +231,12 @@ class Presence:
                 if count:
                     await self._lane.call("HSET", keys.here, field, str(count))
                 else:
-                    await asyncio.gather(
-                        self._lane.call("HSET", keys.left, str(seat), left_at),
-                        self._lane.call("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
-                        self._lane.call("HDEL", keys.here, field),
+                    await self._lane.calls(
+                        [
+                            ("HSET", keys.left, str(seat), left_at),
+                            ("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
+                            ("HDEL", keys.here, field),
+                        ]
                     )
                 await self._lane.call("PUBLISH", keys.poke, SEATS_POKE)
             said = count
@@ -244,13 +248,13 @@ class Presence:
         if since == self._told_since:
             return
         told = list(self._sockets)
-        calls = []
+        commands = list[Command]()
         for table_id, seat in told:
             here, field = TableKeys.of(table_id).here, _field(seat, self._pulse.process)
-            calls.append(self._lane.call("HSET", here, field, self._count(table_id, seat)))
-            calls.append(self._lane.call("EXPIRE", here, _FORGOTTEN_AFTER_S))
+            commands.append(("HSET", here, field, self._count(table_id, seat)))
+            commands.append(("EXPIRE", here, _FORGOTTEN_AFTER_S))
         with reaching_redis():
-            await asyncio.gather(*calls)
+            await self._lane.calls(commands)
         self._told_since = since
         left_meanwhile = [key for key in told if key not in self._sockets]
         self._unsaid.update(dict.fromkeys(left_meanwhile, self._now_ms()))

@@ -94,9 +94,11 @@ class Pulse:
         """Say that people come to this process. Raises RoomsUnavailable."""
         now = self._now_ms()
         with reaching_redis():
-            await asyncio.gather(
-                self._lane.call("ZADD", _RECEIVING, now, self.process),
-                self._lane.call("ZREMRANGEBYSCORE", _RECEIVING, "-inf", now - _KEPT_FOR_MS),
+            await self._lane.calls(
+                [
+                    ("ZADD", _RECEIVING, now, self.process),
+                    ("ZREMRANGEBYSCORE", _RECEIVING, "-inf", now - _KEPT_FOR_MS),
+                ]
             )
 
     async def receive_no_more(self) -> None:
@@ -107,9 +109,7 @@ class Pulse:
     async def records(self, processes: Sequence[str]) -> list[PulseRecord | None]:
         """What is known of these processes; None of one that has been silent for long."""
         with reaching_redis():
-            replies = await asyncio.gather(
-                *(self._lane.call("GET", _key(process)) for process in processes)
-            )
+            replies = await self._lane.calls([("GET", _key(process)) for process in processes])
         return [decode_pulse(reply) if reply else None for reply in replies]
 
     async def receiving(self) -> list[PulseRecord]:

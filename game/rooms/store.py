@@ -25,7 +25,8 @@ from redis.exceptions import NoScriptError, RedisError
 
 from game.rooms import meters
 from game.rooms.errors import RoomsUnavailable
-from game.rooms.lane import Command, Lane
+from game.rooms.lane import Lane
+from game.rooms.line import Command
 from game.rooms.room import TableId
 
 SHARDS: Final = 16
@@ -186,11 +187,10 @@ class Store:
 
     async def heads(self, table_ids: Sequence[str]) -> list[str]:
         """Where these tables stand in the store; '' for one that is gone."""
-        pipe = self.redis.pipeline(transaction=False)
-        for table_id in table_ids:
-            pipe.hget(TableKeys.of(table_id).meta, "head")
         with reaching_redis():
-            replies = await pipe.execute()
+            replies = await self._lane.calls(
+                [("HGET", TableKeys.of(table_id).meta, "head") for table_id in table_ids]
+            )
         return [reply.decode() if reply else "" for reply in replies]
 
     async def claim(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from typing import Any
 
 import pytest
-from redis.exceptions import ConnectionError, ResponseError
+from redis.exceptions import ConnectionError, ReadOnlyError, ResponseError, TimeoutError
 
 from game.rooms.connections import connect
 from game.rooms.lane import Lane
@@ -59,3 +61,71 @@ async def test_all_on_the_way_learn_of_a_broken_connection_and_the_next_are_serv
     redis_server.start()
     assert await lane.call("GET", "a") == b"1"
     await redis.aclose()
+
+
+async def test_who_asks_after_a_connection_has_ended_unused_is_served(
+    redis_server: RedisServer,
+) -> None:
+    redis = connect(redis_server.url)
+    lane = Lane(redis)
+    assert await lane.call("ECHO", "a") == b"a"
+    redis_server.kill()
+    redis_server.start()
+    await asyncio.sleep(0.1)
+    assert await asyncio.gather(*(lane.call("ECHO", word) for word in "bcd")) == [b"b", b"c", b"d"]
+    await redis.aclose()
+
+
+async def test_a_redis_that_says_nothing_is_given_up_and_its_late_answers_are_nobodys(
+    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("game.rooms.line.ANSWER_WITHIN_S", 0.3)
+    redis = connect(redis_server.url)
+    lane = Lane(redis)
+    await lane.call("SET", "a", "late")
+    os.kill(redis_server.pid, signal.SIGSTOP)
+    try:
+        replies = await asyncio.gather(
+            lane.call("GET", "a"), lane.call("GET", "a"), return_exceptions=True
+        )
+    finally:
+        os.kill(redis_server.pid, signal.SIGCONT)
+    assert [type(reply) for reply in replies] == [TimeoutError, TimeoutError]
+    assert await asyncio.gather(lane.call("ECHO", "b"), lane.call("ECHO", "c")) == [b"b", b"c"]
+    await redis.aclose()
+
+
+async def test_a_server_that_may_not_write_any_more_is_asked_for_its_successor(
+    redis_url: str,
+) -> None:
+    redis = connect(redis_url)
+    lane = Lane(redis)
+    first = await lane.call("CLIENT", "ID")
+    assert await lane.call("CLIENT", "ID") == first
+    await lane.call("REPLICAOF", "127.0.0.1", 1)
+    try:
+        with pytest.raises(ReadOnlyError):
+            await lane.call("SET", "a", 1)
+    finally:
+        await lane.call("REPLICAOF", "NO", "ONE")
+    assert await lane.call("CLIENT", "ID") != first, "whoever is master by then"
+    await redis.aclose()
+
+
+async def test_what_gathers_while_a_connection_breaks_is_tried_on_the_next(
+    redis_url: str,
+) -> None:
+    redis = connect(redis_url)
+    lane = Lane(redis)
+    mine = await lane.call("CLIENT", "ID")
+    other = connect(redis_url)
+    waits = asyncio.create_task(lane.call("BLPOP", "nothing", 0))
+    await asyncio.sleep(0.05)
+    gathered = asyncio.create_task(lane.call("ECHO", "next"))
+    await asyncio.sleep(0)
+    await other.execute_command("CLIENT", "KILL", "ID", mine)
+    with pytest.raises(ConnectionError):
+        await waits
+    assert await gathered == b"next"
+    await redis.aclose()
+    await other.aclose()
