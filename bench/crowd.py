@@ -19,11 +19,15 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from game.wire.limits import Bucket
+
 BEAT_S: Final = 4.0
 _QUIET_BEATS: Final = 2
 _UNSAID_BEATS: Final = 4
 _UNSAID_EVENTS: Final = 100
 RESEND_S: Final = 1.0
+MESSAGES_AT_ONCE, MESSAGES_PER_S = 10, 7.0
+"""Of one player: less than the server takes of a socket (`game.wire.limits`), pings included."""
 _PREFERRED: Final = ("hora", "none", "confirm")
 _DISCARD: Final = re.compile(rb'"type":"dahai","actor":(\d)')
 _SEQ: Final = re.compile(rb'"seq":(\d+)')
@@ -224,6 +228,7 @@ class Seated(Reader):
         self._seat = seat
         self._sent_at = sent_at
         self._pace = pace
+        self._may_send = Bucket(MESSAGES_AT_ONCE, MESSAGES_PER_S, time.perf_counter())
         self._act = b""
         """What was answered last, until something has come of it."""
         self._open = -1
@@ -258,6 +263,9 @@ class Seated(Reader):
 
     def _answer(self, q: int, action: dict[str, Any]) -> None:
         if q != self._open or self.socket is None:
+            return
+        if not self._may_send.take(time.perf_counter()):
+            asyncio.get_running_loop().call_later(1 / MESSAGES_PER_S, self._answer, q, action)
             return
         act = {"t": "act", "cid": f"{self._seat}-{q}", "q": q, "a": action}
         if action["type"] == "dahai":

@@ -1,7 +1,8 @@
 """How many tables the machine holds: four players and a watcher at each, over real sockets.
 
 ``python -m bench.load --tables 1000`` plays at human pace, ``--pace 0`` as fast as the server
-goes; ``--watchers 1000`` compares what players wait while so many watch one of the tables and while
+goes, or takes of one player: it takes some hundreds of tables to keep it busy.
+``--watchers 1000`` compares what players wait while so many watch one of the tables and while
 they do not. Server and crowd share the machine. What is printed for the server leaves Redis out,
 which has a line of its own.
 """
@@ -43,7 +44,7 @@ def run(*, quick: bool) -> None:
             measure_at(served, load)
             watched.measure_at(served, load._replace(seconds=1.0, warm_up=0.5), 30, 1)
         return
-    for load in (Load(100), Load(1_000), Load(1_000, daphnes=2, spread=True), Load(100, pace=0)):
+    for load in (Load(100), Load(1_000), Load(1_000, daphnes=2, spread=True), Load(300, pace=0)):
         measure(load)
     watched.measure(Load(20, pace=1.0), 1_000, 3)
 
