@@ -82,6 +82,11 @@ def _chromium() -> bool:
     return _has(system.CHROMIUM)
 
 
+def _nginx() -> bool:
+    system.fetch(system.NGINX)  # the test that wants it says what is missing
+    return True
+
+
 _IN_ORDER = ("--no-loadscope-reorder", "--tb", "native")
 
 
@@ -126,6 +131,7 @@ STEPS: dict[str, Callable[[], bool]] = {
     "js-types": _js_types,
     "js-tests": _js_tests,
     "chromium": _chromium,
+    "nginx": _nginx,
     "tests": _tests,
 }
 ON_REQUEST: dict[str, Callable[[], bool]] = {"postgresql": _postgresql}

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from typing import NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
+
+FETCHED: Final = Path(__file__).parents[1] / ".venv/programs"
+"""Programs that are here and not installed."""
 
 
 class Program(NamedTuple):
@@ -32,11 +36,14 @@ CHROMIUM_SHELL = Program(
     "A quicker browser test", ("chromium-headless-shell",), "chromium-headless-shell"
 )
 """The same without windows and notices of its own; takes a quarter less of the processors."""
+NGINX = Program("The test of the site behind nginx", ("nginx",), "nginx")
 
 
 def find(program: Program) -> str | None:
-    """Where the program is, if it is installed."""
-    return next((path for name in program.names if (path := shutil.which(name))), None)
+    """Where the program is, if it is installed, or fetched."""
+    places = [os.environ.get("PATH", os.defpath), "/usr/sbin", str(FETCHED / "usr/sbin")]
+    path = os.pathsep.join(places)
+    return next((found for name in program.names if (found := shutil.which(name, path=path))), None)
 
 
 def browser() -> str | None:
@@ -54,4 +61,23 @@ def install(program: Program) -> bool:
             subprocess.run(
                 [*apt_get, *command], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
             )
+    return find(program) is not None
+
+
+def fetch(program: Program) -> bool:
+    """Have the program here without installing it, where there is apt-get: what serves would
+    begin to, if it were installed. Whether it is there now."""
+    if find(program) is None and shutil.which("apt-get") and shutil.which("dpkg"):
+        print(f"Fetching {program.package} with apt-get ...", flush=True)
+        FETCHED.mkdir(parents=True, exist_ok=True)
+        subprocess.run(
+            ["apt-get", "-qq", "download", program.package],
+            cwd=FETCHED,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for package in FETCHED.glob("*.deb"):
+            subprocess.run(["dpkg", "-x", package, FETCHED], stdin=subprocess.DEVNULL)
+            package.unlink()
     return find(program) is not None

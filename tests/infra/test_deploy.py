@@ -36,12 +36,13 @@ from tests.kit import processes
 from tests.kit.processes import Daphne, Site, free_port, wait_until
 from tests.web.site import serve
 from tests.web.tables import table_opened
+from tools import system
 
 ROOT = Path(settings.BASE_DIR)
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
 READERS = {"_flag", "_words", "_factor", "_count", "_one_of", "_origins"}
-NGINX = os.environ.get("NGINX_PATH") or shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
+NGINX = os.environ.get("NGINX_PATH") or system.find(system.NGINX)
 
 
 def settings_read() -> set[str]:
@@ -261,7 +262,7 @@ class Nginx:
                 self._process.wait(5)
 
 
-@pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx-light, or NGINX_PATH)")
+@pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)")
 @pytest.mark.timeout(90)
 async def test_behind_nginx_people_play_and_do_not_notice_a_restart(
     site: Site, tmp_path: Path
