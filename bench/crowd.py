@@ -27,7 +27,8 @@ _UNSAID_BEATS: Final = 4
 _UNSAID_EVENTS: Final = 100
 RESEND_S: Final = 1.0
 MESSAGES_AT_ONCE, MESSAGES_PER_S = 10, 7.0
-"""Of one player: less than the server takes of a socket (`game.wire.limits`), pings included."""
+"""Answers of one player: less than the server takes of a socket (`game.wire.limits`), since pings
+count as well."""
 _PREFERRED: Final = ("hora", "none", "confirm")
 _DISCARD: Final = re.compile(rb'"type":"dahai","actor":(\d)')
 _SEQ: Final = re.compile(rb'"seq":(\d+)')

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 FETCHED: Final = Path(__file__).parents[1] / ".venv/programs"
 """Programs that are here and not installed."""
+_FETCHED_WITHIN_S: Final = 60
 
 
 class Program(NamedTuple):
@@ -70,13 +72,15 @@ def fetch(program: Program) -> bool:
     if find(program) is None and shutil.which("apt-get") and shutil.which("dpkg"):
         print(f"Fetching {program.package} with apt-get ...", flush=True)
         FETCHED.mkdir(parents=True, exist_ok=True)
-        subprocess.run(
-            ["apt-get", "-qq", "download", program.package],
-            cwd=FETCHED,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        with suppress(subprocess.TimeoutExpired):
+            subprocess.run(
+                ["apt-get", "-qq", "download", program.package],
+                cwd=FETCHED,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=_FETCHED_WITHIN_S,
+            )
         for package in FETCHED.glob("*.deb"):
             subprocess.run(["dpkg", "-x", package, FETCHED], stdin=subprocess.DEVNULL)
             package.unlink()

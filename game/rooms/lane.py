@@ -17,14 +17,16 @@ from game.rooms.line import Command, Line, Reply
 
 
 class Lane:
-    """One batch at a time, in the order of asking. In a cluster each node has batches of its own,
-    so that one which does not answer holds up nothing but itself."""
+    """One batch at a time, in the order of asking: over a line of its own (`game.rooms.line`), or
+    to the nodes of a cluster. Each of these has batches of its own, so that one which does not
+    answer holds up nothing but itself."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._line: Line | None = None
         self._owner_of: Callable[[Command], object] | None = getattr(redis, "owner_of", None)
         self._waiting: dict[object, list[tuple[Command, Reply]]] = {}
-        self._line: Line | None = None
+        """By node of a cluster, as `_senders` are."""
         self._senders: dict[object, asyncio.Task[None]] = {}
 
     @property
@@ -41,7 +43,8 @@ class Lane:
         return await self._asked(command)
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
-        """The replies to those commands, if there is one to each."""
+        """The replies to those commands. Raises the first error there is; what the others do
+        stays done."""
         return await asyncio.gather(*[self._asked(command) for command in commands])
 
     def _asked(self, command: Command) -> Reply:

@@ -5,10 +5,19 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+import hiredis
 import pytest
-from redis.exceptions import ConnectionError, ReadOnlyError, ResponseError, TimeoutError
+from redis.exceptions import (
+    ConnectionError,
+    InvalidResponse,
+    ReadOnlyError,
+    ResponseError,
+    TimeoutError,
+)
 
 from game.rooms.connections import connect
 from game.rooms.lane import Lane
@@ -129,3 +138,128 @@ async def test_what_gathers_while_a_connection_breaks_is_tried_on_the_next(
     assert await gathered == b"next"
     await redis.aclose()
     await other.aclose()
+
+
+async def test_what_cannot_be_said_to_redis_is_nobody_elses_concern(redis_url: str) -> None:
+    redis = connect(redis_url)
+    lane = Lane(redis)
+    mine = await lane.call("CLIENT", "ID")
+    wrong: Any = None
+    replies = await asyncio.gather(
+        lane.call("CLIENT", "ID"), lane.call("ECHO", wrong), return_exceptions=True
+    )
+    assert replies[0] == mine
+    assert isinstance(replies[1], TypeError)
+    await redis.aclose()
+
+
+async def test_a_connection_that_ends_as_the_pool_gives_it_is_opened_anew(redis_url: str) -> None:
+    redis = connect(redis_url)
+    pool = redis.connection_pool
+    connection = await pool.get_connection()  # type: ignore[no-untyped-call]
+    assert connection._writer is not None
+    await pool.release(connection)
+    gets = pool.get_connection
+
+    async def one_that_ends() -> Any:
+        given = await gets()  # type: ignore[no-untyped-call]
+        given._writer.transport.abort()
+        pool.get_connection = gets  # type: ignore[method-assign]
+        return given
+
+    pool.get_connection = one_that_ends  # type: ignore[method-assign, assignment]
+    lane = Lane(redis)
+    assert await asyncio.gather(lane.call("ECHO", "a"), lane.call("ECHO", "b")) == [b"a", b"b"]
+    await redis.aclose()
+
+
+async def test_whoever_waits_while_the_program_ends_is_told() -> None:
+    async with strange_redis() as (url, strange):
+        strange.is_silent = True
+        redis = connect(url)
+        lane = Lane(redis)
+        others = asyncio.all_tasks()
+        waits = asyncio.create_task(lane.call("ECHO", "a"))
+        await asyncio.sleep(0.05)
+        for task in asyncio.all_tasks() - others - {waits} - strange.serving:
+            task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waits
+        strange.is_silent = False
+        assert await lane.call("ECHO", "b") == b"b"
+        await redis.aclose()
+
+
+async def test_no_answer_that_nobody_asked_for_is_anybodys() -> None:
+    async with strange_redis() as (url, strange):
+        redis = connect(url)
+        lane = Lane(redis)
+        assert await lane.call("ECHO", "a") == b"a"
+        strange.adds = b"$4\r\nmore\r\n"
+        assert await lane.call("ECHO", "b") == b"b", "with one more behind it"
+        strange.adds = b""
+        for word in ("c", "d"):
+            assert await lane.call("ECHO", word) == word.encode()
+        await redis.aclose()
+
+
+async def test_what_redis_says_unasked_is_no_answer(redis_url: str) -> None:
+    redis = connect(f"{redis_url}{'&' if '?' in redis_url else '?'}protocol=3")
+    other = connect(redis_url)
+    lane = Lane(redis)
+    mine = await lane.call("CLIENT", "ID")
+    await lane.call("CLIENT", "TRACKING", "ON")
+    for word in ("a", "b"):
+        await lane.call("GET", "tracked")
+        await other.set("tracked", word)
+        await asyncio.sleep(0.05)
+        assert await lane.call("GET", "tracked") == word.encode()
+    assert await lane.call("CLIENT", "ID") == mine, "and no reason to leave"
+    await redis.aclose()
+    await other.aclose()
+
+
+async def test_an_answer_that_makes_no_sense_is_an_error_of_who_asked() -> None:
+    async with strange_redis() as (url, _):
+        redis = connect(url)
+        lane = Lane(redis)
+        replies = await asyncio.gather(
+            lane.call("ZADD", "word"), lane.call("ECHO", "a"), return_exceptions=True
+        )
+        assert isinstance(replies[0], InvalidResponse)
+        assert replies[1] == b"a"
+        assert await lane.call("ECHO", "b") == b"b"
+        await redis.aclose()
+
+
+class Strange:
+    """What answers like Redis, the last word of each command, but for what it is told to do."""
+
+    def __init__(self) -> None:
+        self.is_silent = False
+        self.adds = b""
+        self.serving: set[asyncio.Task[Any]] = set()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self.serving.add(task)
+        commands = hiredis.Reader(notEnoughData=None)
+        while data := await reader.read(1000):
+            commands.feed(data)
+            while command := commands.gets():
+                word: Any = command[-1]
+                answer = b"+OK\r\n" if command[0] == b"CLIENT" else b"$%d\r\n%s\r\n"
+                if b"%" in answer:
+                    answer = answer % (len(word), word) + self.adds
+                if not self.is_silent:
+                    writer.write(answer)
+        writer.close()
+
+
+@asynccontextmanager
+async def strange_redis() -> AsyncIterator[tuple[str, Strange]]:
+    strange = Strange()
+    server = await asyncio.start_server(strange.serve, "127.0.0.1", 0)
+    async with server:
+        yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0", strange
