@@ -1,7 +1,8 @@
 """What players notice of a thousand watchers at one table.
 
 In one run and in turns: some seconds without them, some seconds with them. The waits of the
-players of that table and of all other tables are told apart.
+players of that table and of all other tables are told apart. With several web servers the watchers
+are at the last one, and the players of that table at the first.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ async def _measure(served: Served, load: Load, watchers: int, rounds: int) -> No
     pings = asyncio.create_task(keep_pinging(crowd))
     without, with_them = Waits(), Waits()
     told = list[dict[str, Any]]()
-    url, settles_s = served.socket_url(tables[0]), min(_SETTLES_S, load.seconds)
+    url = served.socket_url(tables[0], load.daphnes - 1)
+    settles_s = min(_SETTLES_S, load.seconds)
     await asyncio.sleep(load.warm_up)
     for _ in range(rounds):
         await _waited(served, at_watched, at_others, load.seconds, without)
