@@ -15,7 +15,7 @@ class Inbox:
     __slots__ = ("_awaited", "_loop", "_messages")
 
     def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        self._loop = asyncio.get_running_loop()  # to ask is a system call in CPython 3.11
         self._messages: list[Any] = []
         self._awaited: asyncio.Future[None] | None = None
 

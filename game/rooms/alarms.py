@@ -17,7 +17,7 @@ class Alarms:
 
     def __init__(self, ring: Callable[[TableId, str], None]) -> None:
         self._ring = ring
-        self._loop = asyncio.get_running_loop()
+        self._loop = asyncio.get_running_loop()  # to ask is a system call in CPython 3.11
         self._set: dict[TableId, tuple[float, str]] = {}
         """When to ring, by the loop's time, and for which head."""
         self._timers: dict[TableId, asyncio.TimerHandle] = {}

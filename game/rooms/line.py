@@ -91,7 +91,7 @@ class Line:
             await self._give_back(connection)
         raise ConnectionError("the connection ended as it was opened")
 
-    def _ended(self, held: _Held, *, with_a_batch: bool) -> None:
+    def _ended(self, held: _Held, with_a_batch: bool) -> None:
         """Whose batch it was has been told; what has gathered meanwhile is tried anew, after the
         pool has the connection back: it then opens it to whoever is master by that time."""
         self._held = None
@@ -118,7 +118,7 @@ class _Held(asyncio.Protocol):
         self,
         connection: AbstractConnection,
         answered: Callable[[], None],
-        ended: Callable[..., None],
+        ended: Callable[[_Held, bool], None],
     ) -> None:
         assert connection._writer is not None
         self.connection = connection
@@ -207,16 +207,8 @@ class _Held(asyncio.Protocol):
         for _, _, reply in self._under_way:
             if not reply.done():
                 reply.set_exception(error)
-        self._ended(self, with_a_batch=self._is_at_work)
-
-    # What redis-py's own protocol has to know of to the end
+        self._ended(self, self._is_at_work)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._of_redis_py.connection_lost(exc)
+        self._of_redis_py.connection_lost(exc)  # it waits for that when it closes
         self._end(ConnectionError(f"the connection has ended: {exc or 'by Redis'}"))
-
-    def pause_writing(self) -> None:
-        self._of_redis_py.pause_writing()
-
-    def resume_writing(self) -> None:
-        self._of_redis_py.resume_writing()

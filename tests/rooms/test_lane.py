@@ -88,7 +88,7 @@ async def test_who_asks_after_a_connection_has_ended_unused_is_served(
 async def test_a_redis_that_says_nothing_is_given_up_and_its_late_answers_are_nobodys(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("game.rooms.line.ANSWER_WITHIN_S", 0.3)
+    monkeypatch.setattr("game.rooms.line.ANSWER_WITHIN_S", 1.0)
     redis = connect(redis_server.url)
     lane = Lane(redis)
     await lane.call("SET", "a", "late")
@@ -101,6 +101,25 @@ async def test_a_redis_that_says_nothing_is_given_up_and_its_late_answers_are_no
         os.kill(redis_server.pid, signal.SIGCONT)
     assert [type(reply) for reply in replies] == [TimeoutError, TimeoutError]
     assert await asyncio.gather(lane.call("ECHO", "b"), lane.call("ECHO", "c")) == [b"b", b"c"]
+    await redis.aclose()
+
+
+async def test_what_has_not_gone_out_when_a_connection_is_given_up_never_does(
+    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("game.rooms.line.ANSWER_WITHIN_S", 1.0)
+    redis = connect(redis_server.url)
+    lane = Lane(redis)
+    await lane.call("SET", "a", "before")
+    os.kill(redis_server.pid, signal.SIGSTOP)
+    try:
+        with pytest.raises(TimeoutError):
+            await lane.call("SET", "a", b"x" * 20_000_000)
+    finally:
+        os.kill(redis_server.pid, signal.SIGCONT)
+    await asyncio.sleep(0.2)
+    assert await lane.call("GET", "a") == b"before"
+    assert not caplog.records
     await redis.aclose()
 
 
