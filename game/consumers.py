@@ -134,17 +134,22 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._windows = windows_of(self._service, self._hub)
         self.person = await person_behind(self.scope)
         room = await self._hub.join(self._table_id, self)
+        if self._is_seated:
+            await self._service.seat_taken(self._table_id, self.audience)
+        elif self.audience == OPEN_WATCHER:
+            await self._join_later(process, room)
+
+    def find_place(self, room: Room) -> None:
+        """A seat, or what the table decides about those who watch: there is one way, from when
+        it is opened. Called by the hub; does not wait."""
         seat = room.seat_of(self.person)
         if seat is not None:
             self.audience = seat
             self._is_seated = True
-            await self._service.seat_taken(self._table_id, seat)
         elif room.meta.watch != "closed":
-            await self._join_later(process, room)
+            self.audience = OPEN_WATCHER
 
     async def _join_later(self, process: Process, room: Room) -> None:
-        """The table decides how it is watched, when it is opened, and there is one way."""
-        self.audience = OPEN_WATCHER
         if room.meta.watch != "open_delayed":
             self.outbox.end(CLOSE_NOT_SHOWN)
             return

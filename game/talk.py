@@ -24,8 +24,9 @@ from game.engine.state import SEATS
 from game.models import Report, Sanction
 from game.people import name_of
 from game.rooms.errors import RoomsError
-from game.rooms.hub import Hub, Listener
+from game.rooms.hub import Hub
 from game.rooms.later import delay_ms
+from game.rooms.listeners import Listener
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
 from game.rooms.talk import CIRCLES, Circle, Heard, Line, is_too_often, line_said, lines_after

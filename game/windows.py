@@ -10,7 +10,6 @@ import logging
 from typing import Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
-from game.engine.state import SEATS
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.hub import Hub
 from game.rooms.room import TableId
@@ -41,7 +40,7 @@ class Windows:
         """A socket has come or gone at a seat there, or may have."""
         if table_id in self._counts:
             self._again.add(table_id)
-        elif any(self._hub.at(table_id, seat) for seat in SEATS):
+        elif self._hub.players_at(table_id):
             self._counts[table_id] = asyncio.create_task(self._count(table_id))
 
     async def _count(self, table_id: TableId) -> None:
@@ -49,8 +48,8 @@ class Windows:
             while True:
                 self._again.discard(table_id)
                 counts = await self._service.seat_sockets(table_id)
-                for listener in self._hub.everybody_at(table_id):
-                    if listener.audience in SEATS and isinstance(listener, Window):
+                for listener in self._hub.players_at(table_id):
+                    if isinstance(listener, Window):
                         listener.tell_of_windows(counts[listener.audience])
                 if table_id not in self._again:
                     return

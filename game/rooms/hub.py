@@ -22,6 +22,7 @@ from game.engine.state import SEATS
 from game.rooms.cache import Rooms
 from game.rooms.endings import end
 from game.rooms.errors import RoomsError, RoomsUnavailable
+from game.rooms.listeners import Listener, Listeners
 from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
 from game.rooms.presence import SEATS_POKE
@@ -36,26 +37,6 @@ CHECK_EVERY_S: Final = 3.0
 """How soon a lost poke is made good."""
 CHECKED_AT_ONCE: Final = 20
 _LOOK_EVERY_S: Final = CHECK_EVERY_S / 10
-
-
-class Listener(Protocol):
-    """A socket."""
-
-    audience: int
-    """The seat whose player it is; any other number watches. To who sees all hands the hub
-    hands nothing of the game: that comes later (`game.rooms.later`)."""
-    person: str
-    """Who it is."""
-
-    def deliver(self, frame: str, seq: int) -> None:
-        """Take a frame, which tells of event `seq` of this audience and of none after it; must
-        not wait."""
-
-    def unseat(self) -> None:
-        """End: the seat is somebody else's now, or who watched has one. Must not wait."""
-
-    def tell_of_watchers(self, count: int) -> None:
-        """So many watch the table. Must not wait."""
 
 
 class Encode(Protocol):
@@ -91,7 +72,7 @@ class Hub:
         is late, one was lost."""
         self._told: dict[TableId, set[str]] = {}
         """The heads of which pokes have told, and which are being read."""
-        self._listeners: dict[TableId, set[Listener]] = {}
+        self._listeners = Listeners()
         self._stands: Stands[Listener] = Stands()
         self._joining: Counter[TableId] = Counter()
         self._pulls: dict[TableId, asyncio.Task[None]] = {}
@@ -127,37 +108,34 @@ class Hub:
             self._joining[table_id] -= 1
             if not self._joining[table_id]:
                 del self._joining[table_id]
-        self._listeners.setdefault(table_id, set()).add(listener)
+        room = self._rooms.get(table_id) or latest
+        listener.find_place(room)
+        self._listeners.add(table_id, listener)
         self._looked_at.setdefault(table_id, time.monotonic())
-        return self._rooms.get(table_id) or latest
+        return room
 
     def leave(self, table_id: TableId, listener: Listener) -> None:
         """No more frames for `listener`."""
         self._stands.leave(table_id, listener)
-        listeners = self._listeners.get(table_id, set())
-        listeners.discard(listener)
-        if not listeners:
-            self._listeners.pop(table_id, None)
+        self._listeners.discard(table_id, listener)
+        if table_id not in self._listeners:
             self._looked_at.pop(table_id, None)
 
     def has_been_shown(self, table_id: TableId, listener: Listener) -> None:
         """The whole table as it is now: they are handed what comes after it."""
         self._stands.has_been_shown(table_id, listener)
 
-    def at(self, table_id: TableId, seat: int) -> list[Listener]:
-        """The listeners of this process at that seat."""
-        return [one for one in self._listeners.get(table_id, ()) if one.audience == seat]
+    def players_at(self, table_id: TableId) -> tuple[Listener, ...]:
+        """The listeners of this process at a seat of that table."""
+        return self._listeners.players(table_id)
 
     def everybody_at(self, table_id: TableId) -> tuple[Listener, ...]:
-        """The listeners of this process at that table."""
-        return tuple(self._listeners.get(table_id, ()))
+        """The listeners of this process at that table, players first."""
+        return self._listeners.players(table_id) + self._listeners.watching(table_id)
 
     def watchers(self, table_id: TableId) -> int:
         """How many watch that table, in all processes, as far as is known."""
-        return max(self._watchers.get(table_id, 0), self._watchers_here(table_id))
-
-    def _watchers_here(self, table_id: TableId) -> int:
-        return sum(one.audience not in SEATS for one in self._listeners.get(table_id, ()))
+        return max(self._watchers.get(table_id, 0), self._listeners.count_watching(table_id))
 
     def room(self, table_id: TableId) -> Room | None:
         """The room as the listeners of this process have been shown it."""
@@ -221,8 +199,8 @@ class Hub:
         if after.table.step == before.table.step:
             return
         asked_at = after.clock.asked_at
-        for seat in {one.audience for one in self._listeners.get(after.table_id, ())}:
-            if seat in SEATS and asked_at[seat] not in (NOT_ASKED, before.clock.asked_at[seat]):
+        for seat in {one.audience for one in self._listeners.players(after.table_id)}:
+            if asked_at[seat] not in (NOT_ASKED, before.clock.asked_at[seat]):
                 self.on_question(after.table_id, seat, asked_at[seat])
 
     def replaced(self, room: Room) -> None:
@@ -237,7 +215,7 @@ class Hub:
     def _unseat(self, room: Room) -> None:
         """No frame of a seat goes to who does not hold it any more, and none of a watcher to
         who holds one."""
-        for listener in tuple(self._listeners.get(room.table_id, ())):
+        for listener in self.everybody_at(room.table_id):
             seat = listener.audience if listener.audience in SEATS else None
             if room.seat_of(listener.person) != seat:
                 self.leave(room.table_id, listener)
@@ -247,13 +225,8 @@ class Hub:
         """To the players at once, each seat's frame encoded once; to the watchers a few at a
         time, all of whom are handed the same."""
         seats: dict[int, str | None] = {}
-        watching = list[Listener]()
-        for listener in tuple(self._listeners.get(room.table_id, ())):
+        for listener in self._listeners.players(room.table_id):
             seat = listener.audience
-            if seat not in SEATS:
-                if seat != OPEN_WATCHER:
-                    watching.append(listener)
-                continue
             try:
                 if seat not in seats:
                     seats[seat] = frame(seat)
@@ -262,8 +235,10 @@ class Hub:
                     listener.deliver(text, room.seqs[seat])
             except Exception:
                 log.exception("table %s: a frame for %d was lost", room.table_id, seat)
-        if watching:
-            self._deliver_to_watchers(room, watching, frame)
+        watching = self._listeners.watching(room.table_id)
+        live = [one for one in watching if one.audience != OPEN_WATCHER]
+        if live:
+            self._deliver_to_watchers(room, live, frame)
 
     def _deliver_to_watchers(
         self, room: Room, watching: list[Listener], frame: Callable[[int], str | None]
@@ -307,7 +282,7 @@ class Hub:
 
     async def _count_all(self) -> None:
         """Count the watchers of each table once, a few at a time, so that nobody waits for it."""
-        parts = _parts(self._listeners.keys() | self._onlookers.told_of())
+        parts = _parts(set(self._listeners) | self._onlookers.told_of())
         for part in parts or [[]]:
             await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
             await self._count_watchers(part)
@@ -315,7 +290,8 @@ class Hub:
 
     async def _count_watchers(self, tables: Sequence[TableId]) -> None:
         """Say how many watch here, and tell those at a table when their number has changed."""
-        await self._onlookers.say({table_id: self._watchers_here(table_id) for table_id in tables})
+        here = {table_id: self._listeners.count_watching(table_id) for table_id in tables}
+        await self._onlookers.say(here)
         for table_id, count in (await self._onlookers.count(tables)).items():
             before = self._watchers.pop(table_id, 0)
             if table_id in self._listeners:

@@ -22,7 +22,8 @@ from game.rooms.cache import Rooms
 from game.rooms.codec import decode_commit
 from game.rooms.endings import end
 from game.rooms.errors import RoomsError, TableUnreadable
-from game.rooms.hub import Encode, Listener, is_arranged_anew
+from game.rooms.hub import Encode, is_arranged_anew
+from game.rooms.listeners import Listener
 from game.rooms.pulse import NowMs, now_ms
 from game.rooms.room import Commit, Room, SeatMeta, TableId, TableMeta, fold
 from game.rooms.stands import Stands

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
+from itertools import pairwise
 
 import pytest
 import pytest_asyncio
@@ -13,7 +14,7 @@ from game.engine.perspective import WATCHER
 from game.rooms.hub import Hub
 from game.rooms.process import Process
 from game.rooms.room import TableId
-from game.rooms.stands import AT_ONCE, Stands
+from game.rooms.stands import AT_ONCE, REST_S, Stands
 from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import Socket, discards_quietly, opened, plain_frame, settled
 
@@ -107,7 +108,7 @@ async def seated(hub: Hub, table: TableId, one: Onlooker) -> Onlooker:
     return one
 
 
-async def test_players_are_told_first_and_the_others_a_few_in_each_turn_of_the_loop(
+async def test_players_are_told_first_and_the_others_a_few_at_a_time_with_rests_between(
     process: Process,
     table: TableId,
     players: list[Onlooker],
@@ -120,6 +121,8 @@ async def test_players_are_told_first_and_the_others_a_few_in_each_turn_of_the_l
     in_each = Counter(turn for turn, audience in told if audience == WATCHER)
     assert sum(in_each.values()) == MANY
     assert max(in_each.values()) <= AT_ONCE
+    turns = [told[3][0], *sorted(in_each)]
+    assert min(later - turn for turn, later in pairwise(turns)) > 1, "others have had a turn"
 
 
 async def test_who_watches_is_told_everything_once_and_in_its_order(
@@ -180,12 +183,23 @@ async def test_rounds_that_begin_faster_than_turns_go_by_do_not_pile_up() -> Non
         stands.tell(TableId(table), range(watchers), lambda _: told.update([table]))
 
     tell("of many", AT_ONCE + 1)
-    for turn in range(500):
-        for one in range(5):
-            tell(f"of one, {turn}, {one}", 1)
-        await asyncio.sleep(0)
-    waiting = 2_500 + AT_ONCE + 1 - told.total()
+    for _ in range(200):
+        for _ in range(5):
+            tell("of many", 1)
+        await asyncio.sleep(REST_S)
+    waiting = 1_000 + AT_ONCE + 1 - told.total()
     assert waiting <= 10
+    await stands.stop()
+
+
+async def test_nobody_waits_for_the_many_at_another_table() -> None:
+    stands = Stands[int]()
+    told = list[str]()
+    stands.tell(TableId("of many"), range(MANY), lambda _: told.append("of many"))
+    for table in ("of few", "of few", "of others"):
+        stands.tell(TableId(table), range(AT_ONCE), lambda _, table=table: told.append(table))
+    assert told == ["of few"] * (2 * AT_ONCE) + ["of others"] * AT_ONCE
+    await settled(lambda: len(told) == 3 * AT_ONCE + MANY)
     await stands.stop()
 
 
