@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any, Final
 
 from twisted.internet import tcp
+from twisted.internet.abstract import FileDescriptor
 
 from game.outbox import WRITE
 from game.wire.limits import Bucket
@@ -36,6 +37,9 @@ MAX_BREATHERS: Final = 4
 """So often within `_FORGIVEN_S` may a socket be made to wait before it is closed as a flood."""
 LARGEST_BODY_BYTES: Final = 3 * 2**20
 """Of a request; what is larger is refused before it is read. Above what Django takes of a form."""
+MAX_UNSENT_BYTES: Final = 512 * 1024
+"""What waits in this process for one reader. Four hundred events, after which an honest one is
+known to be too slow, are a fifth of it."""
 COLLECT_AFTER: Final = 500
 """Sockets that have ended: what they leave refers to itself, some 20 kB each, and the garbage
 collector, which seldom looks, would find it the later the longer they were open."""
@@ -202,7 +206,10 @@ class Guard(_Protocol):  # type: ignore[misc]  # Daphne has no types
             if sent == len(frames):
                 return
             frames = frames[sent:]
-        transport.write(frames)
+        if unsent(transport) > MAX_UNSENT_BYTES:
+            transport.abortConnection()  # a close would have to wait behind all that
+        else:
+            transport.write(frames)
 
     def _go_on(self) -> None:
         if self._is_abused:
@@ -259,6 +266,13 @@ def small(request: Any) -> Any:
             self.channel.loseConnection()
 
     return Small
+
+
+def unsent(transport: Any) -> int:
+    """Bytes that wait until the kernel takes them."""
+    if not isinstance(transport, FileDescriptor):
+        return 0
+    return len(transport.dataBuffer) - transport.offset + transport._tempDataLen
 
 
 def unmasked(mask: bytes, payload: bytes) -> bytes:

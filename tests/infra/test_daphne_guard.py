@@ -5,17 +5,25 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from collections.abc import Iterator
+from socket import create_connection, create_server
+from socket import socket as Connection
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from twisted.internet import tcp
 
+from game.wire.limits import MAX_UNSEEN_EVENTS
 from mahjong_site.daphne_guard import (
     COLLECT_AFTER,
     FRAMES_AT_ONCE,
     LARGEST_BODY_BYTES,
+    MAX_UNSENT_BYTES,
     MAX_WAITING,
     guarded,
     small,
+    unsent,
 )
 
 PROTOCOLS_OWN = 255
@@ -225,3 +233,65 @@ def test_a_body_of_an_honest_size_is_read() -> None:
     request.process()
     assert (request.read, request.is_processed) == (100_000, True)
     assert request.channel.is_open
+
+
+class Reactor:
+    """As much of Twisted's as a socket needs that nobody reads."""
+
+    def __init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.callLater = lambda seconds, call, *args: loop.call_later(seconds, call, *args)
+        self.addReader = self.removeReader = self.addWriter = self.removeWriter = lambda one: None
+
+
+class Unread:
+    """A websocket over a real connection, from which the other side reads nothing."""
+
+    STATE_OPEN = state = 3
+
+    def __init__(self, ours: Connection) -> None:
+        self.lost: list[object] = []
+        server: Any = tcp.Server
+        self.transport = server(ours, self, ("127.0.0.1", 1), None, 0, Reactor())
+
+    def connectionLost(self, reason: object = None) -> None:
+        self.lost.append(reason)
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[Connection, Connection]]:
+    listening = create_server(("127.0.0.1", 0))
+    theirs = create_connection(listening.getsockname())
+    ours, _ = listening.accept()
+    ours.setblocking(False)
+    yield ours, theirs
+    for one in (ours, theirs, listening):
+        one.close()
+
+
+async def test_what_waits_for_one_reader_does_not_grow_without_end(
+    pair: tuple[Connection, Connection],
+) -> None:
+    unread: Any = guarded(Unread)(pair[0])
+    picture = "x" * 8_000
+    most, sent = 0, 0
+    while not unread.lost and sent < 100_000_000:
+        unread.write_text(picture, picture)
+        sent += 2 * len(picture)
+        most = max(most, unsent(unread.transport))
+        await asyncio.sleep(0)
+    assert most <= MAX_UNSENT_BYTES + 3 * len(picture)
+    assert unread.lost, "the connection is dropped"
+
+
+async def test_what_an_honest_reader_may_be_behind_waits_for_them(
+    pair: tuple[Connection, Connection],
+) -> None:
+    unread: Any = guarded(Unread)(pair[0])
+    event = "x" * 300
+    while not unsent(unread.transport):
+        unread.write_text(event)
+    for _ in range(MAX_UNSEEN_EVENTS):
+        unread.write_text(event)
+    await asyncio.sleep(0.01)
+    assert not unread.lost
