@@ -339,13 +339,16 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = self._room()
         if room is not None and self._is_greeted and self._hub is not None:
             sent = room.seq(self.audience)
-            if message.seq < self._sent_before_pong or message.seq > sent:
+            is_on_its_way = (self._later or self._hub).owes(self._table_id, self)
+            is_behind = message.seq < self._sent_before_pong and not is_on_its_way
+            if is_behind or message.seq > sent:
                 if not self._affords_picture(now):
                     return
                 self._sync(room)
             else:
                 self._acknowledged = max(self._acknowledged, message.seq)
-            self._sent_before_pong = sent
+            if not is_on_its_way:
+                self._sent_before_pong = sent
         self._put(outbound.pong(message.at))
         if self._is_seated and self._service is not None:
             with contextlib.suppress(RoomsUnavailable):

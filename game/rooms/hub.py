@@ -1,4 +1,4 @@
-"""Who in this process looks at which table, and the frames that they are handed.
+"""The frames that are handed to who looks at a table in this process.
 
 Follows the rooms of the process step by step. At every step each audience (four seats,
 and the watchers) has its events redacted and its frame encoded once, for all its sockets.
@@ -96,7 +96,8 @@ class Hub:
         await self._pokes.stop()
 
     async def join(self, table_id: TableId, listener: Listener) -> Room:
-        """Hand `listener` every frame from now on; returns the room they continue.
+        """Let `listener` find their place and hand them every frame from now on; returns the room
+        they continue.
 
         Subscribe first, then load: nothing can fall in between. Raises RoomsError.
         """
@@ -124,6 +125,10 @@ class Hub:
     def has_been_shown(self, table_id: TableId, listener: Listener) -> None:
         """The whole table as it is now: they are handed what comes after it."""
         self._stands.has_been_shown(table_id, listener)
+
+    def owes(self, table_id: TableId, listener: Listener) -> bool:
+        """Whether something that has happened is still on its way to them."""
+        return self._stands.owe(table_id, listener)
 
     def players_at(self, table_id: TableId) -> tuple[Listener, ...]:
         """The listeners of this process at a seat of that table."""

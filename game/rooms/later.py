@@ -99,6 +99,10 @@ class Later:
         """All that is old enough by now: they are handed what comes after it."""
         self._stands.has_been_shown(table_id, listener)
 
+    def owes(self, table_id: TableId, listener: Listener) -> bool:
+        """Whether something that is old enough is still on its way to them."""
+        return self._stands.owe(table_id, listener)
+
     def leave(self, table_id: TableId, listener: Listener) -> None:
         self._stands.leave(table_id, listener)
         follow = self._follows.get(table_id)

@@ -58,12 +58,15 @@ class Listeners:
         return iter(self._places)
 
     def add(self, table_id: TableId, listener: Listener) -> None:
-        """Theirs is the group that their audience says."""
+        """Among the players or those who watch, as their audience says."""
         place = self._places.get(table_id)
         if place is None:
             place = self._places[table_id] = _Place()
-        is_player = listener.audience in SEATS
-        (place.players if is_player else place.watching)[listener] = None
+        group, other = place.players, place.watching
+        if listener.audience not in SEATS:
+            group, other = other, group
+        other.pop(listener, None)
+        group[listener] = None
 
     def discard(self, table_id: TableId, listener: Listener) -> None:
         """No longer there, if they were."""

@@ -21,8 +21,10 @@ from game.rooms.room import TableId
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 8
-"""Two tenths of a millisecond's work. With more rounds on their way at a time, more at once."""
+"""Two tenths of a millisecond's work, after which whatever else there is to do has its turn."""
 REST_S: Final = 0.001
+RESTS: Final = 150
+"""Within so many everybody at a table is told what waits there, however much that is."""
 
 Watcher = TypeVar("Watcher")
 
@@ -31,7 +33,6 @@ Watcher = TypeVar("Watcher")
 class _Round(Generic[Watcher]):
     """One thing that is told to everybody."""
 
-    table_id: TableId
     hand: Callable[[Watcher], None]
     is_of_game: bool
     left: dict[Watcher, bool]
@@ -42,7 +43,7 @@ class Stands(Generic[Watcher]):
     """The rounds that have not come to their end in this process."""
 
     def __init__(self) -> None:
-        self._rounds: deque[_Round[Watcher]] = deque()
+        self._lines: dict[TableId, deque[_Round[Watcher]]] = {}
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
@@ -56,14 +57,17 @@ class Stands(Generic[Watcher]):
         *,
         is_of_game: bool = True,
     ) -> None:
-        """Call `hand` with each of these, after all that they are still to be told. Does not
-        wait. `is_of_game`: it is void for who is shown the whole table meanwhile."""
-        round_ = _Round(table_id, hand, is_of_game, dict.fromkeys(watchers, True))
-        is_small = len(round_.left) <= AT_ONCE
-        if is_small and all(other.table_id != table_id for other in self._rounds):
-            _hand_on(round_, AT_ONCE)
+        """Call `hand` with each of these, after all that they are still to be told: at once, if
+        they are few and nothing waits at the table. Does not wait. `is_of_game`: it is void for
+        who is shown the whole table meanwhile."""
+        round_ = _Round(hand, is_of_game, dict.fromkeys(watchers, True))
+        line = self._lines.get(table_id)
+        if line is None and len(round_.left) <= AT_ONCE:
+            _hand_on(table_id, round_)
             return
-        self._rounds.append(round_)
+        if line is None:
+            line = self._lines[table_id] = deque()
+        line.append(round_)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._empty(), name="stands")
 
@@ -75,31 +79,39 @@ class Stands(Generic[Watcher]):
         """They are told nothing more."""
         self._forget(table_id, watcher, game_only=False)
 
+    def owe(self, table_id: TableId, watcher: Watcher) -> bool:
+        """Whether something is on its way to them."""
+        return any(watcher in round_.left for round_ in self._lines.get(table_id, ()))
+
     def _forget(self, table_id: TableId, watcher: Watcher, *, game_only: bool) -> None:
-        for round_ in self._rounds:
-            if round_.table_id == table_id and (round_.is_of_game or not game_only):
+        for round_ in self._lines.get(table_id, ()):
+            if round_.is_of_game or not game_only:
                 round_.left.pop(watcher, None)
 
     async def _empty(self) -> None:
-        """As many at a time as there are rounds, times `AT_ONCE`: no round waits for long, however
-        many begin meanwhile."""
-        while self._rounds:
+        """Some at each table, and a rest before."""
+        while self._lines:
             await asyncio.sleep(REST_S)
-            places = AT_ONCE * len(self._rounds)
-            while places > 0 and self._rounds:
-                places -= _hand_on(self._rounds[0], places)
-                if not self._rounds[0].left:
-                    self._rounds.popleft()
+            for table_id, line in list(self._lines.items()):
+                waiting = sum(len(round_.left) for round_ in line)
+                places = max(AT_ONCE, waiting // RESTS)
+                while line and places > 0:
+                    places -= _hand_on(table_id, line[0])
+                    if not line[0].left:
+                        line.popleft()
+                    await asyncio.sleep(0)
+                if not line:
+                    del self._lines[table_id]
 
 
-def _hand_on(round_: _Round[Watcher], at_most: int) -> int:
-    """Tell so many of them; returns how many it was."""
-    next_ones = list(islice(round_.left, at_most))
+def _hand_on(table_id: TableId, round_: _Round[Watcher]) -> int:
+    """Tell the next ones; returns how many they were."""
+    next_ones = list(islice(round_.left, AT_ONCE))
     for watcher in next_ones:
         if not round_.left.pop(watcher, False):
             continue  # has left since
         try:
             round_.hand(watcher)
         except Exception:
-            log.exception("table %s: something was not told to a watcher", round_.table_id)
+            log.exception("table %s: something was not told to a watcher", table_id)
     return len(next_ones)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
+from game.consumers import TableConsumer
 from game.engine.perspective import WATCHER
 from game.rooms.hub import Hub
 from game.rooms.process import Process
 from game.rooms.room import TableId
-from game.rooms.stands import AT_ONCE, REST_S, Stands
+from game.rooms.stands import AT_ONCE, REST_S, RESTS, Stands
+from game.wire import inbound
 from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import Socket, discards_quietly, opened, plain_frame, settled
 
@@ -115,9 +120,12 @@ async def test_players_are_told_first_and_the_others_a_few_at_a_time_with_rests_
     crowd: list[Onlooker],
     told: list[tuple[int, int]],
 ) -> None:
+    began = asyncio.get_running_loop().time()
     await discards_quietly(process, table)
     assert sorted(audience for _, audience in told[:4]) == [0, 1, 2, 3]
     await settled(lambda: all(one.frames for one in crowd))
+    rests = MANY // AT_ONCE
+    assert asyncio.get_running_loop().time() - began > 0.9 * rests * REST_S
     in_each = Counter(turn for turn, audience in told if audience == WATCHER)
     assert sum(in_each.values()) == MANY
     assert max(in_each.values()) <= AT_ONCE
@@ -175,31 +183,88 @@ async def test_how_many_watch_is_told_a_few_at_a_time_as_well(
     assert max(in_each.values()) <= AT_ONCE + 4
 
 
-async def test_rounds_that_begin_faster_than_turns_go_by_do_not_pile_up() -> None:
+async def test_who_pings_while_something_is_on_its_way_is_not_taken_to_have_lost_it(
+    process: Process, hub: Hub, table: TableId, crowd: list[Onlooker]
+) -> None:
+    page = TableConsumer()
+    written = list[dict[str, Any]]()
+    page.outbox.write = lambda *texts: written.extend(map(json.loads, texts))
+    page._table_id, page._hub = table, hub
+    await hub.join(table, page)
+    room = await process.service.room(table)
+    page._sync(room)
+    before = room.seq(page.audience)
+
+    async def ping(seq: int) -> None:
+        await page._ping(inbound.Ping(seq=seq, at=1), time.monotonic())
+
+    def kinds() -> list[str]:
+        return [frame["t"] for frame in written if frame["t"] != "watchers"]
+
+    await discards_quietly(process, table)
+    await ping(before)
+    await ping(before)
+    assert kinds() == ["sync", "pong", "pong"]
+    await settled(lambda: not hub.owes(table, page))
+    assert kinds()[3:] == ["ev"]
+    await ping(before)
+    await ping(before)
+    assert kinds()[4:] == ["pong", "sync", "pong"], "what was sent and not seen was lost"
+
+
+async def test_rounds_that_begin_faster_than_they_end_do_not_pile_up() -> None:
     stands = Stands[int]()
-    told = Counter[str]()
-
-    def tell(table: str, watchers: int) -> None:
-        stands.tell(TableId(table), range(watchers), lambda _: told.update([table]))
-
-    tell("of many", AT_ONCE + 1)
-    for _ in range(200):
-        for _ in range(5):
-            tell("of many", 1)
+    told = Counter[int]()
+    for _ in range(400):
+        stands.tell(TableId("a"), range(MANY), lambda watcher: told.update([watcher]))
         await asyncio.sleep(REST_S)
-    waiting = 1_000 + AT_ONCE + 1 - told.total()
-    assert waiting <= 10
+    assert 400 * MANY - told.total() < 2 * RESTS * MANY
+    assert max(told.values()) - min(told.values()) < 2 * RESTS
+    await stands.stop()
+
+
+async def test_a_little_round_does_not_overtake_a_great_one() -> None:
+    stands = Stands[int]()
+    told = list[str]()
+    last = 5 * AT_ONCE - 1
+
+    def hand(what: str) -> Callable[[int], None]:
+        return lambda watcher: told.append(what) if watcher == last else None
+
+    stands.tell(TableId("a"), range(last + 1), hand("first"))
+    stands.tell(TableId("a"), [last], hand("second"))
+    assert stands.owe(TableId("a"), last)
+    await settled(lambda: len(told) == 2)
+    assert told == ["first", "second"]
+    assert not stands.owe(TableId("a"), last)
     await stands.stop()
 
 
 async def test_nobody_waits_for_the_many_at_another_table() -> None:
     stands = Stands[int]()
     told = list[str]()
-    stands.tell(TableId("of many"), range(MANY), lambda _: told.append("of many"))
-    for table in ("of few", "of few", "of others"):
-        stands.tell(TableId(table), range(AT_ONCE), lambda _, table=table: told.append(table))
-    assert told == ["of few"] * (2 * AT_ONCE) + ["of others"] * AT_ONCE
-    await settled(lambda: len(told) == 3 * AT_ONCE + MANY)
+
+    def tell(table: str, watchers: int) -> None:
+        stands.tell(TableId(table), range(watchers), lambda _: told.append(table))
+
+    tell("of many", 5_000)
+    tell("of few", AT_ONCE)
+    assert told == ["of few"] * AT_ONCE
+    tell("of some", AT_ONCE + 1)
+    await settled(lambda: told.count("of some") == AT_ONCE + 1)
+    assert told[:200].count("of some") == AT_ONCE + 1
+    await settled(lambda: told.count("of many") == 5_000)
+    await stands.stop()
+
+
+async def test_nothing_else_waits_for_more_than_a_few_watchers(turns: Turns) -> None:
+    stands = Stands[int]()
+    in_each = Counter[int]()
+    for table in range(20):
+        for _ in range(5):
+            stands.tell(TableId(str(table)), range(MANY), lambda _: in_each.update([turns.now]))
+    await settled(lambda: in_each.total() == 20 * 5 * MANY)
+    assert max(in_each.values()) <= AT_ONCE
     await stands.stop()
 
 
