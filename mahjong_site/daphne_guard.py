@@ -196,9 +196,8 @@ class Guard(_Protocol):  # type: ignore[misc]  # Daphne has no types
             return
         frames = b"".join([framed(text.encode()) for text in texts])
         transport = self.transport
-        if type(transport) is tcp.Server and not (
-            transport.dataBuffer or transport._tempDataBuffer or transport.TLS
-        ):
+        waiting = unsent(transport)
+        if type(transport) is tcp.Server and not waiting and not transport.TLS:
             try:
                 sent = transport.socket.send(frames)
             except OSError:
@@ -206,7 +205,7 @@ class Guard(_Protocol):  # type: ignore[misc]  # Daphne has no types
             if sent == len(frames):
                 return
             frames = frames[sent:]
-        if unsent(transport) > MAX_UNSENT_BYTES:
+        if waiting > MAX_UNSENT_BYTES:
             transport.abortConnection()  # a close would have to wait behind all that
         else:
             transport.write(frames)

@@ -127,7 +127,7 @@ class Hub:
         self._stands.has_been_shown(table_id, listener)
 
     def owes(self, table_id: TableId, listener: Listener) -> bool:
-        """Whether something that has happened is still on its way to them."""
+        """Whether something of the game is still on its way to them."""
         return self._stands.owe(table_id, listener)
 
     def players_at(self, table_id: TableId) -> tuple[Listener, ...]:

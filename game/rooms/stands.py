@@ -24,7 +24,7 @@ AT_ONCE: Final = 8
 """Two tenths of a millisecond's work, after which whatever else there is to do has its turn."""
 REST_S: Final = 0.001
 RESTS: Final = 150
-"""Within so many everybody at a table is told what waits there, however much that is."""
+"""What waits at a table goes at a pace at which so many would do, if `AT_ONCE` are too few."""
 
 Watcher = TypeVar("Watcher")
 
@@ -62,10 +62,10 @@ class Stands(Generic[Watcher]):
         who is shown the whole table meanwhile."""
         round_ = _Round(hand, is_of_game, dict.fromkeys(watchers, True))
         line = self._lines.get(table_id)
-        if line is None and len(round_.left) <= AT_ONCE:
-            _hand_on(table_id, round_)
-            return
         if line is None:
+            if len(round_.left) <= AT_ONCE:
+                _hand_on(table_id, round_)
+                return
             line = self._lines[table_id] = deque()
         line.append(round_)
         if self._task is None or self._task.done():
@@ -80,8 +80,9 @@ class Stands(Generic[Watcher]):
         self._forget(table_id, watcher, game_only=False)
 
     def owe(self, table_id: TableId, watcher: Watcher) -> bool:
-        """Whether something is on its way to them."""
-        return any(watcher in round_.left for round_ in self._lines.get(table_id, ()))
+        """Whether something of the game is on its way to them."""
+        rounds = self._lines.get(table_id, ())
+        return any(round_.is_of_game and watcher in round_.left for round_ in rounds)
 
     def _forget(self, table_id: TableId, watcher: Watcher, *, game_only: bool) -> None:
         for round_ in self._lines.get(table_id, ()):

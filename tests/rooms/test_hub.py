@@ -342,6 +342,21 @@ async def test_frames_are_written_once_for_each_audience(
     assert all(len(socket.frames) == 1 for socket in sockets)
 
 
+async def test_who_joins_again_at_another_place_is_handed_everything_once(
+    make_process: MakeProcess, make_hub: MakeHub
+) -> None:
+    process = await make_process("web")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    socket = Socket(WATCHES)
+    await hub.join(table_id, socket)
+    socket.audience = 0
+    await hub.join(table_id, socket)
+    await discards_quietly(process, table_id)
+    assert len(socket.frames) == 1
+    assert hub.watchers(table_id) == 0
+
+
 async def test_a_socket_that_fails_does_not_keep_frames_from_the_others(
     make_process: MakeProcess, make_hub: MakeHub
 ) -> None:

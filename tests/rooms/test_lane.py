@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import hiredis
@@ -92,13 +90,10 @@ async def test_a_redis_that_says_nothing_is_given_up_and_its_late_answers_are_no
     redis = connect(redis_server.url)
     lane = Lane(redis)
     await lane.call("SET", "a", "late")
-    os.kill(redis_server.pid, signal.SIGSTOP)
-    try:
+    with standing_still(redis_server):
         replies = await asyncio.gather(
             lane.call("GET", "a"), lane.call("GET", "a"), return_exceptions=True
         )
-    finally:
-        os.kill(redis_server.pid, signal.SIGCONT)
     assert [type(reply) for reply in replies] == [TimeoutError, TimeoutError]
     assert await asyncio.gather(lane.call("ECHO", "b"), lane.call("ECHO", "c")) == [b"b", b"c"]
     await redis.aclose()
@@ -111,12 +106,8 @@ async def test_what_has_not_gone_out_when_a_connection_is_given_up_never_does(
     redis = connect(redis_server.url)
     lane = Lane(redis)
     await lane.call("SET", "a", "before")
-    os.kill(redis_server.pid, signal.SIGSTOP)
-    try:
-        with pytest.raises(TimeoutError):
-            await lane.call("SET", "a", b"x" * 20_000_000)
-    finally:
-        os.kill(redis_server.pid, signal.SIGCONT)
+    with standing_still(redis_server), pytest.raises(TimeoutError):
+        await lane.call("SET", "a", b"x" * 20_000_000)
     await asyncio.sleep(0.2)
     assert await lane.call("GET", "a") == b"before"
     assert not caplog.records
@@ -249,6 +240,15 @@ async def test_an_answer_that_makes_no_sense_is_an_error_of_who_asked() -> None:
         assert replies[1] == b"a"
         assert await lane.call("ECHO", "b") == b"b"
         await redis.aclose()
+
+
+@contextmanager
+def standing_still(server: RedisServer) -> Iterator[None]:
+    server.stand_still()
+    try:
+        yield
+    finally:
+        server.go_on()
 
 
 class Strange:
