@@ -11,7 +11,7 @@ from game.chores import chore_added
 from game.engine.clock import ClockSettings
 from game.engine.consistency import Contradiction, contradictions_in
 from game.engine.presets import PRESETS
-from game.engine.rules import TENHOU, RuleSet
+from game.engine.rules import TENHOU, RuleSet, switch_type
 from game.house import (
     UNRATED,
     GamePlan,
@@ -70,6 +70,7 @@ __all__ = [
     "preset_of",
     "rating_of",
     "rules_name",
+    "switch_type",
 ]
 
 BOT: Final = "sensible"

@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from game.engine.hand import REMEMBERED, waits_of
+from game.engine.hand import REMEMBERED, shape, waits
 from game.engine.rules import RuleSet
-from game.engine.state import Hand
+from game.engine.state import Hand, Meld
 from game.engine.tiles import EAST, HIDDEN, KINDS
 
 
 def is_tenpai(rules: RuleSet, hand: Hand) -> bool:
-    """Whether the hand is tenpai under these rules. It may wait only for tiles of which it
-    holds all four itself where `own_four_is_noten` is off."""
-    if waits_of(hand):
+    """Whether the hand is tenpai under these rules."""
+    return are_tenpai(rules, hand.tiles, hand.melds)
+
+
+def are_tenpai(rules: RuleSet, tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> bool:
+    """Whether these concealed tiles and melds are tenpai. `own_four_is_noten` decides about a
+    hand that holds all four tiles of each of its waits."""
+    if waits(tiles, melds):
         return True
-    return not rules.own_four_is_noten and is_one_tile_short(hand.tiles)
+    match rules.own_four_is_noten:
+        case "concealed":
+            return shape(tiles).completing != 0
+        case "off":
+            return is_one_tile_short(tiles)
+        case _:
+            return False
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -49,6 +49,7 @@ _TABLE: Final = replace(
     open_kan_dora="before_replacement",
     riichi_ankan="shape_unchanged",
     noten_declaration=True,
+    own_four_is_noten="all",
     pao_honba="discarder",
     pao_composite="own_yakuman",
     **_NO_EARLY_END,

@@ -6,9 +6,10 @@ Tenhou's ranked hanchan with red fives, which is the preset `tenhou`.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Any, Final, Literal, get_args, get_type_hints
 
 import msgspec
+from msgspec.structs import force_setattr
 
 
 class RuleSet(msgspec.Struct, frozen=True, gc=False):
@@ -90,8 +91,9 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     riichi_ankan: Literal["never", "waits_unchanged", "shape_unchanged"] = "waits_unchanged"
     noten_declaration: bool = False
     """A tenpai player not in riichi may keep the hand closed at an exhaustive draw."""
-    own_four_is_noten: bool = True
-    """A wait of which the player holds all four copies is no tenpai."""
+    own_four_is_noten: Literal["off", "concealed", "all"] | bool = "concealed"
+    """Which of the player's own tiles count when all four tiles of a wait make the hand noten.
+    Games stored under version 1 hold a truth value, which is read as "all" or "off"."""
     noten_payments: int = 3_000
 
     # Furiten
@@ -142,6 +144,18 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """Counters added for the hand that is played again."""
     chombo_returns_riichi: bool = True
     """The sticks of the hand go back to who laid them."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.own_four_is_noten, bool):
+            value = "all" if self.own_four_is_noten else "off"
+            force_setattr(self, "own_four_is_noten", value)
+
+
+def switch_type(name: str) -> Any:
+    """The type of a switch, without the truth values that only stored games hold."""
+    hint = get_type_hints(RuleSet)[name]
+    named = [part for part in get_args(hint) if part is not bool]
+    return named[0] if bool in get_args(hint) else hint
 
 
 TENHOU: Final = RuleSet()

@@ -16,7 +16,7 @@ from game.engine.actions import (
     Discard,
     Win,
 )
-from game.engine.formal import is_one_tile_short
+from game.engine.formal import are_tenpai
 from game.engine.furiten import is_discarded
 from game.engine.hand import (
     distance,
@@ -97,7 +97,7 @@ def is_free_to_declare_riichi(table: Table) -> bool:
 
 def _can_be_ready(table: Table, hand: Hand) -> bool:
     """Whether the hand, with the drawn tile, can be tenpai after some discard."""
-    if not table.rules.own_four_is_noten:
+    if table.rules.own_four_is_noten == "off":
         return True
     if shape(hand.tiles).exchanges > 2:
         return False
@@ -112,7 +112,7 @@ def _stays_ready(table: Table, hand: Hand, discard: Discard) -> bool:
         tiles = exchanged(tiles, discard.pai, table.drawn)
     after = waits(tiles, hand.melds)
     if not after:
-        return not table.rules.own_four_is_noten and is_one_tile_short(tiles)
+        return are_tenpai(table.rules, tiles, hand.melds)
     if table.rules.furiten_riichi:
         return True
     return not is_discarded(table, hand, after) and not after >> (discard.pai >> 1) & 1
@@ -142,11 +142,11 @@ def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
 def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
     if table.rules.riichi_ankan == "never" or kind != table.drawn >> 1:
         return False
-    before = waits(hand.tiles, hand.melds)
-    if not before:
-        return False
     rest = without(hand.tiles, of_kind(hand.tiles, kind))
-    if waits(rest, hand.melds) & ~(1 << kind) != before:
+    before, after = waits(hand.tiles, hand.melds), waits(rest, hand.melds)
+    if not before:  # The hand's own melds use up the tiles that it waits for.
+        before, after = shape(hand.tiles).completing, shape(rest).completing
+    if not before or after & ~(1 << kind) != before:
         return False
     return table.rules.riichi_ankan == "waits_unchanged" or reads_as_triplet_only(
         hand.tiles, hand.melds, before, kind

@@ -6,21 +6,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
 from django import forms
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from game.tables import PRESETS, Contradiction, RuleSet, contradictions_in, preset_of
+from game.tables import (
+    PRESETS,
+    Contradiction,
+    RuleSet,
+    contradictions_in,
+    preset_of,
+    switch_type,
+)
 from lobby.gatherings.rule_texts import GROUPS, SWITCHES, Switch
 
 CHOSEN_ELSEWHERE: Final = "length"
 OWN: Final = "own"
 """What rules are called that are no preset."""
 _MOST: Final = 1_000_000
-_TYPES: Final = get_type_hints(RuleSet)
 _ROW: Final = re.compile(r"[\s,;]+")
 
 
@@ -158,7 +164,7 @@ def named(rules: RuleSet) -> RuleSet:
 
 def _field(name: str, switch: Switch) -> forms.Field:
     told: dict[str, Any] = {"label": switch.label, "help_text": switch.text}
-    hint = _TYPES[name]
+    hint = switch_type(name)
     if name == "double_yakuman":
         return forms.MultipleChoiceField(
             choices=list(switch.values.items()),

@@ -276,7 +276,15 @@ _RIICHI: Final = {
     ),
     "own_four_is_noten": Switch(
         _("Waiting for four of one's own is noten"),
-        _("A hand that waits only for tiles of which it holds all four is not tenpai."),
+        _(
+            "A hand that waits only for tiles of which it holds all four: it is tenpai; it is "
+            "noten if all four are concealed; or it is noten even if some are in its own melds."
+        ),
+        {
+            "off": _("No, it is tenpai"),
+            "concealed": _("If all four are concealed"),
+            "all": _("Concealed or in own melds"),
+        },
     ),
     "noten_payments": Switch(_("Noten payments"), _("What the noten pay together at a draw.")),
 }

@@ -86,7 +86,7 @@ def _on_turn(table: Table, hand: Hand) -> Iterator[Action]:
         for throw in throws:
             rest = Counter(held)
             rest[throw.pai] -= 1
-            if _waits(_kinds(rest.elements()), hand.melds):
+            if _waits(_kinds(rest.elements()), _counted(table, hand.melds)):
                 yield actions.DeclareRiichi(throw.pai, throw.tsumogiri)
     if drawn and table.left > 0 and _kans(table) < 4:
         yield from _own_kans(table, hand, held)
@@ -109,8 +109,15 @@ def _is_quiet(table: Table, hand: Hand, kind: int) -> bool:
     """In riichi: whether it is the drawn tile, and the waits stay."""
     rest = tuple(tile for tile in hand.tiles if tile // 2 != kind)
     melds = (*hand.melds, Meld(MeldType.ANKAN, (2 * kind,) * 4, NO_TILE, 0))
-    before = _waits(_kinds(hand.tiles), hand.melds)
-    return table.drawn // 2 == kind and _waits(_kinds(rest), melds) == before
+    counted = hand.melds if _waits(_kinds(hand.tiles), hand.melds) else ()
+    before = _waits(_kinds(hand.tiles), counted)
+    after = _waits(_kinds(rest), melds if counted else melds[-1:])
+    return table.drawn // 2 == kind and after == before
+
+
+def _counted(table: Table, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
+    """The melds whose tiles count towards the four that make a wait void."""
+    return melds if table.rules.own_four_is_noten == "all" else ()
 
 
 def _calls(table: Table, seat: int) -> Iterator[Action]:

@@ -99,8 +99,9 @@ def test_a_single_wait_on_the_fifth_copy_is_not_tenpai() -> None:
     assert play.drawn_hand.tenpais == (False, False, False, False)
 
 
-def test_a_wait_whose_four_copies_lie_in_the_own_kan_is_not_tenpai() -> None:
-    play = staged(("333m12m456p789p99s",), "3m", rinshan="9m")
+def test_a_wait_whose_four_copies_lie_in_the_own_kan_is_not_tenpai_where_melds_count() -> None:
+    rules = RuleSet(own_four_is_noten="all")
+    play = staged(("333m12m456p789p99s",), "3m", rinshan="9m", rules=rules)
     play.ankan(0, "3333m")
     play.goes_on()
     play.draws_out()

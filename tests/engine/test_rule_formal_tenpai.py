@@ -1,10 +1,14 @@
-"""Waiting for a fifth tile: whether a hand that holds all four of its wait is tenpai."""
+"""`own_four_is_noten`: whether a hand that holds all four tiles of its wait is tenpai."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
+from msgspec.structs import replace
 
 from game.engine.formal import is_one_tile_short
+from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from tests.kit.play import Play, staged
 from tests.kit.tables import tiles
@@ -13,25 +17,120 @@ HOLDS_ALL_FOUR = "1111m234p567p789s"
 """Waits only for 1m: a pair with the fourth next to a triplet."""
 
 
-def staged_with(own_four_is_noten: bool) -> Play:
-    rules = RuleSet(own_four_is_noten=own_four_is_noten, red_fives=(0, 0, 0))
-    return staged((HOLDS_ALL_FOUR,), "P", rules=rules)
+LONE_5P = "123456m555p789sE"
+"""After a pon of 5p and the discard of E it waits for 5p alone: one concealed, three in the pon."""
+CLOSED_KAN = "12333m456p789sPP"
+"""After a closed kan of 3m it waits for 3m alone."""
+OwnFour = Literal["off", "concealed", "all"]
+VALUES: tuple[OwnFour, ...] = ("off", "concealed", "all")
 
 
-@pytest.mark.parametrize("own_four_is_noten", [True, False])
-def test_own_four_is_noten(own_four_is_noten: bool) -> None:
+def rules_with(own_four_is_noten: OwnFour) -> RuleSet:
+    return RuleSet(own_four_is_noten=own_four_is_noten, red_fives=(0, 0, 0))
+
+
+def staged_with(own_four_is_noten: OwnFour) -> Play:
+    return staged((HOLDS_ALL_FOUR,), "P", rules=rules_with(own_four_is_noten))
+
+
+def with_lone_5p(rules: RuleSet) -> Play:
+    """South has called 5p and waits with the last one."""
+    play = staged(("", LONE_5P), "5p", rules=rules)
+    play.discard(0, "5p")
+    play.pon(1, "55p")
+    play.goes_on()
+    play.discard(1, "E")
+    return play
+
+
+def with_closed_kan(rules: RuleSet) -> Play:
+    """East has a closed kan of 3m beside 12m, and has drawn a replacement tile."""
+    play = staged((CLOSED_KAN,), "3m", rinshan="W", rules=rules)
+    play.ankan(0, "3333m")
+    return play
+
+
+@pytest.mark.parametrize("own_four_is_noten", VALUES)
+def test_own_four_is_noten(own_four_is_noten: OwnFour) -> None:
     draw = staged_with(own_four_is_noten).draws_out()
-    assert draw.tenpais == (not own_four_is_noten, False, False, False)
-    assert draw.deltas == ((0, 0, 0, 0) if own_four_is_noten else (3_000, -1_000, -1_000, -1_000))
+    is_tenpai = own_four_is_noten == "off"
+    assert draw.tenpais == (is_tenpai, False, False, False)
+    assert draw.deltas == ((3_000, -1_000, -1_000, -1_000) if is_tenpai else (0, 0, 0, 0))
 
 
-def test_riichi_may_be_declared_on_what_counts_as_tenpai() -> None:
-    assert "riichi P" in staged_with(own_four_is_noten=False).offers(0)
-    assert "riichi P" not in staged_with(own_four_is_noten=True).offers(0)
+@pytest.mark.parametrize("own_four_is_noten", VALUES)
+def test_tiles_in_own_melds_count_only_under_all(own_four_is_noten: OwnFour) -> None:
+    draw = with_lone_5p(rules_with(own_four_is_noten)).draws_out()
+    is_tenpai = own_four_is_noten != "all"
+    assert draw.tenpais == (False, is_tenpai, False, False)
+    assert draw.deltas == ((-1_000, 3_000, -1_000, -1_000) if is_tenpai else (0, 0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("tenhou", "concealed"),
+        ("mahjong-soul", "concealed"),
+        ("m-league", "all"),
+        ("ema-2012", "all"),
+        ("ema-2016", "all"),
+        ("ema-2025", "all"),
+        ("wrc-2025", "all"),
+        ("jpml-a", "all"),
+        ("saikouisen", "all"),
+        ("classic", "all"),
+    ],
+)
+def test_what_the_presets_play(name: str, value: str) -> None:
+    rules = PRESETS[name]
+    assert rules.own_four_is_noten == value
+    draw = with_lone_5p(replace(rules, red_fives=(0, 0, 0))).draws_out()
+    assert draw.tenpais[1] == (value == "concealed")
+    assert not staged((HOLDS_ALL_FOUR,), "P", rules=rules).draws_out().tenpais[0]
+
+
+@pytest.mark.parametrize(("own_four_is_noten", "next_kyoku"), [("concealed", 0), ("all", 1)])
+def test_own_four_is_noten_decides_whether_the_dealer_stays(
+    own_four_is_noten: OwnFour, next_kyoku: int
+) -> None:
+    play = with_closed_kan(rules_with(own_four_is_noten))
+    play.draws_out()
+    play.deals_next()
+    assert play.table.kyoku == next_kyoku
+
+
+@pytest.mark.parametrize("own_four_is_noten", VALUES)
+def test_own_four_is_noten_decides_riichi(own_four_is_noten: OwnFour) -> None:
+    offered = staged_with(own_four_is_noten).offers(0)
+    assert ("riichi P" in offered) == (own_four_is_noten == "off")
+    beside_a_kan = with_closed_kan(rules_with(own_four_is_noten))
+    assert ("riichi W" in beside_a_kan.offers(0)) == (own_four_is_noten != "all")
+
+
+def test_in_riichi_on_such_a_wait_a_kan_that_keeps_it_may_be_declared() -> None:
+    rules = rules_with("concealed")
+    play = staged(("12333m777pEEEPP",), "3m8s2s5s7p", rinshan="W", rules=rules)
+    play.ankan(0, "3333m")
+    play.riichi(0, "W")
+    play.discards("8s2s5s")
+    assert play.offers(0) == {"ankan 7777p"}
+
+
+def test_a_hand_in_riichi_on_such_a_wait_is_shown_as_tenpai() -> None:
+    rules = replace(
+        rules_with("concealed"), false_declarations=True, chombo="reverse_mangan", sucha_riichi=True
+    )
+    play = with_closed_kan(rules)
+    play.riichi(0, "W")
+    assert play.draws_out().reason == "exhaustive"
+    assert play.drawn_hand.tenpais == (True, False, False, False)
+    play = with_closed_kan(replace(rules, own_four_is_noten="all"))
+    play.riichi(0, "W")
+    assert play.draws_out().foul == "noten_riichi"
 
 
 def test_whoever_waits_for_no_tile_at_all_is_never_tenpai() -> None:
-    rules = RuleSet(own_four_is_noten=False)
+    rules = rules_with("off")
     assert staged(("147m258p369sESWN",), rules=rules).draws_out().tenpais == (False,) * 4
 
 

@@ -7,7 +7,7 @@ import json
 import re
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ import pytest
 from game.engine.decide import decide
 from game.engine.draws import ABORTS
 from game.engine.presets import PRESETS, preset
-from game.engine.rules import TENHOU, RuleSet
+from game.engine.rules import TENHOU, RuleSet, switch_type
 from game.engine.tiles import tile_to_text
 from game.engine.wall import shuffled
 
@@ -90,7 +90,7 @@ def test_the_page_names_every_switch_once_in_the_order_of_the_code() -> None:
 @pytest.mark.parametrize(("name", "row"), ROWS, ids=[name for name, _ in ROWS])
 def test_a_switch_is_as_the_page_says(name: str, row: Row) -> None:
     assert row.default == json.loads(msgspec.json.encode(getattr(RuleSet(), name)))
-    hint = get_type_hints(RuleSet)[name]
+    hint = switch_type(name)
     if get_origin(hint) is Literal:
         assert row.values == [str(value) for value in get_args(hint)]
     elif hint is bool:

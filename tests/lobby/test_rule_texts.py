@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
 import pytest
 from django.conf import settings
 from django.http import QueryDict
 
 from game.engine.presets import PRESETS
-from game.engine.rules import RuleSet
+from game.engine.rules import RuleSet, switch_type
 from lobby.gatherings.rule_form import CHOSEN_ELSEWHERE, OWN, RuleForm
 from lobby.gatherings.rule_texts import GROUPS, SWITCHES
 from tests.engine.test_consistency import test_a_contradiction_is_named as contradiction_cases
@@ -75,7 +75,7 @@ def test_switches_stand_in_the_groups_of_the_page() -> None:
 
 @pytest.mark.parametrize("name", SWITCHES)
 def test_every_value_of_a_switch_has_a_name(name: str) -> None:
-    hint = get_type_hints(RuleSet)[name]
+    hint = switch_type(name)
     if get_origin(hint) is Literal and isinstance(get_args(hint)[0], str):
         assert list(SWITCHES[name].values) == list(get_args(hint))
     assert all(str(text) for text in SWITCHES[name].values.values())
