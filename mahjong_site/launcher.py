@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import http.client
+import logging
 import os
 import signal
 import socket
@@ -26,6 +27,7 @@ from game.ready import tell_ready
 from mahjong_site import data_dir, redis_server
 from mahjong_site.processes import Child
 
+_log = logging.getLogger(__name__)
 _START_SECONDS = 60
 _LOOK_EVERY_SECONDS = 0.2
 _QUICK_SECONDS = 60
@@ -115,7 +117,8 @@ class Launcher:
 
     def _start_redis(self, env: dict[str, str]) -> None:
         directory, path = redis_server.private_directories(settings.DATA_DIR)
-        binary = redis_server.find_binary()
+        binary = redis_server.find_binary(directory)
+        _log.info("Starting the Redis server: %s", binary)
         command = redis_server.command(binary, directory, path)
         self._redis = Child("Redis server", command, env=env, cwd=directory)
         self._redis.start()

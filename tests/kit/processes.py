@@ -62,12 +62,16 @@ def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
 
 
 class RedisServer:
-    """A private Redis on a unix socket, with its append-only file in a directory of its own."""
+    """A private Redis on a unix socket, with its append-only file in a directory of its own.
 
-    def __init__(self, directory: Path) -> None:
+    It runs the site's own server, or `binary`.
+    """
+
+    def __init__(self, directory: Path, binary: own_redis.Binary | None = None) -> None:
         self.data, path = own_redis.private_directories(directory)
         self.url = f"unix://{path}"
-        command = own_redis.command(own_redis.find_binary(), self.data, path)
+        self.binary = binary or own_redis.find_binary(self.data)
+        command = own_redis.command(self.binary, self.data, path)
         self._child = Child("Redis", command, env=os.environ, cwd=self.data)
 
     @property

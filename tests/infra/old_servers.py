@@ -1,0 +1,74 @@
+"""Data directories with a running table, as older Redis servers have written them.
+
+``python -m tests.infra.old_servers PROGRAM DIRECTORY`` writes one with that server. What lies in
+``old_servers/`` was written by Redis 6.2.14 and by Redis 7.0.15, and is never written anew: part of
+the table lies in the base file, the rest in the commands after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import django
+import redis
+
+FILES: Final = Path(__file__).with_suffix("")
+NAMES: Final = ("redis-6.2", "redis-7.0")
+LAST_VERSION: Final = 8
+"""How many commits the table has, of which the last three are not in the base file."""
+
+
+def write(program: str, directory: Path) -> None:
+    """Let that server run, open a table, act there, and keep the server's files."""
+    from mahjong_site.redis_server import inspect
+    from tests.kit.processes import RedisServer, wait_until
+
+    binary = inspect(program)
+    if binary is None:
+        sys.exit(f"{program} does not run here.")
+    with tempfile.TemporaryDirectory(prefix="mj-") as temporary:
+        server = RedisServer(Path(temporary), binary)
+        server.start()
+        table_id = asyncio.run(_play(server.url, "", LAST_VERSION - 3))
+        with redis.Redis.from_url(server.url) as connection:
+            connection.bgrewriteaof()
+            wait_until(
+                lambda: not connection.info("persistence")["aof_rewrite_in_progress"],
+                within_s=10,
+                what="the base file is written",
+            )
+        asyncio.run(_play(server.url, table_id, LAST_VERSION))
+        server.stop()
+        shutil.copytree(server.data, directory, ignore=shutil.ignore_patterns("*.log"))
+
+
+async def _play(url: str, table_id: str, last_version: int) -> str:
+    from game.engine.legal import pending
+    from game.rooms.process import Process
+    from game.rooms.room import TableId
+    from tests.rooms.staging import FakeTime, answered, opened, until_due
+
+    time = FakeTime()
+    process = Process(url, now_ms=time, name="old")
+    await process.pulse.beat()
+    known = TableId(table_id) if table_id else await opened(process)
+    room = await process.service.room(known)
+    while room.version < last_version:
+        if pending(room.table):
+            room = await answered(process, room)
+        else:
+            room = await until_due(process, time, known)
+    await process.stop()
+    return known
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
+    write(sys.argv[1], Path(sys.argv[2]))

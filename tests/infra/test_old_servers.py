@@ -1,0 +1,121 @@
+"""Data that an older Redis has written opens under the server that the site carries; the way back
+is refused, and no file is touched."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from game.engine.legal import pending
+from game.rooms.process import Process
+from game.rooms.room import TableId
+from mahjong_site.redis_server import (
+    Binary,
+    DataForm,
+    RedisUnusable,
+    carried,
+    command,
+    data_form,
+    find_binary,
+)
+from tests.infra.old_servers import FILES, LAST_VERSION, NAMES
+from tests.kit.processes import RedisServer, wait_until
+from tests.rooms.staging import FakeTime, answered, until_due
+
+REDIS_6 = Binary("/usr/bin/redis-server", (6, 2))
+REDIS_7 = Binary("/usr/bin/redis-server", (7, 0))
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="mj-") as made:
+        yield Path(made)
+
+
+@pytest.fixture(params=NAMES)
+def server(request: pytest.FixtureRequest, directory: Path) -> Iterator[RedisServer]:
+    """The carried server, not started, over data of an older one."""
+    shutil.copytree(FILES / request.param, directory / "redis")
+    made = RedisServer(directory, carried())
+    yield made
+    made.kill()
+
+
+async def play_on(url: str, actions: int) -> int:
+    """Let the one table go on by so many commits; the version that it comes to."""
+    with redis.Redis.from_url(url) as connection:
+        (key,) = connection.keys("t:*:log")
+    time = FakeTime()
+    process = Process(url, now_ms=time, name="new")
+    await process.pulse.beat()
+    room = await process.service.room(TableId(key.decode().split(":")[2]))
+    start = room.version
+    while room.version < start + actions:
+        room = (
+            await answered(process, room)
+            if pending(room.table)
+            else await until_due(process, time, room.table_id)
+        )
+    await process.stop()
+    return room.version
+
+
+async def test_a_running_table_of_an_older_server_plays_on(server: RedisServer) -> None:
+    server.start()
+    assert await play_on(server.url, 3) == LAST_VERSION + 3
+    server.kill()
+    server.start()
+    assert await play_on(server.url, 1) == LAST_VERSION + 4
+
+
+async def test_an_older_server_is_refused_over_data_of_the_carried_one(
+    server: RedisServer,
+) -> None:
+    server.start()
+    with redis.Redis.from_url(server.url) as connection:
+        connection.bgrewriteaof()
+        wait_until(
+            lambda: not connection.info("persistence")["aof_rewrite_in_progress"],
+            within_s=10,
+            what="the base file is written",
+        )
+    server.stop()
+    assert data_form(server.data) == DataForm(True, "VALKEY", 80)
+    before = {path: path.read_bytes() for path in server.data.rglob("*") if path.is_file()}
+    for old, said in ((REDIS_6, "Redis 6.2"), (REDIS_7, "Redis 7.0")):
+        with pytest.raises(RedisUnusable) as refusal:
+            command(old, server.data, server.data / "redis.sock")
+        assert str(refusal.value) == (
+            f"The data in {server.data} is from Valkey 9.0 or newer, which /usr/bin/redis-server "
+            f"({said}) cannot read. Start it with that server again, "
+            "or restore a backup from before the change."
+        )
+    assert before == {path: path.read_bytes() for path in server.data.rglob("*") if path.is_file()}
+    assert find_binary(server.data) == carried(), "whatever is on PATH"
+
+
+@pytest.mark.parametrize(
+    ("binary", "form", "is_read"),
+    [
+        (REDIS_6, DataForm(False, "REDIS", 9), True),
+        (REDIS_6, DataForm(True), False),
+        (REDIS_7, DataForm(False, "REDIS", 9), True),
+        (REDIS_7, DataForm(True, "REDIS", 10), True),
+        (REDIS_7, DataForm(True, "REDIS", 11), False),
+        (Binary("", (7, 2)), DataForm(True, "REDIS", 11), True),
+        (Binary("", (8, 2)), DataForm(True, "REDIS", 12), True),
+        (Binary("", (8, 2)), DataForm(True, "VALKEY", 80), False),
+        (Binary("", (8, 1), "Valkey"), DataForm(True, "REDIS", 11), True),
+        (Binary("", (8, 1), "Valkey"), DataForm(True, "VALKEY", 80), False),
+        (Binary("", (9, 1), "Valkey"), DataForm(True, "REDIS", 11), True),
+        (Binary("", (9, 1), "Valkey"), DataForm(True, "REDIS", 12), False),
+        (Binary("", (9, 1), "Valkey"), DataForm(True, "VALKEY", 80), True),
+    ],
+)
+def test_which_server_reads_what(binary: Binary, form: DataForm, is_read: bool) -> None:
+    assert binary.reads(form) is is_read
