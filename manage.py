@@ -1,22 +1,45 @@
-#!/usr/bin/env python
-"""Django's command line for this site."""
+#!/usr/bin/env python3
+"""Django's command line for this site.
+
+Run as a program, it finds the project's virtual environment by itself.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-
-from django.core.exceptions import ImproperlyConfigured
-from django.core.management import execute_from_command_line
+from pathlib import Path
 
 
 def main() -> None:
-    """Run the command that the arguments name; wrong settings are one line, no traceback."""
+    """Run the command that the arguments name; a refusal is one line, no traceback."""
+    try:
+        from django.core.exceptions import ImproperlyConfigured
+        from django.core.management import execute_from_command_line
+        from django.db import Error as DatabaseError
+    except ImportError:
+        run_in_own_environment()
+        raise
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
+    from mahjong_site.launcher import leave
+
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
-        sys.exit(str(error))
+        leave(str(error))
+    except DatabaseError as error:
+        reason = " ".join(str(error).split())
+        leave(
+            f"The database cannot be used: {reason}. If it is new or older than the program: "
+            "manage.py migrate"
+        )
+
+
+def run_in_own_environment() -> None:
+    """Start again with the Python of `.venv`, if there is one and this is another."""
+    python = Path(__file__).resolve().parent / ".venv" / "bin" / "python"
+    if python.exists() and Path(sys.prefix) != python.parent.parent:
+        os.execv(python, [str(python), *sys.argv])
 
 
 if __name__ == "__main__":

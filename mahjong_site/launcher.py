@@ -17,6 +17,7 @@ from collections import deque
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
+from typing import NoReturn
 
 from django.conf import settings
 from django.core.management import call_command
@@ -24,7 +25,7 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from game.ready import tell_ready
-from mahjong_site import data_dir, redis_server
+from mahjong_site import data_dir, logs, redis_server
 from mahjong_site.processes import Child
 
 _log = logging.getLogger(__name__)
@@ -32,6 +33,7 @@ _START_SECONDS = 60
 _LOOK_EVERY_SECONDS = 0.2
 _QUICK_SECONDS = 60
 _QUICK_FAILURES = 5
+_LAST_PORT = 65_535
 _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
@@ -57,6 +59,7 @@ class Launcher:
             signal.signal(number, self._on_signal)
         self._check()
         check_port(self.host, self.port)
+        self._check_metrics_ports()
         with ExitStack() as stack:
             try:
                 stack.enter_context(data_dir.lock(settings.DATA_DIR, self.role))
@@ -82,6 +85,22 @@ class Launcher:
         while not self._is_ending and (left := until - time.monotonic()) > 0:
             time.sleep(min(left, 0.1))
 
+    def _check_metrics_ports(self) -> None:
+        for number in range(self._metrics_ports if settings.METRICS_PORT else 0):
+            port = settings.METRICS_PORT + number
+            if port > _LAST_PORT:
+                raise CannotRun(f"METRICS_PORT: there is no port {port}.")
+            error = listen_error("127.0.0.1", port)
+            if error is not None and error.errno == errno.EADDRINUSE:
+                raise CannotRun(f"METRICS_PORT: port {port} on 127.0.0.1 is in use.")
+            if error is not None:
+                raise CannotRun(f"METRICS_PORT: cannot listen on port {port}: {error.strerror}.")
+
+    @property
+    def _metrics_ports(self) -> int:
+        """On how many ports the processes tell their metrics."""
+        return 1
+
     def _check(self) -> None:
         """Raise CannotRun if the site must not be started like this."""
 
@@ -96,7 +115,7 @@ class Launcher:
         self._start_children(env)
         self._await_answer()
         if not self._is_ending:
-            print(f"The site is open at {self._address}  ({self._hint})", flush=True)
+            say(f"The site is open at {self._address}  ({self._hint})", logging.INFO)
             tell_ready()
 
     role = "run"
@@ -189,11 +208,7 @@ class Launcher:
                 f"The {child.name} ended {quick} times within {_QUICK_SECONDS} seconds, "
                 f"the last time with {child.ending}; giving up."
             )
-        print(
-            f"The {child.name} ended ({child.ending}); starting it again.",
-            file=sys.stderr,
-            flush=True,
-        )
+        say(f"The {child.name} ended ({child.ending}); starting it again.")
         self._pause(0.5 * (quick - 1))
         if not self._is_ending:
             child.start()
@@ -204,6 +219,18 @@ class Launcher:
             child.stop()
         if self._redis is not None:
             self._redis.stop()
+
+
+def say(text: str, level: int = logging.WARNING) -> None:
+    """Print a line of the launcher's own, in the format of the log: what is as it should be to
+    stdout, the rest to stderr. LOG_LEVEL does not hide it."""
+    stream = sys.stdout if level < logging.WARNING else sys.stderr
+    print(logs.line_for_operator(text, level, __name__), file=stream, flush=True)
+
+
+def leave(text: str) -> NoReturn:
+    """End the program with exit code 1 and that line on stderr, in the format of the log."""
+    sys.exit(logs.line_for_operator(text, logging.CRITICAL, __name__))
 
 
 def web_command(host: str, port: int) -> list[str]:
@@ -218,6 +245,17 @@ def worker_command() -> list[str]:
 
 def check_port(host: str, port: int) -> None:
     """Raise CannotRun unless the address is free to listen on."""
+    error = listen_error(host, port)
+    if error is not None and error.errno == errno.EADDRINUSE:
+        raise CannotRun(
+            f"Port {port} on {host} is in use. Choose another: make run PORT={port + 1}"
+        )
+    if error is not None:
+        raise CannotRun(f"Cannot listen on {host} port {port}: {error.strerror}.")
+
+
+def listen_error(host: str, port: int) -> OSError | None:
+    """What keeps a program from listening on that address; None if it is free."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -227,11 +265,8 @@ def check_port(host: str, port: int) -> None:
             probe.bind(address)
             probe.listen(1)
     except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise CannotRun(
-                f"Port {port} on {host} is in use. Choose another: make run PORT={port + 1}"
-            ) from None
-        raise CannotRun(f"Cannot listen on {host} port {port}: {error.strerror}.") from None
+        return error
+    return None
 
 
 def status_of(host: str, port: int) -> int | None:

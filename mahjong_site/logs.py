@@ -8,6 +8,7 @@ in a bot the text is left out, since it may speak of a hand; its place in the pr
 from __future__ import annotations
 
 import json
+import os
 import re
 import traceback
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 FORMATS: Final = ("line", "json")
 _PLACES: Final = re.compile(r"(?:(\w+) )?%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]")
 _FIELDS: Final = frozenset({"table", "seat", "step", "version"})
@@ -51,6 +52,14 @@ class JsonLines(Lines):
         if record.exc_info:
             line["fault"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def line_for_operator(text: str, level: int, logger: str) -> str:
+    """What a program says of itself while no log is set up, as LOG_FORMAT asks: when it starts,
+    ends, or refuses to start. Reads the environment, since the settings may be what is wrong."""
+    if os.environ.get("LOG_FORMAT", "").strip().lower() != "json":
+        return text
+    return JsonLines().format(LogRecord(logger, level, "", 0, text, None, None))
 
 
 def fields_of(record: LogRecord) -> dict[str, Any]:

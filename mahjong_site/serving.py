@@ -13,6 +13,7 @@ who waits in one is turned away when a web server is replaced. Elsewhere all sha
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
 import select
 import signal
@@ -30,7 +31,7 @@ from django.conf import settings
 
 from game.ready import READY_FD
 from mahjong_site import redis_server
-from mahjong_site.launcher import CannotRun, Launcher, worker_command
+from mahjong_site.launcher import CannotRun, Launcher, say, worker_command
 from mahjong_site.processes import Child
 
 MOST_PROCESSES: Final = 64
@@ -124,6 +125,10 @@ class Serving(Launcher):
         else:
             super()._on_signal(number, frame)
 
+    @property
+    def _metrics_ports(self) -> int:
+        return self._processes + self._workers
+
     def _check(self) -> None:
         reason = unsafe(self.host, is_open=self._is_open)
         if reason:
@@ -132,7 +137,7 @@ class Serving(Launcher):
     def _start_children(self, env: dict[str, str]) -> None:
         notice = redis_server.check_keeps_tables(settings.REDIS_URL)
         if notice:
-            _say(notice)
+            say(notice)
         numbers = range(1, self._processes + self._workers + 1)
         for number in numbers:
             if self._is_ending:
@@ -196,7 +201,7 @@ class Serving(Launcher):
             delay = post.back_off()
             post.starts_at = time.monotonic() + delay
             when = f"in {delay:.0f} s" if delay >= 1 else "now"
-            _say(f"The {post.name} ended ({post.child.ending}); starting it again {when}.")
+            say(f"The {post.name} ended ({post.child.ending}); starting it again {when}.")
             if delay and _SPREADS and self._others_serve(post):
                 post.close_socket()  # who comes is received by the others meanwhile
         if time.monotonic() >= post.starts_at:
@@ -212,7 +217,7 @@ class Serving(Launcher):
         """Replace each process by one that runs the program and settings as they are now. Goes
         on a little at each step; what fails leaves the rest as it is."""
         if not _migrated():
-            _say("The database could not be prepared; the processes stay as they are.")
+            say("The database could not be prepared; the processes stay as they are.")
             return
         for post in self._posts:
             if post.starts_at is not None:
@@ -223,7 +228,7 @@ class Serving(Launcher):
                 if not successor.is_running or time.monotonic() > until or self._is_ending:
                     successor.stop()
                     post.forget_pipe()
-                    _say(f"A new {post.name} did not start; the old one and the rest stay.")
+                    say(f"A new {post.name} did not start; the old one and the rest stay.")
                     return
                 yield
             predecessor, post.child = post.child, successor
@@ -235,7 +240,7 @@ class Serving(Launcher):
                 if time.monotonic() > until:
                     predecessor.kill()
                 yield
-        print(f"All {len(self._posts)} processes have been replaced.", flush=True)
+        say(f"All {len(self._posts)} processes have been replaced.", logging.INFO)
 
     def _stop(self) -> None:
         """Tell all of them at once, and wait; Redis is the last."""
@@ -284,7 +289,3 @@ def _migrated() -> bool:
     command = [sys.executable, "manage.py", "migrate", "--verbosity=0", "--no-input"]
     done = subprocess.run(command, cwd=settings.BASE_DIR, check=False, stdin=subprocess.DEVNULL)
     return done.returncode == 0
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

@@ -1,4 +1,5 @@
-"""Settings. Everything that differs between installations comes from the environment.
+"""Settings. Everything that differs between installations comes from the environment, or from a
+settings file (`mahjong_site.settings_file`).
 
 README.md lists the variables. With none set, the site is ready for one machine: it
 listens on the loopback address and keeps its data in `var/`.
@@ -16,8 +17,13 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from game.rooms.addresses import AddressError, address_of
-from mahjong_site import data_dir, logs
+from mahjong_site import data_dir, logs, settings_file
 from mahjong_site.mail import MailUrlError, mail_settings
+
+try:
+    settings_file.load(os.environ)
+except settings_file.SettingsFileError as error:
+    raise ImproperlyConfigured(str(error)) from None
 
 
 def _flag(name: str) -> bool:
@@ -146,6 +152,14 @@ try:
     DATABASES = {"default": dj_database_url.config(default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
 except (ValueError, dj_database_url.ParseError) as error:
     raise ImproperlyConfigured(f"DATABASE_URL: {error}") from None
+if DATABASES["default"]["ENGINE"] not in {
+    "django.db.backends.sqlite3",
+    "django.db.backends.postgresql",
+}:
+    _scheme = os.environ["DATABASE_URL"].partition(":")[0]
+    raise ImproperlyConfigured(
+        f"DATABASE_URL begins with {_scheme!r}; it can be postgres or sqlite."
+    )
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Readers and the one writer do not wait for each other; a writer takes its turn at once

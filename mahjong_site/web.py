@@ -27,6 +27,7 @@ from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import reactor as _reactor
 
 from mahjong_site.inbox import Inbox
+from mahjong_site.launcher import leave
 
 _LARGEST_MESSAGE_BYTES: Final = 64 * 1024
 """Where the server cuts off. The consumers' own limit is lower, and they say so."""
@@ -128,7 +129,7 @@ def main(arguments: Sequence[str]) -> None:
         if asked.metrics_port:
             _tell_metrics(asked.metrics_port)
     except ImproperlyConfigured as error:
-        sys.exit(str(error))
+        leave(str(error))
     server.run()
     if server.abort_start:
         sys.exit(1)
@@ -140,7 +141,7 @@ def _tell_metrics(port: int) -> None:
     try:
         metrics_door.opened(port, is_successor=ready.is_awaited())
     except OSError as error:
-        sys.exit(f"Cannot tell metrics on port {port}: {error.strerror}.")
+        leave(f"Cannot tell metrics on port {port}: {error.strerror}.")
 
 
 def _server(host: str, port: int, descriptor: int | None) -> Web:

@@ -12,6 +12,7 @@ for _name in (
     *("LOG_FORMAT", "LOG_LEVEL", "METRICS_TOKEN", "METRICS_PORT"),
 ):
     os.environ.pop(_name, None)
+os.environ["MAHJONG_ENV"] = ""  # no settings file of this machine
 # One directory for all runs, in which nothing is left: the key is here, databases are in memory.
 os.environ["DATA_DIR"] = str(Path(tempfile.gettempdir()) / f"mahjong-tests-{os.getuid()}")
 if "TEST_DATABASE_URL" in os.environ:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
+from mahjong_site import logs
 from mahjong_site.launcher import CannotRun, Launcher
 from mahjong_site.processes import Child
 from mahjong_site.redis_server import answers, client, find_binary
 from tests.infra.launching import Launch, Run
-from tests.kit.processes import free_port, wait_until
+from tests.kit.processes import environment, free_port, wait_until
 
+ROOT = Path(settings.BASE_DIR)
 MARK = "kept"
 
 
@@ -188,6 +194,8 @@ def test_an_old_redis_is_one_line(launch: Launch, old_redis: str) -> None:
         ("DATABASE_URL", "nonsense"),
         ("DATABASE_URL", "sqlite:////no-such-directory/db.sqlite3"),
         ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none"),
+        ("DATABASE_URL", "mysql://user@127.0.0.1/name"),
+        ("MAHJONG_ENV", "/no-such-directory/mahjong.env"),
         ("REDIS_URL", "nonsense"),
         ("DATA_DIR", "/proc/nowhere"),
     ],
@@ -200,3 +208,62 @@ def test_a_port_that_is_no_number_is_one_line(launch: Launch) -> None:
     run = launch()
     run.port = "http"  # type: ignore[assignment]
     assert run.refusal() == "The port is 'http'; it can be a number from 1 to 65535.\n"
+
+
+def test_a_database_of_another_kind_is_named(launch: Launch) -> None:
+    assert launch(DATABASE_URL="mysql://user:secret@127.0.0.1/name").refusal() == (
+        "DATABASE_URL begins with 'mysql'; it can be postgres or sqlite.\n"
+    )
+
+
+@pytest.mark.parametrize("level", logs.LEVELS)
+def test_each_log_level_of_the_environment_file_is_accepted(tmp_path: Path, level: str) -> None:
+    documented = re.search(
+        "^# (.*); line or json", (ROOT / "deploy/mahjong.env").read_text(), re.MULTILINE
+    )
+    assert documented
+    assert set(re.findall("[A-Z]+", documented[1])) == set(logs.LEVELS)
+    done = command("check", environment(tmp_path, LOG_LEVEL=level))
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_busy_metrics_port_is_one_line(launch: Launch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert launch(METRICS_PORT=str(port)).refusal() == (
+            f"METRICS_PORT: port {port} on 127.0.0.1 is in use.\n"
+        )
+
+
+def test_the_launcher_writes_json_lines_when_asked_to(launch: Launch) -> None:
+    run = launch(LOG_FORMAT="json").open()
+    run.kill_child("worker")
+    wait_until(lambda: "starting it again" in run.errors, within_s=20, what="a line about it")
+    (opened,) = map(json.loads, run.printed.splitlines())
+    assert opened["message"].startswith("The site is open at http://127.0.0.1:")
+    assert (opened["level"], opened["process"]) == ("INFO", run.pid)
+    (again,) = map(json.loads, run.errors.splitlines())
+    assert again["message"] == "The worker ended (signal SIGKILL); starting it again."
+    assert (again["level"], again["logger"]) == ("WARNING", "mahjong_site.launcher")
+    refused = json.loads(launch(LOG_FORMAT="json").refusal())
+    assert "is in use by another running site" in refused["message"]
+    assert refused["level"] == "CRITICAL"
+
+
+@pytest.mark.parametrize("name", ["DEBUG", "LOG_LEVEL"])
+def test_a_refused_setting_is_a_json_line_too(launch: Launch, name: str) -> None:
+    refused = json.loads(launch(LOG_FORMAT="json", **{name: "perhaps"}).refusal())
+    assert refused["message"].startswith(f"{name} is 'perhaps'")
+
+
+def command(name: str, env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of `manage.py` to its end."""
+    return subprocess.run(
+        [sys.executable, "manage.py", name, *words],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )

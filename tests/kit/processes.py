@@ -57,7 +57,11 @@ def free_port() -> int:
 def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
     """The environment of a process of the site: this one's, but none of its settings."""
     inherited = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
-    names = {"DJANGO_SETTINGS_MODULE": "mahjong_site.settings", "DATA_DIR": str(data)}
+    names = {
+        "DJANGO_SETTINGS_MODULE": "mahjong_site.settings",
+        "DATA_DIR": str(data),
+        "MAHJONG_ENV": "",  # no settings file
+    }
     return {**inherited, **names, **settings_by_name}
 
 

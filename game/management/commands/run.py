@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from mahjong_site.launcher import CannotRun, Launcher
+from mahjong_site.launcher import CannotRun, Launcher, leave
 
 
 class Command(BaseCommand):
@@ -22,8 +21,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: str, **options: Any) -> None:
         if not (port.isdecimal() and 0 < int(port) < 2**16):
-            sys.exit(f"The port is {port!r}; it can be a number from 1 to 65535.")
+            leave(f"The port is {port!r}; it can be a number from 1 to 65535.")
         try:
             Launcher(host, int(port)).run()
         except CannotRun as error:
-            sys.exit(str(error))
+            leave(str(error))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from mahjong_site import data_dir
-from mahjong_site.launcher import CannotRun
+from mahjong_site.launcher import CannotRun, leave
 from mahjong_site.serving import MOST_PROCESSES, Serving
 
 
@@ -48,17 +47,17 @@ class Command(BaseCommand):
                 is_open=options["open"],
             ).run()
         except CannotRun as error:
-            sys.exit(str(error))
+            leave(str(error))
 
 
 def _reload() -> None:
     holder = data_dir.holder(settings.DATA_DIR, Serving.role)
     if holder is None:
-        sys.exit(f"No site is served from {settings.DATA_DIR}.")
+        leave(f"No site is served from {settings.DATA_DIR}.")
     os.kill(holder, signal.SIGHUP)
 
 
 def _number(what: str, text: str, at_most: int) -> int:
     if not (text.isdecimal() and 0 < int(text) <= at_most):
-        sys.exit(f"The {what} is {text!r}; it can be a number from 1 to {at_most}.")
+        leave(f"The {what} is {text!r}; it can be a number from 1 to {at_most}.")
     return int(text)

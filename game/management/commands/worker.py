@@ -7,7 +7,8 @@ import signal
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import BaseCommand
 
 from game import chores, metrics_door, ready
 from game.rooms.archive import game_archive
@@ -26,7 +27,9 @@ class Command(BaseCommand):
             try:
                 metrics_door.opened(settings.METRICS_PORT, is_successor=ready.is_awaited())
             except OSError as error:
-                raise CommandError(f"METRICS_PORT {settings.METRICS_PORT}: {error}") from None
+                raise ImproperlyConfigured(
+                    f"METRICS_PORT {settings.METRICS_PORT}: {error}."
+                ) from None
         collect_seldom()
         take_short_turns()
         asyncio.run(_work())

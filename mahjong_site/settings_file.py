@@ -1,0 +1,81 @@
+"""The settings file of a site: lines `NAME=value`, as systemd's `EnvironmentFile=` reads them.
+
+`MAHJONG_ENV` names the file; without that variable it is `/etc/mahjong/mahjong.env`, if that file
+exists. An empty `MAHJONG_ENV` means that no file is read. Variables of the environment win over
+the file. Django's settings load it before anything else, so each program of the site finds the
+same settings: `manage.py`, the web servers, and any other ASGI server.
+
+Knows nothing of Django, nor of what the settings mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Final
+
+USUAL_PLACE: Path = Path("/etc/mahjong/mahjong.env")
+_VARIABLE: Final = "MAHJONG_ENV"
+_LINE: Final = re.compile(r"\s*([A-Za-z_]\w*)=(.*)")
+_GIVEN_WITH_THE_REST: Final = "DATA_DIR"
+"""A setting that every site with a settings file has."""
+
+
+class SettingsFileError(Exception):
+    """The file cannot be used. The text is one line for whoever runs the program."""
+
+
+def load(environ: MutableMapping[str, str]) -> None:
+    """Add the file's variables to the environment, unless they are there already.
+
+    systemd reads a file that only root can read and passes its variables on: a file in the usual
+    place that cannot be read is ignored if the environment has a `DATA_DIR`. Otherwise it raises
+    SettingsFileError, so that no command works on another database than the site's.
+    """
+    named = environ.get(_VARIABLE)
+    if named == "":
+        return
+    path = Path(named) if named else USUAL_PLACE
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        if named:
+            raise SettingsFileError(f"There is no settings file {path} ({_VARIABLE}).") from None
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        if not named and environ.get(_GIVEN_WITH_THE_REST):
+            return
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise SettingsFileError(
+            f"Cannot read the settings file {path} of this site: {reason}. Run the command as a "
+            f"user who can, such as the site's own, or set {_VARIABLE} (empty for no file)."
+        ) from None
+    try:
+        found = parsed(text)
+    except SettingsFileError as error:
+        raise SettingsFileError(f"The settings file {path}: {error}") from None
+    for name, value in found.items():
+        environ.setdefault(name, value)
+
+
+def parsed(text: str) -> dict[str, str]:
+    """The variables in the text. Raises SettingsFileError.
+
+    One pair of quotes around a value is removed. Nothing is expanded, and a value stays on its
+    line. A line that begins with `#` or `;` is a comment; one after a value is part of the value.
+    """
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip()[0] in "#;":
+            continue
+        pair = _LINE.fullmatch(line)
+        value = pair[2].strip() if pair else ""
+        if pair is None or value.endswith("\\"):
+            raise SettingsFileError(f"line {number} is not NAME=value on one line.")
+        if value[:1] in {'"', "'"}:
+            if len(value) < 2 or value[-1] != value[0]:
+                raise SettingsFileError(f"line {number} has a quote without its other half.")
+            value = value[1:-1]
+        found[pair[1]] = value
+    return found

@@ -1,0 +1,154 @@
+"""The settings file: all commands read it, and none makes a site beside the one it describes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from mahjong_site.settings_file import SettingsFileError, load, parsed
+from tests.kit.processes import environment
+
+ROOT = Path(settings.BASE_DIR)
+
+
+def run(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    """Run `manage.py` as a program, as an operator does."""
+    return subprocess.run(
+        [ROOT / "manage.py", *words],
+        cwd="/",
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def site_file(tmp_path: Path) -> tuple[Path, Path]:
+    """A settings file, and the data directory that it names."""
+    data = tmp_path / "site data"
+    file = tmp_path / "mahjong.env"
+    file.write_text(f"# a comment\n\nDATA_DIR={data}\nALLOWED_HOSTS='a.example,b.example'\n")
+    return file, data
+
+
+def bare_environment(file: Path | str) -> dict[str, str]:
+    """As in a login shell: no setting beside the name of the file."""
+    env = environment(Path("/"), MAHJONG_ENV=str(file))
+    del env["DATA_DIR"]
+    del env["DJANGO_SETTINGS_MODULE"]
+    # The interpreter of these tests is the first on PATH.
+    return env | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+
+def test_commands_find_the_database_that_the_file_names(tmp_path: Path) -> None:
+    file, data = site_file(tmp_path)
+    env = bare_environment(file)
+    migrated = run(env, "migrate", "--verbosity=0")
+    assert migrated.returncode == 0, migrated.stderr
+    made = run(env | {"DJANGO_SUPERUSER_PASSWORD": "a good long password"}, *CREATE)
+    assert made.returncode == 0, made.stderr
+    assert {path.name for path in data.iterdir()} >= {"db.sqlite3", "secret_key"}
+    shown = run(env, "shell", "--no-imports", "-c", SHOW)
+    assert shown.stdout.split() == ["anna", "a.example,b.example"]
+
+
+CREATE = ("createsuperuser", "--no-input", "--username=anna", "--email=anna@example.org")
+SHOW = """
+from django.conf import settings
+from django.contrib.auth.models import User
+print(User.objects.get().username, ",".join(settings.ALLOWED_HOSTS))
+"""
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+    file, data = site_file(tmp_path)
+    other = tmp_path / "other"
+    done = run(bare_environment(file) | {"DATA_DIR": str(other)}, "check")
+    assert done.returncode == 0, done.stderr
+    assert other.exists()
+    assert not data.exists()
+
+
+def test_no_database_is_made_without_the_settings_that_a_site_has(tmp_path: Path) -> None:
+    """A file that cannot be read: here a directory, as root may read every file."""
+    file = tmp_path / "mahjong.env"
+    file.mkdir()
+    stray = set((ROOT / "var").rglob("*"))
+    for name in ("createsuperuser", "migrate", "worker", "run"):
+        done = run(bare_environment(file), name)
+        assert done.returncode == 1
+        assert done.stdout == ""
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert done.stderr.startswith(f"Cannot read the settings file {file}")
+    assert set((ROOT / "var").rglob("*")) == stray
+
+
+def test_under_systemd_the_file_need_not_be_readable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """systemd reads it as root, and the environment has its settings."""
+    file = tmp_path / "mahjong.env"
+    file.mkdir()
+    monkeypatch.setattr("mahjong_site.settings_file.USUAL_PLACE", file)
+    given = {"DATA_DIR": str(tmp_path)}
+    load(given)
+    assert given == {"DATA_DIR": str(tmp_path)}
+    with pytest.raises(SettingsFileError, match="Cannot read the settings file"):
+        load({})
+
+
+def test_the_usual_place_is_read_if_there_is_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, data = site_file(tmp_path)
+    monkeypatch.setattr("mahjong_site.settings_file.USUAL_PLACE", file)
+    given: dict[str, str] = {}
+    load(given)
+    assert given == {"DATA_DIR": str(data), "ALLOWED_HOSTS": "a.example,b.example"}
+    for environ in ({"MAHJONG_ENV": ""}, {"MAHJONG_ENV": str(tmp_path / "none")}):
+        before = dict(environ)
+        if environ["MAHJONG_ENV"]:
+            with pytest.raises(SettingsFileError, match="There is no settings file"):
+                load(environ)
+        else:
+            load(environ)
+        assert environ == before
+    monkeypatch.setattr("mahjong_site.settings_file.USUAL_PLACE", tmp_path / "none")
+    empty: dict[str, str] = {}
+    load(empty)
+    assert empty == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("NAME=value", "value"),
+        ("  NAME=a value # and no comment  ", "a value # and no comment"),
+        ('NAME="a value"', "a value"),
+        ("NAME='$HOME'", "$HOME"),
+        ("NAME=", ""),
+        ("NAME=a=b", "a=b"),
+    ],
+)
+def test_a_line_is_read_as_systemd_reads_it(line: str, value: str) -> None:
+    assert parsed(f"# comment\n; comment\n\n{line}\n") == {"NAME": value}
+
+
+@pytest.mark.parametrize("line", ["NAME", "export NAME=1", "1NAME=1", "=1", 'NAME="a', "NAME=a\\"])
+def test_a_line_that_cannot_be_read_is_named(line: str) -> None:
+    with pytest.raises(SettingsFileError, match="line 2"):
+        parsed(f"GOOD=1\n{line}\n")
+
+
+def test_a_database_without_tables_is_one_line(tmp_path: Path) -> None:
+    env = bare_environment("") | {"DATA_DIR": str(tmp_path)}
+    done = run(env | {"DJANGO_SUPERUSER_PASSWORD": "a good long password"}, *CREATE)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert "manage.py migrate" in done.stderr
