@@ -93,15 +93,16 @@ def final_placement(
 ) -> tuple[FourInts, Placement]:
     """The final scores with leftover sticks given out, and by seat place and points.
 
-    Points are thousands, with oka and uma. The earlier seat from the first dealer ranks
-    higher in a tie, or tied seats share their places, uma and oka (`RuleSet.ties`). What a
-    chombo costs after the game changes no place.
+    Points are thousands, with oka and uma. Places, uma and oka follow from `scores`, the scores
+    before leftover sticks are given out. The earlier seat from the first dealer ranks higher in
+    a tie, or tied seats share their places, uma and oka (`RuleSet.ties`) in hundreds, the odd
+    hundreds going to the earliest seats. What a chombo costs after the game changes no place.
     """
     final = _with_leftover_sticks(rules, scores, kyotaku)
-    uma, oka = _bonus(rules, final)
+    uma, oka = _bonus(rules, scores)
     places = [0, 0, 0, 0]
-    points = [0.0, 0.0, 0.0, 0.0]
-    for first, tied in _ties(rules, final):
+    points = [0, 0, 0, 0]
+    for first, tied in _ties(rules, scores):
         for seat in tied:
             places[seat] = first
             points[seat] = (
@@ -111,14 +112,14 @@ def final_placement(
         _balance(points, [seat for seat in SEATS if places[seat] == 1])
     if rules.chombo == "after_game":
         points = [points[seat] - rules.chombo_points * chombos[seat] for seat in SEATS]
-    return final, tuple((places[seat], round(points[seat] / 1_000, 3)) for seat in SEATS)
+    return final, tuple((places[seat], points[seat] / 1_000) for seat in SEATS)
 
 
-def final_bonus(rules: RuleSet, final: FourInts) -> tuple[tuple[float, float], ...]:
-    """By seat the uma and the oka that `final_placement` gives for these final scores, in
+def final_bonus(rules: RuleSet, scores: FourInts) -> tuple[tuple[float, float], ...]:
+    """By seat the uma and the oka that `final_placement` gives for these scores, in
     thousands."""
-    uma, oka = _bonus(rules, final)
-    return tuple((round(uma[seat] / 1_000, 3), round(oka[seat] / 1_000, 3)) for seat in SEATS)
+    uma, oka = _bonus(rules, scores)
+    return tuple((uma[seat] / 1_000, oka[seat] / 1_000) for seat in SEATS)
 
 
 def _up_to_hundred(points: int) -> int:
@@ -163,11 +164,17 @@ def _liable_shares(
     """The seats that are responsible for what this hand scores, and for how many base points.
 
     Under "whole_hand" the first seat that is liable for something in the hand answers for
-    all of it; under "own_yakuman" each only for its own yakuman.
+    all of it; under "own_yakuman" each only for its own yakuman. Under "whole_hand_if_alone"
+    the only liable seat answers for all of it, and several each for their own yakuman.
     """
     counts = dict(value.yaku)
     due = [(seat, name) for name, seat in liable if name in counts or name in _WHATEVER]
-    if due and (not value.yakuman or rules.pao_composite == "whole_hand"):
+    is_alone = len({seat for seat, _ in due}) == 1
+    if due and (
+        not value.yakuman
+        or rules.pao_composite == "whole_hand"
+        or (rules.pao_composite == "whole_hand_if_alone" and is_alone)
+    ):
         return [(due[0][0], value.base)]
     shares = []
     left = value.base
@@ -220,44 +227,53 @@ def _pay_honba(
 
 
 def _with_leftover_sticks(rules: RuleSet, scores: FourInts, kyotaku: int) -> FourInts:
-    """Hand out the sticks still on the table; "split_tied" shares them among those who are
-    tied for the first place, in hundreds, the odd ones to the earliest seat."""
+    """Hand out the sticks still on the table. Seats that are tied for the first place share
+    them in hundreds, unless the first place is one seat's and the sticks are the winner's."""
     final = list(scores)
-    first = [seat for seat in SEATS if scores[seat] == max(scores)]
-    hundreds = STICK * kyotaku // 100
+    if rules.leftover_sticks == "void":
+        return scores
     if rules.leftover_sticks == "winner":
-        final[first[0]] += 100 * hundreds
-    elif rules.leftover_sticks == "split_tied":
-        share, odd = divmod(hundreds, len(first))
-        for seat in first:
-            final[seat] += 100 * share
-        final[first[0]] += 100 * odd
+        _, winners = _ties(rules, scores)[0]
+    else:
+        winners = [seat for seat in SEATS if scores[seat] == max(scores)]
+    for seat, share in zip(winners, _shares(STICK * kyotaku, len(winners)), strict=True):
+        final[seat] += share
     return _four(final)
 
 
-def _uma_of(rules: RuleSet, final: FourInts) -> tuple[int, int, int, int]:
+def _shares(points: int, count: int) -> list[int]:
+    """Whole hundreds split into so many shares. The first ones have one hundred more where it
+    does not come out even."""
+    share, odd = divmod(points // 100, count)
+    return [100 * (share + (number < odd)) for number in range(count)]
+
+
+def _uma_of(rules: RuleSet, scores: FourInts) -> tuple[int, int, int, int]:
     if not rules.floating_uma:
         return rules.uma
-    return rules.floating_uma[sum(score >= rules.return_points for score in final)]
+    return rules.floating_uma[sum(score >= rules.return_points for score in scores)]
 
 
-def _bonus(rules: RuleSet, final: FourInts) -> tuple[list[float], list[float]]:
+def _bonus(rules: RuleSet, scores: FourInts) -> tuple[list[int], list[int]]:
     """Uma and oka by seat, in points; tied seats share those of their places."""
-    by_place = _uma_of(rules, final)
-    uma, oka = [0.0] * 4, [0.0] * 4
-    for first, tied in _ties(rules, final):
-        for seat in tied:
-            uma[seat] = 1_000 * sum(by_place[first - 1 : first - 1 + len(tied)]) / len(tied)
-            oka[seat] = rules.oka / len(tied) if first == 1 else 0.0
+    by_place = _uma_of(rules, scores)
+    uma, oka = [0] * 4, [0] * 4
+    for first, tied in _ties(rules, scores):
+        count = len(tied)
+        uma_of_places = 1_000 * sum(by_place[first - 1 : first - 1 + count])
+        for seat, share in zip(tied, _shares(uma_of_places, count), strict=True):
+            uma[seat] = share
+        for seat, share in zip(tied, _shares(rules.oka, count), strict=True):
+            oka[seat] = share if first == 1 else 0
     return uma, oka
 
 
-def _ties(rules: RuleSet, final: FourInts) -> list[tuple[int, list[int]]]:
+def _ties(rules: RuleSet, scores: FourInts) -> list[tuple[int, list[int]]]:
     """The seats by rank, those that share a place together, with that place (1..4)."""
     groups: list[tuple[int, list[int]]] = []
-    ranking = sorted(SEATS, key=lambda seat: (-final[seat], seat))
+    ranking = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
     for place, seat in enumerate(ranking, 1):
-        if rules.ties == "share" and groups and final[groups[-1][1][0]] == final[seat]:
+        if rules.ties == "share" and groups and scores[groups[-1][1][0]] == scores[seat]:
             groups[-1][1].append(seat)
         else:
             groups.append((place, [seat]))
@@ -278,8 +294,9 @@ def _rounded(rules: RuleSet, score: int) -> int:
     return thousands if score >= 0 else -thousands
 
 
-def _balance(points: list[float], winners: list[int]) -> None:
-    """Let the first place make the sum zero."""
-    excess = sum(points) / len(winners)
-    for seat in winners:
-        points[seat] -= excess
+def _balance(points: list[int], winners: list[int]) -> None:
+    """Give the first place what the others have lost, so that the sum is zero. Seats that share
+    it have even parts, in hundreds."""
+    others = sum(points[seat] for seat in SEATS if seat not in winners)
+    for seat, share in zip(winners, _shares(-others, len(winners)), strict=True):
+        points[seat] = share

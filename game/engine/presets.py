@@ -182,6 +182,7 @@ _SAIKOUISEN: Final = replace(
 _CLASSIC: Final = replace(
     _TABLE,
     name="classic",
+    version=2,
     uma=(30, 10, -10, -30),
     renchan="tenpai_east_only",
     two_han_minimum_from=5,
@@ -196,6 +197,7 @@ _CLASSIC: Final = replace(
     pao_chinroutou=True,
     pao_rinshan=True,
     pao_risky_last_tiles=True,
+    pao_composite="whole_hand_if_alone",
     false_declarations=True,
     chombo="reverse_mangan",
     chombo_honba=1,

@@ -106,9 +106,9 @@ def _leader(table: Table) -> int:
 
 
 def game_ended(table: Table) -> GameEnded:
-    """The final ranking, leftover sticks given out."""
+    """The final ranking, which leftover sticks do not change, and who gets them."""
     scores, placement = final_placement(table.rules, table.scores, table.kyotaku, table.chombos)
-    return GameEnded(scores, placement, final_bonus(table.rules, scores))
+    return GameEnded(scores, placement, final_bonus(table.rules, table.scores))
 
 
 def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:

@@ -130,7 +130,9 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     pao_rinshan: bool = False
     pao_risky_last_tiles: bool = False
     pao_honba: Literal["discarder", "pao_player"] = "pao_player"
-    pao_composite: Literal["whole_hand", "own_yakuman"] = "whole_hand"
+    pao_composite: Literal["whole_hand", "whole_hand_if_alone", "own_yakuman"] = "whole_hand"
+    """What a liable seat answers for in a hand of several yakuman: the first one for all; the
+    only one for all, but several each for their own; or each for its own."""
 
     # Chombo
     false_declarations: bool = False

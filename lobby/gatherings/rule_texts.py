@@ -55,8 +55,9 @@ _FRAME: Final = {
     "ties": Switch(
         _("Equal scores"),
         _(
-            "Equal scores: the seat that dealt earlier ranks higher, or all share the place, with "
-            "its oka and uma."
+            "Equal scores, before leftover sticks are given out: the seat that dealt earlier ranks "
+            "higher, or all share the place. Shared oka and uma are split in hundreds; odd "
+            "hundreds go to the earlier seats."
         ),
         {"first_dealer_order": _("Earlier dealer first"), "share": _("Share the place")},
     ),
@@ -99,8 +100,9 @@ _FRAME: Final = {
     "leftover_sticks": Switch(
         _("Sticks left at the end"),
         _(
-            "Riichi sticks still on the table at the end: to whoever leads, shared by all who "
-            "lead (in hundreds, what is odd to the earliest seat), or to nobody."
+            "Riichi sticks still on the table at the end: to the first place, to all who have the "
+            "most points, or to nobody. They change no place. Shared sticks are split in "
+            "hundreds; odd hundreds go to the earlier seats."
         ),
         {
             "winner": _("To the leader"),
@@ -425,10 +427,15 @@ _PAO: Final = {
     "pao_composite": Switch(
         _("Several yakuman with pao"),
         _(
-            "In a hand of several yakuman the first liable seat answers for all, or each only for "
-            "its own."
+            "In a hand of several yakuman the first liable seat answers for all; a seat that is "
+            "liable alone answers for all, and several each for their own; or each only for its "
+            "own."
         ),
-        {"whole_hand": _("For the whole hand"), "own_yakuman": _("Each for its own")},
+        {
+            "whole_hand": _("For the whole hand"),
+            "whole_hand_if_alone": _("For the whole hand if alone"),
+            "own_yakuman": _("Each for its own"),
+        },
     ),
 }
 _CHOMBO: Final = {

@@ -8,12 +8,14 @@ import msgspec
 import pytest
 
 from game.engine.points import (
+    final_bonus,
     final_placement,
     hand_points,
     nagashi_payments,
     noten_payments,
     win_payments,
 )
+from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.value import HandValue, limit_of, value_of
 from tests.engine.scoring_rows import ScoringRow, read_rows
@@ -219,6 +221,21 @@ def test_two_seats_answer_each_for_its_own_yakuman() -> None:
     )
 
 
+def test_the_only_liable_seat_answers_for_the_whole_hand_and_two_for_their_own() -> None:
+    """T40 and T44 in the classic rules."""
+    rules = preset("classic")
+    alone = (("daisangen", 2),)
+    pays_all = ((0, 64_300, -64_300, 0), 2)
+    assert win_payments(rules, TWO_YAKUMAN, 1, 1, 0, 1, 0, alone) == pays_all
+    halves = ((-32_300, 64_300, -32_000, 0), 2)
+    assert win_payments(rules, TWO_YAKUMAN, 1, 0, 0, 1, 0, alone) == halves
+    same_seat = (("daisangen", 2), ("suukantsu", 2))
+    assert win_payments(rules, TWO_YAKUMAN, 1, 1, 0, 1, 0, same_seat) == pays_all
+    two = (("daisangen", 2), ("suukantsu", 3))
+    each = ((0, 64_000, -32_000, -32_000), 2)
+    assert win_payments(rules, TWO_YAKUMAN, 1, 1, 0, 0, 0, two) == each
+
+
 def test_the_first_liable_seat_answers_for_the_whole_hand() -> None:
     """T40 and T44."""
     rules = RuleSet(pao_composite="whole_hand", pao_suukantsu=True)
@@ -357,7 +374,7 @@ def test_floating_uma_goes_by_the_number_of_floaters(
 @pytest.mark.parametrize(
     ("leftover", "expected"),
     [
-        ("winner", (33_000, 30_000, 30_000, 10_000)),
+        ("winner", (31_000, 31_000, 31_000, 10_000)),
         ("split_tied", (31_000, 31_000, 31_000, 10_000)),
         ("void", (30_000, 30_000, 30_000, 10_000)),
     ],
@@ -368,10 +385,81 @@ def test_leftover_sticks(leftover: str, expected: tuple[int, ...]) -> None:
     assert final == expected
 
 
-def test_one_stick_between_three_is_split_in_hundreds() -> None:
+def test_leftover_sticks_go_to_the_earliest_of_equals_where_ties_are_broken() -> None:
+    final, placement = final_placement(OPEN_RULES, (10_000, 29_000, 29_000, 29_000), 3)
+    assert final == (10_000, 32_000, 29_000, 29_000)
+    assert [place for place, _ in placement] == [4, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("sticks", "shares"),
+    [(1, (400, 300, 300)), (2, (700, 700, 600)), (3, (1_000, 1_000, 1_000))],
+)
+def test_sticks_between_three_are_split_in_hundreds(
+    sticks: int, shares: tuple[int, int, int]
+) -> None:
     rules = RuleSet(leftover_sticks="split_tied")
-    final, _ = final_placement(rules, (10_000, 29_000, 29_000, 29_000), 1)
-    assert final == (10_000, 29_400, 29_300, 29_300)
+    final, _ = final_placement(rules, (10_000, 29_000, 29_000, 29_000), sticks)
+    assert final == (10_000, *(29_000 + share for share in shares))
+
+
+def test_leftover_sticks_break_no_tie_of_three_under_m_league() -> None:
+    """Uma of 30 and oka of 20 by three: 10 each, and 6.7, 6.7, 6.6."""
+    final, placement = final_placement(preset("m-league"), (26_000, 26_000, 26_000, 20_000), 2)
+    assert final == (26_700, 26_700, 26_600, 20_000)
+    assert placement == ((1, 13.4), (1, 13.4), (1, 13.2), (4, -40.0))
+    assert sum(round(1_000 * points) for _, points in placement) == 0
+
+
+def test_leftover_sticks_break_no_tie_where_they_go_to_the_winner() -> None:
+    rules = msgspec.structs.replace(PLAIN, leftover_sticks="winner")
+    final, placement = final_placement(rules, (35_000, 35_000, 29_000, 20_000), 1)
+    assert final == (35_500, 35_500, 29_000, 20_000)
+    assert placement == ((1, 15.5), (1, 15.5), (3, -6.0), (4, -25.0))
+
+
+def test_two_tied_first_have_twenty_thousand_each_also_with_a_stick_left() -> None:
+    """P20, document 001, 3.6.1."""
+    rules = preset("ema-2012")
+    scores = (35_000, 35_000, 29_000, 20_000)
+    _, placement = final_placement(rules, scores, 1)
+    assert placement[:2] == ((1, 5.5 + 20.0), (1, 5.5 + 20.0))
+    assert [uma for uma, _ in final_bonus(rules, scores)] == [20.0, 20.0, -10.0, -30.0]
+
+
+def test_leftover_sticks_lift_nobody_over_the_floating_line() -> None:
+    rows = ((0,) * 4, (12, -1, -3, -8), (8, 4, -4, -8), (8, 3, 1, -12), (0,) * 4)
+    rules = RuleSet(floating_uma=rows, oka=0, rounding="none", leftover_sticks="winner")
+    ranked = points_of(rules, 29_500, 29_400, 29_300, 29_200, kyotaku=1)
+    assert [points for _, points in ranked] == [0.5, -0.6, -0.7, -0.8]
+
+
+@pytest.mark.parametrize("rounding", ["none", "half_up", "five_down_six_up"])
+@pytest.mark.parametrize("leftover", ["winner", "split_tied"])
+@pytest.mark.parametrize(
+    "scores",
+    [
+        (26_000, 26_000, 26_000, 20_000),
+        (20_000, 26_000, 26_000, 26_000),
+        (24_500, 24_500, 24_500, 24_500),
+        (38_300, 19_900, 19_900, 19_900),
+        (41_100, 20_500, 20_500, 15_900),
+    ],
+)
+def test_points_sum_to_zero_and_tied_seats_share_evenly(
+    scores: tuple[int, int, int, int], leftover: str, rounding: str
+) -> None:
+    changes = {"leftover_sticks": leftover, "rounding": rounding, "uma": (20, 10, -5, -25)}
+    rules = msgspec.structs.replace(preset("m-league"), **changes)
+    _, placement = final_placement(rules, scores, 2)
+    assert sum(round(1_000 * points) for _, points in placement) == 0
+    bonus = final_bonus(rules, scores)
+    for seat, score in enumerate(scores):
+        tied = [other for other in range(4) if scores[other] == score]
+        assert {placement[other][0] for other in tied} == {placement[seat][0]}
+        for share in zip(*(bonus[other] for other in tied), strict=True):
+            assert max(share) - min(share) < 0.11
+            assert list(share) == sorted(share, reverse=True)
 
 
 def test_leftover_sticks_go_to_the_one_who_leads_before_them() -> None:

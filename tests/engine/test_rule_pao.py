@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from tests.kit.play import Play, staged
 
@@ -214,6 +215,44 @@ def test_three_winds_and_a_pair_make_nobody_responsible() -> None:
         play.pon(1, wind * 2)
         play.discard(1, thrown)
     assert play.hand(1).liable == ()
+
+
+# The whole hand in the classic rules
+
+HONOURS = "PPFFCCSSSN159s"
+"""Three dragon pairs and three S; with the dragons called it waits for N alone."""
+
+
+def honours_with_three_dragons(draws: str) -> Play:
+    """Seat 1 pons P from seat 0, F and C from seat 2. All its tiles are honours then."""
+    hands = ("147m258p369sESWE", HONOURS, "258m369p147sEWWE", "369m147p258sPFCW")
+    play = staged(hands, f"P F C {draws}", rules=preset("classic"))
+    for giver, dragon, thrown in ((0, "P", "1s"), (2, "F", "5s"), (2, "C", "9s")):
+        play.goes_on()
+        play.discard(giver, dragon)
+        play.pon(1, dragon * 2)
+        play.discard(1, thrown)
+    play.goes_on()
+    assert play.hand(1).liable == (("daisangen", 2),)
+    return play
+
+
+def test_in_the_classic_rules_pao_covers_other_yakuman_of_the_hand_on_a_self_draw() -> None:
+    """Document 003: the whole of the hand."""
+    play = honours_with_three_dragons("9m 9m 1m N")
+    play.discards("9m 9m 1m")
+    play.tsumo(1)
+    assert play.yaku == {"daisangen", "tsuuiisou"}
+    assert play.win.deltas == (0, 64_000, -64_000, 0)
+
+
+def test_in_the_classic_rules_pao_halves_the_whole_hand_on_a_ron() -> None:
+    """Document 003: half of the total value each."""
+    play = honours_with_three_dragons("9m N")
+    play.discards("9m")
+    play.discard(3, "N")
+    play.ron(1)
+    assert play.win.deltas == (0, 64_000, -32_000, -32_000)
 
 
 # Four kans
