@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from game.engine.state import MeldType, Table
+from game.engine.wall import REPLACEMENTS
 
 MOST_KANS: Final = 4
 _KANS: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
@@ -13,9 +14,14 @@ _KANS: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
 def may_add_kan(table: Table) -> bool:
     """Whether one more kan may be declared or called: there is a tile for it to be replaced
     by, and it is not the fifth where that is forbidden."""
-    if table.left == 0:
+    if table.left == 0 or not is_replacement_left(table):
         return False
     return table.supplements < MOST_KANS or table.rules.fifth_kan != "forbidden"
+
+
+def is_replacement_left(table: Table) -> bool:
+    """Whether the dead wall has a tile to replace one more kan, ura indicators included."""
+    return table.supplements < REPLACEMENTS
 
 
 def have_several_owners(table: Table) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.engine import actions
 from game.engine.claims import open_calls
 from game.engine.hand import is_closed, waits_of
-from game.engine.kans import may_add_kan
+from game.engine.kans import is_replacement_left, may_add_kan
 from game.engine.legal import pending
 from game.engine.state import SEATS, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE
@@ -80,6 +80,8 @@ def _own_kan(table: Table, seat: int) -> Refusal:
         return "after_call", "after a call a tile is discarded before a kan may be declared"
     if table.left == 0:
         return "last_tile", "no kan on the last tile"
+    if not is_replacement_left(table):
+        return "no_replacement", "no replacement tile is left"
     if not may_add_kan(table):
         return "four_kans", "there are four kans already"
     if table.hands[seat].riichi:
@@ -110,6 +112,8 @@ def _on_claim(table: Table, seat: int, action: actions.Action) -> Refusal:
         return "being_robbed", "the tile of a kan can only be won on"
     if table.left == 0:
         return "last_tile", "the last tile can only be won on"
+    if isinstance(action, actions.CallKan) and not is_replacement_left(table):
+        return "no_replacement", "no replacement tile is left"
     if isinstance(action, actions.CallKan) and not may_add_kan(table):
         return "four_kans", "there are four kans already"
     if table.hands[seat].riichi:

@@ -32,6 +32,7 @@ SEED_BYTES: Final = 32
 _FIRST_DRAW: Final = 83
 _REPLACEMENTS: Final = (1, 0, 3, 2, 4, 6, 8, 10, 12)
 """From the fifth on they are the indicators of the ura dora (`RuleSet.fifth_kan`)."""
+REPLACEMENTS: Final = len(_REPLACEMENTS)
 _INDICATORS: Final = (5, 7, 9, 11, 13)
 INDICATORS: Final = len(_INDICATORS)
 _FIVES: Final = (4, 13, 22)

@@ -40,6 +40,28 @@ def test_a_fifth_kan_takes_its_tile_from_the_ura_indicators() -> None:
     assert len(play.table.dora) == 5
 
 
+def test_no_kan_is_offered_once_no_replacement_tile_is_left() -> None:
+    """Four replacement tiles and five ura indicators replace nine kans."""
+    rules = RuleSet(fifth_kan="use_ura", sukaikan="off", red_fives=NO_REDS)
+    quads = ("1111m2222m3333mE", "4444m5555m6666mS", "7777m8888m9999mW", "1111p2222p333pNN")
+    play = staged(
+        quads, "P F C 3p", rinshan="4p 7p 4s 7s", ura="5p 8p 5s 8s 6p", dora="9p", rules=rules
+    )
+    for seat, kinds in enumerate(("123m", "456m", "789m")):
+        for rank in kinds[:3]:
+            play.ankan(seat, f"{rank * 4}m")
+        play.discard(seat, play.drawn)
+        play.goes_on()
+    assert (play.table.turn, play.table.supplements) == (3, 9)
+    assert not any("kan" in offer for offer in play.offers(3))
+    one = (tile("1p"),) * 4
+    refused = "no_replacement", "no replacement tile is left"
+    assert play.refuses(3, DeclareAnkan(one)) == refused
+    play.discard(3, "N")
+    play.goes_on()
+    assert play.table.phase == Phase.TURN
+
+
 def with_four_kans(fifth_kan: str, ura: str = "") -> Play:
     """Seat 0 has four closed kans and has discarded; seat 1 holds four red dragons."""
     rules = RuleSet(fifth_kan=fifth_kan, red_fives=NO_REDS)  # type: ignore[arg-type]

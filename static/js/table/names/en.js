@@ -284,6 +284,7 @@ export const texts = {
     after_call: "After a call, discard before you declare a kan.",
     last_tile: "There are no calls and kans on the last tile.",
     four_kans: "There are four kans already.",
+    no_replacement: "No replacement tile is left.",
     being_robbed: "The tile of a kan can only be won on.",
     not_next: "Chi is only for the tile of the player before you.",
     cannot_call: "You may not call this tile.",

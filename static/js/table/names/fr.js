@@ -277,6 +277,7 @@ export const texts = {
     after_call: "Après un appel, défaussez avant d’annoncer un kan.",
     last_tile: "Ni appel ni kan sur la dernière tuile.",
     four_kans: "Il y a déjà quatre kans.",
+    no_replacement: "Il ne reste pas de tuile de remplacement.",
     being_robbed: "La tuile d’un kan ne peut servir qu’à gagner.",
     not_next: "Le chi n’est permis que sur la tuile du joueur précédent.",
     cannot_call: "Vous ne pouvez pas appeler cette tuile.",

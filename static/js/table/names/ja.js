@@ -254,6 +254,7 @@ export const texts = {
     after_call: "鳴いた直後は、打牌するまでカンできません。",
     last_tile: "最後の牌では鳴きもカンもできません。",
     four_kans: "すでに四つのカンがあります。",
+    no_replacement: "嶺上牌が残っていません。",
     being_robbed: "カンの牌にはロンしかできません。",
     not_next: "チーは上家の捨て牌だけです。",
     cannot_call: "この牌は鳴けません。",
