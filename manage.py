@@ -24,6 +24,11 @@ def main() -> None:
     from mahjong_site.launcher import leave
 
     try:
+        if sys.argv[1:] in (["version"], ["--version"]):  # Django would tell its own
+            from mahjong_site.version import report
+
+            print(report())
+            return
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         leave(str(error))

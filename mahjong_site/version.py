@@ -1,0 +1,41 @@
+"""The version of the site: in the page footer and in `manage.py version`."""
+
+from __future__ import annotations
+
+import os
+import platform
+from typing import Final
+
+import django
+from django.conf import settings
+from django.http import HttpRequest
+
+from mahjong_site import data_dir, redis_server
+
+VERSION: Final = "0.2.0"
+"""As CHANGELOG.md describes it."""
+
+
+def for_pages(request: HttpRequest) -> dict[str, str]:
+    """Context processor: `site_version` in every page."""
+    return {"site_version": VERSION}
+
+
+def report() -> str:
+    """Return the versions of the site and of what it runs on, one a line."""
+    return "\n".join(
+        (
+            f"Riichi mahjong site {VERSION}",
+            f"Python {platform.python_version()}, Django {django.get_version()}",
+            f"Redis server: {_redis()}",
+        )
+    )
+
+
+def _redis() -> str:
+    if os.environ.get("REDIS_URL"):
+        return "the one that REDIS_URL names"
+    try:
+        return str(redis_server.find_binary(data_dir.redis_dir(settings.DATA_DIR)))
+    except redis_server.RedisUnusable as error:
+        return str(error)
