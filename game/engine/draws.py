@@ -27,7 +27,12 @@ def exhaustive(table: Table) -> HandDrawn:
     ]
     if nagashi := nagashi_seats(table):
         deltas = nagashi_payments(
-            table.rules, table.dealer, nagashi, honba=table.honba, kyotaku=table.kyotaku
+            table.rules,
+            table.dealer,
+            nagashi,
+            honba=table.honba,
+            kyotaku=table.kyotaku,
+            in_riichi=table.in_riichi,
         )
         return _drawn(table, "nagashi_mangan", tenpais, deltas, nagashi)
     return _drawn(table, "exhaustive", tenpais, noten_payments(table.rules, tenpais))
@@ -91,8 +96,8 @@ def abort(table: Table, reason: str, shown: Sequence[int] = ()) -> HandDrawn:
 
 def abandoned(table: Table) -> HandDrawn:
     """The game is ended in the midst of the hand: riichi sticks of the hand are given back."""
-    in_riichi = [hand.riichi == Riichi.ACCEPTED for hand in table.hands]
-    east, south, west, north = (STICK * given_back for given_back in in_riichi)
+    in_riichi = table.in_riichi
+    east, south, west, north = (STICK * (seat in in_riichi) for seat in SEATS)
     return _drawn(table, "abandoned", (False,) * 4, (east, south, west, north))
 
 

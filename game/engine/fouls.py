@@ -4,7 +4,8 @@ Where `false_declarations` is off, what is against the rules is refused, and the
 Where it is on, a seat may also declare a win that its hand lacks, on the tile it has drawn or
 on an open one that completes its hand, and riichi without being tenpai. The false win is found
 out at once; it is void if somebody wins on the same tile. The false riichi is found out when
-the hands in riichi are laid open: at an exhaustive draw, or when all four are in riichi.
+the hands in riichi are laid open: at an exhaustive draw, or when all four are in riichi. It
+is void if nagashi mangan counts as a win and somebody has it.
 """
 
 from __future__ import annotations
@@ -50,10 +51,16 @@ def _noten_riichi(table: Table) -> tuple[DeclareRiichi, ...]:
 
 
 def found_out(table: Table, draw: HandDrawn) -> HandDrawn:
-    """The draw, or the chombo that comes to light when the hands in riichi are laid open."""
+    """The draw, or the chombo that comes to light when the hands in riichi are laid open.
+
+    Nagashi mangan that counts as a win makes the chombo void, as any win does (riichi.wiki on
+    EMA 2012).
+    """
     if not table.rules.false_declarations or draw.reason not in _LAY_RIICHI_OPEN:
         return draw
-    in_riichi = [seat for seat in SEATS if table.hands[seat].riichi == Riichi.ACCEPTED]
+    if draw.nagashi and table.rules.nagashi_mangan == "win":
+        return draw
+    in_riichi = table.in_riichi
     noten = [seat for seat in in_riichi if not is_tenpai(table.rules, table.hands[seat])]
     return _chombo(table, NOTEN_RIICHI, noten, shown=in_riichi) if noten else draw
 

@@ -7,7 +7,7 @@ deltas are changes by seat. Pure functions, no table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from game.engine.pao import LAST_TILES, RINSHAN
@@ -73,18 +73,39 @@ def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> FourInts:
     return _four([gain if tenpai else -loss for tenpai in tenpais])
 
 
+def split_sticks(
+    rules: RuleSet, kyotaku: int, winners: Sequence[int], in_riichi: Collection[int]
+) -> dict[int, int]:
+    """How many of the `kyotaku` sticks each winner takes. The first winner is the nearest.
+
+    Each winner who is `in_riichi` has laid one of these sticks in this hand.
+    """
+    own_first = rules.sticks_multi == "own_then_nearest"
+    sticks = {seat: int(own_first and seat in in_riichi) for seat in winners}
+    sticks[winners[0]] += kyotaku - sum(sticks.values())
+    return sticks
+
+
 def nagashi_payments(
-    rules: RuleSet, dealer: int, seats: Sequence[int], *, honba: int = 0, kyotaku: int = 0
+    rules: RuleSet,
+    dealer: int,
+    seats: Sequence[int],
+    *,
+    honba: int = 0,
+    kyotaku: int = 0,
+    in_riichi: Collection[int] = (),
 ) -> FourInts:
     """The changes by nagashi mangan: each of `seats` is paid as for a self-drawn mangan. Where
-    it is a win the first of them takes counters and sticks as well."""
+    it is a win, counters and sticks are split as with several wins; the first of `seats` counts
+    as the nearest."""
     deltas = [0, 0, 0, 0]
     for winner in seats:
         _pay_share(deltas, _MANGAN, winner, winner, dealer)
         if rules.nagashi_mangan == "win" and (winner == seats[0] or rules.honba_multi == "each"):
             _pay_honba(deltas, rules, winner, winner, honba, NOBODY, covers_all=False)
     if rules.nagashi_mangan == "win":
-        deltas[seats[0]] += STICK * kyotaku
+        for seat, sticks in split_sticks(rules, kyotaku, seats, in_riichi).items():
+            deltas[seat] += STICK * sticks
     return _four(deltas)
 
 

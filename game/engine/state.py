@@ -203,6 +203,11 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
         """The seat that is East in this hand."""
         return self.kyoku % 4
 
+    @property
+    def in_riichi(self) -> tuple[int, ...]:
+        """The seats whose riichi is valid, so that each has laid a stick in this hand."""
+        return tuple([seat for seat in SEATS if self.hands[seat].riichi == Riichi.ACCEPTED])
+
     def wind_of(self, seat: int) -> int:
         """The seat wind as a kind, 27..30."""
         return 27 + (seat - self.kyoku) % 4

@@ -10,7 +10,7 @@ from game.engine.events import Won
 from game.engine.furiten import is_discarded
 from game.engine.hand import waits_of
 from game.engine.kans import MOST_KANS
-from game.engine.points import hand_points, win_payments
+from game.engine.points import hand_points, split_sticks, win_payments
 from game.engine.state import Riichi, Table
 from game.engine.tiles import NO_TILE
 from game.engine.value import WinContext, has_yaku, value_of
@@ -81,11 +81,7 @@ def tsumo(table: Table) -> Won:
 def ron(table: Table, winners: list[int], *, chankan: bool) -> list[Won]:
     """These seats win on the open tile, the nearest after its owner first."""
     rules, nearest = table.rules, winners[0]
-    sticks = dict.fromkeys(winners, 0)
-    if rules.sticks_multi == "own_then_nearest":
-        for seat in winners:
-            sticks[seat] = int(table.hands[seat].riichi == Riichi.ACCEPTED)
-    sticks[nearest] += table.kyotaku - sum(sticks.values())
+    sticks = split_sticks(rules, table.kyotaku, winners, table.in_riichi)
     wins = []
     scores = table.scores
     for seat in winners:

@@ -274,6 +274,54 @@ def test_a_noten_dealer_who_wins_by_nagashi_mangan_stays() -> None:
     assert (play.table.kyoku, play.table.honba) == (0, 3)
 
 
+def nagashi_of_two_one_in_riichi(sticks_multi: str) -> Play:
+    """Seats 1 and 2 have nagashi mangan. Seat 2 is in riichi, and one stick lay there before."""
+    hands = (IDLE[0], IDLE[1], READY_FOR_4S, IDLE[3])
+    rules = RuleSet(nagashi_mangan="win", sticks_multi=sticks_multi)  # type: ignore[arg-type]
+    play = staged(hands, drawn_for((1, 2), hands), kyotaku=1, rules=rules)
+    play.tsumogiri(2)
+    play.act(2, DeclareRiichi(play.table.drawn, True))
+    play.draws_out()
+    assert play.drawn_hand.nagashi == (1, 2)
+    assert play.table.kyotaku == 0
+    return play
+
+
+def test_of_several_nagashi_mangan_the_first_from_the_dealer_takes_the_sticks() -> None:
+    play = nagashi_of_two_one_in_riichi("nearest")
+    assert play.drawn_hand.deltas == (-8_000, 6_000 + 2_000, 6_000, -4_000)
+
+
+def test_of_several_nagashi_mangan_each_takes_the_own_stick_first() -> None:
+    play = nagashi_of_two_one_in_riichi("own_then_nearest")
+    assert play.drawn_hand.deltas == (-8_000, 6_000 + 1_000, 6_000 + 1_000, -4_000)
+
+
+def nagashi_beside_a_noten_riichi(nagashi_mangan: str) -> Play:
+    """Seat 0 declares riichi without being tenpai, and seat 1 has nagashi mangan."""
+    rules = RuleSet(
+        false_declarations=True,
+        chombo="reverse_mangan",
+        nagashi_mangan=nagashi_mangan,  # type: ignore[arg-type]
+    )
+    play = staged(IDLE, drawn_for((1,), IDLE), rules=rules)
+    play.act(0, DeclareRiichi(play.table.drawn, True))
+    play.draws_out()
+    return play
+
+
+def test_a_noten_riichi_is_no_chombo_where_nagashi_mangan_is_a_win() -> None:
+    play = nagashi_beside_a_noten_riichi("win")
+    assert (play.ended_by, play.drawn_hand.nagashi) == ("nagashi_mangan", (1,))
+    assert play.drawn_hand.deltas == (-4_000, 8_000 + 1_000, -2_000, -2_000)
+    assert play.table.chombos == (0, 0, 0, 0)
+
+
+def test_a_noten_riichi_is_a_chombo_where_nagashi_mangan_is_a_draw() -> None:
+    play = nagashi_beside_a_noten_riichi("draw")
+    assert (play.ended_by, play.drawn_hand.offenders) == ("chombo", (0,))
+
+
 # Showing or not
 
 

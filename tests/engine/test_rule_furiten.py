@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from game.engine.actions import Win
 from game.engine.furiten import is_furiten
+from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from tests.kit.play import Play, staged
@@ -93,8 +96,10 @@ def test_a_self_draw_right_after_letting_a_tile_go_by_is_allowed() -> None:
     assert play.win.actor == 0
 
 
-def test_the_own_call_ends_it() -> None:
-    play = staged(("234567m345p67sEE",), "1p 8s E 6s")
+@pytest.mark.parametrize("preset_name", ["tenhou", "ema-2016"])
+def test_the_own_call_ends_it(preset_name: str) -> None:
+    """EMA 2016, 3.4.5: until the player draws or claims a tile."""
+    play = staged(("234567m345p67sEE",), "1p 8s E 6s", rules=preset(preset_name))
     play.discards("1p 8s")
     assert is_furiten(play.table, 0)
     play.discard(2, "E")
