@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from game.engine.rules import RuleSet
 
+_MOST_RED_FIVES: Final = 3
 _DOUBLES: Final = frozenset({"kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"})
 
 
@@ -111,9 +112,9 @@ def _of_play(rules: RuleSet) -> Iterator[Contradiction]:
             "atozuke",
             "atozuke: no rules that we know forbid it, so there is nothing to play by",
         )
-    if any(not 0 <= count <= 4 for count in rules.red_fives):
+    if any(not 0 <= count <= _MOST_RED_FIVES for count in rules.red_fives):
         yield Contradiction(
-            "red_fives", "red_fives", "red_fives: of each suit there are four fives"
+            "red_fives", "red_fives", "red_fives: at least one five of each suit is not red"
         )
     if not 0 <= rules.riichi_tiles_left < 70:
         yield Contradiction(

@@ -101,7 +101,8 @@ class RuleForm(forms.Form):
     @property
     def base(self) -> str:
         """The preset whose switches the page shows."""
-        return self.data.get("base", "") if self.is_bound else self.begins_with.name
+        base = self.data.get("base", "") if self.is_bound else ""
+        return base if base in PRESETS else self.begins_with.name
 
     def differences(self) -> list[tuple[Any, Any]]:
         """Where the rules are not as the preset `tenhou` has them, if they are no preset: the
@@ -127,10 +128,15 @@ class RuleForm(forms.Form):
 
     def chosen(self, preset: RuleSet, length: str, base: str) -> RuleSet | None:
         """The rules to be played. Switches that are as `base` has them, the preset that the page
-        showed, do not count: whoever chooses another preset and changes nothing has that one."""
+        showed, do not count: whoever chooses another preset and changes nothing has that one.
+        None where `base` is no preset or the switches are wrong, which the form then says."""
+        shown = PRESETS.get(base)
+        if shown is None:
+            unknown = _("These rules are unknown. Choose a preset and show its switches first.")
+            self.add_error(None, unknown)
+            return None
         if length not in ("east", "east_south"):
             length = "east_south"
-        shown = PRESETS.get(base, preset)
         rules = self.rules(length)
         if rules is None:
             return None
@@ -214,7 +220,7 @@ def _reasons() -> dict[str, str]:
             "The oka is what four players pay in: return points less starting points, four times."
         ),
         "atozuke": _("No rules that we know forbid it, so there is nothing to play by."),
-        "red_fives": _("Of each suit there are four fives."),
+        "red_fives": _("At least one five of each suit is not red."),
         "tiles_left": _("The live wall has 70 tiles."),
         "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),
         "kan_ura_without_kan_dora": _("It lies under kan dora, and kan dora are switched off."),

@@ -141,7 +141,7 @@ _FRAME: Final = {
     ),
 }
 _TILES: Final = {
-    "red_fives": Switch(_("Red fives"), _("Red fives in the wall.")),
+    "red_fives": Switch(_("Red fives"), _("Red fives in the wall, at most three of a suit.")),
     "kuitan": Switch(_("Open tanyao"), _("Tanyao counts in an open hand.")),
     "atozuke": Switch(
         _("Atozuke"),

@@ -118,6 +118,8 @@ def test_a_contradiction_is_told_at_a_switch(switches: dict[str, Any], reason: s
         ("uma", "a b c d"),
         ("uma", "99999999 0 0 -99999999"),
         ("red_fives", "1"),
+        ("red_fives", "4 4 4"),
+        ("red_fives", "1 -1 1"),
         ("start_points", "-100"),
         ("start_points", "99999999999"),
         ("renchan", "sometimes"),
@@ -130,6 +132,16 @@ def test_what_is_no_value_is_refused_where_it_stands(field: str, text: str) -> N
     form = RuleForm(sent(TENHOU, **{field: text}), rules=TENHOU)
     assert form.rules("east") is None
     assert list(form.errors) == [field]
+
+
+@pytest.mark.parametrize("base", ["", "house", "TENHOU"])
+def test_an_unknown_base_is_refused_and_the_page_shows_a_known_one(base: str) -> None:
+    data = sent(TENHOU, kuitan="")
+    data["base"] = base
+    form = RuleForm(data, rules=TENHOU)
+    assert form.chosen(TENHOU, "east", base) is None
+    assert form.non_field_errors()
+    assert form.base == "tenhou"
 
 
 def test_minus_signs_and_commas_are_read_as_people_write_them() -> None:
