@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from game.models import Game, GameSeat, Report, Sanction
+from game.models import Game, GameSeat, Player, Report, Sanction
 
 if TYPE_CHECKING:
     _SeatInline = admin.TabularInline[GameSeat, Game]
@@ -55,11 +55,22 @@ class GameAdmin(_GameAdmin):
 
 @admin.register(Sanction)
 class SanctionAdmin(_SanctionAdmin):
-    """Mutes and bans, by the id of the person."""
+    """Mutes and bans. The page of a person leads to a new one for them."""
 
-    list_display = ("person_id", "kind", "until", "why", "made_at")
+    list_display = ("name", "kind", "until", "why", "made_at", "person_id")
     list_filter = ("kind",)
     search_fields = ("person_id", "why")
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Suggest a ban for a week, of the person whom the address names."""
+        week = {"kind": Sanction.BAN, "until": timezone.now() + timedelta(days=7)}
+        return {**week, **super().get_changeform_initial_data(request)}
+
+    @admin.display(description="person")
+    def name(self, sanction: Sanction) -> str:
+        """As they are called now, if they have ever finished a game or have an account."""
+        player = Player.objects.filter(pk=sanction.person_id).first()
+        return player.name if player is not None else ""
 
 
 @admin.register(Report)

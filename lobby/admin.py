@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
+from game.players import sanctions_of
 from lobby.models import Person
+
+_MAY_SANCTION: Final = "game.add_sanction"
 
 if TYPE_CHECKING:
     _PersonAdmin = admin.ModelAdmin[Person]
@@ -20,19 +26,34 @@ class PersonAdmin(_PersonAdmin):
     """Names of guests can be corrected here; those of accounts are their owners' affair, since
     two keys and the player's standing follow them."""
 
-    list_display = ("name", "id", "is_signed_up", "created_at", "deleted_at")
+    list_display = ("name", "id", "is_signed_up", "created_at", "seen_on", "deleted_at")
     list_filter = (("user", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter))
     search_fields = ("name", "id")
-    fields = ("id", "name", "user", "language", "created_at", "deleted_at")
+
+    def get_fields(self, request: HttpRequest, obj: Person | None = None) -> tuple[str, ...]:
+        fields = ("id", "name", "user", "language", "created_at", "seen_on", "deleted_at")
+        return (*fields, "sanctions") if request.user.has_perm(_MAY_SANCTION) else fields
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: Person | None = None
     ) -> tuple[str, ...]:
-        fixed = ("id", "user", "created_at", "deleted_at")
+        fixed = ("id", "user", "created_at", "seen_on", "deleted_at", "sanctions")
         return (*fixed, "name") if obj is None or obj.is_account or obj.deleted_at else fixed
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    @admin.display(description="mutes and bans")
+    def sanctions(self, person: Person) -> SafeString:
+        """Those that there are, each with its page, and the way to a new one."""
+        links = [
+            (reverse("admin:game_sanction_change", args=[one.id]), one.text)
+            for one in sanctions_of(person.pk)
+        ]
+        links.append(
+            (f"{reverse('admin:game_sanction_add')}?person_id={person.pk}", "Mute or ban ...")
+        )
+        return format_html_join(mark_safe("<br>"), '<a href="{}">{}</a>', links)
 
     @admin.display(boolean=True, description="account")
     def is_signed_up(self, person: Person) -> bool:

@@ -11,6 +11,7 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         from game.tables import ban_told_to, chore_added, house, named_by
+        from lobby.expiry import expired_removed
         from lobby.seeking import chores_done, sent_away
 
         async def lobby_goes_on() -> None:
@@ -26,5 +27,6 @@ class LobbyConfig(AppConfig):
             await sent_away(await house(), person)
 
         chore_added(lobby_goes_on)
+        chore_added(expired_removed)
         ban_told_to(banned)
         named_by(name_of)

@@ -13,6 +13,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 
 class Person(models.Model):
@@ -22,6 +23,8 @@ class Person(models.Model):
     name = models.CharField(max_length=40)
     """Empty for a deleted account."""
     created_at = models.DateTimeField(auto_now_add=True)
+    seen_on = models.DateField(default=timezone.localdate, db_index=True, editable=False)
+    """The last day on which they have opened a page."""
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,

@@ -5,14 +5,19 @@ For pages; a socket asks `game.people.person_of`, which holds a session to the s
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY as USER_KEY
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from game.tables import SESSION_KEY
 from lobby.models import Person
+
+log = logging.getLogger(__name__)
 
 
 class Visitors:
@@ -25,7 +30,10 @@ class Visitors:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
-        request.visitor = _found(request) if has_session else None  # type: ignore[attr-defined]
+        person = _found(request) if has_session else None
+        if person is not None:
+            _seen(person)
+        request.visitor = person  # type: ignore[attr-defined]
         return self.get_response(request)
 
 
@@ -47,3 +55,14 @@ def _found(request: HttpRequest) -> Person | None:
         return None
     known = session.get(SESSION_KEY)
     return Person.objects.filter(pk=known, deleted_at=None).first() if known else None
+
+
+def _seen(person: Person) -> None:
+    """Note the day, once a day. A database that takes no writes shows pages all the same."""
+    today = timezone.localdate()
+    if person.seen_on == today:
+        return
+    try:
+        Person.objects.filter(pk=person.pk).update(seen_on=today)
+    except DatabaseError as error:
+        log.info("the day of a visit was not noted: %s", error)

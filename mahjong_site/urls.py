@@ -9,6 +9,7 @@ from game import running_admin
 from lobby.account_views import enter_admin
 from lobby.profile_views import choose_language
 from mahjong_site.not_found import no_page
+from mahjong_site.robots import robots
 
 urlpatterns = [
     path("admin/login/", enter_admin),
@@ -16,6 +17,7 @@ urlpatterns = [
     # The admin's way from an object to its page: none has one, and an id that is none is an error.
     path("admin/r/<path:content_type_id>/<path:object_id>/", admin.site.admin_view(no_page)),
     path("admin/", admin.site.urls),
+    path("robots.txt", robots),
     path("language/", choose_language, name="set_language"),
     path("", include("game.urls")),
     path("", include("lobby.urls")),

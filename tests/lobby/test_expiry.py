@@ -1,0 +1,96 @@
+"""Guests who do not come back and expired sessions are removed; nothing else is."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from game.models import Player, Sanction
+from game.people import SESSION_KEY
+from lobby import expiry
+from lobby.models import Person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def person(*, unseen_days: int, **fields: object) -> Person:
+    seen_on = timezone.localdate() - timedelta(days=unseen_days)
+    return Person.objects.create(name="Guest 1234", seen_on=seen_on, **fields)
+
+
+def session(*, days_left: int) -> str:
+    store = SessionStore()
+    store[SESSION_KEY] = str(uuid.uuid4())
+    store.set_expiry(timezone.now() + timedelta(days=days_left))
+    store.create()
+    assert store.session_key
+    return store.session_key
+
+
+async def test_the_worker_removes_guests_and_sessions_in_batches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(expiry, "_next_at", 0.0)
+    monkeypatch.setattr(expiry, "_BATCH", 2)
+    for _ in range(3):
+        await Person.objects.acreate(
+            seen_on=timezone.localdate() - timedelta(days=expiry.GUEST_DAYS + 1)
+        )
+    await expiry.expired_removed()
+    assert await Person.objects.acount() == 1, "a batch"
+    await expiry.expired_removed()
+    assert await Person.objects.acount() == 0, "the rest, at once"
+    await Person.objects.acreate(seen_on=timezone.localdate() - timedelta(days=1_000))
+    await expiry.expired_removed()
+    assert await Person.objects.acount() == 1, "not before an hour has passed"
+
+
+def test_a_guest_is_removed_some_days_after_the_last_visit() -> None:
+    gone = person(unseen_days=expiry.GUEST_DAYS + 1)
+    kept = person(unseen_days=expiry.GUEST_DAYS)
+    Player.objects.create(person_id=gone.pk, name=gone.name)
+    assert expiry.remove_guests(100) == 1
+    assert list(Person.objects.all()) == [kept]
+    assert not Player.objects.exists()
+
+
+def test_accounts_deleted_ones_and_sanctioned_guests_stay() -> None:
+    long_ago = expiry.GUEST_DAYS * 10
+    user = User.objects.create(username="anna")
+    person(unseen_days=long_ago, user=user, name_key="anna", look_key="anna")
+    person(unseen_days=long_ago, deleted_at=timezone.now())
+    banned = person(unseen_days=long_ago)
+    ban = Sanction.objects.create(
+        person_id=banned.pk, kind=Sanction.BAN, until=timezone.now() + timedelta(days=1)
+    )
+    assert expiry.remove_guests(100) == 0
+    ban.until = timezone.now()
+    ban.save()
+    assert expiry.remove_guests(100) == 1
+    assert Person.objects.count() == 2
+
+
+def test_only_expired_sessions_are_removed() -> None:
+    session(days_left=-1)
+    kept = session(days_left=1)
+    assert expiry.remove_sessions(100) == 1
+    assert Session.objects.get().pk == kept
+
+
+def test_a_visit_notes_the_day() -> None:
+    guest = person(unseen_days=expiry.GUEST_DAYS + 1)
+    browser = Client()
+    store = browser.session
+    store[SESSION_KEY] = str(guest.pk)
+    store.save()
+    assert "Guest 1234" in browser.get("/games/").content.decode()
+    guest.refresh_from_db()
+    assert guest.seen_on == timezone.localdate()
+    assert expiry.remove_guests(100) == 0
