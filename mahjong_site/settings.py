@@ -84,6 +84,8 @@ try:
     SECRET_KEY = os.environ.get("SECRET_KEY") or data_dir.secret_key(DATA_DIR)
 except data_dir.DataDirError as error:
     raise ImproperlyConfigured(str(error)) from None
+SECRET_KEY_FALLBACKS = _words("SECRET_KEY_FALLBACKS", [])
+"""Earlier keys: what was signed or sealed under them is still read."""
 
 DEBUG = _flag("DEBUG")
 HTTPS = _flag("HTTPS")

@@ -9,7 +9,7 @@ from pathlib import Path
 for _name in (
     *("DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "ALLOWED_ORIGINS"),
     *("HTTPS", "DEBUG", "TABLE_PACE", "EMAIL_URL", "MAIL_FROM", "SOCKETS_PER_ADDRESS"),
-    *("LOG_FORMAT", "LOG_LEVEL", "METRICS_TOKEN", "METRICS_PORT"),
+    *("LOG_FORMAT", "LOG_LEVEL", "METRICS_TOKEN", "METRICS_PORT", "SECRET_KEY_FALLBACKS"),
 ):
     os.environ.pop(_name, None)
 os.environ["MAHJONG_ENV"] = ""  # no settings file of this machine

@@ -36,7 +36,7 @@ ALLOWED: dict[str, set[str]] = {
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE},
     "game/wire": {*(STDLIB - {"asyncio", "socket"}), "msgspec", ENGINE},
     "game/rooms": {*STDLIB, "msgspec", "hiredis", "redis", "django", "channels.db", ENGINE}
-    | {"prometheus_client"}
+    | {"cryptography", "prometheus_client"}
     | {"game.bots", "game.records", "game.models", "game.afterwards"},
     "game/afterwards": {*STDLIB, "msgspec", "django", "openskill", "game.models", ENGINE},
     "game": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE}

@@ -148,13 +148,16 @@ class Rooms:
     async def _load(self, table_id: TableId) -> Room:
         """From the snapshot and what came after it."""
         known = self._rooms.get(table_id)
-        data = await self.store.snapshot(table_id)
-        if data is None:
+        snapshot = await self.store.snapshot(table_id)
+        if snapshot is None:
             self.forget(table_id)
             raise NoSuchTable(table_id)
         try:
-            room = decode_room(data)
-            newer = _continuing(room, await self.store.entries_from(table_id, room.version))
+            room = decode_room(snapshot.data)
+            entries = await self.store.entries_from(
+                table_id, room.version, begins_sealed=snapshot.was_sealed
+            )
+            newer = _continuing(room, entries)
             for _, entry in newer or ():
                 room = fold(room, decode_commit(entry))
         except RoomsUnavailable:

@@ -7,6 +7,7 @@ the only one.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -14,6 +15,7 @@ from django.conf import settings
 
 from game.rooms.cache import Rooms
 from game.rooms.connections import connect
+from game.rooms.errors import RoomsUnavailable
 from game.rooms.hub import Encode, Hub
 from game.rooms.later import Later
 from game.rooms.onlookers import Onlookers
@@ -42,6 +44,8 @@ class Process:
     async def start(self) -> None:
         """Begin to give signs of life."""
         await self.pulse.start()
+        with contextlib.suppress(RoomsUnavailable):
+            await self.store.announce_key()
 
     async def hub(self, encode: Encode) -> Hub:
         """The hub of this process, started when it is first asked for."""

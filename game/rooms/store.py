@@ -1,6 +1,7 @@
 """The only module that speaks to Redis about tables: keys, scripts, errors.
 
-Owns the layout. Knows bytes and versions, nothing of the game.
+Owns the layout, and lets no commit and no room into Redis unsealed (`sealing`). Knows bytes and
+versions, nothing of the game.
 
 All keys of a table and the deadlines of its shard share a hash tag, so that they live in
 one slot of a Redis Cluster. Redis 6.2 commands only. Commands are never repeated by the
@@ -10,13 +11,14 @@ client library: a commit whose outcome is unknown is found again by its token.
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, NoReturn, cast
 from zlib import crc32
 
 import msgspec
@@ -24,15 +26,20 @@ from redis.asyncio import Redis
 from redis.exceptions import NoScriptError, RedisError
 
 from game.rooms import meters
-from game.rooms.errors import RoomsUnavailable
+from game.rooms.errors import RoomsUnavailable, TableUnreadable
 from game.rooms.lane import Lane
 from game.rooms.line import Command
 from game.rooms.room import TableId
+from game.rooms.sealing import Opened, SealBroken, Sealer, UnknownKey, site_sealer
+
+log = logging.getLogger(__name__)
 
 SHARDS: Final = 16
 
 _KEYS_KEPT: Final = 4096
 _WORKERS: Final = "workers"
+_KEY_IDS: Final = "site:keys"
+"""The ids of all keys that processes of this site have sealed under."""
 _WORKERS_KEPT_MS: Final = 600_000
 
 Entry = tuple[int, bytes]
@@ -146,9 +153,12 @@ def reaching_redis() -> Iterator[None]:
 class Store:
     """Tables as bytes in Redis."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: Redis, sealer: Sealer | None = None) -> None:
         self.redis = redis
         self._lane = Lane(redis)
+        self._sealer = sealer or site_sealer()
+        self._unopened: set[str] = set()
+        """Tables whose records did not open: each is reported once."""
         self._unheard: list[int] = []
         """When the leases end that were asked for and perhaps given."""
 
@@ -160,8 +170,8 @@ class Store:
             entry.expected,
             entry.head,
             f"{entry.version}-0",
-            entry.commit,
-            entry.snapshot,
+            self._sealer.seal(entry.commit, "commit", entry.table_id, entry.version),
+            self._sealed_snapshot(entry),
             "" if entry.due is None else entry.due,
             entry.table_id,
             keys.poke,
@@ -174,16 +184,72 @@ class Store:
             reply = await _APPEND.run(self._lane, names, args)
         return Appended(reply[0])
 
-    async def snapshot(self, table_id: str) -> bytes | None:
-        """The last snapshot; None if there is no such table."""
-        with reaching_redis():
-            return cast("bytes | None", await self._lane.call("GET", TableKeys.of(table_id).snap))
+    def _sealed_snapshot(self, entry: Append) -> bytes:
+        if not entry.snapshot:
+            return b""
+        return self._sealer.seal(entry.snapshot, "snapshot", entry.table_id, entry.version)
 
-    async def entries_from(self, table_id: str, version: int) -> list[Entry]:
-        """The commits of `version` and after it."""
+    async def snapshot(self, table_id: str) -> Opened | None:
+        """The last snapshot; None if there is no such table. Raises TableUnreadable."""
+        with reaching_redis():
+            stored = await self._lane.call("GET", TableKeys.of(table_id).snap)
+        if stored is None:
+            return None
+        try:
+            return self._sealer.open(stored, "snapshot", table_id)
+        except (SealBroken, UnknownKey) as error:
+            await self._reject(table_id, error)
+
+    async def entries_from(
+        self, table_id: str, version: int, *, begins_sealed: bool | None = None
+    ) -> list[Entry]:
+        """The commits of `version` and after it. Raises TableUnreadable.
+
+        After a sealed commit all are sealed; `begins_sealed` says whether the first is, if it is
+        known. So nobody can continue a sealed log with commits of their own.
+        """
         with reaching_redis():
             rows = await self._lane.call("XRANGE", TableKeys.of(table_id).log, f"{version}-0", "+")
-        return [(int(row_id.split(b"-", 1)[0]), fields[b"c"]) for row_id, fields in rows]
+        entries, must_be_sealed = list[Entry](), bool(begins_sealed)
+        try:
+            for row_id, fields in rows:
+                number = int(row_id.split(b"-", 1)[0])
+                opened = self._sealer.open(fields[b"c"], "commit", table_id, number)
+                if must_be_sealed and not opened.was_sealed:
+                    raise SealBroken(f"its commit {number} is not sealed, and those before it are")
+                if begins_sealed is False and opened.was_sealed and not entries:
+                    raise SealBroken(f"its snapshot is not sealed, and its commit {number} is")
+                must_be_sealed = opened.was_sealed
+                entries.append((number, opened.data))
+        except (SealBroken, UnknownKey) as error:
+            await self._reject(table_id, error)
+        return entries
+
+    async def _reject(self, table_id: str, error: SealBroken | UnknownKey) -> NoReturn:
+        """Freeze a table with records that this site has not written.
+
+        A table under a key of another process of this site is left alone: that process can
+        read it.
+        """
+        if table_id not in self._unopened:
+            if isinstance(error, UnknownKey) and await self._is_key_of_site(error.key_id):
+                fate = "left alone: name that key in SECRET_KEY_FALLBACKS"
+            else:
+                fate = "frozen"
+                await self.freeze(table_id)
+                meters.FROZEN.inc()
+            log.error("table %s cannot be read: %s; it is %s", table_id, error, fate)
+            self._unopened.add(table_id)
+        raise TableUnreadable(f"table {table_id} cannot be read: {error}") from error
+
+    async def announce_key(self) -> None:
+        """Tell the other processes the id of the key that this one seals under."""
+        with reaching_redis():
+            await cast(Any, self.redis.sadd(_KEY_IDS, self._sealer.key_ids[0]))
+
+    async def _is_key_of_site(self, key_id: bytes) -> bool:
+        with reaching_redis():
+            return bool(await self._lane.call("SISMEMBER", _KEY_IDS, key_id))
 
     async def heads(self, table_ids: Sequence[str]) -> list[str]:
         """Where these tables stand in the store; '' for one that is gone."""

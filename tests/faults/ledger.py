@@ -56,7 +56,7 @@ async def books_of(process: Process, table_id: TableId) -> Books:
     if snapshot is None:
         raise AssertionError(f"table {table_id} is gone")
     commits = tuple(decode_commit(data) for _, data in rows)
-    return Books(commits, decode_room(snapshot), head)
+    return Books(commits, decode_room(snapshot.data), head)
 
 
 def rooms_of(books: Books) -> Iterator[tuple[Commit, Room, Room]]:

@@ -32,6 +32,7 @@ _SETTINGS = frozenset(
         *("ALLOWED_HOSTS", "ALLOWED_ORIGINS", "DATABASE_URL", "DATA_DIR"),
         *("DEBUG", "EMAIL_URL", "HTTPS", "MAIL_FROM", "REDIS_URL", "SECRET_KEY", "TABLE_PACE"),
         *("LOG_FORMAT", "LOG_LEVEL", "METRICS_PORT", "METRICS_TOKEN", "SOCKETS_PER_ADDRESS"),
+        "SECRET_KEY_FALLBACKS",
     }
 )
 Process = TypeVar("Process", "Daphne", "Worker")
@@ -194,8 +195,14 @@ class Site:
         self.redis = redis
         own = directory / "db.sqlite3"
         shutil.copyfile(database, own)
-        self.env = environment(directory, DATABASE_URL=f"sqlite:///{own}", REDIS_URL=redis.url)
-        """The environment of processes started from now on; a test may change it first."""
+        self.env = environment(
+            directory,
+            DATABASE_URL=f"sqlite:///{own}",
+            REDIS_URL=redis.url,
+            SECRET_KEY=settings.SECRET_KEY,
+        )
+        """The environment of processes started from now on; a test may change it first. They
+        share the key with the test, which reads their tables."""
         self._made: list[Daphne | Worker] = []
 
     def daphne(self) -> Daphne:

@@ -15,6 +15,7 @@ from game.rooms.later import KEPT_MS, LEAST_DELAY_MS, READ_EVERY_MS, Later
 from game.rooms.matters import Leave
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
+from game.rooms.sealing import site_sealer
 from game.rooms.store import TableKeys
 from tests.rooms.conftest import MakeProcess
 from tests.rooms.staging import FakeTime, Socket, opened, plain_frame, until_due
@@ -116,11 +117,15 @@ async def test_a_log_that_lost_its_end_is_shown_from_its_beginning(watched: Watc
     key = TableKeys.of(watched.table_id).log
     rows: Any = await watched.process.redis.xrange(key)
     version, fields = rows[-1]
-    other = encode(replace(decode_commit(fields[b"c"]), token=b"other!"))
+    number, sealer = int(version.split(b"-")[0]), site_sealer()
+    stored = sealer.open(fields[b"c"], "commit", watched.table_id, number).data
+    other = encode(replace(decode_commit(stored), token=b"other!"))
     await watched.process.redis.delete(key)
     for row_id, held in rows[:-1]:
         await watched.process.redis.xadd(key, held, id=row_id)
-    await watched.process.redis.xadd(key, {"c": other}, id=version)
+    await watched.process.redis.xadd(
+        key, {"c": sealer.seal(other, "commit", watched.table_id, number)}, id=version
+    )
     await watched.look_after(READ_EVERY_MS)
     assert socket.frames[-1]["t"] == "sync"
     await watched.look_after(LEAST_DELAY_MS)
