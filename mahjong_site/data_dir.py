@@ -1,6 +1,6 @@
 """The data directory: what the site keeps on this machine, and where in it.
 
-    secret_key   signs cookies; made once, readable by its owner only
+    secret_key   signs cookies and seals running tables; made once, readable by its owner only
     db.sqlite3   people, sessions and finished games, unless DATABASE_URL names another
                  database; made by the launcher, readable by its owner only
     redis/       the append-only file of running tables, unless REDIS_URL names another Redis
@@ -39,9 +39,14 @@ def made(data_dir: Path) -> Path:
     return data_dir
 
 
+def secret_key_path(data_dir: Path) -> Path:
+    """Where the key lies, if it has been made."""
+    return data_dir / "secret_key"
+
+
 def secret_key(data_dir: Path) -> str:
     """The key in the directory. The first to ask makes it; all others read the same one."""
-    path = made(data_dir) / "secret_key"
+    path = secret_key_path(made(data_dir))
     try:
         if not path.exists():
             _make_secret(path)

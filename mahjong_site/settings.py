@@ -76,12 +76,36 @@ def _origins(name: str) -> list[str]:
     return origins
 
 
+def _secret_key(directory: Path) -> str:
+    """SECRET_KEY, or the key in the data directory, made there if it is missing.
+
+    With both Redis and the database elsewhere other machines may serve the same site, and each
+    would make a key of its own: people would be signed in on one of them only.
+    """
+    key = os.environ.get("SECRET_KEY", "").strip()
+    if key:
+        return key
+    database = os.environ.get("DATABASE_URL", "").strip()
+    if os.environ.get("REDIS_URL", "").strip() and database and not database.startswith("sqlite"):
+        path = data_dir.secret_key_path(directory)
+        advice = (
+            f"Give the one in {path} to all of them."
+            if path.exists()
+            else "Make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
+        )
+        raise ImproperlyConfigured(
+            "REDIS_URL and DATABASE_URL are set and SECRET_KEY is not: all machines of a site "
+            f"need the same key. {advice}"
+        )
+    return data_dir.secret_key(directory)
+
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR") or BASE_DIR / "var").absolute()
 
 try:
     data_dir.made(DATA_DIR)
-    SECRET_KEY = os.environ.get("SECRET_KEY") or data_dir.secret_key(DATA_DIR)
+    SECRET_KEY = _secret_key(DATA_DIR)
 except data_dir.DataDirError as error:
     raise ImproperlyConfigured(str(error)) from None
 SECRET_KEY_FALLBACKS = _words("SECRET_KEY_FALLBACKS", [])

@@ -204,6 +204,44 @@ def test_a_setting_that_cannot_be_is_one_line(launch: Launch, name: str, value: 
     launch(**{name: value}).refusal()
 
 
+EXTERNAL = {
+    "REDIS_URL": "redis://127.0.0.1:1/0",
+    "DATABASE_URL": "postgres://nobody@127.0.0.1:1/none",
+}
+"""Servers that other machines may share, if they were there."""
+
+
+def test_shared_servers_need_a_given_key(launch: Launch) -> None:
+    run = launch(**EXTERNAL)
+    assert run.refusal().startswith("REDIS_URL and DATABASE_URL are set and SECRET_KEY is not")
+    assert not (run.data / "secret_key").exists()
+
+
+@pytest.mark.parametrize(
+    "command", [["-m", "mahjong_site.web", "--port", "0"], ["manage.py", "worker"]]
+)
+def test_programs_of_their_own_need_the_key_as_well(tmp_path: Path, command: list[str]) -> None:
+    env = environment(tmp_path, **EXTERNAL)
+    ended = subprocess.run(
+        [sys.executable, *command], cwd=settings.BASE_DIR, env=env, capture_output=True, timeout=60
+    )
+    assert ended.returncode == 1
+    assert b"SECRET_KEY is not" in ended.stderr
+    assert b"Traceback" not in ended.stderr
+
+
+def test_a_key_of_one_machine_is_offered_for_all(launch: Launch) -> None:
+    run = launch(**EXTERNAL)
+    run.data.mkdir(exist_ok=True)
+    (run.data / "secret_key").write_text("made earlier\n")
+    assert f"Give the one in {run.data / 'secret_key'} to all of them." in run.refusal()
+
+
+def test_with_a_key_shared_servers_are_accepted(launch: Launch) -> None:
+    line = launch(**EXTERNAL, SECRET_KEY="k" * 50).refusal()
+    assert line.startswith("Cannot reach Redis")
+
+
 def test_a_port_that_is_no_number_is_one_line(launch: Launch) -> None:
     run = launch()
     run.port = "http"  # type: ignore[assignment]
