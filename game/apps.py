@@ -10,7 +10,11 @@ class GameConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from django.db.models.signals import pre_migrate
+
         from game.chores import chore_added
+        from game.rooms.database import check_encoding
         from game.sanctions import bans_carried_out
 
         chore_added(bans_carried_out)
+        pre_migrate.connect(check_encoding, sender=self)

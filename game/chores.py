@@ -11,6 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from game.rooms.database import reaching_database
 from game.rooms.errors import RoomsUnavailable
 
 log = logging.getLogger(__name__)
@@ -41,8 +42,9 @@ async def run(stop: asyncio.Event) -> None:
 
 async def _done(chore: Chore) -> None:
     try:
-        await chore()
+        with reaching_database():
+            await chore()
     except RoomsUnavailable as error:
-        log.info("a chore waits for Redis: %s", error)
+        log.info("a chore waits: %s", error)
     except Exception:
         log.exception("%s was not done", chore)

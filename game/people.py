@@ -17,6 +17,8 @@ from django.contrib.auth import SESSION_KEY as USER_KEY
 from django.contrib.auth import aget_user, get_user
 from django.http import HttpRequest, parse_cookie
 
+from game.rooms.database import reaching_database
+
 SESSION_KEY: Final = "person"
 
 
@@ -41,10 +43,14 @@ class _Asking:
 
 
 async def person_behind(scope: Any) -> str:
-    """The id of the person whose browser has opened that socket; '' for somebody unknown."""
+    """The id of the person whose browser has opened that socket; '' for somebody unknown. Raises
+    DatabaseUnavailable."""
     cookies = [value for name, value in scope["headers"] if name == b"cookie"]
     key = parse_cookie(b"; ".join(cookies).decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
-    return await database_sync_to_async(_person_of_key)(key) if key else ""
+    if not key:
+        return ""
+    with reaching_database():
+        return str(await database_sync_to_async(_person_of_key)(key))
 
 
 def _person_of_key(key: str) -> str:

@@ -24,6 +24,7 @@ from game.house import (
 )
 from game.outbox import Outbox
 from game.people import SESSION_KEY, named_by, person_behind, person_of
+from game.rooms.database import reaching_database
 from game.rooms.errors import RoomsError as TablesUnavailable
 from game.rooms.room import Room, SeatMeta, Watch
 from game.sanctions import ban_told_to
@@ -69,6 +70,7 @@ __all__ = [
     "preset_name",
     "preset_of",
     "rating_of",
+    "reaching_database",
     "rules_name",
     "switch_type",
 ]

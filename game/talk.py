@@ -23,6 +23,7 @@ from game.engine.perspective import OPEN_WATCHER
 from game.engine.state import SEATS
 from game.models import Report, Sanction
 from game.people import name_of
+from game.rooms.database import reaching_database
 from game.rooms.errors import RoomsError
 from game.rooms.hub import Hub
 from game.rooms.later import delay_ms
@@ -98,7 +99,7 @@ class TableTalk:
 
     async def report(self, table_id: TableId, line_id: str, audience: int, person: str) -> bool:
         """Keep that line with those around it for a moderator. False if there is no such line
-        for that audience, or the person has reported too much."""
+        for that audience, or the person has reported too much. Raises DatabaseUnavailable."""
         talk = self._talks.get(table_id)
         if talk is None or not person:
             return False
@@ -108,7 +109,9 @@ class TableTalk:
             return False
         at = found[0]
         around = heard[max(0, at - AROUND) : at + AROUND + 1]
-        return bool(await database_sync_to_async(_reported)(table_id, heard[at], around, person))
+        with reaching_database():
+            kept = await database_sync_to_async(_reported)(table_id, heard[at], around, person)
+        return bool(kept)
 
     def _may_hear(self, talk: _Talk, one: Heard, audience: int) -> bool:
         if one.circle == "watchers":

@@ -7,8 +7,6 @@ from collections.abc import Awaitable
 from typing import cast
 
 from channels.db import database_sync_to_async
-from django.db import connection
-from django.db.utils import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -17,6 +15,7 @@ from django.views.decorators.http import require_safe
 from game import past, selectors
 from game.people import person_of
 from game.rooms import worker
+from game.rooms.database import takes_writes
 from game.rooms.errors import RoomsError, RoomsUnavailable
 from game.rooms.process import here
 from game.rooms.store import reaching_redis
@@ -64,9 +63,10 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
-    """The process can serve a table: its database and Redis answer, and a worker is at work."""
+    """The process can serve a table: its database takes writes, Redis answers, and a worker is at
+    work."""
     found = {
-        "database": await database_sync_to_async(_database_answers)(),
+        "database": await database_sync_to_async(takes_writes)(),
         "redis": await _redis_answers(),
         "worker": await _worker_is_alive(),
     }
@@ -87,13 +87,4 @@ async def _worker_is_alive() -> bool:
     try:
         return await worker.is_any_alive(process.service)
     except RoomsUnavailable:
-        return False
-
-
-def _database_answers() -> bool:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            return bool(cursor.fetchone() == (1,))
-    except DatabaseError:
         return False

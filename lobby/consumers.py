@@ -21,7 +21,14 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
-from game.tables import House, TablesUnavailable, house, message_bucket, person_behind
+from game.tables import (
+    House,
+    TablesUnavailable,
+    house,
+    message_bucket,
+    person_behind,
+    reaching_database,
+)
 from lobby import limits, parts, queues
 from lobby.gatherings import services, shelf
 from lobby.pokes import EVERYBODY, of_gathering, of_person
@@ -61,7 +68,11 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
 
     async def connect(self) -> None:
         await self.accept()
-        self.person = await person_behind(self.scope)
+        try:
+            self.person = await person_behind(self.scope)
+        except TablesUnavailable:
+            await self.close(CLOSE_UNAVAILABLE)
+            return
         asked = self.asked("language")
         if asked in dict(settings.LANGUAGES):
             self.language = asked
@@ -102,7 +113,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         if message != _HERE:
             await self.close(CLOSE_WRONG)
             return
-        with contextlib.suppress(TablesUnavailable):
+        with contextlib.suppress(TablesUnavailable), reaching_database():
             await self.is_here(await house())
 
     async def is_here(self, home: House) -> None:
@@ -136,7 +147,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
                     asked_at = time.monotonic()
                     await self._tell({"t": "ask", "now": (await house()).now_ms()})
                 self._news.clear()
-                with contextlib.suppress(TablesUnavailable):
+                with contextlib.suppress(TablesUnavailable), reaching_database():
                     await self._bring_up_to_date()
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self.every_s):

@@ -66,6 +66,14 @@ def _one_of(name: str, values: tuple[str, ...], default: str) -> str:
     return found
 
 
+def _seconds_for_a_lock(options: dict[str, object]) -> int:
+    """How long a writer of SQLite waits for another one: DATABASE_URL may end in ?timeout=5."""
+    seconds = options.get("timeout", 20)
+    if set(options) - {"timeout"} or not isinstance(seconds, int) or seconds < 0:
+        raise ImproperlyConfigured("DATABASE_URL: only ?timeout=SECONDS can follow a file.")
+    return seconds
+
+
 def _origins(name: str) -> list[str]:
     origins = _words(name, [])
     for origin in origins:
@@ -192,7 +200,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Readers and the one writer do not wait for each other; a writer takes its turn at once
     # instead of failing when it finds out too late.
     DATABASES["default"]["OPTIONS"] = {
-        "timeout": 20,
+        "timeout": _seconds_for_a_lock(DATABASES["default"].get("OPTIONS", {})),
         "transaction_mode": "IMMEDIATE",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
@@ -305,9 +313,10 @@ LOGGING = {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         # Games are written to the database whole, with every tile.
         "django.db.backends": {"level": "INFO"},
-        # Pages that are not there and made-up host names are visitors' mistakes, not the site's.
+        # Pages that are not there, made-up host names and forms with too many fields are mistakes
+        # of visitors, who could fill the log with tracebacks.
         "django.request": {"level": "ERROR", "filters": ["no_refusal"]},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "django.security.RequestDataTooBig": {"level": "CRITICAL"},
+        "django.security": {"level": "CRITICAL"},
+        "django.security.csrf": {"level": "WARNING"},
     },
 }

@@ -23,4 +23,6 @@ urlpatterns = [
     path("", include("lobby.urls")),
 ]
 
+handler400 = "mahjong_site.error_pages.bad_request"
 handler404 = "mahjong_site.not_found.not_found"
+handler500 = "mahjong_site.error_pages.server_error"

@@ -26,6 +26,7 @@ from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
 from game.models import Game, GameSeat
 from game.rooms.codec import decode_commit, decode_commits, encode
+from game.rooms.database import note_written, reaching_database
 from game.rooms.room import Commit, Room, TableId
 from game.rooms.service import Service
 
@@ -41,12 +42,15 @@ WriteEvent = Callable[[Event], dict[str, Any]]
 async def game_archive(service: Service, table_id: TableId, write: WriteEvent) -> None:
     """Bring the finished game of that table into the database, and end the table.
 
-    `write` puts the results of hands as the wire does.
+    `write` puts the results of hands as the wire does. Raises RoomsUnavailable if Redis or the
+    database cannot be used.
     """
     room = await service.room(table_id)
     rows = await service.store.entries_from(table_id, 1)
     commits = tuple(decode_commit(data) for _, data in rows)
-    await database_sync_to_async(game_save)(room, commits, write)
+    with reaching_database():
+        await database_sync_to_async(game_save)(room, commits, write)
+    note_written()
     keep_s = KEPT_AFTER_END_S
     if room.meta.watch == "open_delayed":
         keep_s += room.meta.watch_delay_s

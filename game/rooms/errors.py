@@ -11,6 +11,10 @@ class RoomsUnavailable(RoomsError):
     """Redis cannot be reached, or does not take writes. Try again shortly."""
 
 
+class DatabaseUnavailable(RoomsUnavailable):
+    """The database cannot be reached, is locked, or does not take writes. Try again shortly."""
+
+
 class TableUnreadable(RoomsUnavailable):
     """What is stored of the table cannot be read here, as when another version of the program
     has written it: it is left as it is, for who can."""

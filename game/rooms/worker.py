@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from game.rooms.endings import end
-from game.rooms.errors import RoomsUnavailable, TableUnreadable
+from game.rooms.errors import DatabaseUnavailable, RoomsUnavailable, TableUnreadable
 from game.rooms.room import TableId
 from game.rooms.service import Service
 
@@ -122,7 +122,8 @@ class Worker:
                     await self._what_is_due(table_id)
         except RoomsUnavailable as error:
             log.info("table %s waits for another round: %s", table_id, error)
-            if not isinstance(error, TableUnreadable):  # that will not be better soon
+            if not isinstance(error, (TableUnreadable, DatabaseUnavailable)):
+                # Those will not be better soon: the table is due again after its lease.
                 self._undone.add(table_id)
         except Exception:
             log.exception("table %s: what is due could not be done", table_id)

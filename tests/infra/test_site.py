@@ -6,6 +6,7 @@ import gzip
 import re
 from http.client import HTTPResponse
 from urllib.error import HTTPError
+from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import pytest
@@ -16,6 +17,7 @@ from websockets.typing import Origin
 
 from mahjong_site.static_files import uncommented
 from tests.kit.processes import Site
+from tests.web.visitor import Visitor
 
 
 def fetched(url: str, **headers: str) -> HTTPResponse | HTTPError:
@@ -106,3 +108,39 @@ def test_the_site_serves_its_files_and_guards_its_pages(site: Site) -> None:
             ),
         ):
             pass
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (
+            "application/x-www-form-urlencoded",
+            urlencode([(f"field{number}", "1") for number in range(1_200)]),
+        ),
+        (
+            "multipart/form-data; boundary=b",
+            "".join(
+                f'--b\r\nContent-Disposition: form-data; name="field{number}"\r\n\r\n1\r\n'
+                for number in range(1_200)
+            )
+            + "--b--\r\n",
+        ),
+    ],
+    ids=["urlencoded", "multipart"],
+)
+def test_a_form_that_cannot_be_read_is_a_clear_refusal_and_no_log_line(
+    site: Site, capfd: pytest.CaptureFixture[str], kind: str, body: str
+) -> None:
+    web = site.daphne()
+    visitor = Visitor(web.url)
+    visitor.get("/sign-in/")
+    capfd.readouterr()
+    headers = {"Content-Type": kind, "Cookie": visitor.cookie, "Accept-Language": "en"}
+    with (
+        pytest.raises(HTTPError, match="400") as refused,
+        urlopen(Request(f"{web.url}/sign-in/", body.encode(), headers), timeout=10),
+    ):
+        pass
+    with refused.value as page:
+        assert "cannot read what your browser has sent" in page.read().decode()
+    assert capfd.readouterr().err == ""

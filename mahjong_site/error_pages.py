@@ -1,0 +1,53 @@
+"""The pages for requests that are not in order, and for those that the site cannot answer now."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from django.db import Error as DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from game.rooms.database import is_unavailable, note_unavailable
+from game.rooms.errors import RoomsUnavailable
+
+_TRY_AGAIN_AFTER_S = 10
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for a request that is not in order, such as a form with too many fields."""
+    return render(request, "400.html", status=400)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The page for a request at which the site failed: 503 if the database or Redis cannot be used,
+    500 for a fault of the program."""
+    error = sys.exc_info()[1]
+    if error is None or not _is_unavailable(error):
+        return render(request, "500.html", status=500)
+    response = render(request, "lobby/unavailable.html", status=503)
+    response["Retry-After"] = str(_TRY_AGAIN_AFTER_S)
+    return response
+
+
+def _is_unavailable(error: BaseException) -> bool:
+    """Whether that came of a database or a Redis that cannot be used. Logs the former in a line."""
+    for one in _with_causes(error):
+        if isinstance(one, RoomsUnavailable):
+            return True
+        if isinstance(one, DatabaseError):
+            if is_unavailable(one):
+                note_unavailable(one)
+                return True
+            return False
+    return False
+
+
+def _with_causes(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    one: BaseException | None = error
+    while one is not None and id(one) not in seen:
+        seen.add(id(one))
+        yield one
+        one = one.__cause__ or one.__context__

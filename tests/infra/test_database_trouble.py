@@ -1,0 +1,230 @@
+"""A database that is unfit, lost, locked or read-only: what people get, and what the log says."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import psycopg
+import pytest
+from django.conf import settings
+from websockets.exceptions import ConnectionClosedError
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from game.rooms.process import Process
+from game.rooms.room import TableId
+from game.running import games_ended
+from tests.kit.processes import RedisServer, Site, environment, wait_until
+from tests.web.site import Signed, serve
+from tests.web.tables import table_opened
+from tests.web.visitor import Visitor
+from tools import postgresql
+
+ROOT = Path(settings.BASE_DIR)
+
+
+@pytest.fixture
+def postgres() -> Iterator[str]:
+    """The address of an empty PostgreSQL database."""
+    with postgresql.running() as url:
+        yield url
+
+
+def status_of(url: str, cookie: str = "") -> tuple[int, str]:
+    """The status and the text of a page, asked for by a browser with that cookie."""
+    try:
+        with urlopen(Request(url, headers={"Cookie": cookie}), timeout=40) as page:
+            return page.status, page.read().decode()
+    except HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def migrate(directory: Path, url: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity=0"],
+        cwd=ROOT,
+        env=environment(directory, DATABASE_URL=url),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.timeout(120)
+def test_a_postgresql_that_is_not_utf_8_is_refused(postgres: str, tmp_path: Path) -> None:
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
+    done = migrate(tmp_path, postgres.removesuffix("postgres") + "latin")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "The database has the encoding LATIN1; names of people need UTF8. "
+        "Create it with ENCODING 'UTF8'.\n"
+    )
+    assert migrate(tmp_path, postgres).returncode == 0
+
+
+@pytest.mark.timeout(180)
+def test_while_postgresql_is_gone_pages_say_so_and_the_log_is_short(
+    redis_server: RedisServer,
+    migrated_database: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    site = Site(redis_server, tmp_path, migrated_database)
+    with postgresql.running() as url:
+        assert migrate(tmp_path, url).returncode == 0
+        site.env["DATABASE_URL"] = url
+        served = serve(site)
+        web = served.daphnes[0]
+        visitor = Visitor(web.url)
+        visitor.submit(visitor.get("/"), "/play/")
+        assert status_of(web.url, visitor.cookie)[0] == 200
+    try:
+        capfd.readouterr()
+        for path in ("/", "/lobby/", "/ranking/", "/games/"):
+            status, text = status_of(web.url + path, visitor.cookie)
+            assert (path, status) == (path, 503)
+            assert "try again shortly" in text
+        assert '"database": false, "redis": true' in status_of(f"{web.url}/readyz")[1]
+        for path in ("/ws/lobby/", "/ws/table/none/"):
+            with connect(
+                web.websocket_url + path,
+                origin=Origin(web.origin),
+                additional_headers={"Cookie": visitor.cookie},
+                proxy=None,
+            ) as socket:
+                with suppress(ConnectionClosedError):
+                    list(socket)  # all frames until it is closed
+                assert socket.close_code == 4503
+        said = capfd.readouterr().err
+        assert "Traceback" not in said
+        assert 'File "' not in said
+        assert said.count("the database cannot be used") == 1, said
+        assert len(said) < 600, said
+    finally:
+        site.stop()
+
+
+@contextmanager
+def read_only(file: Path) -> Iterator[None]:
+    """SQLite takes the file for read-only: its write version is of a later SQLite
+    (https://www.sqlite.org/fileformat.html, 1.3.3). Root may write to every file, so that
+    permissions would not do."""
+
+    def set_write_version(number: int) -> None:
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with file.open("r+b") as opened:
+            opened.seek(18)
+            opened.write(bytes([number]))
+
+    set_write_version(3)
+    yield
+    set_write_version(2)
+
+
+@pytest.mark.timeout(120)
+def test_a_read_only_file_is_not_ready_and_answers_with_503(
+    site: Site, capfd: pytest.CaptureFixture[str]
+) -> None:
+    web = site.daphne()
+    visitor = Visitor(web.url)
+    page = visitor.get("/sign-up/")
+    ready = f"{web.url}/readyz"
+    assert '"database": true' in status_of(ready)[1]
+    file = Path(site.env["DATABASE_URL"].removeprefix("sqlite:///"))
+    capfd.readouterr()
+    with read_only(file):
+        assert '"database": false' in status_of(ready)[1]
+        answer = visitor.submit(
+            page, "/sign-up/", name="Anna", password="a good long password", mail=""
+        )
+        assert answer.status == 503
+        assert "try again shortly" in answer.text
+    said = capfd.readouterr().err
+    assert said.count("the database cannot be used: attempt to write a readonly database") == 1
+    assert 'File "' not in said
+    assert len(said) < 600, said
+    wait_until(
+        lambda: '"database": true' in status_of(ready)[1], within_s=10, what="it is ready again"
+    )
+    assert "the database can be used again" in capfd.readouterr().err
+
+
+@pytest.mark.timeout(120)
+def test_a_file_that_is_locked_for_too_long_is_answered_with_503(
+    site: Site, capfd: pytest.CaptureFixture[str]
+) -> None:
+    site.env["DATABASE_URL"] += "?timeout=1"
+    web = site.daphne()
+    visitor = Visitor(web.url)
+    page = visitor.get("/sign-up/")
+    capfd.readouterr()
+    file = site.env["DATABASE_URL"].removeprefix("sqlite:///").partition("?")[0]
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answer = visitor.submit(
+            page, "/sign-up/", name="Anna", password="a good long password", mail=""
+        )
+        assert answer.status == 503
+        assert '"database": false' in status_of(f"{web.url}/readyz")[1]
+        other.execute("ROLLBACK")
+    said = capfd.readouterr().err
+    assert said.count("the database cannot be used: database is locked") == 1
+    assert 'File "' not in said
+    page = visitor.get("/sign-up/")
+    answer = visitor.submit(
+        page, "/sign-up/", name="Anna", password="a good long password", mail=""
+    )
+    assert answer.status == 200
+
+
+@pytest.mark.timeout(180)
+def test_a_finished_game_waits_for_the_database_without_many_words(
+    site: Site, capfd: pytest.CaptureFixture[str]
+) -> None:
+    site.env["LOG_LEVEL"] = "INFO"
+    served = serve(site)
+    people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
+    file = Path(site.env["DATABASE_URL"].removeprefix("sqlite:///"))
+    said = ""
+
+    def is_said(text: str, times: int) -> bool:
+        nonlocal said
+        said += capfd.readouterr().err
+        return said.count(text) >= times
+
+    with read_only(file):
+        table_id = asyncio.run(opened_and_ended(site.redis.url, people))
+        wait_until(
+            lambda: is_said(f"table {table_id} waits for another round", 2),
+            within_s=40,
+            what="it is tried again",
+        )
+    wait_until(
+        lambda: is_said("the database can be used again", 1), within_s=40, what="it is archived"
+    )
+    assert said.count("WARNING game.rooms.database: the database cannot be used") == 1, said
+    assert 'File "' not in said
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT count(*) FROM game_game").fetchone() == (1,)
+
+
+async def opened_and_ended(url: str, people: list[Signed]) -> TableId:
+    """A table whose game an operator has ended."""
+    table_id = await table_opened(url, people)
+    process = Process(url)
+    try:
+        assert await games_ended(process.service, [table_id]) == (1, 0)
+    finally:
+        await process.stop()
+    return table_id
