@@ -176,13 +176,14 @@ def wins(table: Table) -> tuple[Win, ...]:
 
 
 def kyushu(table: Table) -> tuple[DeclareKyushu, ...]:
-    """Kyushu kyuhai: on the own first draw, before any call or kan, with nine kinds of
-    terminals and honours."""
+    """Kyushu kyuhai: with nine kinds of terminals and honours among the 14 tiles after the own
+    first draw, before any call or kan. `kyushu_ankan_cancels` is about closed kans of others."""
     hand = table.hands[table.turn]
     if (
         hand.river
         or table.drawn == NO_TILE
         or not table.rules.kyushu_kyuhai
+        or hand.melds
         or not (table.unbroken or _only_closed_kans(table))
     ):
         return ()

@@ -6,6 +6,7 @@ import pytest
 
 from game.engine.actions import DeclareKyushu
 from game.engine.events import RiichiAccepted
+from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.state import Table
 from tests.kit.play import Play, staged
@@ -107,8 +108,11 @@ def test_somebodys_closed_kan_can_leave_kyushu_where_the_rules_say_so() -> None:
     assert play.offers(1) == {"kyushu"}
 
 
-def test_the_own_closed_kan_takes_kyushu_away() -> None:
-    play = staged(("1m199p999sESWNPF",), "9s", rinshan="P")
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_own_closed_kan_takes_kyushu_away(name: str) -> None:
+    """The 14 tiles after the first draw have to hold the nine kinds."""
+    play = staged(("1m199p999sESWNPF",), "9s", rinshan="P", rules=PRESETS[name])
+    assert ("kyushu" in play.offers(0)) == PRESETS[name].kyushu_kyuhai
     play.ankan(0, "9999s")
     play.goes_on()
     assert "kyushu" not in play.offers(0)
