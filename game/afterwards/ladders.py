@@ -14,7 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
-from game.engine.presets import PRESETS
+from game.engine.presets import preset
 from game.engine.rules import RuleSet
 
 LEAST_PEOPLE: Final = 2
@@ -32,11 +32,13 @@ Skill = tuple[float, float]
 
 
 def preset_of(rules: RuleSet) -> str:
-    """The preset that these rules are, of whatever length; '' for rules of their own."""
-    known = PRESETS.get(rules.name)
-    if known is None or replace(rules, length=known.length) != known:
+    """The preset that these rules are, in any version and of whatever length; '' for rules of
+    their own."""
+    try:
+        known = preset(rules.name, rules.version)
+    except KeyError:
         return ""
-    return known.name
+    return known.name if replace(rules, length=known.length) == known else ""
 
 
 def after_game(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:

@@ -1,12 +1,13 @@
 """The rule sets that players know by name. What each plays, and where it is written, stands
 in `docs/rules.md`; a value that no source at hand confirms is named there.
 
-A preset is versioned: a game keeps the whole `RuleSet` that it was played under.
+A preset is versioned: a game keeps the whole `RuleSet` that it was played under. Games that were
+stored under an earlier version are still games of that preset.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -32,7 +33,6 @@ _MAHJONG_SOUL: Final = replace(
     return_points=25_000,
     oka=0,
     uma=(15, 5, -5, -15),
-    rounding="none",
     sanchaho=False,
     pending_dora_at_robbery=True,
     kokushi_robs_ankan=True,
@@ -45,7 +45,6 @@ _TABLE: Final = replace(
     start_points=30_000,
     oka=0,
     ties="share",
-    rounding="none",
     open_kan_dora="before_replacement",
     riichi_ankan="shape_unchanged",
     noten_declaration=True,
@@ -140,7 +139,7 @@ _JPML_A: Final = replace(
     red_fives=(0, 0, 0),
     kuikae_other_end=True,
     multi_ron="head_bump",
-    riichi_tiles_left=0,
+    riichi_tiles_left=1,
     ippatsu=False,
     ura_dora=False,
     kan_dora=False,
@@ -221,9 +220,25 @@ PRESETS: Final[dict[str, RuleSet]] = {
 }
 
 
-def preset(name: str) -> RuleSet:
-    """The preset of that name. Raises ``KeyError`` that lists the known ones."""
+_VERSION_1: Final[dict[str, dict[str, Any]]] = {
+    "tenhou": {"rounding": "half_up", "own_four_is_noten": "all"},
+    "mahjong-soul": {"own_four_is_noten": "all"},
+    "jpml-a": {"riichi_tiles_left": 0},
+}
+"""What version 1 of these presets played otherwise, beside what `RuleSet` does for version 1."""
+
+EARLIER: Final[dict[tuple[str, int], RuleSet]] = {
+    (name, 1): replace(rules, version=1, **_VERSION_1.get(name, {}))
+    for name, rules in PRESETS.items()
+}
+"""Earlier versions of the presets, by name and version."""
+
+
+def preset(name: str, version: int | None = None) -> RuleSet:
+    """The preset of that name, the current version unless another is asked for. Raises
+    ``KeyError`` for an unknown name, listing the known ones, and for an unknown version."""
     try:
-        return PRESETS[name]
+        current = PRESETS[name]
     except KeyError:
         raise KeyError(f"no preset {name!r}; there are {', '.join(sorted(PRESETS))}") from None
+    return current if version in (None, current.version) else EARLIER[name, version]

@@ -95,8 +95,10 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
     if dealer_stays:
         is_win = isinstance(table.results[0], Won)
         may_stop = rules.agari_yame if is_win else rules.tenpai_yame
-        enough = is_very_last or table.scores[table.dealer] >= rules.goal_points
-        return may_stop and enough and _leader(table) == table.dealer
+        has_enough = table.scores[table.dealer] >= rules.goal_points or (
+            is_very_last and rules.dealer_stops_below_goal
+        )
+        return may_stop and has_enough and _leader(table) == table.dealer
     return is_very_last or max(table.scores) >= rules.goal_points
 
 

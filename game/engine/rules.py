@@ -16,7 +16,9 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """Everything in which tables may differ. A stored game carries the whole of it."""
 
     name: str = "tenhou"
-    version: int = 1
+    version: int = 2
+    """The edition of the rules of that name. What version 1 of the presets played otherwise is in
+    `game.engine.presets`."""
 
     # Frame of the game
     start_points: int = 25_000
@@ -32,7 +34,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     floating_uma: tuple[tuple[int, int, int, int], ...] = ()
     """If not empty: uma by the number of players (0..4) at or above `return_points`."""
     ties: Literal["first_dealer_order", "share"] = "first_dealer_order"
-    rounding: Literal["none", "half_up", "five_down_six_up"] = "half_up"
+    rounding: Literal["none", "half_up", "five_down_six_up"] = "none"
     """Final scores to thousands: halves away from zero, or 500 towards it and 600 away."""
     length: Literal["east", "east_south"] = "east_south"
     extra_round: bool = True
@@ -43,6 +45,9 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """A leading dealer who wins the last hand ends the game."""
     tenpai_yame: bool = True
     """A leading dealer who is tenpai at the end of the last hand ends the game."""
+    dealer_stops_below_goal: bool = False
+    """In the last hand that there can be, a leading dealer ends the game below `goal_points`, too.
+    Version 1 always played so and does not name this switch."""
     leftover_sticks: Literal["winner", "split_tied", "void"] = "winner"
     renchan: Literal["tenpai", "win_only", "none", "tenpai_east_only"] = "tenpai"
     honba_after_draw: bool = True
@@ -151,6 +156,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
         if isinstance(self.own_four_is_noten, bool):
             value = "all" if self.own_four_is_noten else "off"
             force_setattr(self, "own_four_is_noten", value)
+        if self.version == 1:
+            force_setattr(self, "dealer_stops_below_goal", True)
 
 
 def switch_type(name: str) -> Any:

@@ -110,13 +110,20 @@ def _rules(played: Sequence[Sequence[Line]], text: str) -> RuleSet:
 
 def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
     """The rules with each length that the game may have had, the likeliest first: some
-    servers tell it at the start, and some play no extra round."""
+    servers tell it at the start, some play no extra round, and in the very last hand some let a
+    leading dealer stop below the goal."""
     lengths: tuple[Literal["east", "east_south"], ...] = ("east_south", "east")
     if "kyoku_first" in start:
         lengths = ("east",) if start["kyoku_first"] == _TONPU else ("east_south",)
     return tuple(
         [
-            replace(rules, length=length, extra_round=has_extra_round)
+            replace(
+                rules,
+                length=length,
+                extra_round=has_extra_round,
+                dealer_stops_below_goal=stops_below_goal,
+            )
+            for stops_below_goal in (False, True)
             for has_extra_round in (True, False)
             for length in lengths
         ]

@@ -14,7 +14,6 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.rules import TENHOU, RuleSet
 from game.records.mjlog_codes import four
 from game.records.mjlog_hands import Attributes, Element, hand_of
 from game.records.own import HOUSE, House, house_of, played_by_house
@@ -24,7 +23,9 @@ from game.records.recorded import (
     RecordedHand,
     RecordError,
     UnsupportedRecord,
+    Versions,
 )
+from game.records.tenhou_versions import tenhou_versions
 from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls
 
 NO_REDS, NO_KUITAN, HANCHAN, THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
@@ -50,15 +51,18 @@ def read(text: str) -> RecordedGame:
     if unknown := head.keys() - _BETWEEN_HANDS:
         raise RecordError(f"unknown element {min(unknown)} before the first hand")
     house = _house(head.get("GO", {}).get(HOUSE, ""))
-    rules = house.rules if house else _rules(head)
+    versions = () if house else _versions(head)
+    rules = house.rules if house else versions[0][1]
     walls = _walls(head.get("SHUFFLE", {}).get("seed", ""))
     hands: list[RecordedHand | BadHand] = []
     for number, (at, end) in enumerate(zip(begin, [*begin[1:], None], strict=True)):
         wall = walls.next() if walls else None
         hands.append(hand_of(number, elements[at:end], rules, wall))
     owari = elements[-1].attributes().get("owari") or _owari(elements)
-    game = RecordedGame("mjlog", "element", rules, tuple(hands))
-    game = replace(game, plays_on=_plays_on(head, elements[begin[0]]))
+    game = RecordedGame("mjlog", "element", rules, tuple(hands), versions=versions)
+    private = _private(head)
+    plays_on = private or ("a game of 2009" if "shuffle" in elements[begin[0]].attributes() else "")
+    game = replace(game, plays_on=plays_on, own_rules=private)
     return played_by_house(_with_end(game, owari) if owari else game, house)
 
 
@@ -76,7 +80,7 @@ def _owari(elements: Sequence[Element]) -> str:
     return next(filter(None, found), "")
 
 
-def _rules(head: dict[str, Attributes]) -> RuleSet:
+def _versions(head: dict[str, Attributes]) -> Versions:
     try:
         kind = int(head["GO"]["type"])
     except (KeyError, ValueError):
@@ -85,8 +89,7 @@ def _rules(head: dict[str, Attributes]) -> RuleSet:
         raise UnsupportedRecord("not four-player riichi: three players")
     if kind & ~_KNOWN_BITS & ~_ANOTHER_SPEED or head["GO"].keys() & {"rule", "csrule"}:
         raise UnsupportedRecord(f"a table with rules of its own (type {kind})")
-    return replace(
-        TENHOU,
+    return tenhou_versions(
         length="east_south" if kind & HANCHAN else "east",
         red_fives=(0, 0, 0) if kind & NO_REDS else (1, 1, 1),
         kuitan=not kind & NO_KUITAN,
@@ -102,24 +105,17 @@ def _walls(seed: str) -> TenhouWalls | None:
         raise RecordError(str(error)) from None
 
 
-def _plays_on(head: dict[str, Attributes], first: Element) -> str:
-    """Why the game may go on where the bits say that it ends."""
-    if head["GO"].get("lobby", "0") not in ("", "0"):
-        return f"a private table, lobby {head['GO']['lobby']}"
-    if "shuffle" in first.attributes():
-        return "a game of 2009"
-    return ""
+def _private(head: dict[str, Attributes]) -> str:
+    """Which private lobby the game was played in; empty for none."""
+    lobby = head["GO"].get("lobby", "0")
+    return "" if lobby in ("", "0") else f"a private table, lobby {lobby}"
 
 
 def _with_end(game: RecordedGame, owari: str) -> RecordedGame:
-    """The game with its final scores. Older ones round the points, newer ones do not."""
+    """The game with its final scores and points."""
     try:
         parts = [float(part) for part in owari.split(",")]
         scores = four([round(100 * score) for score in parts[0:8:2]])
     except ValueError:
         raise RecordError(f"the final scores cannot be read: owari={owari!r}") from None
-    points = tuple(parts[1:8:2])
-    rules = game.rules
-    if any(point % 1 for point in points):
-        rules = replace(rules, rounding="none")
-    return replace(game, rules=rules, is_over=True, final_scores=scores, final_points=points)
+    return replace(game, is_over=True, final_scores=scores, final_points=tuple(parts[1:8:2]))

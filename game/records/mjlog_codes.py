@@ -12,6 +12,7 @@ from game.engine.events import (
     KakanDeclared,
     PonCalled,
 )
+from game.engine.state import SEATS
 from game.engine.wall import TILES
 from game.records.recorded import FourInts
 
@@ -35,6 +36,14 @@ def tiles_of(numbers: Iterable[int], has_reds: bool) -> list[int]:
 def numbers(text: str) -> list[int]:
     """The numbers of a list with commas; an empty text is an empty list."""
     return [int(part) for part in text.split(",")] if text else []
+
+
+def seat_of(text: str) -> int:
+    """The seat of that number. Raises ``ValueError`` if there is none."""
+    seat = int(text)
+    if seat not in SEATS:
+        raise ValueError(f"there is no seat {seat}")
+    return seat
 
 
 def four(values: Sequence[int]) -> FourInts:

@@ -10,7 +10,7 @@ from game.engine.events import Discarded, DoraRevealed, Drawn, RiichiAccepted, R
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS
 from game.records.laying import INDICATORS, Laying
-from game.records.mjlog_codes import call_of, four, meld_of, numbers, tile_of, tiles_of
+from game.records.mjlog_codes import call_of, four, meld_of, numbers, seat_of, tile_of, tiles_of
 from game.records.mjlog_numbers import Numbers
 from game.records.mjlog_results import draw_of, win_of
 from game.records.recorded import (
@@ -127,7 +127,7 @@ class _Reader:
     def _told(self, name: str, found: Attributes) -> Told:
         match name:
             case "N":
-                return self._call(int(found["who"]), int(found["m"]))
+                return self._call(seat_of(found["who"]), int(found["m"]))
             case "DORA":
                 return DoraRevealed(self._indicator(int(found["hai"])))
             case "REACH":
@@ -160,7 +160,7 @@ class _Reader:
         return win
 
     def _riichi(self, found: Attributes) -> RiichiDeclared | RiichiAccepted:
-        seat, step = int(found["who"]), found["step"]
+        seat, step = seat_of(found["who"]), found["step"]
         if step == "1":
             return RiichiDeclared(seat)
         if step != "2":

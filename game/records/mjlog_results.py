@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from game.engine.state import SEATS
-from game.records.mjlog_codes import four, meld_tiles, numbers, tile_of, tiles_of
+from game.records.mjlog_codes import four, meld_tiles, numbers, seat_of, tile_of, tiles_of
 from game.records.recorded import FourInts, RecordedDraw, RecordedWin
 from game.records.yaku_names import MJLOG
 
@@ -35,8 +35,8 @@ def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
     honba, kyotaku = numbers(found["ba"])
     deltas, scores = _changes(found)
     return RecordedWin(
-        actor=int(found["who"]),
-        target=int(found["fromWho"]),
+        actor=seat_of(found["who"]),
+        target=seat_of(found["fromWho"]),
         pai=tile_of(machi, has_reds),
         tehai=tuple(sorted(tiles_of(closed, has_reds))),
         melds=tuple(sorted(meld_tiles(code, has_reds) for code in numbers(found.get("m", "")))),
@@ -48,7 +48,7 @@ def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
         yakuman=is_yakuman,
         limit=_LIMITS[limit],
         points=points,
-        liable=int(found.get("paoWho", -1)),
+        liable=seat_of(found["paoWho"]) if "paoWho" in found else -1,
         honba=honba,
         kyotaku=kyotaku,
         deltas=deltas,

@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.events import Event, GameStarted, HandDrawn, HandStarted
+from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
 from game.records.recorded import BadHand, RecordedGame, RecordedHand, RecordError
@@ -112,7 +113,17 @@ def played_by_house(game: RecordedGame, house: House | None) -> RecordedGame:
     if house is None:
         return game
     hands = tuple([_dealt_by(house, hand) for hand in game.hands])
-    return replace(game, rules=house.rules, other_rules=(), hands=hands, may_omit_sticks=False)
+    rules = house.rules
+    versions = ((f"{rules.name} version {rules.version}", rules),) if rules.name in PRESETS else ()
+    return replace(
+        game,
+        rules=rules,
+        other_rules=(),
+        versions=versions,
+        own_rules="",
+        hands=hands,
+        may_omit_sticks=False,
+    )
 
 
 def _dealt_by(house: House, hand: RecordedHand | BadHand) -> RecordedHand | BadHand:

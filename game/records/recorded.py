@@ -26,6 +26,8 @@ from game.engine.events import (
 from game.engine.rules import RuleSet
 
 FourInts = tuple[int, int, int, int]
+Versions = tuple[tuple[str, RuleSet], ...]
+"""Names of versions of the rules, and what each plays."""
 Rows = tuple[tuple[int, ...] | None, ...]
 """Tiles by seat; None for a seat whose tiles the record does not show."""
 
@@ -162,6 +164,9 @@ class RecordedGame(msgspec.Struct, frozen=True):
     hands: tuple[RecordedHand | BadHand, ...]
     other_rules: tuple[RuleSet, ...] = ()
     """What the rules may be as well, where only the end of the game tells."""
+    versions: Versions = ()
+    """The versions of the rules that it may have been played by, `rules` among them, in the order
+    of preference; empty if they have none."""
     tells: frozenset[type] = EVERYTHING
     """The events that this kind of record tells of."""
     is_over: bool = False
@@ -171,6 +176,8 @@ class RecordedGame(msgspec.Struct, frozen=True):
     """By seat, in thousands, with uma and oka."""
     plays_on: str = ""
     """Why the game may go on after these rules end it; empty if it may not."""
+    own_rules: str = ""
+    """Why it may have been played by rules that the record does not tell; empty if it may not."""
     may_omit_sticks: bool = False
     """Some writers of this format leave the riichi sticks out of the payments of wins."""
     coarse_yaku: dict[str, str] = {}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from game.records.compare import Difference
 from game.records.validate import FileReport, HandReport
 
 OUTCOMES: Final = (
@@ -23,6 +24,8 @@ class Summary:
         self._formats: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
         self._unsupported: Counter[str] = Counter()
+        self._versions: Counter[str] = Counter()
+        self._own_rules: Counter[str] = Counter()
 
     def add(self, report: FileReport) -> None:
         self.files += 1
@@ -34,6 +37,10 @@ class Summary:
             self._formats[report.format] += 1
         if report.unsupported:
             self._unsupported[report.unsupported] += 1
+        if report.versions:
+            self._versions[" and ".join(report.versions)] += 1
+        if report.own_rules:
+            self._own_rules[report.own_rules] += 1
         self._outcomes.update(_kind(hand) for hand in report.hands)
 
     @property
@@ -51,6 +58,10 @@ class Summary:
                 yield f"  {outcome:<16}{count:>8}"
         for reason, count in sorted(self._unsupported.items()):
             yield f"  not replayed: {count} of them, {reason}"
+        for version, count in sorted(self._versions.items()):
+            yield f"  agree with {version}: {count}"
+        for reason, count in sorted(self._own_rules.items()):
+            yield f"  with rules of their own: {count}, {reason}"
         yield (
             f"{self.differences} differences, {self.faults} damaged, "
             f"{self.notes} explained by the record"
@@ -58,19 +69,29 @@ class Summary:
         yield f"{replayed / seconds if seconds else 0:.1f} games a second, {seconds:.1f} s"
 
 
-def report_lines(report: FileReport) -> Iterator[str]:
-    """Everything about one file that a person should read."""
-    for found in report.differences:
-        event = f", event {found.event}" if found.event >= 0 else ""
-        place = f" ({found.place})" if found.place else ""
+def report_lines(report: FileReport, *, with_versions: bool = False) -> Iterator[str]:
+    """Everything about one file that a person should read; the versions that it agrees with if
+    they are asked for."""
+    if with_versions and report.versions:
+        yield f"AGREES {report.file}: {' and '.join(report.versions)}"
+    yield from (f"DIFFERENCE {report.file}, {_told(found)}" for found in report.differences)
+    if report.own_rules:
         yield (
-            f"DIFFERENCE {report.file}, hand {found.hand}{event}{place}: {found.what}: "
-            f"ours {found.ours}; theirs {found.theirs}"
+            f"OWN RULES {report.file}: {report.own_rules}; differs {len(report.unlike)} times, "
+            f"first in {_told(report.unlike[0])}"
         )
     yield from (f"DAMAGED {report.file}: {fault}" for fault in report.faults)
     yield from (f"EXPLAINED {report.file}: {note}" for note in report.notes)
     if report.unsupported:
         yield f"NOT REPLAYED {report.file}: {report.unsupported}"
+
+
+def _told(found: Difference) -> str:
+    event = f", event {found.event}" if found.event >= 0 else ""
+    place = f" ({found.place})" if found.place else ""
+    return (
+        f"hand {found.hand}{event}{place}: {found.what}: ours {found.ours}; theirs {found.theirs}"
+    )
 
 
 def _kind(hand: HandReport) -> str:

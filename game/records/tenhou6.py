@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from game.engine.events import Drawn
 from game.engine.presets import preset
-from game.engine.rules import TENHOU, RuleSet
+from game.engine.rules import RuleSet
 from game.records.laying import Laying
 from game.records.own import house_of, played_by_house
 from game.records.recorded import (
@@ -28,16 +28,19 @@ from game.records.recorded import (
     RecordError,
     Told,
     UnsupportedRecord,
+    Versions,
 )
 from game.records.tenhou6_order import in_order
 from game.records.tenhou6_results import Unfinished, results_of
 from game.records.tenhou6_tiles import tile_of
+from game.records.tenhou_versions import tenhou_versions
 
 _FIELDS: Final = 17
 _OF_SEAT: Final = 3
 _THREE_PLAYERS: Final = ("三", "3-Player")
 _TENHOU_ROOMS: Final = re.compile(r"[般上特鳳若銀琥孔技雀].*[東南]")
 _SOUL_ROOMS: Final = ("の間", "戦", "Room", "Friendly", "Tournament", "Tounament")
+_SOUL_PRIVATE: Final = ("友人戦", "大会", "Friendly", "Tournament", "Tounament")
 _TILES: Final = re.compile(r"\d\d")
 _REDS: Final = ("51", "52", "53")
 _SOUL_REF: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
@@ -55,6 +58,7 @@ class _File(msgspec.Struct):
     log: list[Any]
     rule: _Rule = msgspec.field(default_factory=_Rule)
     ref: str = ""
+    lobby: int | str = 0
     sc: list[float] | None = None
     house: Any = None
 
@@ -75,24 +79,43 @@ def read(text: str) -> RecordedGame:
     if not file.log:
         raise RecordError("there is no hand in it: the log is empty")
     house = house_of(file.house)
-    rules = house.rules if house else _rules(file)
+    versions = () if house else _versions(file)
+    rules = house.rules if house else versions[0][1]
     hands = tuple([_hand(number, fields, rules) for number, fields in enumerate(file.log)])
     game = RecordedGame("tenhou6", "move", rules, hands, tells=MOVES, may_omit_sticks=True)
+    game = replace(game, versions=versions, own_rules=_own_rules(file))
     return played_by_house(_with_end(game, file.sc) if file.sc else game, house)
 
 
-def _rules(file: _File) -> RuleSet:
-    rule = file.rule
-    is_soul = bool(_SOUL_REF.match(file.ref)) or any(sign in rule.disp for sign in _SOUL_ROOMS)
-    rules = preset("mahjong-soul") if is_soul else TENHOU
-    is_east = "南" not in rule.disp and ("東" in rule.disp or "East" in rule.disp)
-    is_of_tenhou = not is_soul and _TENHOU_ROOMS.match(rule.disp)
-    return replace(
-        rules,
-        length="east" if is_east else "east_south",
-        red_fives=_red_fives(file),
-        kuitan=not is_of_tenhou or "喰" in rule.disp,
-    )
+def _versions(file: _File) -> Versions:
+    """The rules by which the game may have been played: those of the room that the file names, or
+    of Tenhou."""
+    room = file.rule.disp
+    is_east = "南" not in room and ("東" in room or "East" in room)
+    length: Literal["east", "east_south"] = "east" if is_east else "east_south"
+    red_fives = _red_fives(file)
+    if _is_soul(file):
+        soul = replace(preset("mahjong-soul"), length=length, red_fives=red_fives)
+        return ((f"mahjong-soul version {soul.version}", soul),)
+    kuitan = not _TENHOU_ROOMS.match(room) or "喰" in room
+    return tenhou_versions(length=length, red_fives=red_fives, kuitan=kuitan)
+
+
+def _is_soul(file: _File) -> bool:
+    """Whether it is a game of Mahjong Soul."""
+    return bool(_SOUL_REF.match(file.ref)) or any(sign in file.rule.disp for sign in _SOUL_ROOMS)
+
+
+def _own_rules(file: _File) -> str:
+    """Why the game may have been played by rules that the file does not tell."""
+    if _is_soul(file):
+        is_private = any(sign in file.rule.disp for sign in _SOUL_PRIVATE)
+        return f"a private table, {file.rule.disp}" if is_private else ""
+    if file.lobby not in (0, "", "0"):
+        return f"a private table, lobby {file.lobby}"
+    if not _TENHOU_ROOMS.match(file.rule.disp):
+        return "an edited file, it names no room that is known"
+    return ""
 
 
 def _red_fives(file: _File) -> tuple[int, int, int]:
@@ -124,13 +147,9 @@ def _with_end(game: RecordedGame, sc: Sequence[float]) -> RecordedGame:
         raise RecordError(f"the final scores cannot be read: sc={list(sc)}")
     scores = tuple([round(score) for score in sc[0:8:2]])
     points = tuple([float(point) for point in sc[1:8:2]])
-    rules = game.rules
-    if any(point % 1 for point in points):
-        rules = replace(rules, rounding="none")
     east, south, west, north = scores
     return replace(
         game,
-        rules=rules,
         is_over=True,
         final_scores=(east, south, west, north),
         final_points=points,

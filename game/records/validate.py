@@ -13,9 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.events import HandDrawn, Won
+from game.engine.points import final_placement
 from game.engine.progress import game_ended
 from game.engine.rules import RuleSet
-from game.engine.state import Phase
+from game.engine.state import SEATS, Phase
 from game.records.compare import END_OF_GAME, WHOLE_HAND, Difference, end_differences
 from game.records.reading import read
 from game.records.recorded import (
@@ -27,10 +28,18 @@ from game.records.recorded import (
     UnsupportedRecord,
 )
 from game.records.replay import Replay
+from game.records.tenhou_versions import ROUNDED
 
 WHOLE_GAME: Final = -1
 _OUTCOMES: Final = {"nagashi_mangan": "nagashi"}
 _YAKUMAN_HAN: Final = 13
+_IN_ANY_RULES: Final = frozenset(
+    {
+        *(f"deal of seat {seat}" for seat in SEATS),
+        *("indicator", "tiles", "the engine failed", "winning hand", "winning tile"),
+    }
+)
+"""What differs whatever the rules are."""
 
 
 class Winner(msgspec.Struct, frozen=True):
@@ -75,6 +84,17 @@ class FileReport(msgspec.Struct, frozen=True):
     """What the record itself explains."""
     unsupported: str = ""
     """Why it is not replayed at all."""
+    versions: tuple[str, ...] = ()
+    """The versions of the rules that the record agrees with."""
+    own_rules: str = ""
+    """Why it may have been played by rules that it does not tell, if something in it shows that."""
+    unlike: tuple[Difference, ...] = ()
+    """What shows it."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing differs and nothing is damaged."""
+        return not (self.differences or self.faults or self.unsupported)
 
 
 def validate_file(path: Path) -> FileReport:
@@ -91,12 +111,50 @@ def validate_file(path: Path) -> FileReport:
 
 
 def validate_game(name: str, game: RecordedGame) -> FileReport:
-    """Replay a game, every hand of it; by the first of its rules that end it where it ended."""
+    """Replay a game, every hand of it; by the first of its rules that end it where it ended, or by
+    the first version of them that it agrees with. What differs in a game that may have rules of
+    its own is no difference, but for what no rules explain."""
+    report = _by_version(name, game) if game.versions else _by_end(name, game)
+    if not game.own_rules or all(found.what in _IN_ANY_RULES for found in report.differences):
+        return report
+    own = [found for found in report.differences if found.what not in _IN_ANY_RULES]
+    kept = tuple([found for found in report.differences if found.what in _IN_ANY_RULES])
+    return replace(report, differences=kept, own_rules=game.own_rules, unlike=tuple(own))
+
+
+def _by_end(name: str, game: RecordedGame) -> FileReport:
     reports = (_validated(name, game, rules) for rules in (game.rules, *game.other_rules))
     first = next(reports)
     if _ends_as_recorded(first):
         return first
     return next(filter(_ends_as_recorded, reports), first)
+
+
+def _by_version(name: str, game: RecordedGame) -> FileReport:
+    """The report by the first version that agrees with the record, with the names of all that do.
+    Only the versions are tried whose final points are nearest to the recorded ones."""
+    off = [_final_points_off(rules, game) for _, rules in game.versions]
+    agreeing: list[str] = []
+    best: FileReport | None = None
+    for (label, rules), points_off in zip(game.versions, off, strict=True):
+        if points_off > min(off) or (agreeing and label == ROUNDED):
+            continue
+        report = _validated(name, game, rules)
+        if best is None or (report.agrees and not agreeing):
+            best = report
+        if report.agrees:
+            agreeing.append(label)
+    assert best is not None
+    return replace(best, versions=tuple(agreeing))
+
+
+def _final_points_off(rules: RuleSet, game: RecordedGame) -> int:
+    """For how many seats these rules make other final points of the recorded final scores."""
+    if game.final_scores is None or game.final_points is None:
+        return 0
+    _, placement = final_placement(_with_start(game, rules), game.final_scores, kyotaku=0)
+    ours = [points for _, points in placement]
+    return sum(one != other for one, other in zip(ours, game.final_points, strict=True))
 
 
 def _ends_as_recorded(report: FileReport) -> bool:

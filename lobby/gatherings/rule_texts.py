@@ -97,6 +97,13 @@ _FRAME: Final = {
     "tenpai_yame": Switch(
         _("Tenpai yame"), _("The same by being tenpai when the last hand is drawn.")
     ),
+    "dealer_stops_below_goal": Switch(
+        _("Leading dealer may stop below the goal"),
+        _(
+            "In the last hand that there can be, a leading dealer who deals again ends the game "
+            "below the goal, too."
+        ),
+    ),
     "leftover_sticks": Switch(
         _("Sticks left at the end"),
         _(
@@ -199,7 +206,7 @@ _ABORTS: Final = {
     ),
     "kyushu_ankan_cancels": Switch(
         _("A closed kan cancels the nine kinds"),
-        _("Somebody's closed kan ends that right, as a call does."),
+        _("Another player's closed kan ends that right, as a call does. One's own always does."),
     ),
     "sufon_renda": Switch(_("Four winds"), _("Four first discards of the same wind.")),
     "sucha_riichi": Switch(_("Abort at four riichi"), _("Four riichi.")),
@@ -222,7 +229,8 @@ _RIICHI: Final = {
         _("Riichi needs points"), _("Riichi needs the 1,000 points of its stick.")
     ),
     "riichi_tiles_left": Switch(
-        _("Tiles left for riichi"), _("Tiles that must be left in the live wall.")
+        _("Tiles left for riichi"),
+        _("Tiles that must be left in the live wall. With 0 the last discard itself may declare."),
     ),
     "furiten_riichi": Switch(
         _("Riichi in furiten"), _("Riichi may be declared on a furiten wait.")

@@ -296,9 +296,10 @@ def test_ranking_without_rounding_keeps_hundreds() -> None:
 
 
 def test_a_half_rounds_away_from_zero_and_the_first_place_balances() -> None:
-    ranked = points_of(OPEN_RULES, 41_500, 27_500, 25_600, 5_400)
+    rules = RuleSet(rounding="half_up")
+    ranked = points_of(rules, 41_500, 27_500, 25_600, 5_400)
     assert ranked == [(1, 51.0), (2, 8.0), (3, -14.0), (4, -45.0)]
-    below_zero = points_of(OPEN_RULES, 61_000, 30_000, 10_500, -1_500)
+    below_zero = points_of(rules, 61_000, 30_000, 10_500, -1_500)
     assert below_zero == [(1, 71.0), (2, 10.0), (3, -29.0), (4, -52.0)]
 
 

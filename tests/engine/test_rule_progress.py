@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from game.engine.actions import Confirm
 from game.engine.commands import Proceed
@@ -240,9 +241,49 @@ def test_in_west_4_a_dealer_who_is_not_first_plays_on() -> None:
     assert next_hand(play) == (WEST_4, 1)
 
 
-def test_in_west_4_a_leading_dealer_who_wins_ends_the_game_below_30000_too() -> None:
-    play = after_ron(3, loser=2, kyoku=WEST_4, scores=(25_000, 25_000, 25_000, 25_000))
-    assert play.is_over
+def test_in_west_4_a_leading_dealer_below_30000_plays_on() -> None:
+    play = after_ron(3, loser=2, kyoku=WEST_4, scores=(25_000, 25_000, 25_100, 24_900))
+    assert play.table.scores[3] == 26_400
+    assert next_hand(play) == (WEST_4, 1)
+    play = after_draw(3, kyoku=WEST_4, scores=(25_000, 25_000, 24_000, 26_000), honba=1)
+    assert play.table.scores[3] == 29_000
+    assert next_hand(play) == (WEST_4, 2)
+
+
+def test_in_west_4_a_leading_dealer_with_30000_ends_the_game() -> None:
+    scores = (24_000, 23_500, 24_000, 28_500)
+    assert after_ron(3, loser=2, kyoku=WEST_4, scores=scores).is_over
+    assert after_draw(3, kyoku=WEST_4, scores=scores).is_over
+    no_stop = RuleSet(agari_yame=False, tenpai_yame=False)
+    assert next_hand(after_ron(3, loser=2, kyoku=WEST_4, scores=scores, rules=no_stop)) == (
+        WEST_4,
+        1,
+    )
+    assert next_hand(after_draw(3, kyoku=WEST_4, scores=scores, rules=no_stop)) == (WEST_4, 1)
+
+
+def test_in_south_4_of_an_east_game_a_leading_dealer_below_30000_plays_on() -> None:
+    east = RuleSet(length="east")
+    play = after_ron(3, loser=2, kyoku=SOUTH_4, rules=east)
+    assert play.table.scores[3] == 26_500
+    assert next_hand(play) == (SOUTH_4, 1)
+    assert next_hand(after_draw(3, kyoku=SOUTH_4, rules=east)) == (SOUTH_4, 1)
+    ahead = (24_000, 23_500, 24_000, 28_500)
+    assert after_ron(3, loser=2, kyoku=SOUTH_4, scores=ahead, rules=east).is_over
+
+
+def test_dealer_stops_below_goal() -> None:
+    rules = RuleSet(dealer_stops_below_goal=True)
+    assert after_ron(3, loser=2, kyoku=WEST_4, rules=rules).is_over
+    assert after_draw(3, kyoku=WEST_4, rules=rules).is_over
+    behind = after_ron(
+        3, loser=2, kyoku=WEST_4, scores=(28_000, 26_000, 25_000, 21_000), rules=rules
+    )
+    assert next_hand(behind) == (WEST_4, 1)
+    assert next_hand(after_ron(3, loser=2, kyoku=SOUTH_4, rules=rules)) == (SOUTH_4, 1)
+    assert after_ron(3, loser=2, kyoku=SOUTH_4, rules=replace(rules, extra_round=False)).is_over
+    below = after_ron(3, loser=2, kyoku=SOUTH_4, rules=RuleSet(extra_round=False))
+    assert next_hand(below) == (SOUTH_4, 1)
 
 
 def test_without_the_extra_round_south_4_is_the_last_hand() -> None:

@@ -39,8 +39,16 @@ def test_the_earlier_seat_ranks_higher_among_equals() -> None:
 
 
 def test_thousands_are_rounded_and_the_first_takes_the_rest() -> None:
-    play = ended((31_600, 25_700, 22_400, 20_300))
+    play = ended((31_600, 25_700, 22_400, 20_300), rules=RuleSet(rounding="half_up"))
     assert play.table.placement == ((1, 42.0), (2, 6.0), (3, -18.0), (4, -30.0))
+
+
+def test_final_scores_of_tenhou_are_not_rounded() -> None:
+    scores = (31_600, 25_700, 22_400, 20_300)
+    now = ended(scores, rules=preset("tenhou")).table.placement
+    assert now == ((1, 41.6), (2, 5.7), (3, -17.6), (4, -29.7))
+    before = ended(scores, rules=preset("tenhou", 1)).table.placement
+    assert before == ((1, 42.0), (2, 6.0), (3, -18.0), (4, -30.0))
 
 
 def test_sticks_left_over_go_to_the_first() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from game.engine.actions import DeclareAnkan, DeclareRiichi, Discard
 from game.engine.events import RiichiAccepted, RiichiDeclared
+from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.state import RIVER_RIICHI, RIVER_TAKEN, Riichi
 from tests.kit.play import Play, staged
@@ -108,6 +109,18 @@ def test_how_many_tiles_must_be_left_is_a_switch() -> None:
     play = staged(("", PINFU), last="9m 1p", rules=RuleSet(riichi_tiles_left=0))
     play.tsumogiri_until_left(0)
     assert "riichi 1p" in play.offers(1)
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("jpml-a", 1), ("saikouisen", 0), ("wrc-2025", 0), ("m-league", 1)]
+)
+def test_riichi_tiles_left_where_no_own_draw_is_needed(name: str, least: int) -> None:
+    play = staged((PINFU, PINFU_TOO), last="1p 9p", rules=PRESETS[name])
+    play.tsumogiri_until_left(1)
+    assert "riichi 1p" in play.offers(play.table.turn)
+    play.tsumogiri()
+    assert play.table.left == 0
+    assert bool(play.offers(play.table.turn)) == (least == 0)
 
 
 def test_a_furiten_hand_may_declare() -> None:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from msgspec.structs import replace
+
+from game.engine.events import GameStarted
+from game.engine.presets import preset
+from tests.engine.test_rule_formal_tenpai import LONE_5P
+from tests.kit.play import staged
+from tests.records.own_games import random_game
+from tests.records.writing import mjlog
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -118,3 +127,141 @@ def test_a_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
         run(tmp_path / "nowhere")
     with pytest.raises(CommandError, match="no record"):
         run(tmp_path)
+
+
+def test_it_says_which_version_of_the_rules_a_record_agrees_with(tmp_path: Path) -> None:
+    """Version 1 of Tenhou's rules rounds final scores, version 2 does not."""
+    whole = (FIXTURES / "own.mjlog").read_text()
+    assert 'owari="435,53.0,188,-21.0,159,-34.0,218,2.0"' in whole
+    (tmp_path / "a_rounded.mjlog").write_text(whole)
+    tenths = whole.replace(
+        "435,53.0,188,-21.0,159,-34.0,218,2.0", "435,53.5,188,-21.2,159,-34.1,218,1.8"
+    )
+    (tmp_path / "b_not_rounded.mjlog").write_text(tenths)
+    (tmp_path / "c_without_end.mjlog").write_text(whole[: whole.index(" owari=")] + "/></mjloggm>")
+    (tmp_path / "d_wrong.mjlog").write_text(tenths.replace("53.5", "53.6"))
+    out, _, status = run(tmp_path, versions=True)
+    assert status == 1
+    agreeing = [line.removeprefix(f"AGREES {tmp_path}/") for line in out if "AGREES" in line]
+    assert agreeing == [
+        "a_rounded.mjlog: tenhou version 1",
+        "b_not_rounded.mjlog: tenhou version 2",
+        "c_without_end.mjlog: tenhou version 2 and tenhou version 1",
+    ]
+    assert [line for line in out if line.startswith("  agree with")] == [
+        "  agree with tenhou version 1: 1",
+        "  agree with tenhou version 2: 1",
+        "  agree with tenhou version 2 and tenhou version 1: 1",
+    ]
+    assert "d_wrong.mjlog, hand 4: final points" in next(line for line in out if "DIFFER" in line)
+
+
+def test_a_record_of_a_stored_game_names_the_version_that_it_was_played_by() -> None:
+    out, _, status = run(FIXTURES.parent / "version_1", versions=True)
+    assert status == 0
+    folder = FIXTURES.parent / "version_1"
+    assert out[:2] == [
+        f"AGREES {folder}/own_four_true.mjson: tenhou version 1",
+        f"AGREES {folder}/west_4.mjson: tenhou version 1",
+    ]
+
+
+def test_old_records_may_count_only_concealed_tiles(tmp_path: Path) -> None:
+    """Final scores rounded as in version 1, a wait on 5p beside pon 555p paid as in version 2."""
+    rules = replace(preset("tenhou"), rounding="half_up")
+    scores = (25_300, 15_000, 14_700, 45_000)
+    play = staged((LONE_5P,), "0p", kyoku=7, scores=scores, rules=rules)
+    play.discard(3, "0p")
+    play.pon(0, "55p")
+    play.goes_on()
+    play.discard(0, "E")
+    assert play.draws_out().deltas == (3_000, -1_000, -1_000, -1_000)
+    assert play.is_over
+    hand = [event for event in play.events if not isinstance(event, GameStarted)]
+    (tmp_path / "old.mjlog").write_text(mjlog([hand], rules))
+    out, _, status = run(tmp_path, versions=True)
+    assert status == 0
+    assert out[0].endswith("old.mjlog: tenhou version 2 with rounded final scores")
+
+
+@pytest.mark.parametrize(
+    ("element", "damaged"),
+    [
+        ("N", 's|<N who="."|<N who="7"|'),
+        ("REACH", 's|<REACH who="."|<REACH who="7"|'),
+        ("AGARI", 's| who="." fromWho| who="7" fromWho|'),
+        ("AGARI", 's|fromWho="."|fromWho="7"|'),
+    ],
+)
+def test_a_seat_that_is_not_there_is_named(tmp_path: Path, element: str, damaged: str) -> None:
+    _, pattern, wrong, _ = damaged.split("|")
+    text = (FIXTURES / "own.mjlog").read_text()
+    changed = re.sub(pattern, wrong, text, count=1)
+    assert changed != text
+    (tmp_path / "bad.mjlog").write_text(changed)
+    out, _, status = run(tmp_path)
+    assert status == 1
+    (line,) = [line for line in out if line.startswith("DAMAGED")]
+    assert f"<{element} " in line
+    assert line.endswith(": there is no seat 7")
+
+
+@pytest.mark.parametrize("kind", ["mjai", "tenhou6"])
+def test_no_damage_is_told_in_the_words_of_the_program(tmp_path: Path, kind: str) -> None:
+    if kind == "mjai":
+        text = (FIXTURES / "own.mjson").read_text().replace('"actor":3', '"actor":7', 1)
+    else:
+        text = (FIXTURES / "own.json").read_text().replace('"p262626"', '"p2626"', 1)
+    (tmp_path / "bad").write_text(text)
+    out, _, status = run(tmp_path)
+    assert status == 1
+    assert not any("index out of range" in line for line in out)
+
+
+PRIVATE = "a private table, lobby 1234"
+
+
+def private(text: str) -> str:
+    return text.replace('lobby="0"', 'lobby="1234"')
+
+
+def test_a_private_table_with_rules_of_its_own_is_reported_as_that(tmp_path: Path) -> None:
+    rules = replace(preset("tenhou"), length="east", uma=(30, 10, -10, -30))
+    text = mjlog(random_game(1, rules), rules)
+    (tmp_path / "a_public.mjlog").write_text(text)
+    (tmp_path / "b_private.mjlog").write_text(private(text))
+    (tmp_path / "c_usual.mjlog").write_text(private((FIXTURES / "own.mjlog").read_text()))
+    out, _, status = run(tmp_path)
+    assert status == 1
+    told = [line for line in out if line.startswith(("DIFFERENCE", "OWN RULES"))]
+    assert [line.partition(" ")[0] for line in told] == ["DIFFERENCE", "OWN"]
+    assert told[1].startswith(f"OWN RULES {tmp_path}/b_private.mjlog: {PRIVATE}; differs 1 times")
+    assert "final points" in told[1]
+    assert f"  with rules of their own: 1, {PRIVATE}" in out
+    assert "1 differences, 0 damaged, 0 explained by the record" in out
+    (tmp_path / "a_public.mjlog").unlink()
+    assert run(tmp_path)[2] == 0
+
+
+def test_an_edited_file_with_rules_of_its_own_is_reported_as_that(tmp_path: Path) -> None:
+    text = (FIXTURES / "own.json").read_text()
+    assert "鳳東喰赤" in text
+    wrong = text.replace("40符2飜3900点", "40符2飜4000点")
+    (tmp_path / "a_of_a_room.json").write_text(wrong)
+    (tmp_path / "b_edited.json").write_text(wrong.replace("鳳東喰赤", "東 my rules"))
+    out, _, _ = run(tmp_path)
+    told = [line for line in out if line.startswith(("DIFFERENCE", "OWN RULES"))]
+    assert [line.partition(" ")[0] for line in told] == ["DIFFERENCE", "OWN"]
+    assert (
+        "b_edited.json: an edited file, it names no room that is known; differs 1 times" in told[1]
+    )
+
+
+def test_what_no_rules_explain_stays_a_difference(tmp_path: Path) -> None:
+    """An indicator that the seed of the walls does not give."""
+    text = private((FIXTURES / "own.mjlog").read_text())
+    assert text.count('seed="0,0,0,0,0,119"') == 1
+    (tmp_path / "bad.mjlog").write_text(text.replace("0,0,0,0,0,119", "0,0,0,0,0,16"))
+    out, _, status = run(tmp_path)
+    assert status == 1
+    assert any(line.startswith("DIFFERENCE") and ": indicator: " in line for line in out)

@@ -1,7 +1,8 @@
 """Games that were stored under version 1 of the rules are read and replayed by those rules.
 
 Each line of `stored_version_1.txt` was written by the code that played version 1: a name, the room
-and its commits. `tests/records/version_1` holds the records of the same games.
+and its commits. `tests/records/version_1` holds the records of the same games, and
+`presets_version_1.json` the presets as that code stored them.
 
 - `true`: South discards so that 5p beside its pon 555p is all that it waits with, and the wall is
   used up. `own_four_is_noten` was `true`: South is noten.
@@ -16,10 +17,13 @@ import base64
 import zlib
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from game.afterwards.ladders import preset_of
 from game.engine.decide import Accepted, decide
 from game.engine.evolve import evolve
+from game.engine.presets import PRESETS, preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase, Table
 from game.records.reading import read
@@ -27,6 +31,7 @@ from game.records.validate import validate_game
 from game.rooms.codec import decode_commits, decode_room
 
 STORED = Path(__file__).with_name("stored_version_1.txt")
+PRESETS_1 = Path(__file__).with_name("presets_version_1.json")
 RECORDS = Path(__file__).parents[1] / "records" / "version_1"
 
 
@@ -49,6 +54,10 @@ def replayed(name: str) -> Table:
                 table = evolve(table, event)
         assert tuple(events) == commit.events
     return table
+
+
+def presets_of_version_1() -> dict[str, RuleSet]:
+    return msgspec.json.decode(PRESETS_1.read_bytes(), type=dict[str, RuleSet])
 
 
 def rules_of(name: str) -> RuleSet:
@@ -81,3 +90,23 @@ def test_records_of_version_1_are_replayed_without_a_difference(name: str) -> No
     assert len(report.hands) == 1
     assert not report.differences
     assert not report.faults
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_stored_preset_of_version_1_is_still_that_preset(name: str) -> None:
+    stored = presets_of_version_1()[name]
+    assert stored == preset(name, 1)
+    assert preset_of(stored) == name
+    assert preset_of(msgspec.structs.replace(stored, length="east")) == name
+    assert preset_of(msgspec.structs.replace(stored, honba_points=600)) == ""
+    assert preset(name).version == 2
+
+
+def test_version_1_of_tenhou_differs_in_three_switches() -> None:
+    now, before = preset("tenhou"), preset("tenhou", 1)
+    names = [name for name in RuleSet.__struct_fields__ if name != "version"]
+    assert {name for name in names if getattr(now, name) != getattr(before, name)} == {
+        "rounding",
+        "dealer_stops_below_goal",
+        "own_four_is_noten",
+    }

@@ -33,6 +33,11 @@ class Command(BaseCommand):
             action="store_true",
             help="one line a hand with what the engine computed; all else goes to stderr",
         )
+        parser.add_argument(
+            "--versions",
+            action="store_true",
+            help="one line for each file with the versions of the rules that it agrees with",
+        )
         parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -50,7 +55,7 @@ class Command(BaseCommand):
             if options["json"]:
                 for hand in report.hands:
                     self.stdout.write(msgspec.json.encode(hand).decode())
-            for line in report_lines(report):
+            for line in report_lines(report, with_versions=options["versions"]):
                 told.write(line)
         for line in summary.lines(time.monotonic() - began):
             told.write(line)
