@@ -224,6 +224,7 @@ _VERSION_1: Final[dict[str, dict[str, Any]]] = {
     "tenhou": {"rounding": "half_up", "own_four_is_noten": "all"},
     "mahjong-soul": {"own_four_is_noten": "all"},
     "jpml-a": {"riichi_tiles_left": 0},
+    "classic": {"pao_composite": "own_yakuman"},
 }
 """What version 1 of these presets played otherwise, beside what `RuleSet` does for version 1."""
 
