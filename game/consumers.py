@@ -21,9 +21,9 @@ from game.hints import seen_by
 from game.outbox import WRITE, Outbox
 from game.people import person_behind
 from game.rooms import matters
+from game.rooms.delayed_view import DelayedView
 from game.rooms.errors import NoSuchTable, RoomsError, RoomsUnavailable
 from game.rooms.hub import Hub
-from game.rooms.later import Later
 from game.rooms.outcomes import Done, Late, Refused
 from game.rooms.process import Process, here
 from game.rooms.room import Room, TableId
@@ -72,8 +72,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._table_id = TableId("")
         self._service: Service | None = None
         self._hub: Hub | None = None
-        self._later: Later | None = None
-        """Set for who sees all hands, and then all that this socket shows of the table is of it."""
+        self._delayed_view: DelayedView | None = None
+        """Set for a spectator with open hands: the only source of what this socket shows of the
+        game."""
         self._is_seated = False
         self._is_greeted = False
         """Has been sent the whole table, so that events can follow."""
@@ -137,7 +138,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self._is_seated:
             await self._service.seat_taken(self._table_id, self.audience)
         elif self.audience == OPEN_WATCHER:
-            await self._join_later(process, room)
+            await self._join_delayed_view(process, room)
 
     def find_place(self, room: Room) -> None:
         """A seat, or what the table decides about those who watch: there is one way, from when
@@ -149,12 +150,12 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         elif room.meta.watch != "closed":
             self.audience = OPEN_WATCHER
 
-    async def _join_later(self, process: Process, room: Room) -> None:
+    async def _join_delayed_view(self, process: Process, room: Room) -> None:
         if room.meta.watch != "open_delayed":
             self.outbox.end(CLOSE_NOT_SHOWN)
             return
-        self._later = process.later(outbound.encode)
-        await self._later.join(self._table_id, self)
+        self._delayed_view = process.delayed_view(outbound.encode)
+        await self._delayed_view.join(self._table_id, self)
 
     async def disconnect(self, code: int) -> None:
         self._forget()
@@ -171,8 +172,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.outbox.abandon()
         if self._hub is not None:
             self._hub.leave(self._table_id, self)
-        if self._later is not None:
-            self._later.leave(self._table_id, self)
+        if self._delayed_view is not None:
+            self._delayed_view.leave(self._table_id, self)
 
     # From the table
 
@@ -210,14 +211,14 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def _room(self) -> Room | None:
         """The room as this socket may show it."""
         if self.audience == OPEN_WATCHER:
-            return None if self._later is None else self._later.room(self._table_id)
+            return None if self._delayed_view is None else self._delayed_view.room(self._table_id)
         return None if self._hub is None else self._hub.room(self._table_id)
 
     def _sync(self, room: Room) -> None:
         self._is_greeted = True
         self._acknowledged = self._sent_before_pong = room.seq(self.audience)
         self._put(outbound.encode("sync", room, self.audience))
-        for shown_by in (self._hub, self._later):
+        for shown_by in (self._hub, self._delayed_view):
             if shown_by is not None:
                 shown_by.has_been_shown(self._table_id, self)
         if self._hub is not None:
@@ -276,7 +277,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         if self._service is None or self._hub is None:
             raise RoomsUnavailable("the socket has not joined its table")
-        if self._later is None:
+        if self._delayed_view is None:
             await self._service.room(self._table_id)
         room = self._room()
         if room is not None:
@@ -292,7 +293,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         with contextlib.suppress(RoomsUnavailable):
             self._talk = talk.table_talk(await here(), self._hub)
-            await self._talk.join(self._table_id, room)
+            await self._talk.join(self._table_id)
             frame = self._talk.said(self._table_id, self.audience)
             if frame is not None:
                 self._put(frame)
@@ -339,7 +340,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = self._room()
         if room is not None and self._is_greeted and self._hub is not None:
             sent = room.seq(self.audience)
-            is_on_its_way = (self._later or self._hub).owes(self._table_id, self)
+            is_on_its_way = (self._delayed_view or self._hub).owes(self._table_id, self)
             is_behind = message.seq < self._sent_before_pong and not is_on_its_way
             if is_behind or message.seq > sent:
                 if not self._affords_picture(now):

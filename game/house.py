@@ -18,7 +18,7 @@ from django.conf import settings
 from msgspec.structs import replace
 from redis.exceptions import NoScriptError
 
-from game.afterwards.ladders import MU, SIGMA, shown
+from game.afterwards.ladders import MU, SIGMA, may_be_rated, shown
 from game.engine.clock import ClockSettings
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
@@ -30,7 +30,7 @@ from game.rooms.line import Command
 from game.rooms.matters import Hold, Sit
 from game.rooms.outcomes import Refused
 from game.rooms.process import Process, here
-from game.rooms.room import Room, SeatMeta, TableId, Watch
+from game.rooms.room import OpensAfter, Room, SeatMeta, TableId, Watch
 from game.rooms.store import reaching_redis
 
 UNRATED: Final = shown((MU, SIGMA))
@@ -50,6 +50,18 @@ class GamePlan:
     watch: Watch = "closed"
     watch_delay_s: int = 0
     may_join: bool = False
+
+
+def opens_after(plan: GamePlan) -> OpensAfter:
+    """What has to be over before spectators see all hands: of a game that may be rated the whole
+    game, since open hands tell the opponents' habits."""
+    is_rated = may_be_rated(
+        plan.rules,
+        is_public=plan.public,
+        has_clock=not plan.clock.is_unlimited,
+        people=sum(bool(seat.person) for seat in plan.seats),
+    )
+    return "game" if is_rated else "hand"
 
 
 class Script:
@@ -107,6 +119,7 @@ class House:
             watch=plan.watch,
             watch_delay_s=plan.watch_delay_s,
             may_join=plan.may_join,
+            opens_after=opens_after(plan),
             table_id=table_id,
         )
         hold = await hold_of(self.process.redis)

@@ -8,7 +8,7 @@ from game.engine.state import Phase
 from game.rooms.codec import TableSummary
 from game.rooms.errors import NoSuchTable
 from game.rooms.process import here
-from game.rooms.room import Room, TableId, Watch
+from game.rooms.room import OpensAfter, Room, TableId, Watch
 from game.told import round_name
 
 
@@ -34,8 +34,9 @@ class ListedTable:
     seats: tuple[ListedSeat, ...]
     watch: Watch = "closed"
     delay_min: int = 0
-    """So long ago is what those see who watch."""
+    """So long after its end a hand is shown with all hands open."""
     watchers: int = 0
+    opens_after: OpensAfter = "game"
 
 
 async def live_tables() -> list[ListedTable]:
@@ -66,6 +67,7 @@ def _listed(summary: TableSummary, watchers: int) -> ListedTable:
         summary.watch,
         summary.watch_delay_s // 60,
         watchers,
+        summary.opens_after,
     )
 
 

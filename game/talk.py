@@ -1,8 +1,9 @@
 """Talk at tables: who hears and may say what, and what becomes of a report.
 
 Players hear the table's circle and nothing else. Watchers hear both and speak in their own;
-those who see all hands hear the players as late as they see the game. A poke says that
-somebody has spoken; then the circle is read, and encoded once for each kind of reader.
+spectators with open hands hear a player's line when they have reached the moment of the game at
+which it was said. A poke says that somebody has spoken; then the circle is read, and encoded once
+for each kind of reader.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from game.people import name_of
 from game.rooms.database import reaching_database
 from game.rooms.errors import RoomsError
 from game.rooms.hub import Hub
-from game.rooms.later import delay_ms
 from game.rooms.listeners import Listener
 from game.rooms.process import Process
 from game.rooms.room import Room, TableId
@@ -55,9 +55,9 @@ class _Talk:
 
     lines: deque[Heard] = field(default_factory=lambda: deque(maxlen=400))
     last: dict[str, str] = field(default_factory=dict)
-    delay_ms: int = 0
     told_late: int = 0
-    """What players said until then has been told to those who see all hands."""
+    """The moment of the game that spectators with open hands have reached: what players said until
+    then has been told to them."""
 
 
 class TableTalk:
@@ -72,14 +72,12 @@ class TableTalk:
         self._task: asyncio.Task[None] | None = None
         hub.on_talk = self.check
 
-    async def join(self, table_id: TableId, room: Room) -> None:
+    async def join(self, table_id: TableId) -> None:
         """Have what was said there at hand. Raises RoomsError."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="talk")
         if table_id not in self._talks:
-            talk = _Talk(delay_ms=delay_ms(room.meta), told_late=self._now())
-            talk.told_late -= talk.delay_ms
-            self._talks[table_id] = talk
+            talk = self._talks[table_id] = _Talk(told_late=self._seen_until(table_id))
             await self._read(table_id, talk)
 
     def said(self, table_id: TableId, audience: int) -> str | None:
@@ -169,8 +167,7 @@ class TableTalk:
                 if not self._hub.follows(table_id):
                     del self._talks[table_id]
                     continue
-                until = self._now() - talk.delay_ms
-                since, talk.told_late = talk.told_late, max(until, talk.told_late)
+                since, talk.told_late = talk.told_late, self._seen_until(table_id)
                 due = [
                     one
                     for one in talk.lines
@@ -178,8 +175,8 @@ class TableTalk:
                 ]
                 self._tell(table_id, due, late=True)
 
-    def _now(self) -> int:
-        return self._process.service.now_ms()
+    def _seen_until(self, table_id: TableId) -> int:
+        return self._process.delayed_view(outbound.encode).seen_until(table_id)
 
 
 _talks: Final[WeakKeyDictionary[Process, TableTalk]] = WeakKeyDictionary()

@@ -41,6 +41,11 @@ def preset_of(rules: RuleSet) -> str:
     return known.name if replace(rules, length=known.length) == known else ""
 
 
+def may_be_rated(rules: RuleSet, *, is_public: bool, has_clock: bool, people: int) -> bool:
+    """Whether a game that is opened like this may come to count, as far as is known by then."""
+    return bool(preset_of(rules)) and is_public and has_clock and people >= LEAST_PEOPLE
+
+
 def after_game(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
     """The players' skills after a game that ended with these places, in the same order."""
     teams = [[_model.rating(mu=mu, sigma=sigma)] for mu, sigma in skills]

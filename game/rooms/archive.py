@@ -27,12 +27,13 @@ from game.engine.tiles import EAST, kind_of
 from game.models import Game, GameSeat
 from game.rooms.codec import decode_commit, decode_commits, encode
 from game.rooms.database import note_written, reaching_database
+from game.rooms.hand_schedule import schedule_of
 from game.rooms.room import Commit, Room, TableId
 from game.rooms.service import Service
 
 KEPT_AFTER_END_S: Final = 600
-"""How long a finished table can still be looked at where it was played, by those too who are
-shown it later."""
+"""How long a finished table can still be looked at where it was played; spectators with open
+hands have this long after its last hand has been shown to them."""
 LOG_FORMAT: Final = 1
 """zlib over msgpack of all commits."""
 
@@ -53,7 +54,8 @@ async def game_archive(service: Service, table_id: TableId, write: WriteEvent) -
     note_written()
     keep_s = KEPT_AFTER_END_S
     if room.meta.watch == "open_delayed":
-        keep_s += room.meta.watch_delay_s
+        shown_at = schedule_of(room.meta, commits).ends_at()
+        keep_s += max(0, shown_at - service.now_ms()) // 1000
     await service.store.retire(table_id, keep_s=keep_s)
 
 
@@ -108,7 +110,8 @@ def game_commits(game: Game) -> tuple[Commit, ...]:
 
 
 def _is_whole(room: Room, commits: Sequence[Commit]) -> bool:
-    """Played to the end that the rules set, each seat by whoever began it or for them."""
+    """Played to the end that the rules set, each seat by whoever began it or for them, and no
+    hand was shown open before the game was over."""
     began = [event.names for event in commits[0].events if isinstance(event, GameStarted)]
     names = tuple(seat.name for seat in room.meta.seats)
     people = {tuple(seat.person for seat in room.meta.seats)}
@@ -116,7 +119,9 @@ def _is_whole(room: Room, commits: Sequence[Commit]) -> bool:
     has_been_ended = any(
         isinstance(command, EndGame) for commit in commits for command in commit.commands
     )
-    return began == [names] and len(people) == 1 and not has_been_ended
+    has_open_hands = room.meta.watch == "open_delayed" and room.meta.opens_after == "hand"
+    is_as_begun = began == [names] and len(people) == 1
+    return is_as_begun and not has_been_ended and not has_open_hands
 
 
 def _seat_row(game: Game, room: Room, seat: int) -> GameSeat:

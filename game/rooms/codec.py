@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from game.rooms.room import Commit, Room, TableId, Watch
+from game.rooms.room import Commit, OpensAfter, Room, TableId, Watch
 
 
 class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -31,6 +31,7 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """These may be taken by whoever comes."""
     watch: Watch = "closed"
     watch_delay_s: int = 0
+    opens_after: OpensAfter = "game"
 
 
 class PulseRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -93,4 +94,5 @@ def summary_of(room: Room) -> TableSummary:
         may_join=room.meta.may_join,
         watch=room.meta.watch,
         watch_delay_s=room.meta.watch_delay_s,
+        opens_after=room.meta.opens_after,
     )

@@ -14,8 +14,8 @@ class Listener(Protocol):
     """A socket."""
 
     audience: int
-    """The seat whose player it is; any other number watches. To who sees all hands the hub
-    hands nothing of the game: that comes later (`game.rooms.later`)."""
+    """The seat whose player it is; any other number watches. The hub hands
+    nothing of the game to spectators with open hands: `game.rooms.delayed_view` does."""
     person: str
     """Who it is."""
 

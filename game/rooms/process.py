@@ -15,9 +15,9 @@ from django.conf import settings
 
 from game.rooms.cache import Rooms
 from game.rooms.connections import connect
+from game.rooms.delayed_view import DelayedView
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.hub import Encode, Hub
-from game.rooms.later import Later
 from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
 from game.rooms.presence import Presence
@@ -39,7 +39,7 @@ class Process:
         self.onlookers = Onlookers(self.redis, self.pulse.process, now_ms=now_ms)
         self._now_ms = now_ms
         self._hub: Hub | None = None
-        self._later: Later | None = None
+        self._delayed_view: DelayedView | None = None
 
     async def start(self) -> None:
         """Begin to give signs of life."""
@@ -56,11 +56,11 @@ class Process:
             await self._hub.start()
         return self._hub
 
-    def later(self, encode: Encode) -> Later:
-        """The tables of this process as they were some time ago."""
-        if self._later is None:
-            self._later = Later(self.store, self.rooms, encode, now_ms=self._now_ms)
-        return self._later
+    def delayed_view(self, encode: Encode) -> DelayedView:
+        """Finished hands, shown to spectators with all hands open."""
+        if self._delayed_view is None:
+            self._delayed_view = DelayedView(self.store, self.rooms, encode, now_ms=self._now_ms)
+        return self._delayed_view
 
     def going_down(self) -> None:
         """From now on a socket that closes here has not been left by its player. To be
@@ -69,8 +69,8 @@ class Process:
 
     async def stop(self) -> None:
         await self.pulse.stop()
-        if self._later is not None:
-            await self._later.stop()
+        if self._delayed_view is not None:
+            await self._delayed_view.stop()
         if self._hub is not None:
             await self._hub.stop()
         await self.redis.aclose()

@@ -33,8 +33,10 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 Watch = Literal["closed", "open_delayed", "nobody"]
-"""What watchers are shown: the table as it is with all hands closed; some time later with all
+"""What watchers are shown: the table as it is with all hands closed; finished hands with all
 hands open; or there are none."""
+OpensAfter = Literal["hand", "game"]
+"""What has to be over before spectators are shown a hand with all hands open."""
 FourSeats = tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]
 Votes = tuple[str, ...]
 NO_VOTES: Final[Votes] = ("", "", "", "")
@@ -53,9 +55,10 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Players may be told what the rules say of their hands (`study`)."""
     watch: Watch = "closed"
     watch_delay_s: int = 0
-    """How far behind the game are those who see all hands."""
+    """How long after its end a hand is shown with all hands open."""
     may_join: bool = False
     """Whoever comes may take the seat of a player who has left."""
+    opens_after: OpensAfter = "game"
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):

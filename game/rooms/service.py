@@ -36,7 +36,7 @@ from game.rooms.moves import Draft, Proposal, draft
 from game.rooms.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused
 from game.rooms.presence import Presence
 from game.rooms.pulse import NowMs, Pulse, now_ms
-from game.rooms.room import FourSeats, Room, TableId, TableMeta, Watch
+from game.rooms.room import FourSeats, OpensAfter, Room, TableId, TableMeta, Watch
 from game.rooms.store import Append, Appended, Store
 from game.rooms.upkeep import Upkeep
 
@@ -89,6 +89,7 @@ class Service:
         watch: Watch = "closed",
         watch_delay_s: int = 0,
         may_join: bool = False,
+        opens_after: OpensAfter = "game",
         table_id: TableId | None = None,
     ) -> TableId:
         """Open a table and deal its first hand. Who holds its id may watch it. Where `help` is
@@ -106,6 +107,7 @@ class Service:
             watch=watch,
             watch_delay_s=watch_delay_s,
             may_join=may_join,
+            opens_after=opens_after,
         )
         room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
         names = (seats[0].name, seats[1].name, seats[2].name, seats[3].name)

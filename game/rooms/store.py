@@ -201,15 +201,22 @@ class Store:
             await self._reject(table_id, error)
 
     async def entries_from(
-        self, table_id: str, version: int, *, begins_sealed: bool | None = None
+        self,
+        table_id: str,
+        version: int,
+        last: int | None = None,
+        *,
+        begins_sealed: bool | None = None,
     ) -> list[Entry]:
-        """The commits of `version` and after it. Raises TableUnreadable.
+        """The commits of `version` and after it, up to that of `last` if given. Raises
+        TableUnreadable.
 
         After a sealed commit all are sealed; `begins_sealed` says whether the first is, if it is
         known. So nobody can continue a sealed log with commits of their own.
         """
+        end = "+" if last is None else f"{last}-0"
         with reaching_redis():
-            rows = await self._lane.call("XRANGE", TableKeys.of(table_id).log, f"{version}-0", "+")
+            rows = await self._lane.call("XRANGE", TableKeys.of(table_id).log, f"{version}-0", end)
         entries, must_be_sealed = list[Entry](), bool(begins_sealed)
         try:
             for row_id, fields in rows:

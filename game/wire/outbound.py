@@ -49,6 +49,8 @@ class TableMetaLike(Protocol):
     def help(self) -> bool: ...
     @property
     def watch_delay_s(self) -> int: ...
+    @property
+    def opens_after(self) -> Literal["hand", "game"]: ...
 
 
 class RoomLike(Protocol):
@@ -82,7 +84,9 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
     if kind == "sync":
         frame["you"] = seat
         frame["help"] = room.meta.help
-        frame["behind_s"] = room.meta.watch_delay_s if audience == OPEN_WATCHER else 0
+        is_open = audience == OPEN_WATCHER
+        frame["behind_s"] = room.meta.watch_delay_s if is_open else 0
+        frame["opens_after"] = room.meta.opens_after if is_open else ""
         frame["house"] = _house(room)
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) for meta in room.meta.seats]

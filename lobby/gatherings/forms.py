@@ -104,9 +104,14 @@ class TableForm(Form):
         label=_("Watching"),
         choices=[
             ("closed", _("In real time, all hands closed")),
-            ("open_delayed", _("With all hands open, some minutes later")),
+            ("open_delayed", _("With all hands open, some minutes after each hand")),
             ("nobody", _("Nobody may watch")),
         ],
+        help_text=_(
+            "With all hands open, a hand is shown only when it is over and these minutes have "
+            "passed, at the speed at which it was played. A game that may count for ratings is "
+            "shown only after its end. Anybody may watch, opponents too."
+        ),
     )
     delay_min = forms.IntegerField(
         label=_("Minutes later"),

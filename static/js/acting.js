@@ -141,7 +141,7 @@ export class Acting {
 
   /** @param {Offer} shown @param {View} view */
   #hint({ aiming, choosing }, view) {
-    if (view.phase === "idle") return this.say.dealing;
+    if (view.phase === "idle") return this.#now?.seated ? this.say.dealing : "";
     if (aiming) return this.say.chooseRiichi;
     if (choosing) return this.say.chooseTiles;
     const isShowing = view.phase === "showing" && (this.#now?.legal.length ?? 0) > 0;

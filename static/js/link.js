@@ -29,8 +29,11 @@ export class Link {
   #trip = "";
   #windows = 1;
   #watchers = 0;
-  /** How long ago it is what the reader is shown. */
+  /** How long after its end a hand, or the game, is shown to the reader; 0 for what is now. */
   #behindS = 0;
+  /** @type {"" | "hand" | "game"} what has to be over before the reader is shown it */
+  #opensAfter = "";
+  #isNothingShown = false;
   #notice = "";
   #answeredAt = 0;
 
@@ -118,7 +121,7 @@ export class Link {
       trip: this.#trip,
       windows: this.#windows > 1 ? say.windows : "",
       watching: this.#watching(),
-      notices: [this.#unsent(), this.#notice].filter(Boolean),
+      notices: [this.#unsent(), this.#notYet(), this.#notice].filter(Boolean),
       ways: this.#status === "missing" ? this.ways : [],
     });
     this.leaving.hold(isPlaying && this.#status !== "missing");
@@ -133,9 +136,17 @@ export class Link {
   /** How late the reader sees the table, and how many watch it. */
   #watching() {
     const { say } = this;
-    const behind = this.#behindS > 0 ? say.behind(Math.round(this.#behindS / 60)) : "";
+    const minutes = Math.round(this.#behindS / 60);
+    const texts = { "": "", hand: say.behind(minutes), game: say.behindGame(minutes) };
+    const behind = texts[this.#opensAfter];
     const watchers = this.#watchers > 0 ? say.watchers(this.#watchers) : "";
     return [behind, watchers].filter(Boolean).join(" \u00b7 ");
+  }
+
+  /** What a spectator with open hands is told before there is anything to see. */
+  #notYet() {
+    if (!this.#isNothingShown || this.#opensAfter === "") return "";
+    return this.say.notYet[this.#opensAfter];
   }
 
   /** What is said of an answer that waits. */
@@ -151,9 +162,14 @@ export class Link {
     return {
       sync: (frame) => {
         this.#behindS = frame.behind_s ?? 0;
+        this.#opensAfter = frame.opens_after ?? "";
+        this.#isNothingShown = frame.view.phase === "idle";
         page.sync(frame);
       },
-      events: page.events,
+      events: (...happened) => {
+        this.#isNothingShown = false;
+        page.events(...happened);
+      },
       study: page.study,
       outbox: page.redraw,
       status: (status) => {

@@ -1,8 +1,8 @@
 """Talk at a table in Chromium: said, heard as text, muted, reported; and a table that is watched
-with all hands open, some minutes later, with its talk.
+with all hands open, some minutes after the hand, with its talk.
 
-What is watched late has been played and said three minutes ago: it is written by a process whose
-clock is so far behind. The site's own clock and delay are as always.
+The hand that is watched ended three minutes ago: it is written by a process whose clock is so far
+behind. The site's own clock and delay are as always.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from game.engine.rules import TENHOU
-from game.rooms.later import LEAST_DELAY_MS
+from game.rooms.hand_schedule import LEAST_DELAY_MS
+from game.rooms.matters import End
 from game.rooms.process import Process
 from game.rooms.room import SeatMeta, TableId
 from game.rooms.store import Append, Appended
@@ -29,7 +30,7 @@ from tests.web.tables import AT_ONCE, table_opened
 
 RUDE = "<b>rude</b> & loud"
 IN_PLAY_MS = 4_000
-"""Of the late table, so much has happened already when it is looked at."""
+"""So much of the hand has been shown already when the page is loaded."""
 LAST_MS = 18_000
 """And so much in all."""
 STEP_MS = 500
@@ -111,8 +112,8 @@ class OutOfTime(Process):
 
 
 async def played_and_talked_about(url: str) -> TableId:
-    """A table of bots, played around the moment that can be seen just now."""
-    began = int(time.time() * 1000) - LEAST_DELAY_MS - IN_PLAY_MS
+    """A table of bots at which a hand was broken off so long ago that it is being shown now."""
+    began = int(time.time() * 1000) - LEAST_DELAY_MS - IN_PLAY_MS - LAST_MS
     process = OutOfTime(url, began)
     try:
         one, two, three, four = (SeatMeta(f"b{at}", bot="tsumogiri") for at in range(4))
@@ -122,18 +123,20 @@ async def played_and_talked_about(url: str) -> TableId:
             clock=AT_ONCE,
             watch="open_delayed",
             watch_delay_s=LEAST_DELAY_MS // 1000,
+            opens_after="hand",
         )
         for text, at in (("long ago", began), ("a moment later", began + LAST_MS)):
             while process.now < at:
                 process.now += STEP_MS
                 await process.service.tick(table_id)
             await line_said(process.redis, table_id, "table", Line(at, "p", "b0", 0, text))
+        await process.service.settle(table_id, End())
         return table_id
     finally:
         await process.stop()
 
 
-def test_a_table_is_watched_with_all_hands_open_three_minutes_later_and_so_is_its_talk(
+def test_a_hand_is_watched_open_three_minutes_after_its_end_and_so_is_its_talk(
     chromium: Browser, house: House
 ) -> None:
     table_id = in_own_loop(played_and_talked_about(house.redis_url))

@@ -13,21 +13,17 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from game.engine.clock import ClockSettings
-from game.engine.events import Answered
-from game.engine.rules import TENHOU
-from game.rooms.matters import Leave, Sit
-from game.rooms.process import Process
-from game.rooms.room import SeatMeta, TableId, Watch
+from game.engine.events import HandEnded
+from game.rooms.matters import End, Leave, Sit
+from game.rooms.talk import Line, line_said
+from tests.kit.open_hands import scan_open_hands
 from tests.kit.processes import RedisServer, Site
+from tests.web.past import DELAY_MS, DELAY_S, Past, now_ms
 from tests.web.players import Client, NewClient
 from tests.web.sight import OPEN, scan
 from tests.web.site import Served, Signed, serve
-from tests.web.tables import AT_ONCE, commits_of, events_of, log_of
+from tests.web.tables import commits_of, log_of
 from tests.web.visitor import Visitor
-
-DELAY_S = 180
-DELAY_MS = 1000 * DELAY_S
 
 
 @pytest.fixture(scope="module")
@@ -47,35 +43,6 @@ def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture(scope="module")
 def people(served: Served) -> list[Signed]:
     return served.sign_in("Anna", "Bruno", "Chika")
-
-
-class Past:
-    """The tables of a process whose clock is the test's: what it commits has happened then."""
-
-    def __init__(self, url: str) -> None:
-        self.now = int(time.time() * 1000)
-        self.process = Process(url, now_ms=lambda: self.now)
-
-    async def table(
-        self, watch: Watch, *, people: tuple[str, ...] = (), clock: ClockSettings = AT_ONCE
-    ) -> TableId:
-        """A table with these people, and bots in the seats after them."""
-        seats = [SeatMeta(f"p{at}", person) for at, person in enumerate(people)]
-        seats += [SeatMeta(f"b{at}", bot="tsumogiri") for at in range(len(seats), 4)]
-        return await self.process.service.open_table(
-            seats=(seats[0], seats[1], seats[2], seats[3]),
-            rules=TENHOU,
-            clock=clock,
-            watch=watch,
-            watch_delay_s=DELAY_S if watch == "open_delayed" else 0,
-            may_join=True,
-        )
-
-    async def plays(self, table_id: TableId, until: int, step_ms: int = 200) -> None:
-        """The bots go on until that moment."""
-        while self.now < until:
-            self.now += step_ms
-            await self.process.service.tick(table_id)
 
 
 @pytest.fixture
@@ -99,7 +66,7 @@ async def frames_for(client: Client, seconds: float) -> list[tuple[int, str]]:
             await client.receive(left)
         except TimeoutError:
             break
-        came.append((int(time.time() * 1000), client.frames[-1]))
+        came.append((now_ms(), client.frames[-1]))
     return came
 
 
@@ -111,54 +78,59 @@ async def closing(client: Client) -> int | None:
         return client.close_code
 
 
-async def test_all_hands_are_seen_late_and_nothing_of_them_any_earlier(
+async def test_every_hand_is_shown_open_after_its_end_and_at_no_server_before(
     served: Served, past: Past, new_client: NewClient
 ) -> None:
-    due = past.now - DELAY_MS
-    past.now = due - 15_000
+    past.now -= DELAY_MS + 1_000
     table_id = await past.table("open_delayed")
-    await past.plays(table_id, due + 30_000)
-    log = events_of(commits := await commits_of(served.redis.url, table_id))
-    seen_at = [
-        commit.at
-        for commit in commits
-        for event in commit.events
-        if not isinstance(event, Answered)
-    ]
+    await past.plays_live(table_id, 5.0)
     first, other = [
         await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1)
     ]
-    came = [(int(time.time() * 1000), frame) for frame in first.frames]
-    came += (await asyncio.gather(frames_for(first, 3.0), frames_for(other, 3.0)))[0]
+    came = [(now_ms(), frame) for one in (first, other) for frame in one.frames]
+    for frames in await asyncio.gather(frames_for(first, 4.0), frames_for(other, 4.0)):
+        came += frames
     again = await watching(new_client(served.socket_url(table_id)))
-    came += [(int(time.time() * 1000), frame) for frame in again.frames]
+    came += [(now_ms(), frame) for frame in again.frames]
 
-    late_by = []
-    for at, text in came:
-        frame = json.loads(text)
-        if frame["t"] in ("sync", "ev"):
-            newest = seen_at[frame["seq"] - 1] + DELAY_MS
-            assert newest <= at, "shown before its time"
-            late_by.append(at - newest)
-    sequel = [json.loads(text) for _, text in came if json.loads(text)["t"] == "ev"]
-    assert len(sequel) > 3
-    assert sorted(late_by)[len(late_by) // 2] < 2_000
-    assert scan([text for _, text in came], log, OPEN) > 100
-    assert other.seq == pytest.approx(first.seq, abs=4)
+    commits = await commits_of(served.redis.url, table_id)
+    assert scan_open_hands(came, commits, delay_ms=DELAY_MS) > 0
+    assert sum(json.loads(text)["t"] == "ev" for _, text in came) > 5
+    assert first.seq > 50
+    assert other.seq == first.seq, "all that may be shown has been"
 
-    view = again.view
+    view, sync = again.view, json.loads(again.frames[0])
     assert view is not None
-    assert json.loads(again.frames[0])["behind_s"] == DELAY_S
+    assert (sync["behind_s"], sync["opens_after"]) == (DELAY_S, "hand")
     assert all("?" not in hand["tiles"] for hand in view["hands"])
     assert (again.you, again.legal, again.clock) == (None, [], None)
 
 
-async def test_what_a_late_watcher_sends_does_not_bring_the_present(
+async def test_a_rated_game_is_not_shown_open_while_it_is_played(
     served: Served, past: Past, new_client: NewClient
 ) -> None:
-    past.now -= 10_000
+    past.now -= DELAY_MS + 1_000
+    table_id = await past.table("open_delayed", opens_after="game")
+    watcher = await watching(new_client(served.socket_url(table_id)))
+    playing = past.plays_live(table_id, 3.0)
+    frames, _ = await asyncio.gather(frames_for(watcher, 3.0), playing)
+    again = await watching(new_client(served.socket_url(table_id, 1)))
+    room = await past.process.service.room(table_id)
+    assert room.table.hands_dealt > 1
+    assert (again.seq, watcher.seq) == (0, 0)
+    assert not any(json.loads(text)["t"] == "ev" for _, text in frames)
+    await past.process.service.settle(table_id, End())
+    later = await watching(new_client(served.socket_url(table_id)))
+    assert later.view is not None
+    assert later.view["phase"] != "ended", "shown from its beginning, at its own pace"
+
+
+async def test_nothing_that_a_spectator_sends_brings_the_running_hand(
+    served: Served, past: Past, new_client: NewClient
+) -> None:
+    past.now -= DELAY_MS + 60_000
     table_id = await past.table("open_delayed")
-    await past.plays(table_id, past.now + 8_000)
+    await past.plays(table_id, past.now + 3_000)
     watcher = await watching(new_client(served.socket_url(table_id)))
     assert (watcher.seq, watcher.view and watcher.view["phase"]) == (0, "idle")
     act = {"t": "act", "cid": "x", "q": 1, "a": {"type": "none"}}
@@ -178,7 +150,26 @@ async def test_what_a_late_watcher_sends_does_not_bring_the_present(
     assert sum(frame["t"] == "error" for frame in frames) == 4
     log = await log_of(served.redis.url, table_id)
     assert len(log) > 20
+    assert not any(isinstance(event, HandEnded) for event in log), "older than the delay, not over"
     assert scan(watcher.frames, log, OPEN) > 0
+
+
+async def test_what_players_say_in_a_running_hand_is_heard_when_it_is_shown(
+    served: Served, past: Past, new_client: NewClient
+) -> None:
+    past.now -= DELAY_MS + 60_000
+    table_id = await past.table("open_delayed")
+    await past.plays(table_id, past.now + 3_000)
+    said = Line(past.now, "p", "b0", 0, "one tile to go")
+    await line_said(past.process.redis, table_id, "table", said)
+    url = served.socket_url(table_id)
+    watcher = await watching(new_client(url))
+    await frames_for(watcher, 2.0)
+    assert not any("one tile to go" in text for text in watcher.frames)
+    await past.process.service.settle(table_id, End())
+    later = await watching(new_client(served.socket_url(table_id, 1)))
+    heard = await later.until("said")
+    assert [line["text"] for line in heard["lines"]] == ["one tile to go"]
 
 
 async def test_whoever_watches_late_and_then_has_a_seat_watches_no_more(

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -40,6 +40,7 @@ class Meta:
     clock: ClockSettings = USUAL
     help: bool = True
     watch_delay_s: int = 0
+    opens_after: Literal["hand", "game"] = "hand"
 
 
 @dataclass(frozen=True)

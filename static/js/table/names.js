@@ -123,6 +123,8 @@ export function wordsOf(texts) {
     watchers: (people) => count(texts.watchers, people),
     /** @param {number} minutes */
     behind: (minutes) => count(texts.behind, minutes),
+    /** @param {number} minutes */
+    behindGame: (minutes) => count(texts.behindGame, minutes),
     /** @param {string} name */
     isAway: (name) => filled(texts.isAway, { name }),
     /** @param {string} name */

@@ -343,7 +343,12 @@ export const texts = {
     bye: "Goodbye!",
   },
   watchers: { one: "{count} watching", other: "{count} watching" },
-  behind: { one: "{count} minute later", other: "{count} minutes later" },
+  behind: { one: "{count} minute after each hand", other: "{count} minutes after each hand" },
+  behindGame: { one: "{count} minute after the game", other: "{count} minutes after the game" },
+  notYet: {
+    hand: "The first hand is shown some minutes after it is over.",
+    game: "A rated game is shown with open hands some minutes after it is over.",
+  },
   home: "Leave the table",
   backHome: "First page",
   playAgain: "Play again",

@@ -339,8 +339,16 @@ export const texts = {
     other: "{count} spectateurs",
   },
   behind: {
-    one: "{count} minute après",
-    other: "{count} minutes après",
+    one: "{count} minute après chaque main",
+    other: "{count} minutes après chaque main",
+  },
+  behindGame: {
+    one: "{count} minute après la partie",
+    other: "{count} minutes après la partie",
+  },
+  notYet: {
+    hand: "La première main sera montrée quelques minutes après sa fin.",
+    game: "Une partie classée est montrée mains ouvertes quelques minutes après sa fin.",
   },
   home: "Quitter la table",
   backHome: "Accueil",

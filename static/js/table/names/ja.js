@@ -306,7 +306,18 @@ export const texts = {
     bye: "さようなら！",
   },
   watchers: { one: "観戦者{count}人", other: "観戦者{count}人" },
-  behind: { one: "{count}分遅れ", other: "{count}分遅れ" },
+  behind: {
+    one: "各局終了の{count}分後",
+    other: "各局終了の{count}分後",
+  },
+  behindGame: {
+    one: "対局終了の{count}分後",
+    other: "対局終了の{count}分後",
+  },
+  notYet: {
+    hand: "最初の局は、終了の数分後に表示されます。",
+    game: "レーティング対局は、対局終了の数分後に手牌を公開して表示されます。",
+  },
   home: "卓を離れる",
   backHome: "トップページ",
   playAgain: "もう一度対局する",

@@ -1,0 +1,113 @@
+"""A scanner for open hands: whether spectators were shown a hand before they were allowed to.
+
+Works on the true log of a table and on the frames that reached a spectator, each with the time
+at which it came. Uses nothing of the code that schedules, hides or writes frames.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from game.engine.events import Answered, Event, GameEnded, HandEnded, HandStarted
+from game.engine.evolve import evolve
+from game.engine.state import Table
+from game.engine.tiles import TILE_TO_TEXT
+from game.rooms.room import Commit
+from tests.web.sight import OPEN, scan
+
+Frame = tuple[int, str]
+"""When it came, in ms since the epoch, and its text."""
+Row = tuple[int, tuple[str, ...]]
+"""A seat, and its concealed tiles."""
+_NEVER: Final = 1 << 62
+_TELLING_TILES: Final = 7
+"""A row of so many equal tiles in two hands is no coincidence."""
+
+
+class TrueHands:
+    """What the log says of every hand: its events, its concealed tiles, and from when on
+    spectators may see it."""
+
+    def __init__(self, commits: Sequence[Commit], *, delay_ms: int, only_after_game: bool) -> None:
+        self.hand_of_event: list[int] = []
+        """By number of the events that spectators are told of: the hand it belongs to, -1 if it
+        comes before the first."""
+        self.rows: list[set[Row]] = []
+        self.free_at: list[int] = []
+        ended_at, table, game_ended_at = list[int](), Table(), _NEVER
+        for commit in commits:
+            for event in commit.events:
+                if isinstance(event, HandStarted):
+                    self.rows.append(set())
+                    ended_at.append(_NEVER)
+                if isinstance(event, HandEnded) and ended_at:
+                    ended_at[-1] = commit.at
+                if isinstance(event, GameEnded):
+                    game_ended_at = commit.at
+                    ended_at[-1] = min(ended_at[-1], commit.at)
+                table = evolve(table, event)
+                if self.rows:
+                    self.rows[-1] |= set(_rows_of(table))
+                if not isinstance(event, Answered):
+                    self.hand_of_event.append(len(self.rows) - 1)
+        overs = [game_ended_at] * len(ended_at) if only_after_game else ended_at
+        self.free_at = [over if over == _NEVER else over + delay_ms for over in overs]
+
+    def shown_too_early(self, at: int, text: str) -> str:
+        """What the frame that came at that time shows of a hand that was not free; '' if
+        nothing."""
+        frame = json.loads(text)
+        if frame["t"] not in ("sync", "ev"):
+            return ""
+        by_counter = self.hand_of_event[frame["seq"] - 1] if frame["seq"] else -1
+        if by_counter >= 0 and at < self.free_at[by_counter]:
+            return f"event {frame['seq']} of hand {by_counter}"
+        view = frame.get("view")
+        if view is not None and view["history"] and at < self.free_at[len(view["history"]) - 1]:
+            return f"a table with {len(view['history'])} hands dealt"
+        shown = set(_rows_in(frame))
+        for hand, rows in enumerate(self.rows):
+            if at < self.free_at[hand] and shown & rows:
+                return f"concealed tiles of hand {hand}"
+        return ""
+
+
+def _rows_of(table: Table) -> Iterator[Row]:
+    for seat, hand in enumerate(table.hands):
+        yield from _row(seat, [TILE_TO_TEXT[tile] for tile in hand.tiles])
+
+
+def _rows_in(frame: dict[str, Any]) -> Iterator[Row]:
+    for seat, hand in enumerate(frame.get("view", {}).get("hands", ())):
+        yield from _row(seat, hand["tiles"])
+    for event in frame.get("e", ()):
+        for seat, tiles in enumerate(event.get("tehais", ())):
+            yield from _row(seat, tiles)
+
+
+def _row(seat: int, tiles: Sequence[str]) -> Iterator[Row]:
+    if len(tiles) >= _TELLING_TILES and "?" not in tiles:
+        yield seat, tuple(sorted(tiles))
+
+
+def scan_open_hands(
+    frames: Sequence[Frame],
+    commits: Sequence[Commit],
+    *,
+    delay_ms: int,
+    only_after_game: bool = False,
+) -> int:
+    """Check everything that reached a spectator with open hands; returns how many hands were
+    shown. Raises AssertionError that says what was shown too early."""
+    hands = TrueHands(commits, delay_ms=delay_ms, only_after_game=only_after_game)
+    seen = set[int]()
+    for at, text in frames:
+        early = hands.shown_too_early(at, text)
+        assert not early, f"shown at {at}, before its time: {early} in {text}"
+        rows = set(_rows_in(json.loads(text)))
+        seen |= {hand for hand, known in enumerate(hands.rows) if rows & known}
+    events: list[Event] = [event for commit in commits for event in commit.events]
+    scan([text for _, text in frames], events, OPEN)
+    return len(seen)

@@ -1,0 +1,68 @@
+"""Tables that are played some time ago: the test sets the clock of who plays them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Final
+
+from game.engine.clock import ClockSettings
+from game.engine.rules import TENHOU
+from game.rooms.errors import RoomsError
+from game.rooms.process import Process
+from game.rooms.room import OpensAfter, SeatMeta, TableId, Watch
+from tests.web.tables import AT_ONCE
+
+DELAY_S: Final = 180
+DELAY_MS: Final = 1000 * DELAY_S
+
+
+def now_ms() -> int:
+    """The real time."""
+    return int(time.time() * 1000)
+
+
+class Past:
+    """The tables of a process whose clock is the test's: what it commits has happened then."""
+
+    def __init__(self, url: str) -> None:
+        self.now = now_ms()
+        self.process = Process(url, now_ms=lambda: self.now)
+
+    async def table(
+        self,
+        watch: Watch,
+        *,
+        people: tuple[str, ...] = (),
+        clock: ClockSettings = AT_ONCE,
+        opens_after: OpensAfter = "hand",
+    ) -> TableId:
+        """A table with these people, and bots in the seats after them."""
+        seats = [SeatMeta(f"p{at}", person) for at, person in enumerate(people)]
+        seats += [SeatMeta(f"b{at}", bot="tsumogiri") for at in range(len(seats), 4)]
+        return await self.process.service.open_table(
+            seats=(seats[0], seats[1], seats[2], seats[3]),
+            rules=TENHOU,
+            clock=clock,
+            watch=watch,
+            watch_delay_s=DELAY_S if watch == "open_delayed" else 0,
+            may_join=True,
+            opens_after=opens_after,
+        )
+
+    async def plays(self, table_id: TableId, until: int, step_ms: int = 200) -> None:
+        """The bots go on until that moment."""
+        while self.now < until:
+            self.now += step_ms
+            await self.process.service.tick(table_id)
+
+    async def plays_live(self, table_id: TableId, seconds: float) -> None:
+        """The bots go on for so long, in real time, by a clock that is behind by the delay and a
+        second: whatever happens is old enough at once."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            self.now = max(self.now, now_ms() - DELAY_MS - 1_000)
+            with contextlib.suppress(RoomsError):  # while Redis is down
+                await self.process.service.tick(table_id)
+            await asyncio.sleep(0.02)

@@ -1,0 +1,105 @@
+"""Open hands while processes are killed, stand still and come back: never of a running hand."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from game.engine.state import Phase
+from game.rooms.matters import Hold, Resume
+from tests.kit.open_hands import Frame, scan_open_hands
+from tests.kit.processes import RedisServer, Site
+from tests.web.past import DELAY_MS, Past, now_ms
+from tests.web.players import Client
+from tests.web.site import Served, serve
+from tests.web.tables import commits_of
+
+SERVERS = 2
+WRITTEN_TO_DISK_S = 1.5
+"""So long after a write a killed Redis does not lose it."""
+
+
+@pytest.fixture
+def served(migrated_database: Path, tmp_path: Path) -> Iterator[Served]:
+    """Two web servers and no worker: tables move when the test moves them."""
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        redis = RedisServer(Path(directory))
+        site = Site(redis, tmp_path, migrated_database)
+        try:
+            redis.start()
+            yield serve(site, daphnes=SERVERS, workers=0)
+        finally:
+            site.stop()
+            redis.kill()
+
+
+async def spectate(url: str, came: list[Frame]) -> None:
+    """Watch for ever: come back when the connection breaks, and load the page again and again."""
+    while True:
+        client = Client(url)
+        try:
+            await client.open()
+            for _ in range(40):
+                try:
+                    await client.receive(0.5)
+                    came.append((now_ms(), client.frames[-1]))
+                except TimeoutError:
+                    await client.send({"t": "hello", "seq": client.seq})
+                await client.beat()
+        except (ConnectionClosed, OSError, InvalidHandshake, TimeoutError):
+            await asyncio.sleep(0.1)
+        finally:
+            await client.cut()
+
+
+async def test_no_running_hand_is_shown_while_processes_are_killed(served: Served) -> None:
+    past, redis = Past(served.redis.url), served.redis
+    past.now -= DELAY_MS + 1_000
+    table_id = await past.table("open_delayed")
+    came = list[Frame]()
+    watching = [
+        asyncio.create_task(spectate(served.socket_url(table_id, server), came))
+        for server in (*range(SERVERS), *range(SERVERS))
+    ]
+    first, second = served.daphnes
+
+    async def meanwhile(seconds: float = 2.0) -> None:
+        await past.plays_live(table_id, seconds)
+
+    async def restarted() -> None:
+        await asyncio.to_thread(first.kill)
+        await asyncio.to_thread(first.start)
+
+    try:
+        await meanwhile(3.0)
+        for _ in range(2):
+            playing = asyncio.create_task(meanwhile(8.0))
+            await restarted()
+            second.stand_still()
+            await asyncio.sleep(1.0)
+            second.go_on()
+            await playing
+            while (await past.process.service.room(table_id)).table.phase != Phase.TURN:
+                await meanwhile(0.05)
+            # In the middle of a hand: the clocks stand, and everything is started again.
+            await past.process.service.settle(table_id, Hold(3_600_000, "Maintenance"))
+            await asyncio.sleep(WRITTEN_TO_DISK_S)
+            await asyncio.to_thread(redis.kill)
+            await asyncio.to_thread(redis.start)
+            await restarted()
+            await past.process.service.settle(table_id, Resume(by_house=True))
+            await meanwhile()
+    finally:
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+        await past.process.stop()
+    commits = await commits_of(redis.url, table_id)
+    shown = scan_open_hands(came, commits, delay_ms=DELAY_MS)
+    print(f"{len(came)} frames scanned, {shown} hands shown")
+    assert shown > 3
