@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 
 from game.engine.events import Event
+from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.models import Game, GameSeat
 from game.rooms import archive
-from game.rooms.archive import game_archive, game_commits
+from game.rooms.archive import KEPT_AFTER_END_S, game_archive, game_commits
+from game.rooms.matters import End
 from game.rooms.process import Process
 from game.rooms.room import TableId
 from game.rooms.store import TableKeys
 from tests.rooms.conftest import MakeProcess
-from tests.rooms.staging import AT_ONCE, FakeTime, opened, until_due
+from tests.rooms.staging import AT_ONCE, FakeTime, opened, people, until_due
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
@@ -105,3 +107,21 @@ async def test_a_game_that_is_half_written_is_not_there(
     assert await Game.objects.acount() == 0
     await game_archive(process.service, table_id, written)
     assert await GameSeat.objects.acount() == 4
+
+
+async def test_a_finished_table_is_kept_until_its_last_hand_has_been_shown_open(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id = await process.service.open_table(
+        seats=people(0), rules=TENHOU, watch="open_delayed", watch_delay_s=300, opens_after="game"
+    )
+    room = await process.service.room(table_id)
+    while room.table.hands_dealt < 2:
+        room = await until_due(process, time, table_id)
+    played_s = (time.now - room.meta.opened_at) // 1000
+    await process.service.settle(table_id, End())
+    await game_archive(process.service, table_id, written)
+    kept_s = await process.store.redis.ttl(TableKeys.of(table_id).log)
+    assert played_s > 60
+    assert 300 + played_s + KEPT_AFTER_END_S <= kept_s + 10 <= 320 + played_s + KEPT_AFTER_END_S
