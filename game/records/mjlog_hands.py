@@ -56,8 +56,10 @@ def hand_of(
         for element in elements[1:]:
             reader.take(element)
         return reader.finished()
-    except (ValueError, IndexError) as error:
+    except ValueError as error:
         return BadHand(number, f"{element}: {error}")
+    except IndexError:
+        return BadHand(number, f"{element}: a number in it is out of range")
     except KeyError as error:
         return BadHand(number, f"{element}: it has no {error}")
 

@@ -58,7 +58,7 @@ class _File(msgspec.Struct):
     log: list[Any]
     rule: _Rule = msgspec.field(default_factory=_Rule)
     ref: str = ""
-    lobby: int | str = 0
+    lobby: Any = 0
     sc: list[float] | None = None
     house: Any = None
 
@@ -111,7 +111,7 @@ def _own_rules(file: _File) -> str:
     if _is_soul(file):
         is_private = any(sign in file.rule.disp for sign in _SOUL_PRIVATE)
         return f"a private table, {file.rule.disp}" if is_private else ""
-    if file.lobby not in (0, "", "0"):
+    if file.lobby not in (0, "", "0", None):
         return f"a private table, lobby {file.lobby}"
     if not _TENHOU_ROOMS.match(file.rule.disp):
         return "an edited file, it names no room that is known"

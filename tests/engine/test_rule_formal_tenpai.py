@@ -129,6 +129,25 @@ def test_a_hand_in_riichi_on_such_a_wait_is_shown_as_tenpai() -> None:
     assert play.draws_out().foul == "noten_riichi"
 
 
+@pytest.mark.parametrize(
+    ("own_four_is_noten", "reason"), [("concealed", "sucha_riichi"), ("all", "chombo")]
+)
+def test_own_four_is_noten_decides_what_four_riichi_show(
+    own_four_is_noten: OwnFour, reason: str
+) -> None:
+    """All four hands are laid open, and East waits for 3m beside its closed kan of 3m."""
+    rules = replace(rules_with(own_four_is_noten), false_declarations=True, chombo="reverse_mangan")
+    others = ("67m99p123p123456s", "78m11p234p234567s", "45m22p678p123678s")
+    play = staged((CLOSED_KAN, *others), "3mESN", rinshan="W", rules=rules)
+    play.ankan(0, "3333m")
+    for seat, tile in enumerate("WESN"):
+        play.riichi(seat, tile)
+    play.goes_on()
+    assert play.ended_by == reason
+    assert all(play.drawn_hand.tehais)
+    assert play.drawn_hand.offenders == (() if reason == "sucha_riichi" else (0,))
+
+
 def test_whoever_waits_for_no_tile_at_all_is_never_tenpai() -> None:
     rules = rules_with("off")
     assert staged(("147m258p369sESWN",), rules=rules).draws_out().tenpais == (False,) * 4

@@ -206,9 +206,11 @@ def test_a_seat_that_is_not_there_is_named(tmp_path: Path, element: str, damaged
     assert line.endswith(": there is no seat 7")
 
 
-@pytest.mark.parametrize("kind", ["mjai", "tenhou6"])
+@pytest.mark.parametrize("kind", ["mjlog", "mjai", "tenhou6"])
 def test_no_damage_is_told_in_the_words_of_the_program(tmp_path: Path, kind: str) -> None:
-    if kind == "mjai":
+    if kind == "mjlog":
+        text = (FIXTURES / "own.mjlog").read_text().replace('ten="40,3900,0"', 'ten="40,3900,9"', 1)
+    elif kind == "mjai":
         text = (FIXTURES / "own.mjson").read_text().replace('"actor":3', '"actor":7', 1)
     else:
         text = (FIXTURES / "own.json").read_text().replace('"p262626"', '"p2626"', 1)
