@@ -13,6 +13,7 @@ from typing import Final
 from game.engine.actions import (
     Action,
     CallKan,
+    CallPon,
     DeclareAnkan,
     DeclareKakan,
     DeclareKyushu,
@@ -89,6 +90,27 @@ def _distance(table: Table, seat: int, discard: Discard) -> int:
     return distance(rest if table.drawn == NO_TILE else with_tile(rest, table.drawn))[0]
 
 
+def keen_on_sets(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
+    """Wins, else calls triplets and kans, else comes nearer to tenpai, honours thrown first."""
+    for wanted in ((Win,), (CallPon, *_KANS)):
+        found = [action for action in actions if isinstance(action, wanted)]
+        if found:
+            return chance.choice(found)
+    discards = [action for action in actions if isinstance(action, Discard)]
+    if not discards:
+        return actions[-1]
+    nearest = min(_distance(table, seat, discard) for discard in discards)
+    best = [discard for discard in discards if _distance(table, seat, discard) == nearest]
+    return max(best, key=lambda discard: (discard.pai, chance.random()))
+
+
+def idle(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
+    """Throws what it draws and lets everything go by."""
+    drawn = [action for action in actions if isinstance(action, Discard) and action.tsumogiri]
+    quiet = [action for action in actions if isinstance(action, _PLAIN)]
+    return (drawn or quiet or list(actions))[0]
+
+
 TEMPERS: Final = (any_action, bold, quick, quick, keen_on_kans)
 
 
@@ -100,10 +122,25 @@ def badly_shuffled(rules: RuleSet, chance: Random, spread: float) -> bytes:
     return bytes(tiles)
 
 
-def played(chance: Random, rules: RuleSet = TENHOU, hands: int = 8) -> Iterator[Step]:
-    """One game of at most so many hands, command by command."""
+def any_wall(rules: RuleSet, chance: Random) -> bytes:
+    """A wall shuffled badly, or nothing, so that the seed of the game decides."""
+    spread = chance.choice((2.0, 10.0, 40.0))
+    return badly_shuffled(rules, chance, spread) if chance.random() < 0.8 else b""
+
+
+def played(
+    chance: Random,
+    rules: RuleSet = TENHOU,
+    hands: int = 8,
+    *,
+    wall: Callable[[RuleSet, Random], bytes] = any_wall,
+    start: Callable[[Random, Table], tuple[Event, ...]] | None = None,
+    tempers: Sequence[Temper] = (),
+) -> Iterator[Step]:
+    """One game of at most so many hands, command by command. `start` makes the events that deal
+    the first hand, instead of a `DealHand`; `wall` lays the walls."""
     table = Table()
-    tempers = [chance.choice(TEMPERS) for _ in range(4)]
+    tempers = tempers or [chance.choice(TEMPERS) for _ in range(4)]
     command: Command = StartGame(rules=rules, names=NAMES, seed=chance.randbytes(32))
     dealt = 0
     while True:
@@ -114,16 +151,26 @@ def played(chance: Random, rules: RuleSet = TENHOU, hands: int = 8) -> Iterator[
             table = evolve(table, event)
         if table.phase == Phase.ENDED or (table.phase == Phase.RESULT and dealt == hands):
             return
-        command = _next(table, tempers, chance)
+        if start is not None and table.phase == Phase.IDLE:
+            events = start(chance, table)
+            yield table, DealHand(), events
+            for event in events:
+                table = evolve(table, event)
+            dealt += 1
+        if is_hand_due(table):
+            command = DealHand(wall(table.rules, chance))
+        else:
+            command = _next(table, tempers, chance)
         dealt += isinstance(command, DealHand)
+
+
+def is_hand_due(table: Table) -> bool:
+    """Whether the next hand can be dealt."""
+    return table.phase == Phase.IDLE or (table.phase == Phase.RESULT and not pending(table))
 
 
 def _next(table: Table, tempers: Sequence[Temper], chance: Random) -> Command:
     owing = pending(table)
-    if table.phase == Phase.IDLE or (table.phase == Phase.RESULT and not owing):
-        spread = chance.choice((2.0, 10.0, 40.0))
-        wall = badly_shuffled(table.rules, chance, spread) if chance.random() < 0.8 else b""
-        return DealHand(wall)
     if not owing:
         return Proceed(table.step)
     if chance.random() < 0.01:

@@ -99,10 +99,10 @@ def wall_of(
     replacements = [*tiles(rinshan), *_take(filler, 4 - len(tiles(rinshan)))]
     middle = _take(filler, LIVE - len(tiles(draws)) - len(tiles(last)))
     live = [*tiles(draws), *middle, *tiles(last)]
-    return _laid(rows, live, replacements, indicators, dealer)
+    return laid(rows, live, replacements, indicators, dealer)
 
 
-def _laid(
+def laid(
     rows: Sequence[Sequence[int]],
     live: Sequence[int],
     replacements: Sequence[int],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 from typing import Any, Literal, get_args, get_origin
 
 import pytest
@@ -15,6 +16,7 @@ from game.engine.rules import RuleSet, switch_type
 from lobby.gatherings.rule_form import CHOSEN_ELSEWHERE, OWN, RuleForm
 from lobby.gatherings.rule_texts import GROUPS, SWITCHES
 from tests.engine.test_consistency import test_a_contradiction_is_named as contradiction_cases
+from tests.kit.random_rules import random_rules
 
 PAGE = (Path(settings.BASE_DIR) / "docs" / "rules.md").read_text(encoding="utf-8")
 TENHOU = PRESETS["tenhou"]
@@ -90,6 +92,14 @@ def test_a_preset_comes_back_from_its_form_as_it_is(rules: RuleSet, length: str)
     assert chosen.length == length
     assert chosen.uma == rules.uma
     assert chosen.double_yakuman == rules.double_yakuman
+
+
+def test_random_rules_are_taken_as_they_are() -> None:
+    """The tests of the engine play under such rules."""
+    for number in range(25):
+        rules = random_rules(Random(number))
+        form = RuleForm(sent(rules), rules=TENHOU)
+        assert form.rules(rules.length) == rules, form.errors
 
 
 def test_one_other_switch_makes_rules_of_ones_own() -> None:

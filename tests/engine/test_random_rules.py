@@ -1,0 +1,155 @@
+"""Games under random rule sets that the form accepts: nothing raises, and the laws hold.
+
+``RULE_SETS=5000 pytest tests/engine/test_random_rules.py`` plays more rule sets than the default
+run. Rule set number N of a failure is played again by ``RULE_SET=N``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from random import Random
+from typing import Final
+
+import pytest
+
+from game.engine.commands import Act, DealHand, EndGame
+from game.engine.decide import Accepted, decide
+from game.engine.events import Event, GameEnded, HandDrawn, HandStarted, Won
+from game.engine.evolve import evolve
+from game.engine.legal import allowed, pending
+from game.engine.perspective import WATCHER, redact, view
+from game.engine.rules import RuleSet
+from game.engine.state import SEATS, Phase, Table
+from game.engine.wall import REPLACEMENTS, is_wall
+from tests.kit.random_games import idle, keen_on_kans, keen_on_sets, played
+from tests.kit.random_rules import random_rules, random_start, staged_wall
+
+SETS: Final = int(os.environ.get("RULE_SETS", "400"))
+ONLY: Final = os.environ.get("RULE_SET", "")
+_SHARES: Final = 4
+_HANDS: Final = 2
+"""Hands of a rule set; the first one is in any round, so that games end as well."""
+
+
+def numbers(share: int) -> range:
+    """The rule sets of this part of the test."""
+    if ONLY:
+        return range(int(ONLY), int(ONLY) + (share == 0))
+    return range(share, SETS, _SHARES)
+
+
+def is_given(rules: RuleSet) -> dict[str, object]:
+    """The switches that are not as by default."""
+    default = RuleSet()
+    fields = RuleSet.__struct_fields__
+    return {
+        name: getattr(rules, name)
+        for name in fields
+        if getattr(rules, name) != getattr(default, name)
+    }
+
+
+@pytest.mark.parametrize("share", range(_SHARES))
+@pytest.mark.timeout(3_600)
+def test_no_game_under_accepted_rules_raises_or_loses_a_point(share: int) -> None:
+    for number in numbers(share):
+        chance = Random(number)
+        rules = random_rules(chance)
+        try:
+            play(chance, rules, Counter())
+        except Exception as error:
+            raise AssertionError(f"rule set {number}: {is_given(rules)}") from error
+
+
+def test_these_games_are_full_of_kans_and_wins() -> None:
+    """The test above says little about what never happens."""
+    seen: Counter[str] = Counter()
+    for number in range(150):
+        chance = Random(number)
+        play(chance, random_rules(chance), seen)
+    assert seen["most kans"] == REPLACEMENTS, seen
+    assert seen["Won"] > 50, seen
+    assert seen["AnkanDeclared"] + seen["DaiminkanCalled"] + seen["KakanDeclared"] > 300, seen
+    assert min(seen["yakuman"], seen["chombo"]) > 3, seen
+
+
+def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
+    """Play some hands, and hold every table, view and event to the laws."""
+    alike = chance.choice((None, None, None, *[keen_on_kans] * 2, *[keen_on_sets] * 2, idle))
+    tempers = [alike] * 4 if alike else []
+    viewer = chance.choice((*SEATS, WATCHER))
+    game = played(chance, rules, _HANDS, wall=staged_wall, start=random_start, tempers=tempers)
+    table = Table()
+    total = 0
+    for table, command, events in game:
+        if isinstance(command, DealHand) and command.wall:
+            assert is_wall(rules, command.wall)
+        for event in events:
+            table = _evolved(table, event, viewer)
+            note(seen, event, table)
+            if isinstance(event, HandStarted):
+                total = sum(event.scores) + 1_000 * event.kyotaku
+            if isinstance(event, GameEnded):
+                assert_is_ranked(table, total)
+            elif table.hands_dealt:
+                assert sum(table.scores) + 1_000 * table.kyotaku == total, event
+        if chance.random() < 0.03:
+            assert_is_answerable(table)
+    if table.phase != Phase.ENDED:
+        verdict = decide(table, EndGame())
+        assert isinstance(verdict, Accepted)
+        for event in verdict.events:
+            table = _evolved(table, event, viewer)
+        assert_is_ranked(table, total)
+
+
+def _evolved(table: Table, event: Event, viewer: int) -> Table:
+    """The table after the event. What a viewer is sent leads to what the viewer may see."""
+    after = evolve(table, event)
+    shown = redact(event, viewer)
+    seen = view(table, viewer)
+    assert (seen if shown is None else evolve(seen, shown)) == view(after, viewer), event
+    return after
+
+
+def assert_is_answerable(table: Table) -> None:
+    """The table accepts whatever a seat may do."""
+    for seat in pending(table):
+        options = allowed(table, seat)
+        assert options, f"seat {seat} owes an answer and has none"
+        for action in options:
+            verdict = decide(table, Act(seat, table.step, action))
+            assert isinstance(verdict, Accepted), f"{action}: {verdict}"
+            for event in verdict.events:
+                table_after = evolve(table, event)
+            assert table_after != table
+
+
+def assert_is_ranked(table: Table, total: int) -> None:
+    """Places are those of the scores before leftover sticks, and points sum to zero, void sticks
+    and fouls apart."""
+    rules = table.rules
+    void = rules.leftover_sticks == "void"
+    lost = total - sum(table.scores)
+    assert lost % 1_000 == 0
+    assert void or lost == 0
+    places = [place for place, _ in table.placement]
+    assert sorted(places)[0] == 1
+    assert rules.ties == "share" or sorted(places) == [1, 2, 3, 4]
+    points = sum(round(1_000 * points) for _, points in table.placement)
+    if rules.chombo == "after_game":
+        points += rules.chombo_points * sum(table.chombos)
+    expected = 0 if rules.rounding != "none" else -lost
+    assert points == expected + (0 if rules.rounding != "none" else total - 4 * rules.start_points)
+
+
+def note(seen: Counter[str], event: Event, table: Table) -> None:
+    """Count what has happened."""
+    seen[type(event).__name__] += 1
+    if isinstance(event, HandDrawn):
+        seen[event.reason] += 1
+    if isinstance(event, Won):
+        seen["yakuman"] += event.yakuman > 0
+        seen["liable"] += event.liable >= 0
+    seen["most kans"] = max(seen["most kans"], table.supplements)

@@ -1,0 +1,280 @@
+"""Random rule sets that the table form accepts, and hands dealt so that rules meet.
+
+`random_rules` gives a rule set without contradictions. `staged_wall` deals hands full of kans, of
+pairs that others can complete, or one tile short of a win, many of them yakuman.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+
+from game.engine.consistency import contradictions
+from game.engine.events import Drawn, HandStarted
+from game.engine.rules import RuleSet
+from game.engine.state import SEATS, Table
+from game.engine.tiles import KINDS, ORPHANS
+from game.engine.wall import LIVE, dealt, indicator, live_tile, tile_set
+from tests.kit.random_games import badly_shuffled
+from tests.kit.tables import laid, tiles
+
+_LARGEST: Final = 1_000_000
+"""The largest number that the form takes."""
+_HINTS: Final = get_type_hints(RuleSet)
+_DOUBLES: Final = ("kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi")
+_YAKUMAN: Final = (
+    *("19m19p19sESWNPFCC", "PPPFFFCCC22m345p", "EEESSSWWWNN345m", "EEESSSWWWNNNPP"),
+    *("111222333m444p55s", "1112345678999m5m", "222333444666s88s", "111999m111999p11s"),
+    *("EESSWWNNPPFFCC", "PPPFFFCCCEEESS", "1122334455667m7m", "23344455566m777m"),
+)
+_OFTEN: Final[dict[str, Any]] = {"fifth_kan": "use_ura", "sukaikan": "off"}
+"""Values with which hands have many kans."""
+_ROUND: Final = 4
+_HAND: Final = 13
+_EARLY: Final = 20
+"""Draws among which lie the tiles that staged hands want."""
+
+
+def random_rules(chance: Random) -> RuleSet:
+    """A rule set that the form and the engine accept. Every switch takes each of its values; a
+    number is an ordinary one mostly, and sometimes the smallest or largest."""
+    while True:
+        switches = {
+            name: _value(chance, name) for name in _HINTS if name not in ("name", "version")
+        }
+        switches |= _points(chance)
+        rules = RuleSet(**_settled(chance, switches), name="own")
+        if not contradictions(rules):
+            return rules
+
+
+def _value(chance: Random, name: str) -> Any:
+    hint = _HINTS[name]
+    if name in _OFTEN and chance.random() < 0.5:
+        return _OFTEN[name]
+    if get_origin(hint) is Literal:
+        return chance.choice(get_args(hint))
+    if hint is bool:
+        return chance.random() < 0.5
+    match name:
+        case "red_fives":
+            return tuple(chance.randrange(4) for _ in range(3))
+        case "double_yakuman":
+            return tuple(yaku for yaku in _DOUBLES if chance.random() < 0.5)
+        case "uma":
+            return _uma(chance)
+        case "floating_uma":
+            return tuple(_uma(chance) for _ in range(5)) if chance.random() < 0.3 else ()
+        case "riichi_tiles_left":
+            return chance.choice((0, 1, 4, 69, chance.randrange(70)))
+        case "two_han_minimum_from":
+            return chance.choice((0, 1, 2, 5, _LARGEST))
+        case "yakuman_cap":
+            return chance.choice((1, 2, 6, _LARGEST))
+        case "honba_points":
+            return 300 * chance.choice((0, 1, 5, _LARGEST // 300))
+        case "noten_payments":
+            return 600 * chance.choice((0, 2, 5, _LARGEST // 600))
+        case "chombo_points":
+            return chance.choice((0, 20_000, _LARGEST))
+        case "chombo_honba":
+            return chance.choice((0, 1, _LARGEST))
+        case "goal_points":
+            return 100 * chance.choice((0, 250, 300, 400, _LARGEST // 100))
+        case _:
+            return getattr(RuleSet(), name)
+
+
+def _uma(chance: Random) -> tuple[int, ...]:
+    most = chance.choice((20, 20, 20, _LARGEST // 3))
+    three = [chance.randint(-most, most) for _ in range(3)]
+    row = [*three, -sum(three)]
+    chance.shuffle(row)
+    return tuple(row)
+
+
+def _points(chance: Random) -> dict[str, int]:
+    """Scores to begin with, and the return points and oka that fit them."""
+    start = 100 * chance.choice((0, 10, 250, 250, 300, _LARGEST // 200))
+    paid_in = 100 * chance.choice((0, 0, 50, 1))
+    return {"start_points": start, "return_points": start + paid_in, "oka": 4 * paid_in}
+
+
+def _settled(chance: Random, switches: dict[str, Any]) -> dict[str, Any]:
+    """The switches, those changed that other switches forbid."""
+    switches["atozuke"] = True
+    if switches["chombo"] == "impossible":
+        switches |= {"chombo_points": 0, "chombo_honba": 0, "false_declarations": False}
+    elif switches["chombo"] != "after_game":
+        switches["chombo_points"] = 0
+    if switches["fifth_kan"] == "use_ura":
+        switches["ura_dora"] = True
+    switches["kan_ura"] &= switches["ura_dora"] and switches["kan_dora"]
+    if switches["open_kan_dora"] == "before_replacement":
+        switches["pending_dora_at_robbery"] = False
+    return switches
+
+
+def random_start(chance: Random, table: Table) -> tuple[HandStarted, Drawn]:
+    """A hand of any round, dealt at a table whose game has just begun: any counters, sticks and
+    scores that the rules can lead to."""
+    rules = table.rules
+    rounds = (1 if rules.length == "east" else 2) + rules.extra_round
+    kyoku = chance.randrange(_ROUND * rounds)
+    kyotaku = chance.choice((0, 0, 1, 2, 3))
+    wall = staged_wall(rules, chance)
+    rows = [dealt(wall, (seat - kyoku) % 4) for seat in SEATS]
+    started = HandStarted(
+        bakaze=2 * (27 + kyoku // _ROUND),
+        kyoku=kyoku % _ROUND + 1,
+        honba=chance.choice((0, 0, 1, 4, 5, 12)),
+        kyotaku=kyotaku,
+        oya=kyoku % 4,
+        dora_marker=indicator(wall, 0),
+        scores=_scores(chance, rules, kyotaku),
+        tehais=(rows[0], rows[1], rows[2], rows[3]),
+        wall=wall,
+    )
+    return started, Drawn(kyoku % 4, live_tile(wall, LIVE, 0))
+
+
+def _scores(chance: Random, rules: RuleSet, kyotaku: int) -> tuple[int, int, int, int]:
+    """Scores that sum to what there is, equal ones often."""
+    total = 4 * rules.start_points - 1_000 * kyotaku
+    least = 0 if rules.tobi else -20_000
+    spread = chance.choice((0, 100, 5_000, 20_000))
+    share = total // 400
+    scores = [100 * (share + chance.randint(-spread, spread) // 100) for _ in range(3)]
+    scores = [max(least, score) for score in scores]
+    scores.append(total - sum(scores))
+    if chance.random() < 0.5:
+        chance.shuffle(scores)
+    return scores[0], scores[1], scores[2], scores[3]
+
+
+def staged_wall(rules: RuleSet, chance: Random) -> bytes:
+    """A wall of these rules: badly shuffled, or hands full of kans, of pairs, or ready; now and
+    then one player draws terminals and honours only."""
+    kind = chance.choice(("fed", "fed", "kans", "kans", "pairs", "ready", "ready", "like by like"))
+    if kind == "like by like":
+        return badly_shuffled(rules, chance, chance.choice((2.0, 10.0, 40.0)))
+    spare = _Spare(rules, chance)
+    if kind == "fed":
+        rows, early = _fed(spare, chance)
+    else:
+        stage = {"kans": _kans, "pairs": _pairs, "ready": _ready}[kind]
+        staged = [stage(spare, chance) for _ in SEATS]
+        rows = [row for row, _ in staged]
+        early = [tile for _, wanted in staged for tile in wanted]
+    chance.shuffle(rows)
+    for row in rows:
+        row += spare.take_any(_HAND - len(row))
+    first = [*early, *spare.take_any(_EARLY - len(early))]
+    chance.shuffle(first)
+    live = [*first, *spare.take_any(LIVE - _EARLY)]
+    if chance.random() < 0.1:
+        _give_orphans(live, chance.choice(SEATS))
+    replacements, dora, ura = spare.take_any(4), spare.take_any(5), spare.take_any(5)
+    return laid(rows, live, replacements, (dora, ura), dealer=0)
+
+
+def _give_orphans(live: list[int], place: int) -> None:
+    """Exchange draws, so that the seat at that place draws terminals and honours."""
+    others = [at for at in range(LIVE) if at % 4 != place and ORPHANS >> (live[at] >> 1) & 1]
+    for at in range(place, LIVE, 4):
+        if others and not ORPHANS >> (live[at] >> 1) & 1:
+            other = others.pop()
+            live[at], live[other] = live[other], live[at]
+
+
+class _Spare:
+    """The tiles that have not been dealt."""
+
+    def __init__(self, rules: RuleSet, chance: Random) -> None:
+        self._chance = chance
+        self._tiles = tile_set(rules)
+        chance.shuffle(self._tiles)
+
+    def count(self, kind: int) -> int:
+        return sum(tile >> 1 == kind for tile in self._tiles)
+
+    def take(self, kinds: Sequence[int]) -> list[int]:
+        """A tile of each of these kinds, as far as there are any."""
+        taken = []
+        for kind in kinds:
+            found = next((tile for tile in self._tiles if tile >> 1 == kind), None)
+            if found is not None:
+                self._tiles.remove(found)
+                taken.append(found)
+        return taken
+
+    def take_any(self, count: int) -> list[int]:
+        taken, self._tiles = self._tiles[:count], self._tiles[count:]
+        return taken
+
+    def kinds_with(self, count: int) -> list[int]:
+        """The kinds of which there are so many tiles, in random order."""
+        kinds = [kind for kind in range(KINDS) if self.count(kind) >= count]
+        self._chance.shuffle(kinds)
+        return kinds
+
+
+def _kans(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
+    """Up to three kinds of four tiles, or of three with the fourth drawn early."""
+    row: list[int] = []
+    early: list[int] = []
+    for kind in spare.kinds_with(4)[: chance.choice((2, 3, 3, 3, 3, 3))]:
+        four = spare.take([kind] * 4)
+        if chance.random() < 0.8:
+            row += four
+        else:
+            row += four[:3]
+            early += four[3:]
+    return row, early
+
+
+def _fed(spare: _Spare, chance: Random) -> tuple[list[list[int]], list[int]]:
+    """Somebody with pairs of all dragons, or of all winds, of which each other player has one; the
+    rest of the hand waits once these are called, and its tiles are drawn early."""
+    honours, rest = chance.choice((("PFC", "2223m"), ("PFC", "EEES"), ("ESWN", "8p")))
+    pairs = "".join(one * 2 for one in honours)
+    owner = spare.take([tile >> 1 for tile in tiles(pairs + rest)])
+    single = [tile >> 1 for tile in tiles(honours)]
+    rows = [owner, *(spare.take(single) for _ in range(2)), []]
+    return rows, spare.take([tile >> 1 for tile in tiles(rest + rest)])
+
+
+def _pairs(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
+    """Pairs and triplets, honours mostly, of which others draw the rest early."""
+    row: list[int] = []
+    early: list[int] = []
+    kinds = sorted(spare.kinds_with(3), key=lambda kind: kind < 27 and chance.random() < 0.8)
+    for kind in kinds[:4]:
+        row += spare.take([kind] * chance.choice((2, 2, 3)))
+        early += spare.take([kind])
+    return row, early
+
+
+def _ready(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
+    """One tile short of a complete hand, the tile drawn early."""
+    whole = [tile >> 1 for tile in tiles(chance.choice(_YAKUMAN))]
+    if chance.random() < 0.5 or any(spare.count(kind) < whole.count(kind) for kind in whole):
+        whole = _complete(chance)
+    got = spare.take(whole)
+    chance.shuffle(got)
+    return got[1:], got[:1]
+
+
+def _complete(chance: Random) -> list[int]:
+    """The kinds of four sets and a pair, or of seven pairs."""
+    if chance.random() < 0.1:
+        return [kind for kind in chance.sample(range(KINDS), 7) for _ in range(2)]
+    kinds = [chance.randrange(KINDS)] * 2
+    for _ in range(4):
+        if chance.random() < 0.4:
+            kinds += [chance.randrange(KINDS)] * 3
+        else:
+            low = 9 * chance.randrange(3) + chance.randrange(7)
+            kinds += [low, low + 1, low + 2]
+    return kinds
