@@ -14,11 +14,13 @@ from typing import Any, Final
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
+from channels.db import database_sync_to_async
 from django.conf import settings
 from msgspec.structs import replace
 from redis.exceptions import NoScriptError
 
-from game.afterwards.ladders import MU, SIGMA, may_be_rated, shown
+from game.afterwards.books import ladder_at_start
+from game.afterwards.ladders import MU, SIGMA, LadderKind, Origin, shown
 from game.engine.clock import ClockSettings
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
@@ -30,7 +32,7 @@ from game.rooms.line import Command
 from game.rooms.matters import Hold, Sit
 from game.rooms.outcomes import Refused
 from game.rooms.process import Process, here
-from game.rooms.room import OpensAfter, Room, SeatMeta, TableId, Watch
+from game.rooms.room import Room, SeatMeta, TableId, Watch
 from game.rooms.store import reaching_redis
 
 UNRATED: Final = shown((MU, SIGMA))
@@ -50,18 +52,7 @@ class GamePlan:
     watch: Watch = "closed"
     watch_delay_s: int = 0
     may_join: bool = False
-
-
-def opens_after(plan: GamePlan) -> OpensAfter:
-    """What has to be over before spectators see all hands: of a game that may be rated the whole
-    game, since open hands tell the opponents' habits."""
-    is_rated = may_be_rated(
-        plan.rules,
-        is_public=plan.public,
-        has_clock=not plan.clock.is_unlimited,
-        people=sum(bool(seat.person) for seat in plan.seats),
-    )
-    return "game" if is_rated else "hand"
+    origin: Origin = ""
 
 
 class Script:
@@ -110,6 +101,13 @@ class House:
         if await Game.objects.filter(pk=table_id).aexists():
             return
         first, second, third, fourth = plan.seats
+        ladder, rated = await database_sync_to_async(ladder_at_start)(
+            [seat.person for seat in plan.seats],
+            rules=plan.rules,
+            origin=plan.origin,
+            has_clock=not plan.clock.is_unlimited,
+            has_help=plan.help,
+        )
         await self.process.service.open_table(
             seats=(first, second, third, fourth),
             rules=plan.rules,
@@ -119,7 +117,9 @@ class House:
             watch=plan.watch,
             watch_delay_s=plan.watch_delay_s,
             may_join=plan.may_join,
-            opens_after=opens_after(plan),
+            opens_after="game" if ladder else "hand",
+            ladder=ladder,
+            rated=rated,
             table_id=table_id,
         )
         hold = await hold_of(self.process.redis)
@@ -180,9 +180,9 @@ def new_table_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-async def rating_of(person: str, preset: str) -> int:
-    """How that person stands in the ladder of that preset, as pages show it."""
-    query = Rating.objects.filter(player=UUID(person), ladder=preset)
+async def rating_of(person: str, preset: str, length: str) -> int:
+    """How that person stands in the ladder of that preset and length, as pages show it."""
+    query = Rating.objects.filter(player=UUID(person), ladder=LadderKind(preset, length).name)
     found = await query.values_list("shown", flat=True).afirst()
     return UNRATED if found is None else found
 

@@ -29,7 +29,12 @@ class Game(models.Model):
     preset = models.CharField(max_length=40, blank=True, default="")
     """The preset that was played, of whatever length; empty for rules of the table's own."""
     ladder = models.CharField(max_length=40, blank=True, default="")
-    """Where it counts for ratings; empty if it does not."""
+    """The ladder in which it is rated (`game.afterwards.ladders`); empty if it is not."""
+    is_broken_off = models.BooleanField(default=False)
+    """Ended by its players or the site before the rules end it: it counts in no figures."""
+    revision = models.PositiveSmallIntegerField(default=0, db_index=True)
+    """By which revision of `game.rooms.archive` its log was last read. The worker reads older
+    ones again: it counts what the players did, and removes the names of deleted accounts."""
 
     class Meta:
         ordering = ("-ended_at",)
@@ -41,13 +46,13 @@ class Game(models.Model):
 
 
 class GameSeat(models.Model):
-    """Who sat where in a finished game, and how it ended for them."""
+    """A seat of a finished game: who began the game there, and how it ended."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
     """0..3; seat 0 dealt first."""
     person_id = models.UUIDField(null=True, blank=True, db_index=True)
-    """Empty for a bot."""
+    """Who began the game there. Empty for a bot."""
     name = models.CharField(max_length=40)
     bot = models.CharField(max_length=20, blank=True)
     """The kind of bot, empty for a person."""
@@ -56,9 +61,34 @@ class GameSeat(models.Model):
     points = models.DecimalField(max_digits=7, decimal_places=1)
     """Final points in thousands, uma and oka in."""
     is_rated = models.BooleanField(default=False)
-    """Counts in the game's ladder."""
-    is_counted = models.BooleanField(default=False)
-    """What follows has been counted: hands, unless it says otherwise."""
+    """Takes part in the game's ladder."""
+    is_absent = models.BooleanField(default=False)
+    """The person who began there was not there when the last hand ended: a bot, a stand-in or
+    somebody else played."""
+
+    class Meta:
+        ordering = ("game", "seat")
+        constraints = (models.UniqueConstraint(fields=("game", "seat"), name="one_row_per_seat"),)
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.seat} {self.name}"
+
+
+class GamePlayer(models.Model):
+    """A person's part in a finished game, and what they did in it.
+
+    Everybody who has sat at the table has one, also those who took the seat of a player who had
+    left. The counts are of the hands that they played (`game.afterwards.counts`).
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="players")
+    person_id = models.UUIDField(db_index=True)
+    seat = models.PositiveSmallIntegerField()
+    """Where they sat first."""
+    name = models.CharField(max_length=40, blank=True)
+    """As they were called then."""
+    has_result = models.BooleanField(default=True)
+    """They began the game: the result of their seat is theirs."""
     hands = models.PositiveSmallIntegerField(default=0)
     wins = models.PositiveSmallIntegerField(default=0)
     tsumo_wins = models.PositiveSmallIntegerField(default=0)
@@ -66,17 +96,19 @@ class GameSeat(models.Model):
     """The worth of the hands won, without counters and sticks."""
     deal_ins = models.PositiveSmallIntegerField(default=0)
     deal_in_points = models.PositiveIntegerField(default=0)
-    """The worth of the hands dealt in to."""
+    """What they paid for the worth of the hands dealt in to, without counters."""
     riichi = models.PositiveSmallIntegerField(default=0)
     calls = models.PositiveSmallIntegerField(default=0)
-    """Opened by a call."""
+    """Hands opened by a call."""
     draws = models.PositiveSmallIntegerField(default=0)
     """Exhaustive draws."""
     tenpai_draws = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        ordering = ("game", "seat")
-        constraints = (models.UniqueConstraint(fields=("game", "seat"), name="one_row_per_seat"),)
+        ordering = ("game", "seat", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("game", "person_id"), name="one_part_per_person"),
+        )
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.seat} {self.name}"
@@ -98,8 +130,8 @@ class Player(models.Model):
 
 
 class Ladder(models.Model):
-    """Games of one preset that count for ratings. Whoever changes a rating in it holds its
-    row locked, so that games are taken one after another."""
+    """Ratings in games of one preset and length. Whoever changes a rating in it holds its row
+    locked, so that games are taken one after another."""
 
     name = models.CharField(max_length=40, primary_key=True)
 
@@ -127,12 +159,10 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one game did to one rating: it has been counted, and can be taken back."""
+    """How one game changed one rating (`game.afterwards.ratings`)."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="rating_changes")
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
-    number = models.PositiveIntegerField()
-    """Of the player's games in the ladder, from 1."""
     mu_before = models.FloatField()
     sigma_before = models.FloatField()
     mu = models.FloatField()
@@ -141,11 +171,10 @@ class RatingChange(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=("game", "rating"), name="one_change_per_game"),
-            models.UniqueConstraint(fields=("rating", "number"), name="changes_follow_each_other"),
         )
 
     def __str__(self) -> str:
-        return f"{self.game_id}: {self.rating_id} number {self.number}"
+        return f"{self.game_id}: rating {self.rating_id}"
 
 
 class Sanction(models.Model):

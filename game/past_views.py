@@ -7,21 +7,23 @@ from typing import Any, Final
 from uuid import UUID
 
 from channels.db import database_sync_to_async
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from game import past, standing
-from game.afterwards.ladders import LEAST_GAMES
+from game.afterwards.ladders import LADDERS, LEAST_GAMES, LEAST_PEOPLE, LadderKind
 from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
 from game.people import person_of
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
-from game.told import player_name, preset_name, rules_name, why_no_record
+from game.told import player_name, rules_name, why_no_record
 
-_FIRST_LADDER: Final = "tenhou"
+_FIRST_PRESET: Final = "tenhou"
+_FIRST_LENGTH: Final = "east_south"
 _LAST_PAGE: Final = 1_000
 _OWN_RULES: Final = "own"
 
@@ -35,7 +37,7 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
     if played is None:
         raise Http404
     seats = sorted(played.seats.all(), key=lambda seat: seat.seat)
-    if not past.may_see(played, seats, person):
+    if not past.may_see(played, person):
         raise Http404
     names = [player_name(seat.name) for seat in seats]
     people = [seat.person_id for seat in seats if seat.person_id is not None]
@@ -43,7 +45,7 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "game": played,
         "rules": rules_name(played.rules, played.preset),
         "names": names,
-        "ranking": past.ranking(seats, person, await standing.listed_among(people)),
+        "ranking": past.ranking(played, person, await standing.listed_among(people)),
         "hands": past.played_hands(played, names),
         "chart": past.chart_of_scores(played, names),
         "formats": [(kind, form.title) for kind, form in FORMATS.items()],
@@ -59,7 +61,7 @@ async def record(request: HttpRequest, table_id: str, kind: str) -> HttpResponse
     if played is None or kind not in FORMATS:
         raise Http404
     seats = sorted(played.seats.all(), key=lambda seat: seat.seat)
-    if not past.may_see(played, seats, await person_of(request.session)):
+    if not past.may_see(played, await person_of(request.session)):
         raise Http404
     form = FORMATS[kind]
     try:
@@ -104,23 +106,33 @@ async def player(request: HttpRequest, person: UUID) -> HttpResponse:
 @require_safe
 async def ladders(request: HttpRequest) -> HttpResponse:
     """To the first ladder."""
-    return redirect("game:ladder", name=_FIRST_LADDER)
+    return redirect("game:ladder", preset=_FIRST_PRESET, length=_FIRST_LENGTH)
+
+
+@require_safe
+async def ladders_of_preset(request: HttpRequest, preset: str) -> HttpResponse:
+    """To the preset's ladder of whole games."""
+    if preset not in PRESETS:
+        raise Http404
+    return redirect("game:ladder", preset=preset, length=_FIRST_LENGTH)
 
 
 @never_cache
 @require_safe
-async def ladder(request: HttpRequest, name: str) -> HttpResponse:
+async def ladder(request: HttpRequest, preset: str, length: str) -> HttpResponse:
     """Who stands where in a ladder."""
-    if name not in PRESETS:
+    kind = LadderKind(preset, length)
+    if kind.name not in LADDERS:
         raise Http404
     page = _page(request)
-    rows, has_more = await standing.ladder_page(name, await person_of(request.session), page)
+    rows, has_more = await standing.ladder_page(kind.name, await person_of(request.session), page)
     context = {
-        "ladder": name,
-        "ladder_name": preset_name(name),
-        "ladders": await standing.ladders(name),
+        "ladder_name": standing.ladder_name(kind),
+        "ladders": await standing.ladders(kind),
         "rows": rows,
         "least_games": LEAST_GAMES,
+        "least_people": LEAST_PEOPLE,
+        "is_absence_last": settings.RATED_ABSENCE == "last",
         **_pages(page, has_more),
     }
     return render(request, "game/ladder.html", context)

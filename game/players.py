@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from game.models import GameSeat, Player, Sanction
+from game.models import Game, GamePlayer, GameSeat, Player, Rating, Sanction
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,18 @@ def player_listed(person: UUID, name: str) -> None:
 
 
 def player_forgotten(person: UUID) -> None:
-    """That person wants to be forgotten: the games stay, the name and the ratings go.
+    """That person has deleted the account: the games stay, the name and the ratings go.
 
-    A game that is still being played is kept without the name, too.
+    What pages and files show changes at once. The worker then removes the name from the logs of
+    archived games. A game that is still being played is archived without the name.
     """
     nobody = {"name": "", "is_listed": False, "is_forgotten": True}
     Player.objects.update_or_create(person_id=person, defaults=nobody)
+    Rating.objects.filter(player_id=person).delete()
     GameSeat.objects.filter(person_id=person).update(name="")
+    parts = GamePlayer.objects.filter(person_id=person)
+    parts.update(name="")
+    Game.objects.filter(pk__in=parts.values("game")).update(revision=0)
 
 
 def players_unlisted(people: Collection[UUID]) -> None:

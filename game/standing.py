@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
-from channels.db import database_sync_to_async
-from django.db.models import Avg, Count, Q, Sum
+from django.db.models import Count, Q, Sum
 
-from game.afterwards.ladders import LEAST_GAMES
+from game.afterwards.ladders import LADDERS, LEAST_GAMES, LadderKind
 from game.engine.presets import PRESETS
-from game.models import Game, GameSeat, Player, Rating
-from game.rooms.archive import games_counted
-from game.told import plain, preset_name
+from game.models import GamePlayer, GameSeat, Player, Rating
+from game.told import plain, preset_name, rules_name
 
 PER_PAGE: Final = 50
-_COUNTED_AT_ONCE: Final = 20
-"""Of games that were archived before seats were counted."""
+_TENTH: Final = Decimal("0.1")
 _SUMS: Final = (
     *("hands", "wins", "tsumo_wins", "win_points", "deal_ins", "deal_in_points"),
     *("riichi", "calls", "draws", "tenpai_draws"),
@@ -35,7 +34,7 @@ class Share:
     def text(self) -> str:
         if not self.whole:
             return "\N{EN DASH}"
-        return f"{plain(100 * self.part / self.whole, 1)}\N{NO-BREAK SPACE}%"
+        return f"{plain(Fraction(100 * self.part, self.whole), 1)}\N{NO-BREAK SPACE}%"
 
     @property
     def thousandths(self) -> int:
@@ -45,7 +44,11 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Of one player, over all games or those of a preset."""
+    """Of one player, over all games or those of a preset.
+
+    Games that were broken off and games that somebody else began count in none of `games`,
+    places and means of them; the hands that were played there to their end count.
+    """
 
     games: int
     hands: int
@@ -68,7 +71,7 @@ class Statistics:
 class Standing:
     """Of one player in one ladder."""
 
-    ladder: str
+    ladder: LadderKind
     ladder_name: str
     rating: int
     games: int
@@ -81,6 +84,7 @@ class Row:
     """A line of a ladder's list."""
 
     place: int
+    """Players with equal ratings share a place."""
     person: UUID
     name: str
     rating: int
@@ -90,7 +94,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class LadderLink:
-    name: str
+    ladder: LadderKind
     shown: str
     is_current: bool
 
@@ -108,7 +112,7 @@ async def listed_among(people: list[UUID]) -> frozenset[UUID]:
 
 async def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
     """The presets that somebody has played, with their names; '' for rules of tables' own."""
-    rows = _seats(person, only_public=only_public, preset=None).order_by()
+    rows = _parts(person, only_public=only_public, preset=None).order_by()
     played = {preset async for preset in rows.values_list("game__preset", flat=True).distinct()}
     known = [preset for preset in (*PRESETS, "") if preset in played]
     return [(preset or "own", preset_name(preset)) for preset in known]
@@ -117,17 +121,21 @@ async def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]
 async def statistics(
     person: UUID, *, only_public: bool, preset: str | None = None
 ) -> Statistics | None:
-    """None for somebody who has not finished a game."""
-    await _count_old_games(person)
-    rows = _seats(person, only_public=only_public, preset=preset)
-    found = await rows.aaggregate(
-        games=Count("pk"),
-        mean_place=Avg("place"),
-        mean_points=Avg("points"),
-        **{f"place_{place}": Count("pk", filter=Q(place=place)) for place in range(1, 5)},
-        **{name: Sum(name, default=0) for name in _SUMS},
+    """None for somebody who has never sat at a table whose game is over."""
+    parts = _parts(person, only_public=only_public, preset=preset)
+    found = await parts.aaggregate(
+        parts=Count("pk"), **{name: Sum(name, default=0) for name in _SUMS}
     )
-    return _statistics(found) if found["games"] else None
+    if not found["parts"]:
+        return None
+    results = GameSeat.objects.filter(person_id=person, game__is_broken_off=False)
+    found |= await narrowed(results, only_public=only_public, preset=preset).aaggregate(
+        games=Count("pk"),
+        sum_of_places=Sum("place", default=0),
+        sum_of_points=Sum("points", default=Decimal(0)),
+        **{f"place_{place}": Count("pk", filter=Q(place=place)) for place in range(1, 5)},
+    )
+    return _statistics(found)
 
 
 def _statistics(found: dict[str, Any]) -> Statistics:
@@ -136,8 +144,8 @@ def _statistics(found: dict[str, Any]) -> Statistics:
         games=found["games"],
         hands=hands,
         places=tuple(Share(found[f"place_{place}"], found["games"]) for place in range(1, 5)),
-        mean_place=plain(found["mean_place"], 2),
-        mean_points=plain(found["mean_points"], 1),
+        mean_place=_mean(found["sum_of_places"], found["games"], 2),
+        mean_points=_mean(found["sum_of_points"].quantize(_TENTH), found["games"], 1),
         wins=Share(found["wins"], hands),
         tsumo=Share(found["tsumo_wins"], found["wins"]),
         deal_ins=Share(found["deal_ins"], hands),
@@ -156,23 +164,30 @@ async def standings_of(person: UUID) -> list[Standing]:
     }
     return [
         Standing(
-            ladder=name,
-            ladder_name=preset_name(name),
+            ladder=kind,
+            ladder_name=ladder_name(kind),
             rating=rows[name].shown,
             games=rows[name].games,
             is_listed=rows[name].games >= LEAST_GAMES,
         )
-        for name in PRESETS
+        for name, kind in LADDERS.items()
         if name in rows
     ]
 
 
-async def ladders(current: str) -> list[LadderLink]:
+def ladder_name(kind: LadderKind) -> str:
+    """Such as 'Tenhou, East only'."""
+    return rules_name({"length": kind.length}, kind.preset)
+
+
+async def ladders(current: LadderKind) -> list[LadderLink]:
     """The ladders in which somebody stands, and the current one."""
-    rows = Rating.objects.order_by().values_list("ladder_id", flat=True).distinct()
-    known = {name async for name in rows} | {current}
+    rows = Rating.objects.filter(games__gt=0).order_by().values_list("ladder_id", flat=True)
+    known = {name async for name in rows.distinct()} | {current.name}
     return [
-        LadderLink(name, preset_name(name), name == current) for name in PRESETS if name in known
+        LadderLink(kind, ladder_name(kind), kind == current)
+        for name, kind in LADDERS.items()
+        if name in known
     ]
 
 
@@ -183,34 +198,37 @@ async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[Row], bool
         ladder_id=ladder, games__gte=LEAST_GAMES, player__is_listed=True
     ).select_related("player")
     found = [row async for row in query.order_by("-shown", "pk")[first : first + PER_PAGE + 1]]
-    rows = [
-        Row(
-            place=first + at + 1,
-            person=rating.player.person_id,
-            name=rating.player.name,
-            rating=rating.shown,
-            games=rating.games,
-            is_you=str(rating.player.person_id) == you,
+    rows: list[Row] = []
+    for at, rating in enumerate(found[:PER_PAGE]):
+        place = first + at + 1
+        if rows and rows[-1].rating == rating.shown:
+            place = rows[-1].place
+        elif not rows:
+            place = 1 + await query.filter(shown__gt=rating.shown).acount()
+        rows.append(
+            Row(
+                place=place,
+                person=rating.player.person_id,
+                name=rating.player.name,
+                rating=rating.shown,
+                games=rating.games,
+                is_you=str(rating.player.person_id) == you,
+            )
         )
-        for at, rating in enumerate(found[:PER_PAGE])
-    ]
     return rows, len(found) > PER_PAGE
 
 
-def _seats(person: UUID, *, only_public: bool, preset: str | None) -> Any:
-    rows = GameSeat.objects.filter(person_id=person)
+def _parts(person: UUID, *, only_public: bool, preset: str | None) -> Any:
+    rows = GamePlayer.objects.filter(person_id=person)
+    return narrowed(rows, only_public=only_public, preset=preset)
+
+
+def narrowed(rows: Any, *, only_public: bool, preset: str | None) -> Any:
+    """Those rows of games that are public, or by that preset."""
     if only_public:
         rows = rows.filter(game__is_public=True)
     return rows if preset is None else rows.filter(game__preset=preset)
 
 
-async def _count_old_games(person: UUID) -> None:
-    rows = GameSeat.objects.filter(person_id=person, is_counted=False)
-    ids = [game async for game in rows.values_list("game_id", flat=True)[:_COUNTED_AT_ONCE]]
-    if ids:
-        games = [game async for game in Game.objects.filter(pk__in=ids)]
-        await database_sync_to_async(games_counted)(games)
-
-
-def _mean(points: int, times: int) -> str:
-    return plain(points / times) if times else "\N{EN DASH}"
+def _mean(total: int | Decimal, times: int, decimals: int = 0) -> str:
+    return plain(Fraction(total) / times, decimals) if times else "\N{EN DASH}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from django.utils.formats import number_format
@@ -21,10 +22,12 @@ def signed(number: int | Decimal, decimals: int = 0) -> str:
     return sign + number_format(str(abs(number)), decimals, use_l10n=True, force_grouping=True)
 
 
-def plain(number: int | float | Decimal, decimals: int = 0) -> str:
-    """The same without the sign of what is above nothing."""
-    rounded = f"{abs(number):.{decimals}f}"
-    sign = "\N{MINUS SIGN}" if number < 0 and float(rounded) else ""
+def plain(number: int | Decimal | Fraction, decimals: int = 0) -> str:
+    """The same without a sign for what is above zero. A half is rounded away from zero, as points
+    are."""
+    units = int(abs(Fraction(number)) * 10**decimals + Fraction(1, 2))
+    sign = "\N{MINUS SIGN}" if number < 0 and units else ""
+    rounded = f"{Decimal(units).scaleb(-decimals):.{decimals}f}"
     return sign + number_format(rounded, decimals, use_l10n=True, force_grouping=True)
 
 
@@ -106,18 +109,19 @@ def ending(result: Result, names: Sequence[str]) -> str:
 def details(result: Result, names: Sequence[str]) -> str:
     """What else there is to say of it: the yaku of a win, who was tenpai. May be empty."""
     if result["type"] == "hora":
-        return _list([_yaku(name, han, result) for name, han in result.get("yaku", ())])
+        return told_list([_yaku(name, han, result) for name, han in result.get("yaku", ())])
     if result["reason"] == "chombo":
-        return _list([names[seat] for seat in result.get("offenders", ())])
+        return told_list([names[seat] for seat in result.get("offenders", ())])
     if result["reason"] not in {"exhaustive", "nagashi_mangan"} or "tenpais" not in result:
         return ""
     tenpai = [name for name, is_so in zip(names, result["tenpais"], strict=True) if is_so]
     if not tenpai:
         return _("Nobody was tenpai.")
-    return _("Tenpai: %(names)s") % {"names": _list(tenpai)}
+    return _("Tenpai: %(names)s") % {"names": told_list(tenpai)}
 
 
-def _list(parts: Sequence[str]) -> str:
+def told_list(parts: Sequence[str]) -> str:
+    """Such as 'Anna, Ben'."""
     return pgettext("between the parts of a list", ", ").join(parts)
 
 

@@ -17,7 +17,8 @@ urlpatterns = [
     path("games/", past_views.my_games, name="my_games"),
     path("player/<uuid:person>/", past_views.player, name="player"),
     path("ranking/", past_views.ladders, name="ladders"),
-    path("ranking/<slug:name>/", past_views.ladder, name="ladder"),
+    path("ranking/<slug:preset>/", past_views.ladders_of_preset, name="ladders_of_preset"),
+    path("ranking/<slug:preset>/<slug:length>/", past_views.ladder, name="ladder"),
     path(
         "gallery/",
         TemplateView.as_view(template_name="game/gallery.html"),

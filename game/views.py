@@ -47,7 +47,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
     you = None if room is None else room.seat_of(person)
     if room is None or (you is None and room.meta.watch == "nobody"):
         played = await past.finished_game(table_id)
-        if played is None or not past.may_see(played, list(played.seats.all()), person):
+        if played is None or not past.may_see(played, person):
             raise Http404
         return redirect("game:game", table_id=table_id)
     context = {"table_id": table_id, "ws_path": f"/ws/table/{table_id}/", "you": you}

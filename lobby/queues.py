@@ -270,7 +270,9 @@ def _plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) -> Game
         for ticket in players
     ]
     rules = msgspec.structs.replace(PRESETS[queue.preset], length=queue.length)
-    return GamePlan(table_id=table_id, seats=seats, rules=rules, clock=CLOCK, help=False)
+    return GamePlan(
+        table_id=table_id, seats=seats, rules=rules, clock=CLOCK, help=False, origin="queue"
+    )
 
 
 async def all_gone_on(house: House) -> None:

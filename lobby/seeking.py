@@ -17,7 +17,7 @@ async def seek(
     place = await place_of(house, person)
     if place is not None and place.kind == "gathering":
         await services.stand_up(house, place.name, person)
-    rating = await rating_of(person, queue.preset)
+    rating = await rating_of(person, queue.preset, queue.length)
     return await queues.entered(
         house, queue, person=person, name=name, rating=rating, bots_after_s=bots_after_s
     )

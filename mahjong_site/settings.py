@@ -228,6 +228,9 @@ CACHES = {
 TABLE_PACE = _factor("TABLE_PACE", at_most=10)
 """What the tables' own pauses and the thinking of bots are multiplied by."""
 
+RATED_ABSENCE = _one_of("RATED_ABSENCE", ("last", "as_played"), default="last")
+"""Where a player is rated who is absent in the last hand: last, or by the place of the seat."""
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("ja", "日本語")]
 """The browser says which of them it wants, unless the visitor has chosen one."""

@@ -1,30 +1,40 @@
-"""What each seat did in a game, counted from its events. Pure.
+"""What each player did in a game, counted from its events. Pure.
 
-A rate is per hand dealt. A hand that is played again after a chombo counts twice.
+A hand counts for the player who held the seat from its deal to its end; a hand in which the seat
+changed hands counts for nobody. A hand that was broken off counts for nothing, and neither does
+one that ended in a chombo, since it is played again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 import msgspec
 
 from game.engine.events import (
+    AwayChanged,
     ChiCalled,
     DaiminkanCalled,
     Event,
+    GameStarted,
     HandDrawn,
     HandStarted,
     PonCalled,
     RiichiDeclared,
     Won,
 )
+from game.engine.rules import RuleSet
 
-_SEATS = 4
+_SEATS: Final = range(4)
+_NOT_COUNTED: Final = frozenset({"abandoned", "chombo"})
+
+Step = tuple[Sequence[str], Sequence[Event]]
+"""The players by seat, '' for a bot, and what happened while they sat there."""
 
 
-class SeatCounts(msgspec.Struct):
-    """Of one seat. The names are those of `game.models.GameSeat`."""
+class Counts(msgspec.Struct):
+    """Of one player. The names are those of `game.models.GamePlayer`."""
 
     hands: int = 0
     wins: int = 0
@@ -37,42 +47,120 @@ class SeatCounts(msgspec.Struct):
     draws: int = 0
     tenpai_draws: int = 0
 
+    def add(self, other: Counts) -> None:
+        for name in self.__struct_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
 
-def counted(events: Iterable[Event]) -> tuple[SeatCounts, ...]:
-    """The counts of the four seats."""
-    counts = tuple(SeatCounts() for _ in range(_SEATS))
-    opened: set[int] = set()
-    has_dealt_in = False
-    for event in events:
-        match event:
-            case HandStarted():
-                opened, has_dealt_in = set(), False
-                for count in counts:
-                    count.hands += 1
-            case RiichiDeclared(actor=actor):
-                counts[actor].riichi += 1
-            case ChiCalled(actor=actor) | PonCalled(actor=actor) | DaiminkanCalled(actor=actor):
-                counts[actor].calls += actor not in opened
-                opened.add(actor)
-            case Won():
-                _count_win(counts, event, is_first=not has_dealt_in)
-                has_dealt_in = True
-            case HandDrawn(reason="exhaustive" | "nagashi_mangan", tenpais=tenpais):
+
+class Counted(msgspec.Struct):
+    """Of a whole game."""
+
+    players: dict[str, Counts]
+    """By player, of all their hands at whatever seat."""
+    present: tuple[str, ...] = ("", "", "", "")
+    """By seat, the player who was there when the last hand ended; '' where a bot or a stand-in
+    played."""
+
+
+class _Hand:
+    """The hand that is being counted."""
+
+    def __init__(self, players: Sequence[str], honba: int) -> None:
+        self.players = list(players)
+        """Who has held the seats from the deal on; '' for nobody."""
+        self.honba = honba
+        self.counts = tuple(Counts(hands=1) for _ in _SEATS)
+        self.opened: set[int] = set()
+        self.is_over = False
+        self.is_counted = True
+        self.has_deal_in = False
+
+
+def counted(steps: Iterable[Step]) -> Counted:
+    """Count the game that these steps tell of, in their order."""
+    rules = RuleSet()
+    away = [False] * 4
+    found = Counted({})
+    is_present_known = False
+    hand: _Hand | None = None
+    for players, events in steps:
+        if hand is not None and not hand.is_over:
+            for seat in _SEATS:
+                if players[seat] != hand.players[seat]:
+                    hand.players[seat] = ""
+        for event in events:
+            match event:
+                case GameStarted():
+                    rules = event.rules
+                case HandStarted():
+                    if hand is not None:
+                        _finish(hand, found)
+                    hand = _Hand(players, event.honba)
+                case AwayChanged():
+                    away[event.actor] = event.away
+                case _ if hand is not None:
+                    _count(hand, event, rules)
+            if isinstance(event, (Won, HandDrawn)):
+                found.present, is_present_known = _present(players, away), True
+        if not is_present_known:
+            found.present = _present(players, away)
+    if hand is not None:
+        _finish(hand, found)
+    return found
+
+
+def _present(players: Sequence[str], away: Sequence[bool]) -> tuple[str, ...]:
+    return tuple(["" if gone else one for one, gone in zip(players, away, strict=True)])
+
+
+def _finish(hand: _Hand, found: Counted) -> None:
+    if not hand.is_over or not hand.is_counted:
+        return
+    for player, counts in zip(hand.players, hand.counts, strict=True):
+        if player:
+            found.players.setdefault(player, Counts()).add(counts)
+
+
+def _count(hand: _Hand, event: Event, rules: RuleSet) -> None:
+    counts = hand.counts
+    match event:
+        case RiichiDeclared(actor=actor):
+            counts[actor].riichi += 1
+        case ChiCalled(actor=actor) | PonCalled(actor=actor) | DaiminkanCalled(actor=actor):
+            counts[actor].calls += actor not in hand.opened
+            hand.opened.add(actor)
+        case Won():
+            _count_win(hand, event, rules)
+            hand.is_over = True
+        case HandDrawn(reason=reason, tenpais=tenpais):
+            hand.is_over = True
+            hand.is_counted = reason not in _NOT_COUNTED
+            if reason in {"exhaustive", "nagashi_mangan"}:
                 for count, is_tenpai in zip(counts, tenpais, strict=True):
                     count.draws += 1
                     count.tenpai_draws += is_tenpai
-            case _:
-                pass
-    return counts
+        case _:
+            pass
 
 
-def _count_win(counts: tuple[SeatCounts, ...], won: Won, *, is_first: bool) -> None:
-    """Whoever deals in to two at once has dealt in once, to the worth of both."""
-    winner, loser = counts[won.actor], counts[won.target]
+def _count_win(hand: _Hand, won: Won, rules: RuleSet) -> None:
+    """A player who deals in to two winners at once has dealt in once, to the worth of both."""
+    winner, loser = hand.counts[won.actor], hand.counts[won.target]
     winner.wins += 1
     winner.win_points += won.points
     if won.actor == won.target:
         winner.tsumo_wins += 1
-    else:
-        loser.deal_ins += is_first
-        loser.deal_in_points += won.points
+        return
+    loser.deal_ins += not hand.has_deal_in
+    loser.deal_in_points += _charged(won, rules)
+    hand.has_deal_in = True
+
+
+def _charged(won: Won, rules: RuleSet) -> int:
+    """The part of the hand's worth that the discarder paid, without counters: under pao another
+    seat pays the rest."""
+    paid = -won.deltas[won.target]
+    counters = -sum(min(0, delta) for delta in won.deltas) - won.points
+    is_paid_by_liable = won.liable >= 0 and rules.pao_honba == "pao_player"
+    payer = won.liable if is_paid_by_liable else won.target
+    return paid - counters if payer == won.target else paid

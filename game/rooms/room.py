@@ -59,6 +59,11 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     may_join: bool = False
     """Whoever comes may take the seat of a player who has left."""
     opens_after: OpensAfter = "game"
+    ladder: str = ""
+    """The ladder in which the game is rated (`game.afterwards.ladders`); '' for an unrated game.
+    A game that is to be rated no more gets ''."""
+    rated: tuple[bool, bool, bool, bool] = (False, False, False, False)
+    """By seat, whether the player who began there is rated."""
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -90,10 +90,13 @@ class Service:
         watch_delay_s: int = 0,
         may_join: bool = False,
         opens_after: OpensAfter = "game",
+        ladder: str = "",
+        rated: tuple[bool, bool, bool, bool] = (False, False, False, False),
         table_id: TableId | None = None,
     ) -> TableId:
         """Open a table and deal its first hand. Who holds its id may watch it. Where `help` is
-        off, nobody is told what the rules say of their hand.
+        off, nobody is told what the rules say of their hand. `ladder` is where the game is rated,
+        '' for nowhere, and `rated` says by seat whose rating it changes.
 
         Of those who open a table under one `table_id`, one does, and the others find it.
         """
@@ -108,11 +111,13 @@ class Service:
             watch_delay_s=watch_delay_s,
             may_join=may_join,
             opens_after=opens_after,
+            ladder=ladder,
+            rated=rated,
         )
         room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
         names = (seats[0].name, seats[1].name, seats[2].name, seats[3].name)
         start = StartGame(rules=rules, names=names, seed=secrets.token_bytes(32))
-        drafted = self._draft(room, Proposal(commands=(start, DealHand())))
+        drafted = self._draft(room, Proposal(commands=(start, DealHand()), seats=seats))
         if not isinstance(drafted, Draft):
             raise ValueError(f"the first hand cannot be dealt: {drafted}")
         opened = await self._append(room, drafted, listed_at=now if public else None)

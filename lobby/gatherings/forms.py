@@ -109,8 +109,7 @@ class TableForm(Form):
         ],
         help_text=_(
             "With all hands open, a hand is shown only when it is over and these minutes have "
-            "passed, at the speed at which it was played. A game that may count for ratings is "
-            "shown only after its end. Anybody may watch, opponents too."
+            "passed, at the speed at which it was played. Anybody may watch, opponents too."
         ),
     )
     delay_min = forms.IntegerField(

@@ -6,14 +6,20 @@ import asyncio
 import re
 from collections import Counter
 from typing import Any
+from uuid import UUID
 
 import pytest
+from asgiref.sync import sync_to_async
 
-from game.house import House
+from game.engine.rules import TENHOU as RULES
+from game.house import GamePlan, House
+from game.models import Ladder, Rating
+from game.players import player_listed
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.matters import Leave
-from game.rooms.room import Room, TableId
+from game.rooms.room import Room, SeatMeta, TableId
 from lobby import queues, seeking, whereabouts
+from lobby.gatherings.clocks import CLOCKS
 from lobby.queues import FORGOTTEN_AFTER_MS, GONE_AFTER_MS, QUEUES, Queue
 from tests.lobby.conftest import NewHouse
 from tests.rooms.staging import FakeTime
@@ -73,6 +79,57 @@ async def test_four_people_make_a_table_and_the_fifth_goes_on_waiting(house: Hou
     assert await whereabouts.place_of(house, person(0)) == place
     assert [one.person for one in (await queues.looked_at(house, TENHOU)).tickets] == [person(4)]
     assert (await queues.sizes(house))[TENHOU.name] == 1
+
+
+@pytest.mark.parametrize(("accounts", "ladder"), [(3, "tenhou.east_south"), (2, "")])
+async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
+    house: House, accounts: int, ladder: str
+) -> None:
+    for number in range(4):
+        if number < accounts:
+            await sync_to_async(player_listed)(UUID(person(number)), f"n{number}")
+        await enter(house, number)
+    await queues.gone_on(house, TENHOU)
+    (room,) = await rooms(house)
+    assert room.meta.ladder == ladder
+    rated = {
+        seat.person
+        for seat, is_rated in zip(room.meta.seats, room.meta.rated, strict=True)
+        if is_rated
+    }
+    assert rated == ({person(number) for number in range(3)} if ladder else set())
+
+
+@pytest.mark.parametrize("how", [{"clock": CLOCKS["none"]}, {"help": True}, {"origin": ""}, {}])
+async def test_a_table_without_a_clock_or_with_help_or_made_by_people_is_not_rated(
+    house: House, how: dict[str, Any]
+) -> None:
+    names = [person(number) for number in range(4)]
+    for name in names:
+        await sync_to_async(player_listed)(UUID(name), name)
+    usual: dict[str, Any] = {"clock": CLOCKS["5+20"], "help": False, "origin": "queue"}
+    plan = GamePlan(
+        table_id="one",
+        seats=[SeatMeta(name=name, person=name) for name in names],
+        rules=RULES,
+        **{**usual, **how},
+    )
+    await house.open_game(plan)
+    (room,) = await rooms(house)
+    assert room.meta.ladder == ("" if how else "tenhou.east_south")
+
+
+async def test_people_are_paired_by_the_rating_of_that_length(house: House) -> None:
+    one = UUID(person(1))
+    await sync_to_async(player_listed)(one, "n1")
+    await Ladder.objects.acreate(name="tenhou.east")
+    await Rating.objects.acreate(
+        player_id=one, ladder_id="tenhou.east", mu=30, sigma=2, shown=1960, games=3
+    )
+    for queue, rating in ((QUEUES["tenhou.east"], 1960), (TENHOU, 1000)):
+        await seeking.seek(house, queue, person=person(1), name="n1", bots_after_s=None)
+        (ticket,) = (await queues.looked_at(house, queue)).tickets
+        assert ticket.rating == rating
 
 
 async def test_each_preset_and_length_has_a_queue_of_its_own(house: House) -> None:

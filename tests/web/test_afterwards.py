@@ -1,52 +1,54 @@
-"""What a finished game leaves behind: counts, ratings in order and once, and pages for those who
-may see them."""
+"""What a finished game leaves behind: counts for those who played, and pages for those who may see
+them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.core.cache import cache
 from django.db import transaction
-from django.test import AsyncClient
 from django.utils import translation
 from msgspec.structs import asdict, replace
 
-from game.afterwards import books, ladders
-from game.afterwards.counts import SeatCounts, counted
-from game.engine.clock import Clock, ClockSettings
+from game.afterwards.counts import Counts, counted
 from game.engine.commands import EndGame
-from game.engine.events import (
-    ChiCalled,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandDrawn,
-    HandStarted,
-    PonCalled,
-    RiichiDeclared,
-    Won,
-)
+from game.engine.events import Event, GameStarted, RiichiDeclared
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
-from game.engine.state import Phase, Table
-from game.models import Game, GameSeat, Player, Rating, RatingChange
-from game.people import SESSION_KEY
-from game.players import player_forgotten, player_listed
+from game.models import Game, GamePlayer, GameSeat, Player
+from game.players import player_forgotten
 from game.rooms import archive
-from game.rooms.room import Commit, Room, SeatMeta, TableId, TableMeta
+from game.told import plain
 from game.wire import written
+from tests.web.finished_games import (
+    AT,
+    SEED,
+    archived,
+    client,
+    drawn,
+    finished,
+    hand,
+    people,
+    seats,
+    taken_by,
+    text_at,
+    two_hands,
+    with_seat,
+    without,
+    won,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-AT = 1_790_000_000_000
-HOUR = 3_600_000
-ROWS: Any = ((), (), (), ())
+PLAYERS = ("a", "b", "c", "d")
+FOURS: Any = (0, 0, 0, 0)
 
 
 @pytest.fixture(autouse=True)
@@ -56,281 +58,250 @@ def fresh() -> Iterator[None]:
         yield
 
 
-# Games that have been played, as their logs tell them
-
-
-def hand(kyoku: int, honba: int = 0) -> HandStarted:
-    """A hand of the East round is dealt."""
-    return HandStarted(
-        bakaze=54,
-        kyoku=kyoku + 1,
-        honba=honba,
-        kyotaku=0,
-        oya=kyoku,
-        dora_marker=0,
-        scores=(25_000,) * 4,
-        tehais=ROWS,
-        wall=b"",
-    )
-
-
-def won(actor: int, target: int, points: int, deltas: Any, scores: Any) -> Won:
-    return Won(
-        actor=actor,
-        target=target,
-        pai=0,
-        tehai=(),
-        uradora_markers=(),
-        yaku=(("riichi", 1), ("tanyao", 1)),
-        fan=2,
-        fu=40,
-        yakuman=0,
-        limit="",
-        points=points,
-        liable=-1,
-        deltas=deltas,
-        scores=scores,
-    )
-
-
-def drawn(reason: str, tenpais: Any, scores: Any) -> HandDrawn:
-    return HandDrawn(reason, ROWS, tenpais, (0, 0, 0, 0), scores)
-
-
-def two_hands() -> list[Event]:
-    """Seat 1 declares riichi and wins off seat 2, which has called twice; then nobody wins."""
-    return [
-        hand(0),
-        ChiCalled(2, 1, 0, (2, 4)),
-        PonCalled(2, 0, 0, (0, 0)),
-        RiichiDeclared(1),
-        won(1, 2, 2600, (0, 3600, -2600, 0), (25_000, 27_600, 22_400, 25_000)),
-        hand(1, 1),
-        drawn("exhaustive", (True, False, False, True), (26_500, 26_100, 20_900, 26_500)),
-    ]
-
-
-def seats(*people: UUID | None) -> list[SeatMeta]:
-    """People, and a bot where there is nobody."""
-    return [
-        SeatMeta(name=f"p{at}", person=str(one)) if one else SeatMeta(name=f"b{at}", bot="sensible")
-        for at, one in enumerate(people)
-    ]
-
-
-def archived(
-    name: str,
-    sat: Sequence[SeatMeta],
-    *,
-    places: tuple[int, int, int, int] = (1, 2, 3, 4),
-    rules: RuleSet = TENHOU,
-    public: bool = True,
-    ended_at: int = AT,
-    commands: tuple[Any, ...] = (),
-    began: Sequence[SeatMeta] | None = None,
-) -> bool:
-    """Bring such a game into the database. Whether this call has done it."""
-    points = {1: 50.0, 2: 10.0, 3: -20.0, 4: -40.0}
-    placement = tuple((place, points[place]) for place in places)
-    scores: Any = tuple(40_000 - 10_000 * place for place in places)
-    names: Any = tuple(seat.name for seat in began or sat)
-    first = Commit(1, b"a", ended_at - HOUR, (), (GameStarted(names, rules, b""),), Clock())
-    end = GameEnded(scores, placement)
-    rest = Commit(2, b"b", ended_at, commands, (*two_hands(), end), Clock(), seats=None)
-    table = Table(rules=rules, phase=Phase.ENDED, scores=scores, placement=placement)
-    four: Any = tuple(sat)
-    room = Room(TableId(name), TableMeta(four, ClockSettings(), public, ended_at), 2, table=table)
-    return archive.game_save(room, (first, rest), written.event)
-
-
-def people(count: int) -> list[UUID]:
-    """So many with accounts."""
-    made = [uuid4() for _ in range(count)]
-    for at, person in enumerate(made):
-        player_listed(person, f"Player {at}")
-    return made
-
-
-def ratings(ladder: str = "tenhou") -> dict[UUID, tuple[float, float, int]]:
-    rows = Rating.objects.filter(ladder_id=ladder)
-    return {row.player_id: (row.mu, row.sigma, row.games) for row in rows}
-
-
 # Counts
 
 
-def test_what_every_seat_did_is_counted() -> None:
-    zero, one, two, three = counted(two_hands())
-    assert asdict(zero) == asdict(SeatCounts(hands=2, draws=1, tenpai_draws=1))
-    assert asdict(one) == asdict(SeatCounts(hands=2, wins=1, win_points=2600, riichi=1, draws=1))
-    dealt_in = SeatCounts(hands=2, deal_ins=1, deal_in_points=2600, calls=1, draws=1)
+def counts_of(events: Sequence[Event], rules: RuleSet = TENHOU) -> list[Counts]:
+    """By seat, of four who stayed from the first hand to the last."""
+    start = GameStarted(("", "", "", ""), rules, SEED)
+    found = counted([(PLAYERS, (start,)), *((PLAYERS, (event,)) for event in events)])
+    return [found.players.get(player, Counts()) for player in PLAYERS]
+
+
+def test_what_every_player_did_is_counted() -> None:
+    zero, one, two, three = counts_of(two_hands())
+    assert asdict(zero) == asdict(Counts(hands=2, draws=1, tenpai_draws=1))
+    assert asdict(one) == asdict(Counts(hands=2, wins=1, win_points=2600, riichi=1, draws=1))
+    dealt_in = Counts(hands=2, deal_ins=1, deal_in_points=2600, calls=1, draws=1)
     assert asdict(two) == asdict(dealt_in)
     assert three.tenpai_draws == 1
 
 
 def test_who_deals_in_to_two_at_once_has_dealt_in_once() -> None:
-    fours: Any = (0, 0, 0, 0)
-    double = [hand(0), won(1, 0, 1000, fours, fours), won(2, 0, 8000, fours, fours)]
-    zero, one, two, _ = counted([*double, hand(1), won(3, 3, 2000, fours, fours)])
+    double = [
+        hand(0),
+        won(1, 0, 1000, (-1000, 1000, 0, 0)),
+        won(2, 0, 8000, (-8000, 0, 8000, 0)),
+    ]
+    tsumo = [hand(1), won(3, 3, 2000, (-500, -1000, -500, 2000))]
+    zero, one, two, three = counts_of([*double, *tsumo])
     assert (zero.deal_ins, zero.deal_in_points) == (1, 9000)
     assert (one.wins, two.wins, one.tsumo_wins) == (1, 1, 0)
-    assert counted([hand(0), won(3, 3, 2000, fours, fours)])[3].tsumo_wins == 1
+    assert three.tsumo_wins == 1
 
 
-def test_the_archive_keeps_the_counts_with_the_seats() -> None:
-    archived("one", seats(uuid4(), None, None, None))
-    rows = GameSeat.objects.order_by("seat")
-    assert [(row.is_counted, row.hands, row.wins, row.riichi) for row in rows] == [
-        (True, 2, 0, 0),
-        (True, 2, 1, 1),
-        (True, 2, 0, 0),
-        (True, 2, 0, 0),
-    ]
+@pytest.mark.parametrize("reason", ["abandoned", "chombo"])
+def test_a_hand_that_was_broken_off_or_ended_in_a_chombo_counts_for_nothing(reason: str) -> None:
+    void = [hand(2), RiichiDeclared(0), drawn(reason)]
+    assert counts_of([*two_hands(), *void]) == counts_of(two_hands())
+    again = [hand(2), RiichiDeclared(0), drawn("exhaustive")]
+    assert [one.hands for one in counts_of([*two_hands(), *void, *again])] == [3, 3, 3, 3]
 
 
-def test_a_game_from_before_is_counted_when_it_is_asked_for() -> None:
-    archived("one", seats(uuid4(), None, None, None))
-    GameSeat.objects.update(is_counted=False, hands=0, wins=0)
-    Game.objects.update(preset="")
-    archive.games_counted(Game.objects.all())
-    assert [row.wins for row in GameSeat.objects.order_by("seat")] == [0, 1, 0, 0]
-    assert Game.objects.get().preset == "tenhou"
-
-
-# Ladders
-
-
-def test_a_preset_is_known_whatever_its_length() -> None:
-    for name, rules in PRESETS.items():
-        for length in ("east", "east_south"):
-            assert ladders.preset_of(replace(rules, length=length)) == name
-        assert ladders.preset_of(replace(rules, honba_points=rules.honba_points + 1)) == ""
-    assert ladders.preset_of(replace(TENHOU, name="mine")) == ""
-
-
-def test_the_better_place_is_worth_more_and_the_worst_costs() -> None:
-    fresh = [(ladders.MU, ladders.SIGMA)] * 4
-    after = ladders.after_game(fresh, [2, 1, 4, 3])
-    by_place = [after[1][0], after[0][0], after[3][0], after[2][0]]
-    assert by_place == sorted(by_place, reverse=True)
-    assert by_place[0] > ladders.MU > by_place[-1]
-    assert all(sigma < ladders.SIGMA for _, sigma in after)
-    assert ladders.shown(fresh[0]) == 1000 < ladders.shown(after[1])
-
-
-def test_people_with_accounts_are_rated_among_themselves() -> None:
-    one, two = people(2)
-    archived("one", seats(None, one, uuid4(), two))
-    assert Game.objects.get().ladder == "tenhou"
-    assert {row.seat: row.is_rated for row in GameSeat.objects.all()} == {
-        0: False,
-        1: True,
-        2: False,
-        3: True,
-    }
-    fresh = [(ladders.MU, ladders.SIGMA)] * 2
-    first, last = ladders.after_game(fresh, [1, 2])
-    assert ratings() == {one: (*first, 1), two: (*last, 1)}
+def test_a_hand_whose_end_is_not_told_counts_for_nothing() -> None:
+    assert counts_of([*two_hands(), hand(2), RiichiDeclared(0)]) == counts_of(two_hands())
 
 
 @pytest.mark.parametrize(
-    "how",
+    ("pao_honba", "deltas"),
     [
-        {"public": False},
-        {"rules": replace(TENHOU, tobi=False)},
-        {"commands": (EndGame(),)},
-        {"began": seats(None, None, None, None)},
+        ("pao_player", (0, 32_600, -16_000, -16_600)),
+        ("discarder", (0, 32_600, -16_600, -16_000)),
     ],
-    ids=["private", "own rules", "ended early", "a seat changed hands"],
 )
-def test_a_game_that_is_not_a_whole_public_one_by_a_preset_does_not_count(
-    how: dict[str, Any],
+def test_under_pao_the_discarder_is_charged_what_the_discarder_pays(
+    pao_honba: Any, deltas: Any
 ) -> None:
-    archived("one", seats(*people(4)), **how)
-    assert Game.objects.get().ladder == ""
-    assert not GameSeat.objects.filter(is_rated=True).exists()
-    assert ratings() == {}
+    rules = replace(TENHOU, pao_honba=pao_honba)
+    ron = [hand(0, 2), won(1, 2, 32_000, deltas, liable=3)]
+    _, winner, discarder, liable = counts_of(ron, rules)
+    assert winner.win_points == 32_000
+    assert (discarder.deal_ins, discarder.deal_in_points) == (1, 16_000)
+    assert (liable.deal_ins, liable.deal_in_points) == (0, 0)
 
 
-def test_one_account_among_guests_and_bots_is_not_rated() -> None:
-    archived("one", seats(*people(1), uuid4(), None, None))
-    assert ratings() == {}
+def test_a_discarder_who_is_liable_too_is_charged_the_whole() -> None:
+    ron = [hand(0, 2), won(1, 2, 32_000, (0, 32_600, -32_600, 0), liable=2)]
+    assert counts_of(ron)[2].deal_in_points == 32_000
 
 
-def test_a_game_counts_once_however_often_it_is_archived() -> None:
-    sat = seats(*people(4))
-    assert [archived("one", sat) for _ in range(3)] == [True, False, False]
-    assert RatingChange.objects.count() == 4
-    assert {games for _, _, games in ratings().values()} == {1}
-
-
-def test_who_dies_in_the_middle_of_it_leaves_nothing_behind(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sat = seats(*people(4))
-    archived("one", sat)
-    before = ratings()
-    set_one = books._set
-    calls: list[int] = []
-
-    def dies(*args: Any, **details: Any) -> None:
-        calls.append(1)
-        if len(calls) == 3:
-            raise ConnectionResetError
-        set_one(*args, **details)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(books, "_set", dies)
-        with pytest.raises(ConnectionResetError):
-            archived("two", sat, ended_at=AT + 1)
-    assert not Game.objects.filter(pk="two").exists()
-    assert ratings() == before
-    assert archived("two", sat, ended_at=AT + 1)
-    assert {games for _, _, games in ratings().values()} == {2}
-
-
-def test_ratings_follow_the_order_in_which_games_ended_not_in_which_they_arrive() -> None:
-    who = people(5)
-    games = [
-        ("a", seats(who[0], who[1], who[2], who[3]), (1, 2, 3, 4), AT),
-        ("b", seats(who[4], who[0], None, None), (2, 1, 3, 4), AT + 1),
-        ("c", seats(who[1], who[0], who[2], None), (4, 3, 2, 1), AT + 1),
-        ("d", seats(who[3], who[2], who[1], who[0]), (1, 3, 2, 4), AT + 2),
+def test_the_archive_keeps_what_people_did_and_nothing_of_bots() -> None:
+    who = [uuid4(), uuid4()]
+    archived("one", seats(who[0], who[1], None, None))
+    rows = GamePlayer.objects.order_by("seat")
+    assert [(row.person_id, row.hands, row.wins, row.riichi) for row in rows] == [
+        (who[0], 2, 0, 0),
+        (who[1], 2, 1, 1),
     ]
-    seen: list[Any] = []
-    for order in list(permutations(games))[::5]:
-        for name, sat, places, at in order:
-            archived(name, sat, places=places, ended_at=at)
-        changes = RatingChange.objects.values_list("game_id", "rating__player", "number", "mu")
-        seen.append((ratings(), sorted(changes)))
-        chained(who)
-        Game.objects.all().delete()
-        Rating.objects.all().delete()
-    assert all(one == seen[0] for one in seen)
 
 
-def chained(who: Sequence[UUID]) -> None:
-    """Each change begins where the one before it has ended."""
-    for person in who:
-        changes = RatingChange.objects.filter(rating__player=person).order_by("number")
-        skill, number = (ladders.MU, ladders.SIGMA), 0
-        for change in changes:
-            assert (change.mu_before, change.sigma_before) == skill
-            assert change.number == number + 1
-            skill, number = (change.mu, change.sigma), change.number
-        rating = Rating.objects.get(player_id=person)
-        assert (rating.mu, rating.sigma, rating.games) == (*skill, number)
+# A seat that changes hands
 
 
-def test_ladders_are_apart() -> None:
-    sat = seats(*people(4))
-    archived("one", sat)
-    archived("two", sat, rules=replace(PRESETS["wrc-2025"], length="east"))
-    assert ratings() == ratings("wrc-2025")
-    assert {games for _, _, games in ratings().values()} == {1}
+async def test_hands_count_for_who_played_them_and_the_result_for_who_began() -> None:
+    first, late = uuid4(), uuid4()
+    sat = seats(None, first, None, uuid4())
+    taken = taken_by(sat, 1, late)
+    steps = [*two_hands()[:5], without(sat, 1), taken, *two_hands()[5:]]
+    await sync_to_async(archived)("one", sat, steps, places=(2, 1, 3, 4))
+    parts = {row.person_id: row async for row in GamePlayer.objects.filter(seat=1)}
+    assert {one: (row.hands, row.wins) for one, row in parts.items()} == {
+        first: (1, 1),
+        late: (1, 0),
+    }
+    row = await GameSeat.objects.aget(seat=1)
+    assert (row.person_id, row.name, row.bot, row.is_absent) == (first, "p1", "", True)
+    began = await text_at(await sync_to_async(client)(first), "/games/")
+    assert 'game-place">1st<' in began
+    assert "left before the end" in began
+    assert "<dt>Games</dt><dd>1</dd>" in began
+    assert "<dt>Hands</dt><dd>1</dd>" in began
+    came = await text_at(await sync_to_async(client)(late), "/games/")
+    assert "/game/one/" in came
+    assert "Took over a seat" in came
+    assert "<dt>Games</dt><dd>0</dd>" in came
+    assert "<dt>Hands</dt><dd>1</dd>" in came
+    assert "<dt>Mean place</dt><dd>\N{EN DASH}</dd>" in came
+    page = await text_at(client(), "/game/one/")
+    assert re.search(r'p1</span> <span class="badge">left before the end</span>', page)
+    assert 'then <span class="who">late</span>' in page
 
 
-# Who is forgotten
+async def test_a_private_game_is_there_for_who_took_over_a_seat() -> None:
+    late = uuid4()
+    sat = seats(uuid4(), None, None, None)
+    steps = [*two_hands(), without(sat, 0), taken_by(sat, 0, late)]
+    await sync_to_async(archived)("one", sat, steps, public=False)
+    at = await sync_to_async(client)(late)
+    assert "private" in await text_at(at, "/game/one/")
+    assert (await client().get("/game/one/")).status_code == 404
+
+
+def test_a_hand_in_which_a_seat_changed_hands_counts_for_nobody_there() -> None:
+    who = [uuid4(), uuid4(), uuid4(), uuid4()]
+    sat = seats(*who)
+    archived("one", sat, [*two_hands()[:3], without(sat, 0), *two_hands()[3:]])
+    assert [row.hands for row in GamePlayer.objects.order_by("seat")] == [0, 2, 2, 2]
+    archived("two", sat, [*two_hands()[:6], without(sat, 1), tuple(sat), *two_hands()[6:]])
+    rows = GamePlayer.objects.filter(game="two").order_by("seat")
+    assert [row.hands for row in rows] == [2, 1, 2, 2]
+
+
+def test_who_is_banned_from_the_table_keeps_what_they_played() -> None:
+    who = uuid4()
+    sat = seats(who, None, None, None)
+    banned = with_seat(sat, 0, replace(sat[0], person="", bot="sensible"))
+    archived("one", sat, [*two_hands()[:5], banned, *two_hands()[5:]])
+    assert (GamePlayer.objects.get().person_id, GamePlayer.objects.get().hands) == (who, 1)
+    assert GameSeat.objects.get(seat=0).is_absent
+
+
+# Games that were broken off
+
+
+async def test_a_game_that_was_broken_off_counts_in_no_figure_of_games() -> None:
+    who = uuid4()
+    sat = seats(who, None, None, None)
+    broken = [hand(0), RiichiDeclared(0), drawn("abandoned")]
+    await sync_to_async(archived)("one", sat, broken, commands=(EndGame(),), ended_at=AT + 1)
+    at = await sync_to_async(client)(who)
+    own = await text_at(at, "/games/")
+    for figure in ("Games</dt><dd>0", "Hands</dt><dd>0", "Mean place</dt><dd>\N{EN DASH}"):
+        assert f"<dt>{figure}</dd>" in own, figure
+    assert "Broken off" in own
+    assert "no figures and no ranking" in await text_at(at, "/game/one/")
+    await sync_to_async(archived)("two", sat)
+    await sync_to_async(archived)(
+        "three", sat, [*two_hands(), *broken], commands=(EndGame(),), places=(4, 3, 2, 1)
+    )
+    own = await text_at(at, "/games/")
+    for figure in ("Games</dt><dd>1", "Hands</dt><dd>4", "Mean place</dt><dd>1.00"):
+        assert f"<dt>{figure}</dd>" in own, figure
+    assert "<polyline" not in own, "one game makes no chart of places"
+
+
+def points_in_charts(page: str) -> set[int]:
+    """How many points the lines of the page have, the keys left out."""
+    lines = re.findall(r'<polyline points="([\d., -]+)"/>', page)
+    return {len(line.split()) for line in lines} - {2}
+
+
+async def test_a_hand_that_was_broken_off_adds_no_point_to_the_chart() -> None:
+    sat = seats(uuid4(), None, None, None)
+    final = (26_500, 26_100, 20_900, 26_500)
+    steps = [*two_hands(), hand(2), drawn("abandoned", scores=final)]
+    await sync_to_async(archived)("one", sat, steps, commands=(EndGame(),), scores=final)
+    page = await text_at(client(), "/game/one/")
+    assert points_in_charts(page) == {3}, "a start and two hands"
+    assert "Ended by the players" in page
+
+
+# Sticks that are left over
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("End", "Riichi sticks left over", "p0, b3")),
+        ("fr", ("Fin", "Bâtons de riichi restants", "p0, b3")),
+        ("ja", ("終局", "残った供託", "p0、b3")),
+    ],
+)
+async def test_the_last_row_says_who_got_the_sticks_that_were_left_over(
+    language: str, words: Sequence[str]
+) -> None:
+    sat = seats(uuid4(), None, None, None)
+    final = (27_000, 26_100, 20_900, 27_000)
+    await sync_to_async(archived)("one", sat, scores=final)
+    answer = await client().get("/game/one/", headers={"accept-language": language})
+    page = re.sub(r"\s+", " ", answer.content.decode())
+    last = re.findall(r'<tr role="row">.*?</tr>', page)[-1]
+    assert all(word in last for word in words), last
+    gains = re.findall(r'<td role="cell" class="number[^>]*>([^<]+)</td>', last)
+    assert gains[1:3] == ["\N{EN DASH}"] * 2
+    assert all("500" in gain for gain in (gains[0], gains[3]))
+    assert points_in_charts(page) == {4}, "a start, two hands and the end"
+
+
+async def test_a_game_without_sticks_left_over_ends_with_its_last_hand() -> None:
+    sat = seats(uuid4(), None, None, None)
+    await sync_to_async(archived)("one", sat, scores=(26_500, 26_100, 20_900, 26_500))
+    page = await text_at(client(), "/game/one/")
+    assert "left over" not in page
+    assert points_in_charts(page) == {3}
+
+
+# Means
+
+
+@pytest.mark.parametrize(
+    ("number", "decimals", "text"),
+    [
+        (Fraction(1, 4), 1, "0.3"),
+        (Decimal("10.25"), 1, "10.3"),
+        (Decimal("-10.25"), 1, "\N{MINUS SIGN}10.3"),
+        (Fraction(17, 8), 2, "2.13"),
+        (Decimal("-0.04"), 1, "0.0"),
+        (Decimal("1234.5"), 0, "1,235"),
+        (-32_000, 0, "\N{MINUS SIGN}32,000"),
+    ],
+)
+def test_a_half_is_rounded_away_from_zero(number: Any, decimals: int, text: str) -> None:
+    with translation.override("en"):
+        assert plain(number, decimals) == text
+
+
+async def test_the_mean_result_is_that_of_the_sum_of_results() -> None:
+    who = uuid4()
+    sat = seats(who, None, None, None)
+    for at, points in enumerate(("40.3", "-19.9", "0.1", "20.5")):
+        others = (0.0, -1.0, -2.0)
+        await sync_to_async(archived)(f"g{at}", sat, points=(float(points), *others))
+    own = await text_at(await sync_to_async(client)(who), "/games/")
+    assert "<dt>Mean result</dt><dd>10.3</dd>" in own, "41.0 by 4 is 10.25"
+
+
+# Deleted accounts
 
 
 def test_a_forgotten_player_has_no_name_in_games_past_and_to_come() -> None:
@@ -339,29 +310,47 @@ def test_a_forgotten_player_has_no_name_in_games_past_and_to_come() -> None:
     with transaction.atomic():
         player_forgotten(one)
     archived("two", seats(one, two, None, None), ended_at=AT + 1)
-    rows = GameSeat.objects.filter(person_id=one).values_list("game_id", "name", "is_rated")
-    assert set(rows) == {("one", "", True), ("two", "", False)}
+    for model in (GameSeat, GamePlayer):
+        rows = model.objects.filter(person_id=one).values_list("game_id", "name")
+        assert set(rows) == {("one", ""), ("two", "")}
     assert Player.objects.get(pk=one).name == ""
 
 
+def name_in_log(game: str, name: str) -> bool:
+    commits = archive.game_commits(Game.objects.get(pk=game))
+    return name.encode() in b"".join(archive.encode(commit) for commit in commits)
+
+
+async def test_the_name_of_a_deleted_account_goes_from_stored_logs() -> None:
+    one, two = await sync_to_async(people)(2)
+    sat = seats(one, two, None, None)
+    changes = [without(sat, 0), taken_by(sat, 0, uuid4(), "Other"), without(sat, 1)]
+    banned = with_seat(sat, 0, replace(sat[0], person="", bot="sensible"))
+    for name, steps in (("left", changes), ("banned", [banned, without(banned, 1)])):
+        await sync_to_async(archived)(name, sat, [*two_hands(), *steps])
+        assert await sync_to_async(name_in_log)(name, "p0")
+    await sync_to_async(player_forgotten)(one)
+    await archive.old_games_read()
+    room, log = await sync_to_async(finished)("later", sat, [*two_hands(), *changes])
+    await sync_to_async(archive.game_save)(room, log, written.event)
+    for name in ("left", "banned", "later"):
+        assert not await sync_to_async(name_in_log)(name, "p0"), name
+        assert await sync_to_async(name_in_log)(name, "p1"), name
+    assert await GamePlayer.objects.filter(person_id=one, hands=2).acount() == 3
+
+
+async def test_a_log_that_cannot_be_read_is_tried_once(caplog: pytest.LogCaptureFixture) -> None:
+    await sync_to_async(archived)("one", seats(uuid4(), None, None, None))
+    await Game.objects.aupdate(log=b"torn", revision=0)
+    await archive.old_games_read()
+    assert "game one cannot be read" in caplog.text
+    caplog.clear()
+    await archive.old_games_read()
+    assert not caplog.text
+    assert await GamePlayer.objects.filter(hands=2).acount() == 1, "what was known is kept"
+
+
 # Pages
-
-
-def client(person: UUID | None = None) -> AsyncClient:
-    """The browser of somebody who has played."""
-    made = AsyncClient()
-    if person is not None:
-        session = made.session
-        session[SESSION_KEY] = str(person)
-        session.save()
-        made.cookies["sessionid"] = session.session_key
-    return made
-
-
-async def text_at(at: AsyncClient, path: str) -> str:
-    page = await at.get(path)
-    assert page.status_code == 200, path
-    return re.sub(r"\s+", " ", page.content.decode())
 
 
 async def test_the_page_of_a_game_shows_every_hand_and_how_the_points_went() -> None:
@@ -434,26 +423,6 @@ async def test_somebody_without_an_account_has_no_public_page() -> None:
     assert (await client().get(f"/player/{guest}/")).status_code == 404
     assert f"/player/{guest}/" not in await text_at(client(), "/game/one/")
     assert "You have not finished a game yet." in await text_at(client(), "/games/")
-
-
-async def test_a_ladder_lists_accounts_with_enough_games_the_best_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("game.standing.LEAST_GAMES", 2)
-    one, two, three = await sync_to_async(people)(3)
-    for at in range(2):
-        sat = seats(two, one, None, None)
-        await sync_to_async(archived)(f"g{at}", sat, ended_at=AT + at)
-    await sync_to_async(archived)("g2", seats(two, three, None, None), ended_at=AT + 2)
-    text = await text_at(await sync_to_async(client)(one), "/ranking/tenhou/")
-    assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(two), str(one)]
-    assert re.search(r'Player 0</a> <span class="badge you">', text)
-    await sync_to_async(player_forgotten)(two)
-    text = await text_at(client(), "/ranking/tenhou/")
-    assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(one)]
-    assert "Nobody stands here yet." in await text_at(client(), "/ranking/ema-2025/")
-    assert (await client().get("/ranking/gold/")).status_code == 404
-    assert (await client().get("/ranking/"))["Location"] == "/ranking/tenhou/"
 
 
 async def test_a_long_list_of_games_has_pages() -> None:

@@ -1,0 +1,222 @@
+"""Games that have been played, as their logs tell them, brought into the database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.test import AsyncClient
+
+from game.afterwards.books import ladder_at_start
+from game.afterwards.ladders import Origin
+from game.engine.clock import Clock, ClockSettings
+from game.engine.commands import StartGame
+from game.engine.events import (
+    ChiCalled,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandDrawn,
+    HandStarted,
+    PonCalled,
+    RiichiDeclared,
+    Won,
+)
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import Phase, Table
+from game.models import Rating
+from game.people import SESSION_KEY
+from game.players import player_listed
+from game.rooms import archive
+from game.rooms.room import Commit, FourSeats, Room, SeatMeta, TableId, TableMeta
+from game.wire import written
+
+AT = 1_790_000_000_000
+HOUR = 3_600_000
+ROWS: Any = ((), (), (), ())
+START: Any = (25_000,) * 4
+SEED = bytes(32)
+
+Seats = Sequence[SeatMeta]
+
+
+def hand(kyoku: int, honba: int = 0) -> HandStarted:
+    """A hand of the East round is dealt."""
+    return HandStarted(
+        bakaze=54,
+        kyoku=kyoku + 1,
+        honba=honba,
+        kyotaku=0,
+        oya=kyoku,
+        dora_marker=0,
+        scores=START,
+        tehais=ROWS,
+        wall=b"",
+    )
+
+
+def won(
+    actor: int, target: int, points: int, deltas: Any, scores: Any = START, liable: int = -1
+) -> Won:
+    return Won(
+        actor=actor,
+        target=target,
+        pai=0,
+        tehai=(),
+        uradora_markers=(),
+        yaku=(("riichi", 1), ("tanyao", 1)),
+        fan=2,
+        fu=40,
+        yakuman=0,
+        limit="",
+        points=points,
+        liable=liable,
+        deltas=deltas,
+        scores=scores,
+    )
+
+
+def drawn(reason: str, tenpais: Any = (False,) * 4, scores: Any = START) -> HandDrawn:
+    return HandDrawn(reason, ROWS, tenpais, (0, 0, 0, 0), scores)
+
+
+def two_hands() -> list[Event]:
+    """Seat 1 declares riichi and wins off seat 2, which has called twice; then nobody wins."""
+    return [
+        hand(0),
+        ChiCalled(2, 1, 0, (2, 4)),
+        PonCalled(2, 0, 0, (0, 0)),
+        RiichiDeclared(1),
+        won(1, 2, 2600, (0, 3600, -2600, 0), (25_000, 27_600, 22_400, 25_000)),
+        hand(1, 1),
+        drawn("exhaustive", (True, False, False, True), (26_500, 26_100, 20_900, 26_500)),
+    ]
+
+
+def seats(*people: UUID | None) -> list[SeatMeta]:
+    """People, and a bot where there is nobody."""
+    return [
+        SeatMeta(name=f"p{at}", person=str(one)) if one else SeatMeta(name=f"b{at}", bot="sensible")
+        for at, one in enumerate(people)
+    ]
+
+
+def with_seat(sat: Seats, at: int, one: SeatMeta) -> FourSeats:
+    """The same table with that in one seat."""
+    changed = list(sat)
+    changed[at] = one
+    return changed[0], changed[1], changed[2], changed[3]
+
+
+def without(sat: Seats, at: int) -> FourSeats:
+    """The same table after the player of that seat has left it to a bot."""
+    return with_seat(sat, at, SeatMeta(sat[at].name, sat[at].person, "sensible"))
+
+
+def taken_by(sat: Seats, at: int, person: UUID, name: str = "late") -> FourSeats:
+    """The same table after somebody has taken that seat."""
+    return with_seat(sat, at, SeatMeta(name, str(person)))
+
+
+def finished(
+    name: str,
+    sat: Seats,
+    steps: Sequence[Event | FourSeats] | None = None,
+    *,
+    places: tuple[int, int, int, int] = (1, 2, 3, 4),
+    scores: Any = None,
+    points: Any = None,
+    rules: RuleSet = TENHOU,
+    public: bool = True,
+    ended_at: int = AT,
+    commands: tuple[Any, ...] = (),
+    origin: Origin = "queue",
+    clock: ClockSettings | None = None,
+    help: bool = False,
+) -> tuple[Room, list[Commit]]:
+    """The table at the end of its game, and its log. A step is an event, or who sits there from
+    then on; each is a commit. The game was opened as the lobby opens those of queues."""
+    clock = clock or ClockSettings()
+    ladder, rated = ladder_at_start(
+        [seat.person for seat in sat],
+        rules=rules,
+        origin=origin,
+        has_clock=not clock.is_unlimited,
+        has_help=help,
+    )
+    by_place = {1: 50.0, 2: 10.0, 3: -20.0, 4: -40.0}
+    points = points or [by_place[place] for place in places]
+    placement = tuple(zip(places, points, strict=True))
+    steps = two_hands() if steps is None else steps
+    results = [step.scores for step in steps if isinstance(step, (Won, HandDrawn))]
+    scores = scores or results[-1]
+    names: Any = tuple(seat.name for seat in sat)
+    four: Any = tuple(sat)
+    log = [
+        Commit(
+            1,
+            b"a",
+            ended_at - HOUR,
+            (StartGame(rules, names, SEED),),
+            (GameStarted(names, rules, SEED),),
+            Clock(),
+            seats=four,
+        )
+    ]
+    for step in (*steps, GameEnded(scores, placement)):
+        is_seats = isinstance(step, tuple)
+        events: Any = () if is_seats else (step,)
+        four = step if is_seats else four
+        is_last = isinstance(step, GameEnded)
+        log.append(
+            Commit(
+                len(log) + 1,
+                b"b",
+                ended_at,
+                commands if is_last else (),
+                events,
+                Clock(),
+                seats=four if is_seats else None,
+            )
+        )
+    table = Table(rules=rules, phase=Phase.ENDED, scores=scores, placement=placement)
+    meta = TableMeta(four, clock, public, ended_at, help, ladder=ladder, rated=rated)
+    return Room(TableId(name), meta, len(log), table=table), log
+
+
+def archived(*args: Any, **details: Any) -> bool:
+    """Bring such a game into the database. Whether this call has done it."""
+    room, log = finished(*args, **details)
+    return archive.game_save(room, log, written.event)
+
+
+def people(count: int) -> list[UUID]:
+    """So many with accounts."""
+    made = [uuid4() for _ in range(count)]
+    for at, person in enumerate(made):
+        player_listed(person, f"Player {at}")
+    return made
+
+
+def ratings(ladder: str = "tenhou.east_south") -> dict[UUID, tuple[float, float, int]]:
+    rows = Rating.objects.filter(ladder_id=ladder)
+    return {row.player_id: (row.mu, row.sigma, row.games) for row in rows}
+
+
+def client(person: UUID | None = None) -> AsyncClient:
+    """The browser of somebody who has played."""
+    made = AsyncClient()
+    if person is not None:
+        session = made.session
+        session[SESSION_KEY] = str(person)
+        session.save()
+        made.cookies["sessionid"] = session.session_key
+    return made
+
+
+async def text_at(at: AsyncClient, path: str) -> str:
+    page = await at.get(path)
+    assert page.status_code == 200, path
+    return re.sub(r"\s+", " ", page.content.decode())

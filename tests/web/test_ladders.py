@@ -1,0 +1,426 @@
+"""Ratings: which games are rated, what one game changes, and how a change is taken back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import translation
+from msgspec.structs import replace
+
+from game.afterwards import ladders
+from game.afterwards import ratings as rating_changes
+from game.afterwards.ladders import GameStart
+from game.engine.clock import ClockSettings
+from game.engine.commands import EndGame
+from game.engine.events import AwayChanged
+from game.engine.presets import PRESETS
+from game.engine.rules import TENHOU
+from game.models import Game, GameSeat, Player, Rating, RatingChange
+from game.players import player_forgotten, player_listed
+from game.rooms import archive
+from game.wire import written
+from tests.web.finished_games import (
+    AT,
+    archived,
+    client,
+    drawn,
+    finished,
+    hand,
+    people,
+    ratings,
+    seats,
+    taken_by,
+    text_at,
+    two_hands,
+    with_seat,
+    without,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FRESH: Final = (ladders.MU, ladders.SIGMA)
+START: Final = GameStart(
+    rules=TENHOU,
+    origin="queue",
+    has_clock=True,
+    has_help=False,
+    accounts=("a", "b", "c", ""),
+)
+"""Three people with accounts and somebody else, out of a queue."""
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    cache.clear()
+    with translation.override(None):
+        yield
+
+
+# Which games are rated
+
+
+def test_a_preset_is_known_whatever_its_length() -> None:
+    for name, rules in PRESETS.items():
+        for length in ladders.LENGTHS:
+            assert ladders.preset_of(replace(rules, length=length)) == name
+        assert ladders.preset_of(replace(rules, honba_points=rules.honba_points + 1)) == ""
+    assert ladders.preset_of(replace(TENHOU, name="mine")) == ""
+
+
+def test_each_preset_has_a_ladder_for_each_length() -> None:
+    assert ladders.ladder_of(START) == "tenhou.east_south"
+    east = replace(START, rules=replace(TENHOU, length="east"))
+    assert ladders.ladder_of(east) == "tenhou.east"
+    assert len(ladders.LADDERS) == 2 * len(PRESETS)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"origin": ""},
+        {"origin": "event"},
+        {"has_clock": False},
+        {"has_help": True},
+        {"rules": replace(TENHOU, tobi=False)},
+        {"accounts": ("a", "b", "", "")},
+        {"accounts": ("a", "b", "a", "b")},
+    ],
+    ids=[
+        "made by people",
+        "an event that is not approved",
+        "no clock",
+        "help",
+        "own rules",
+        "two accounts",
+        "two accounts at four seats",
+    ],
+)
+def test_a_game_that_could_be_arranged_is_not_rated(how: dict[str, Any]) -> None:
+    assert ladders.ladder_of(START)
+    assert ladders.ladder_of(replace(START, **how)) == ""
+
+
+def test_a_game_of_an_approved_event_is_rated() -> None:
+    event = replace(START, origin="event", is_event_approved=True)
+    assert ladders.ladder_of(event) == "tenhou.east_south"
+    assert ladders.ladder_of(replace(event, origin="")) == ""
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"origin": ""},
+        {"clock": ClockSettings(is_unlimited=True)},
+        {"help": True},
+        {"rules": replace(TENHOU, tobi=False)},
+        {"commands": (EndGame(),)},
+    ],
+    ids=["made by people", "no clock", "help", "own rules", "broken off"],
+)
+def test_a_game_that_is_not_rated_is_listed_all_the_same(how: dict[str, Any]) -> None:
+    archived("one", seats(*people(4)), **how)
+    assert Game.objects.get().ladder == ""
+    assert not GameSeat.objects.filter(is_rated=True).exists()
+    assert ratings() == {}
+
+
+def test_two_accounts_among_guests_and_bots_are_not_rated() -> None:
+    archived("one", seats(*people(2), uuid4(), None))
+    assert ratings() == {}
+
+
+def test_who_signs_up_during_the_game_does_not_make_it_a_rated_one() -> None:
+    one, two = people(2)
+    guest = uuid4()
+    room, log = finished("one", seats(one, two, guest, None))
+    player_listed(guest, "Guest")
+    archive.game_save(room, log, written.event)
+    assert ratings() == {}
+
+
+# What a game changes
+
+
+def test_the_better_place_is_worth_more_and_the_worst_costs() -> None:
+    after = ladders.after_game([FRESH] * 4, [2, 1, 4, 3])
+    by_place = [after[1][0], after[0][0], after[3][0], after[2][0]]
+    assert by_place == sorted(by_place, reverse=True)
+    assert by_place[0] > ladders.MU > by_place[-1]
+    assert all(sigma < ladders.SIGMA for _, sigma in after)
+    assert ladders.shown(FRESH) == 1000 < ladders.shown(after[1])
+
+
+def test_people_with_accounts_are_rated_among_themselves() -> None:
+    one, two, three = people(3)
+    archived("one", seats(uuid4(), one, two, three))
+    assert Game.objects.get().ladder == "tenhou.east_south"
+    rated = {row.seat: row.is_rated for row in GameSeat.objects.all()}
+    assert rated == {0: False, 1: True, 2: True, 3: True}
+    first, second, last = ladders.after_game([FRESH] * 3, [1, 2, 3])
+    assert ratings() == {one: (*first, 1), two: (*second, 1), three: (*last, 1)}
+
+
+def test_a_game_counts_once_however_often_it_is_archived() -> None:
+    sat = seats(*people(4))
+    assert [archived("one", sat) for _ in range(3)] == [True, False, False]
+    assert RatingChange.objects.count() == 4
+    assert {games for _, _, games in ratings().values()} == {1}
+
+
+def test_who_dies_in_the_middle_of_it_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sat = seats(*people(4))
+    archived("one", sat)
+    before = ratings()
+    move = rating_changes._move
+    calls: list[int] = []
+
+    def dies(*args: Any, **details: Any) -> None:
+        calls.append(1)
+        if len(calls) == 3:
+            raise ConnectionResetError
+        move(*args, **details)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rating_changes, "_move", dies)
+        with pytest.raises(ConnectionResetError):
+            archived("two", sat, ended_at=AT + 1)
+    assert not Game.objects.filter(pk="two").exists()
+    assert ratings() == before
+    assert archived("two", sat, ended_at=AT + 1)
+    assert {games for _, _, games in ratings().values()} == {2}
+
+
+def test_ladders_are_apart() -> None:
+    sat = seats(*people(4))
+    archived("one", sat)
+    archived("two", sat, rules=replace(TENHOU, length="east"))
+    archived("three", sat, rules=PRESETS["wrc-2025"])
+    archived("four", sat, rules=PRESETS["wrc-2025"])
+    for ladder, games in (("tenhou.east_south", 1), ("tenhou.east", 1), ("wrc-2025.east_south", 2)):
+        assert {count for _, _, count in ratings(ladder).values()} == {games}, ladder
+    assert ratings("tenhou.east") == ratings()
+
+
+# Who is absent in the last hand
+
+
+def absent(how: str, sat: Any) -> list[Any]:
+    """The steps of a game in which the player of seat 0 is not there at the end."""
+    first, second = two_hands()[:5], two_hands()[5:]
+    return {
+        "left between hands": [*first, without(sat, 0), *second],
+        "left in the last hand": [*first, second[0], without(sat, 0), *second[1:]],
+        "a stand-in plays": [*first, second[0], AwayChanged(0, True), *second[1:]],
+        "banned": [*first, with_seat(sat, 0, replace(sat[0], person="", bot="b")), *second],
+        "somebody else plays": [*first, without(sat, 0), taken_by(sat, 0, uuid4()), *second],
+    }[how]
+
+
+WAYS: Final = (
+    *("left between hands", "left in the last hand", "a stand-in plays"),
+    *("banned", "somebody else plays"),
+)
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_who_is_absent_in_the_last_hand_is_rated_last(how: str) -> None:
+    who = people(4)
+    sat = seats(*who)
+    archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
+    assert [row.is_absent for row in GameSeat.objects.order_by("seat")] == [True, *[False] * 3]
+    after = ladders.after_game([FRESH] * 4, [4, 1, 2, 3])
+    assert ratings() == {one: (*skill, 1) for one, skill in zip(who, after, strict=True)}
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_a_site_may_rate_them_by_the_place_of_their_seat(how: str, settings: Any) -> None:
+    settings.RATED_ABSENCE = "as_played"
+    who = people(4)
+    sat = seats(*who)
+    archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
+    after = ladders.after_game([FRESH] * 4, [1, 2, 3, 4])
+    assert ratings() == {one: (*skill, 1) for one, skill in zip(who, after, strict=True)}
+
+
+@pytest.mark.parametrize("back", ["the seat", "the stand-in's turn"])
+def test_who_is_back_for_the_end_of_the_last_hand_is_not_absent(back: str) -> None:
+    sat = seats(*people(4))
+    gone = without(sat, 0) if back == "the seat" else AwayChanged(0, True)
+    here = tuple(sat) if back == "the seat" else AwayChanged(0, False)
+    steps = [*two_hands()[:3], gone, *two_hands()[3:6], here, two_hands()[6]]
+    archived("one", sat, steps)
+    assert not GameSeat.objects.filter(is_absent=True).exists()
+
+
+def test_who_leaves_after_the_last_hand_is_not_absent() -> None:
+    sat = seats(*people(4))
+    archived("one", sat, [*two_hands(), AwayChanged(1, True), without(sat, 0)])
+    assert not GameSeat.objects.filter(is_absent=True).exists()
+
+
+def test_several_absent_players_share_the_last_rank() -> None:
+    assert ladders.ranks([1, 2, 3, 4], [True, False, True, False], "last") == [5, 2, 5, 4]
+    assert ladders.ranks([1, 2, 3, 4], [True, False, True, False], "as_played") == [1, 2, 3, 4]
+
+
+# Late, deleted and corrected games
+
+
+def close(found: dict[UUID, tuple[float, float, int]], wanted: Any) -> bool:
+    return found.keys() == wanted.keys() and all(
+        found[one] == pytest.approx(wanted[one], abs=1e-9) for one in found
+    )
+
+
+def test_a_deleted_game_gives_back_what_it_has_changed_and_no_other_is_rated_anew() -> None:
+    sat = seats(*people(4))
+    for at, places in enumerate(((1, 2, 3, 4), (4, 3, 2, 1), (2, 1, 4, 3))):
+        archived(f"g{at}", sat, places=places, ended_at=AT + at)
+    before = ratings()
+    later = list(RatingChange.objects.exclude(game="g1").order_by("pk").values())
+    change = {row.rating.player_id: row for row in RatingChange.objects.filter(game="g1")}
+    Game.objects.filter(pk="g1").delete()
+    assert close(
+        ratings(),
+        {
+            one: (
+                mu - (change[one].mu - change[one].mu_before),
+                sigma * change[one].sigma_before / change[one].sigma,
+                games - 1,
+            )
+            for one, (mu, sigma, games) in before.items()
+        },
+    )
+    assert list(RatingChange.objects.order_by("pk").values()) == later
+    Game.objects.all().delete()
+    assert close(ratings(), dict.fromkeys(before, (*FRESH, 0)))
+    assert {row.shown for row in Rating.objects.all()} == {1000}
+
+
+def test_a_late_game_is_added_to_what_there_is() -> None:
+    who = people(4)
+    sat = seats(*who)
+    archived("second", sat, places=(1, 2, 3, 4), ended_at=AT + 2)
+    before = {one: (mu, sigma) for one, (mu, sigma, _) in ratings().items()}
+    change = list(RatingChange.objects.values())
+    archived("first", sat, places=(4, 3, 2, 1), ended_at=AT)
+    after = ladders.after_game([before[one] for one in who], [4, 3, 2, 1])
+    assert close(ratings(), {one: (*skill, 2) for one, skill in zip(who, after, strict=True)})
+    assert list(RatingChange.objects.filter(game="second").values()) == change
+
+
+def test_a_corrected_game_is_rated_as_it_would_have_been_at_first() -> None:
+    who = people(4)
+    sat = seats(*who)
+    archived("right", sat, places=(4, 3, 2, 1))
+    wanted = ratings()
+    Game.objects.all().delete()
+    Rating.objects.all().delete()
+    archived("wrong", sat, places=(1, 2, 3, 4))
+    for seat in GameSeat.objects.all():
+        seat.place = 5 - seat.place
+        seat.save()
+    with transaction.atomic():
+        rating_changes.ratings_corrected(Game.objects.get())
+    assert close(ratings(), wanted)
+    archived("later", sat, places=(1, 2, 3, 4), ended_at=AT + 1)
+    change = list(RatingChange.objects.filter(game="later").values())
+    with transaction.atomic():
+        rating_changes.ratings_corrected(Game.objects.get(pk="wrong"))
+    assert list(RatingChange.objects.filter(game="later").values()) == change
+
+
+# Deleted accounts
+
+
+def test_a_deleted_account_leaves_no_rating_and_no_change_of_one() -> None:
+    one, two, three = people(3)
+    sat = seats(one, two, three, None)
+    archived("one", sat)
+    others = {person: value for person, value in ratings().items() if person != one}
+    with transaction.atomic():
+        player_forgotten(one)
+    assert ratings() == others
+    assert not RatingChange.objects.filter(rating__player=one).exists()
+    archived("two", sat, ended_at=AT + 1)
+    assert {games for _, _, games in ratings().values()} == {1}, "two accounts are too few"
+    Game.objects.all().delete()
+    assert {games for _, _, games in ratings().values()} == {0}
+
+
+def test_the_others_are_rated_when_somebody_deletes_the_account_during_the_game() -> None:
+    one, two, three = people(3)
+    room, log = finished("one", seats(one, two, three, None))
+    with transaction.atomic():
+        player_forgotten(one)
+    archive.game_save(room, log, written.event)
+    second, third = ladders.after_game([FRESH] * 2, [2, 3])
+    assert ratings() == {two: (*second, 1), three: (*third, 1)}
+    assert Player.objects.get(pk=one).name == ""
+
+
+# Pages
+
+
+async def test_a_ladder_lists_accounts_with_enough_games_the_best_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("game.standing.LEAST_GAMES", 2)
+    one, two, three, four = await sync_to_async(people)(4)
+    for at in range(2):
+        sat = seats(two, one, three, None)
+        await sync_to_async(archived)(f"g{at}", sat, ended_at=AT + at)
+    await sync_to_async(archived)("g2", seats(two, three, four, None), ended_at=AT + 2)
+    text = await text_at(await sync_to_async(client)(one), "/ranking/tenhou/east_south/")
+    assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(two), str(one), str(three)]
+    assert re.search(r'Player 0</a> <span class="badge you">', text)
+    await sync_to_async(player_forgotten)(two)
+    text = await text_at(client(), "/ranking/tenhou/east_south/")
+    assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(one), str(three)]
+    for empty in ("/ranking/tenhou/east/", "/ranking/ema-2025/east_south/"):
+        assert "Nobody stands here yet." in await text_at(client(), empty)
+    for address in ("/ranking/gold/", "/ranking/gold/east/", "/ranking/tenhou/west/"):
+        assert (await client().get(address)).status_code == 404
+    for address in ("/ranking/", "/ranking/tenhou/"):
+        assert (await client().get(address))["Location"] == "/ranking/tenhou/east_south/"
+
+
+async def test_players_with_equal_ratings_share_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("game.standing.LEAST_GAMES", 1)
+    monkeypatch.setattr("game.standing.PER_PAGE", 3)
+    await sync_to_async(archived)("one", seats(*await sync_to_async(people)(4)))
+    await sync_to_async(archived)("two", seats(*await sync_to_async(people)(4)))
+    pages = [await text_at(client(), f"/ranking/tenhou/east_south/?page={at}") for at in (1, 2, 3)]
+    places = re.compile(r'<td class="number">(\d)</td> <th scope="row">')
+    assert [places.findall(page) for page in pages] == [
+        ["1", "1", "3"],
+        ["3", "5", "5"],
+        ["7", "7"],
+    ]
+
+
+async def test_a_player_has_a_rating_for_each_length() -> None:
+    who = await sync_to_async(people)(4)
+    await sync_to_async(archived)("one", seats(*who))
+    east = replace(TENHOU, length="east")
+    await sync_to_async(archived)("two", seats(*who), rules=east, places=(4, 3, 2, 1))
+    text = await text_at(client(), f"/player/{who[0]}/")
+    for length, name in (("east", "East only"), ("east_south", "East and South")):
+        assert f'<a href="/ranking/tenhou/{length}/">Tenhou, {name}</a>' in text
+
+
+def test_an_unfinished_hand_is_no_last_hand() -> None:
+    sat = seats(*people(4))
+    steps = [*two_hands(), hand(2), without(sat, 0), drawn("abandoned")]
+    archived("one", sat, steps, commands=(EndGame(),))
+    assert ratings() == {}
+    assert Game.objects.get().is_broken_off

@@ -1,0 +1,150 @@
+"""A database that was written before the ladders were split is read on: nobody's games, figures or
+ratings get lost.
+
+`fixtures/games_before_0006.json` was written by the site as it was before migration 0006. Its
+games `south-1`, `east-1`, `south-2`, `east-2` and `forgotten` were rated. In `changed` seat 0 was
+left by player 0 after the first hand and taken by player 6. `broken` was broken off in its first
+hand. Player 5 has deleted the account.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.cache import cache
+from django.core.management.color import no_style
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import translation
+
+from game import models
+from game.afterwards import ladders
+from game.rooms import archive
+from tests.web.finished_games import client, ratings, text_at
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FIXTURE = Path(__file__).parent / "fixtures" / "games_before_0006.json"
+BEFORE = ("game", "0005_bans_take_effect")
+
+
+def person(number: int) -> UUID:
+    return UUID(f"0000000{number}-0000-4000-8000-000000000000")
+
+
+def rows() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(FIXTURE.read_text())
+    return found
+
+
+@pytest.fixture(autouse=True)
+def old_database() -> Iterator[None]:
+    """The database as the old site left it, brought up to date."""
+    cache.clear()
+    executor = MigrationExecutor(connection)
+    latest = executor.loader.graph.leaf_nodes("game")
+    executor.migrate([BEFORE])
+    try:
+        old = MigrationExecutor(connection).loader.project_state([BEFORE]).apps
+        written = set()
+        for row in rows():
+            model = old.get_model(row["model"])
+            fields = {
+                field.attname: field.to_python(row["fields"][field.name])
+                for field in model._meta.concrete_fields
+                if field.name in row["fields"]
+            }
+            model.objects.create(pk=row["pk"], **fields)
+            written.add(model)
+        with connection.cursor() as cursor:  # the ids are taken, which PostgreSQL has to be told
+            for statement in connection.ops.sequence_reset_sql(no_style(), list(written)):
+                cursor.execute(statement)
+    finally:
+        MigrationExecutor(connection).migrate(latest)
+    with translation.override(None):
+        yield
+
+
+def changes_of(number: int, length: str) -> list[dict[str, Any]]:
+    """What the old site has recorded for that player in games of that length."""
+    found = rows()
+    lengths = {
+        row["pk"]: row["fields"]["rules"]["length"] for row in found if row["model"] == "game.game"
+    }
+    rating = next(
+        row["pk"]
+        for row in found
+        if row["model"] == "game.rating" and row["fields"]["player"] == str(person(number))
+    )
+    return [
+        row["fields"]
+        for row in found
+        if row["model"] == "game.ratingchange"
+        and row["fields"]["rating"] == rating
+        and lengths[row["fields"]["game"]] == length
+    ]
+
+
+@pytest.mark.parametrize("length", ["east", "east_south"])
+def test_each_length_has_its_part_of_the_ratings(length: str) -> None:
+    wanted = {}
+    for number in range(5):
+        changes = changes_of(number, length)
+        mu = ladders.MU + sum(change["mu"] - change["mu_before"] for change in changes)
+        sigma = ladders.SIGMA
+        for change in changes:
+            sigma *= change["sigma"] / change["sigma_before"]
+        if changes:
+            wanted[person(number)] = (mu, sigma, len(changes))
+    assert wanted
+    found = ratings(f"tenhou.{length}")
+    assert found.keys() == wanted.keys(), "the rating of a deleted account is gone"
+    for one, value in wanted.items():
+        assert found[one] == pytest.approx(value)
+    assert {row.name for row in models.Ladder.objects.all()} == {
+        "tenhou.east",
+        "tenhou.east_south",
+    }
+
+
+def test_what_an_old_game_has_changed_can_be_taken_back() -> None:
+    models.Game.objects.all().delete()
+    for ladder in ("tenhou.east", "tenhou.east_south"):
+        for value in ratings(ladder).values():
+            assert value == pytest.approx((ladders.MU, ladders.SIGMA, 0))
+
+
+async def test_pages_show_old_games_before_and_after_the_worker_has_read_them() -> None:
+    at = await sync_to_async(client)(person(0))
+    before = await text_at(at, "/games/")
+    assert all(f"/game/{name}/" in before for name in ("south-1", "east-1", "broken"))
+    while await models.Game.objects.filter(revision__lt=archive.REVISION).aexists():
+        await archive.old_games_read()
+    own = await text_at(at, "/games/")
+    assert "/game/changed/" in own, "the player who left has a trace of it"
+    assert "<dt>Games</dt><dd>6</dd>" in own, "of eight one was broken off and one is not theirs"
+    assert "<dt>Hands</dt><dd>11</dd>" in own
+    assert "left before the end" in own
+    assert "Broken off" in own
+    late = await text_at(await sync_to_async(client)(person(6)), "/games/")
+    assert "Took over a seat" in late
+    assert "<dt>Hands</dt><dd>1</dd>" in late
+
+
+async def test_the_worker_finds_in_old_logs_who_began_and_removes_deleted_names() -> None:
+    await archive.old_games_read()
+    seat = await models.GameSeat.objects.aget(game="changed", seat=0)
+    assert (seat.person_id, seat.name, seat.is_absent) == (person(0), "Anna", True)
+    assert (seat.place, seat.points) == (1, Decimal("50.0"))
+    game = await models.Game.objects.aget(pk="forgotten")
+    log = b"".join(archive.encode(commit) for commit in archive.game_commits(game))
+    assert b"Fumi" not in log
+    assert b"Anna" in log
+    assert (await models.Game.objects.aget(pk="broken")).is_broken_off
