@@ -23,6 +23,7 @@ from game.house import (
     rating_of,
 )
 from game.outbox import Outbox
+from game.own_data import own_data
 from game.people import SESSION_KEY, named_by, person_behind, person_of
 from game.rooms.database import reaching_database
 from game.rooms.errors import RoomsError as TablesUnavailable
@@ -64,6 +65,7 @@ __all__ = [
     "named_by",
     "new_table_id",
     "open_with_bots",
+    "own_data",
     "paced",
     "person_behind",
     "person_of",

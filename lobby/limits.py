@@ -84,6 +84,7 @@ RESET_OF_MAIL: Final = Limit("reset-mail", 3, _HOUR)
 PASSWORD_OF_PERSON: Final = Limit("password-person", 12, 15 * _MINUTE)
 """For what asks for the password once more."""
 RENAMES_OF_PERSON: Final = Limit("renames-person", 4, 24 * _HOUR)
+EXPORTS_OF_PERSON: Final = Limit("exports-person", 6, _HOUR)
 SETTINGS_OF_PERSON: Final = Limit("settings-person", 60, _MINUTE)
 TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)
 TABLES_OF_PERSON: Final = Limit("tables-person", 6, _MINUTE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from lobby import account_views, lobby_views, profile_views, views
+from lobby import account_views, lobby_views, privacy_views, profile_views, views
 from lobby.gatherings import views as tables
 
 app_name = "lobby"
@@ -34,5 +34,7 @@ urlpatterns = [
     path("profile/settings/", profile_views.settings, name="settings"),
     path("profile/password/", profile_views.password, name="password"),
     path("profile/mail/", profile_views.mail, name="mail"),
+    path("privacy/", privacy_views.privacy, name="privacy"),
+    path("privacy/own-data/", privacy_views.own_file, name="own_file"),
     path("profile/delete/", profile_views.delete, name="delete"),
 ]

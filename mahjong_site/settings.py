@@ -130,6 +130,9 @@ CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
 SOCKETS_PER_ADDRESS = _count("SOCKETS_PER_ADDRESS", default=400)
 """How many websockets one address may have open at once at each web server; 0 for any number."""
 
+CONTACT = os.environ.get("CONTACT", "").strip()
+"""Who runs the site and how to reach them, for the page on privacy."""
+
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "").strip()
 """Who says it may read /metrics from anywhere; without one, only this machine may."""
 METRICS_PORT = _count("METRICS_PORT", default=0, at_most=65_535)

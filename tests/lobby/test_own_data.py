@@ -1,0 +1,173 @@
+"""The page on privacy, and the file with one's own data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.cache import cache
+from django.test import AsyncClient, override_settings
+from django.utils import timezone, translation
+
+from game.house import GamePlan, house
+from game.models import Game, GameSeat, Player, Report, Sanction
+from game.people import SESSION_KEY
+from game.rooms.room import SeatMeta, TableId
+from game.rooms.talk import Line, line_said
+from game.tables import CLOCK, TENHOU
+from lobby import limits
+from lobby.models import Person
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+OWN = "/privacy/own-data/"
+PASSWORD = "four winds, one wall"
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    cache.clear()
+    with translation.override(None):
+        yield
+    cache.clear()
+
+
+async def guest(name: str) -> tuple[AsyncClient, Person]:
+    person = await Person.objects.acreate(name=name)
+    browser = AsyncClient()
+    session = await sync_to_async(lambda: browser.session)()
+    session[SESSION_KEY] = str(person.pk)
+    await session.asave()
+    return browser, person
+
+
+async def running_table(*people: Person) -> TableId:
+    home = await house()
+    seats = [SeatMeta(name=person.name, person=str(person.pk)) for person in people]
+    seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(4 - len(people))]
+    table_id = f"table-{people[0].name}"
+    await home.open_game(GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=CLOCK))
+    return TableId(table_id)
+
+
+async def say(table_id: TableId, person: Person, text: str, *, at_ms: int = 1_000) -> None:
+    redis = (await house()).process.redis
+    await line_said(redis, table_id, "table", Line(at_ms, str(person.pk), person.name, 0, text))
+
+
+async def finished_game(table_id: str, *people: Person, is_public: bool = True) -> None:
+    now = timezone.now()
+    game = await Game.objects.acreate(
+        table_id=table_id,
+        rules={"name": "tenhou"},
+        hands=[{"kyoku": 0, "honba": 0, "results": []}],
+        started_at=now - timedelta(hours=1),
+        ended_at=now,
+        is_public=is_public,
+        log=b"",
+    )
+    for seat in range(4):
+        person = people[seat] if seat < len(people) else None
+        await GameSeat.objects.acreate(
+            game=game,
+            seat=seat,
+            person_id=person.pk if person else None,
+            name=person.name if person else f"b{seat}",
+            bot="" if person else "tsumogiri",
+            score=25_000,
+            place=seat + 1,
+            points=Decimal("1.5"),
+        )
+
+
+async def own_data(browser: AsyncClient) -> dict[str, Any]:
+    answer = await browser.get(OWN)
+    assert answer.status_code == 200
+    assert re.fullmatch(
+        r'attachment; filename="riichi-[\d-]+\.json"', answer.headers["Content-Disposition"]
+    )
+    return dict(json.loads(answer.content))
+
+
+async def test_the_file_holds_games_talk_and_what_moderators_noted() -> None:
+    (browser, anna), (_, bruno) = await guest("Anna"), await guest("Bruno")
+    await finished_game("private", bruno, anna, is_public=False)
+    await finished_game("of others", bruno)
+    table_id = await running_table(anna, bruno)
+    await say(table_id, bruno, "hello")
+    await say(table_id, anna, "good luck", at_ms=2_000)
+    await say(TableId("private"), anna, "well played")  # its game has just ended
+    await Sanction.objects.acreate(
+        person_id=anna.pk, kind=Sanction.MUTE, until=timezone.now(), why="loud"
+    )
+    for who, by in ((anna, bruno), (bruno, anna)):
+        await Report.objects.acreate(
+            table_id=table_id,
+            line=f"of {who.name}",
+            person_id=who.pk,
+            name=who.name,
+            text=f"said by {who.name}",
+            reporter_id=by.pk,
+        )
+
+    data = await own_data(browser)
+    assert data["account"]["name"] == "Anna"
+    (game,) = data["games"]
+    assert (game["table"], game["your_seat"]) == ("private", 1)
+    assert [seat["name"] for seat in game["seats"]] == ["Bruno", "Anna", "b2", "b3"]
+    assert game["hands"] == [{"kyoku": 0, "honba": 0, "results": []}]
+    assert "/game/private/mjai/" in game["records"]
+    said = [(line["table"], line["said_at"], line["text"]) for line in data["talk"]]
+    assert said == [
+        ("private", "1970-01-01T00:00:01+00:00", "well played"),
+        (table_id, "1970-01-01T00:00:02+00:00", "good luck"),
+    ]
+    assert [one["text"] for one in data["reports_of_what_you_said"]] == ["said by Anna"]
+    assert str(bruno.pk) not in json.dumps(data), "who has reported her is not said"
+    assert [one["text"] for one in data["reports_by_you"]] == ["said by Bruno"]
+    assert [one["why"] for one in data["mutes_and_bans"]] == ["loud"]
+
+
+async def test_an_account_finds_its_mail_address_and_settings_and_no_password() -> None:
+    browser = AsyncClient()
+    form = {"name": "Chika", "password": PASSWORD, "again": PASSWORD, "mail": "c@example.org"}
+    assert (await browser.post("/sign-up/", form)).status_code == 302
+    assert OWN in (await browser.get("/profile/")).content.decode()
+    data = await own_data(browser)
+    assert data["account"]["mail"] == "c@example.org"
+    assert data["account"]["signed_up_at"]
+    assert await Player.objects.aexists()
+    assert data["ratings"] == []
+    assert "argon2" not in json.dumps(data)
+
+
+async def test_who_is_nobody_gets_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = await AsyncClient().get(OWN)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/privacy/")
+    monkeypatch.setattr(limits, "EXPORTS_OF_PERSON", limits.Limit("exports-person", 1, 3_600))
+    browser, _ = await guest("Anna")
+    await own_data(browser)
+    assert (await browser.get(OWN)).status_code == 429
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Privacy"), ("fr", "Vie privée"), ("ja", "プライバシー")]
+)
+async def test_the_page_on_privacy_is_in_each_language_and_linked_everywhere(
+    language: str, title: str
+) -> None:
+    browser = AsyncClient()
+    with override_settings(CONTACT="Riichi Club Example <mail@example.org>"):
+        page = (await browser.get("/privacy/", headers={"Accept-Language": language})).content
+    assert f"<h1>{title}</h1>" in page.decode()
+    assert "Riichi Club Example &lt;mail@example.org&gt;" in page.decode()
+    assert " 90 " in page.decode() or "90日" in page.decode()
+    first = await browser.get("/", headers={"Accept-Language": language})
+    assert f'<a href="/privacy/">{title}</a>' in first.content.decode()
+    assert OWN not in page.decode(), "there is nothing to take away"
