@@ -120,7 +120,8 @@ export class Link {
       text: say.status[this.#status],
       trip: this.#trip,
       windows: this.#windows > 1 ? say.windows : "",
-      watching: this.#watching(),
+      behind: this.#behind(),
+      watching: this.#watchers > 0 ? say.watchers(this.#watchers) : "",
       notices: [this.#unsent(), this.#notYet(), this.#notice].filter(Boolean),
       ways: this.#status === "missing" ? this.ways : [],
     });
@@ -133,14 +134,11 @@ export class Link {
     markPending(this.root, pending === null ? null : /** @type {Action} */ (pending.a));
   }
 
-  /** How late the reader sees the table, and how many watch it. */
-  #watching() {
-    const { say } = this;
+  /** How late the reader sees the table. */
+  #behind() {
     const minutes = Math.round(this.#behindS / 60);
-    const texts = { "": "", hand: say.behind(minutes), game: say.behindGame(minutes) };
-    const behind = texts[this.#opensAfter];
-    const watchers = this.#watchers > 0 ? say.watchers(this.#watchers) : "";
-    return [behind, watchers].filter(Boolean).join(" \u00b7 ");
+    if (this.#opensAfter === "") return "";
+    return this.#opensAfter === "hand" ? this.say.behind(minutes) : this.say.behindGame(minutes);
   }
 
   /** What a spectator with open hands is told before there is anything to see. */

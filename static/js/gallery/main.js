@@ -115,7 +115,7 @@ function scene(root, name) {
     root.dataset.told = JSON.stringify(message);
   });
   talking.heard({ all: true, lines: SAID });
-  board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), watching: say.watchers(3), windows: "", notices: [], ways: [] });
+  board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), behind: say.behind(60), watching: say.watchers(3), windows: "", notices: [], ways: [] });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
   if (first !== null) {

@@ -7,7 +7,8 @@
  * @property {string} text
  * @property {string} trip the way to the server and back; empty while it is not known
  * @property {string} windows that the seat is open elsewhere too; empty if it is not
- * @property {string} watching how late the reader sees the table, and how many watch
+ * @property {string} behind how late the reader sees the table; empty for what is now
+ * @property {string} watching how many watch
  * @property {string[]} notices
  * @property {{text: string, url: string}[]} ways where to go, if there is no table here
  */
@@ -21,7 +22,9 @@ export class StatusWidget extends Widget {
   #notices = el("span", "status-notices");
   #ways = el("span", "status-ways");
   #windows = el("span", "status-windows");
-  #watching = el("span", "status-watching");
+  #behind = el("span", "status-behind");
+  #watchers = el("span", "status-watchers");
+  #watching = el("span", "status-watching", this.#behind, this.#watchers);
 
   connectedCallback() {
     if (this.firstChild !== null) return;
@@ -33,11 +36,12 @@ export class StatusWidget extends Widget {
   }
 
   /** @param {StatusModel} model */
-  draw({ status, text, trip, windows, watching, notices, ways }) {
+  draw({ status, text, trip, windows, behind, watching, notices, ways }) {
     this.dataset.status = status;
     if (this.#text.textContent !== text) this.#text.textContent = text;
     this.#trip.textContent = trip;
-    this.#watching.textContent = watching;
+    this.#behind.textContent = behind;
+    this.#watchers.textContent = watching;
     this.#windows.hidden = windows === "";
     this.#windows.title = windows;
     this.#windows.setAttribute("aria-label", windows);
