@@ -200,6 +200,7 @@ def doors(world: World) -> dict[str, Door]:
         "ranking/<slug:preset>/": Door("/ranking/tenhou/", 302),
         "ranking/<slug:preset>/<slug:length>/": Door("/ranking/tenhou/east/", 200),
         "gallery/": Door("/gallery/", 200),
+        "robots.txt": Door("/robots.txt", 200),
         "healthz": Door("/healthz", 200),
         "metrics": Door("/metrics", 404),
         "readyz": Door("/readyz", 503),  # there is no worker
