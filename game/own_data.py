@@ -14,7 +14,8 @@ from channels.db import database_sync_to_async
 from django.urls import reverse
 from django.utils import timezone
 
-from game.models import GameSeat, Rating, Report, Sanction
+from game.afterwards.counts import Counts
+from game.models import GamePlayer, Rating, Report, Sanction
 from game.records.formats import FORMATS
 from game.rooms.process import here
 from game.rooms.room import TableId
@@ -55,15 +56,15 @@ async def _talk(person: str) -> list[Data]:
 def _tables_just_played(person: UUID) -> list[TableId]:
     """Tables whose game has ended, but whose talk may still be there."""
     since = timezone.now() - timedelta(seconds=KEPT_S)
-    seats = GameSeat.objects.filter(person_id=person, game__ended_at__gt=since)
-    return [TableId(table_id) for table_id in seats.values_list("game_id", flat=True)]
+    parts = GamePlayer.objects.filter(person_id=person, game__ended_at__gt=since)
+    return [TableId(table_id) for table_id in parts.values_list("game_id", flat=True)]
 
 
 def _stored(person: UUID) -> Data:
-    seats = GameSeat.objects.filter(person_id=person).order_by("game__ended_at", "game_id")
-    seats = seats.select_related("game").defer("game__log").prefetch_related("game__seats")
+    parts = GamePlayer.objects.filter(person_id=person).order_by("game__ended_at", "game_id")
+    parts = parts.select_related("game").defer("game__log").prefetch_related("game__seats")
     return {
-        "games": [_game(seat) for seat in seats],
+        "games": [_game(part) for part in parts],
         "ratings": list(
             Rating.objects.filter(player_id=person)
             .order_by("ladder_id")
@@ -94,8 +95,9 @@ def _stored(person: UUID) -> Data:
     }
 
 
-def _game(own: GameSeat) -> Data:
+def _game(own: GamePlayer) -> Data:
     game = own.game
+    counts = {name: getattr(own, name) for name in Counts.__struct_fields__}
     return {
         "table": game.pk,
         "started_at": game.started_at.isoformat(),
@@ -104,7 +106,10 @@ def _game(own: GameSeat) -> Data:
         "preset": game.preset,
         "ladder": game.ladder,
         "rules": game.rules,
+        "is_broken_off": game.is_broken_off,
         "your_seat": own.seat,
+        "you_began": own.has_result,
+        "you_did": counts,
         "seats": [
             {
                 "seat": seat.seat,

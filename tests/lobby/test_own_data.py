@@ -16,7 +16,7 @@ from django.test import AsyncClient, override_settings
 from django.utils import timezone, translation
 
 from game.house import GamePlan, house
-from game.models import Game, GameSeat, Player, Report, Sanction
+from game.models import Game, GamePlayer, GameSeat, Player, Report, Sanction
 from game.people import SESSION_KEY
 from game.rooms.room import SeatMeta, TableId
 from game.rooms.talk import Line, line_said
@@ -84,6 +84,10 @@ async def finished_game(table_id: str, *people: Person, is_public: bool = True) 
             place=seat + 1,
             points=Decimal("1.5"),
         )
+        if person:
+            await GamePlayer.objects.acreate(
+                game=game, seat=seat, person_id=person.pk, name=person.name, hands=7
+            )
 
 
 async def own_data(browser: AsyncClient) -> dict[str, Any]:
@@ -123,6 +127,8 @@ async def test_the_file_holds_games_talk_and_what_moderators_noted() -> None:
     assert [seat["name"] for seat in game["seats"]] == ["Bruno", "Anna", "b2", "b3"]
     assert game["hands"] == [{"kyoku": 0, "honba": 0, "results": []}]
     assert "/game/private/mjai/" in game["records"]
+    assert game["you_began"]
+    assert game["you_did"]["hands"] == 7
     said = [(line["table"], line["said_at"], line["text"]) for line in data["talk"]]
     assert said == [
         ("private", "1970-01-01T00:00:01+00:00", "well played"),
@@ -132,6 +138,16 @@ async def test_the_file_holds_games_talk_and_what_moderators_noted() -> None:
     assert str(bruno.pk) not in json.dumps(data), "who has reported her is not said"
     assert [one["text"] for one in data["reports_by_you"]] == ["said by Bruno"]
     assert [one["why"] for one in data["mutes_and_bans"]] == ["loud"]
+
+
+async def test_the_file_holds_games_in_which_one_took_over_a_seat() -> None:
+    (browser, anna), (_, bruno) = await guest("Anna"), await guest("Bruno")
+    await finished_game("one", bruno)
+    await GamePlayer.objects.acreate(
+        game_id="one", seat=0, person_id=anna.pk, name="Anna", has_result=False, hands=2
+    )
+    (game,) = (await own_data(browser))["games"]
+    assert (game["table"], game["you_began"], game["you_did"]["hands"]) == ("one", False, 2)
 
 
 async def test_an_account_finds_its_mail_address_and_settings_and_no_password() -> None:
