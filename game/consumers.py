@@ -85,7 +85,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._sent_before_pong = 0
         """The last event that was sent before the last pong."""
         self._windows: Windows | None = None
-        self._windows_told = 1
+        self.windows_told = 1
         self._talk: talk.TableTalk | None = None
         self._watchers_told = 0
         now = time.monotonic()
@@ -204,8 +204,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def tell_of_windows(self, count: int) -> None:
         """The player has so many sockets open at this seat. Does not wait."""
-        if self._is_greeted and count != self._windows_told:
-            self._windows_told = count
+        if self._is_greeted and count != self.windows_told:
+            self.windows_told = count
             self._put(outbound.windows(count))
 
     def _room(self) -> Room | None:
@@ -355,7 +355,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             with contextlib.suppress(RoomsUnavailable):
                 if message.seen:
                     await self._service.seat_seen(self._table_id, self.audience)
-            if self._windows is not None and self._windows_told > 1:
+            if self._windows is not None and self.windows_told > 1:
                 self._windows.check(self._table_id)  # one of them may have died unheard
 
     async def _settle(self, matter: matters.Matter) -> None:

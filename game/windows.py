@@ -1,26 +1,34 @@
 """How many windows of one table a player has open: told to each of them when that changes.
 
-Asked of Redis when a socket comes or goes, not again and again.
+Asked of Redis when a socket comes or goes, not again and again. More windows than before are told
+only if they are still there a moment later: the sockets of a web server that has died are counted
+until it has been silent for `SILENT_AFTER_MS`, and their pages are back before that.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from game.rooms.errors import RoomsUnavailable
 from game.rooms.hub import Hub
+from game.rooms.pulse import SILENT_AFTER_MS
 from game.rooms.room import TableId
 from game.rooms.service import Service
 
 log = logging.getLogger(__name__)
 
+CONFIRMED_AFTER_S: Final = SILENT_AFTER_MS / 1000 + 1
+
 
 @runtime_checkable
 class Window(Protocol):
     """A player's socket."""
+
+    windows_told: int
+    """What it was told last, 1 at first."""
 
     def tell_of_windows(self, count: int) -> None:
         """The player has so many sockets open at this seat. Must not wait."""
@@ -43,14 +51,28 @@ class Windows:
         elif self._hub.players_at(table_id):
             self._counts[table_id] = asyncio.create_task(self._count(table_id))
 
+    async def _tell(self, table_id: TableId, *, is_confirmed: bool) -> bool:
+        """Tell the windows how many there are. True if there are more than some of them know, which
+        is told only when it is confirmed."""
+        counts = await self._service.seat_sockets(table_id)
+        has_more = False
+        for listener in self._hub.players_at(table_id):
+            if not isinstance(listener, Window):
+                continue
+            count = counts[listener.audience]
+            if count <= listener.windows_told or is_confirmed:
+                listener.tell_of_windows(count)
+            else:
+                has_more = True
+        return has_more
+
     async def _count(self, table_id: TableId) -> None:
         try:
             while True:
                 self._again.discard(table_id)
-                counts = await self._service.seat_sockets(table_id)
-                for listener in self._hub.players_at(table_id):
-                    if isinstance(listener, Window):
-                        listener.tell_of_windows(counts[listener.audience])
+                if await self._tell(table_id, is_confirmed=False):
+                    await asyncio.sleep(CONFIRMED_AFTER_S)
+                    await self._tell(table_id, is_confirmed=True)
                 if table_id not in self._again:
                     return
         except RoomsUnavailable as error:

@@ -8,6 +8,7 @@ loss, is gone.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from enum import Enum
 from typing import Final
@@ -112,12 +113,31 @@ class Presence:
             del self._sockets[table_id, seat]
         meters.SEATS.set(len(self._sockets))
         if self._pulse.is_stopping:
+            await self._say_moved(table_id, seat)
             return
         self._unsaid[table_id, seat] = self._now_ms()
         try:
             await self._catch_up()
         except RoomsUnavailable:
             return
+
+    async def _say_moved(self, table_id: TableId, seat: int) -> None:
+        """Tell Redis that the socket counts no more. The process stays noted at the seat: its
+        player has not left, and comes back to another process."""
+        keys = TableKeys.of(table_id)
+        with contextlib.suppress(RoomsUnavailable), reaching_redis():
+            await self._lane.calls(
+                [
+                    (
+                        "HSET",
+                        keys.here,
+                        _field(seat, self._pulse.process),
+                        self._count(table_id, seat),
+                    ),
+                    ("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
+                    ("PUBLISH", keys.poke, SEATS_POKE),
+                ]
+            )
 
     async def is_here(self, table_id: TableId, seat: int) -> bool:
         """Whether the seat's player has a socket somewhere, as far as is known."""

@@ -26,6 +26,7 @@ const SLOW_MS = 1_500;
 
 export class Link {
   #status = "connecting";
+  #statusSince = 0;
   #trip = "";
   #windows = 1;
   #watchers = 0;
@@ -117,7 +118,7 @@ export class Link {
     const { say } = this;
     this.shown.show({
       status: this.#status,
-      text: say.status[this.#status],
+      text: this.#isBrief() ? "" : say.status[this.#status],
       trip: this.#trip,
       windows: this.#windows > 1 ? say.windows : "",
       behind: this.#behind(),
@@ -147,10 +148,15 @@ export class Link {
     return this.say.notYet[this.#opensAfter];
   }
 
+  /** Most connections that were closed are back before anybody could read of it. */
+  #isBrief() {
+    return this.#status === "reconnecting" && Date.now() - this.#statusSince < SLOW_MS;
+  }
+
   /** What is said of an answer that waits. */
   #unsent() {
     if (this.socket.outbox.pending === null) return "";
-    if (this.#status !== "online") return this.say.unsent;
+    if (!["online", "reconnecting"].includes(this.#status)) return this.say.unsent;
     return Date.now() - this.#answeredAt > SLOW_MS ? this.say.sending : "";
   }
 
@@ -171,7 +177,9 @@ export class Link {
       study: page.study,
       outbox: page.redraw,
       status: (status) => {
+        if (status !== this.#status) this.#statusSince = Date.now();
         this.#status = status;
+        if (this.#isBrief()) setTimeout(page.redraw, SLOW_MS + 50);
         page.redraw();
       },
       trip: (ms) => {

@@ -61,6 +61,7 @@ def test_a_discard_without_connection_waits_visibly_and_is_made_good(
 ) -> None:
     comes_to_its_turn(page)
     cable.pull_out()
+    page.context.set_offline(True)
     expect(page.locator(STATUS)).to_have_attribute("data-status", "offline")
     expect(page.get_by_role("status").first).to_contain_text("Connection lost")
     page.locator(TILE).last.click()
@@ -68,10 +69,21 @@ def test_a_discard_without_connection_waits_visibly_and_is_made_good(
     expect(page.get_by_role("status").first).to_contain_text("as soon as the connection is back")
     assert page.locator(TILE).count() == 0, "a question is answered once"
     cable.put_back()
+    page.context.set_offline(False)
     expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=15_000)
     expect(page.locator(".is-pending")).to_have_count(0)
     expect(page.locator(".side--bottom mj-river .tile")).to_have_count(1)
     assert page.evaluate("window.isTheSamePage")
+
+
+def test_a_closed_connection_that_does_not_come_back_is_called_lost(
+    page: Page, cable: Cable
+) -> None:
+    cable.pull_out()
+    expect(page.get_by_role("status").first).to_contain_text("Reconnecting")
+    expect(page.get_by_role("status").first).to_contain_text("Connection lost", timeout=35_000)
+    cable.put_back()
+    expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=15_000)
 
 
 def test_a_second_window_at_the_seat_is_told_to_both(page: Page) -> None:
@@ -79,7 +91,9 @@ def test_a_second_window_at_the_seat_is_told_to_both(page: Page) -> None:
     other.goto(page.url)
     other.wait_for_selector(".own button.tile")
     for window in (page, other):
-        expect(window.locator(".status-notice")).to_contain_text("open in another window")
+        expect(window.locator(".status-notice")).to_contain_text(
+            "open in another window", timeout=10_000
+        )
     other.close()
     expect(page.locator(".status-notice")).to_have_count(0)
     expect(page.locator(".status-windows")).to_be_hidden()

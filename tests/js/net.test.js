@@ -112,7 +112,7 @@ describe("the connection", () => {
     const { around, heard } = connected();
     around.socket.says(ev(11, 1));
     around.socket.drop(1006);
-    assert.equal(heard.statuses.at(-1), "offline");
+    assert.equal(heard.statuses.at(-1), "reconnecting");
     around.pass(500);
     assert.equal(around.sockets.length, 2);
     around.socket.accept();
@@ -134,6 +134,28 @@ describe("the connection", () => {
     around.pass(7_000);
     assert.equal(around.sockets.length, 2, "what the old one says no longer counts");
     assert.deepEqual(heard.statuses.slice(-2), ["connecting", "online"]);
+  });
+
+  it("calls a closed connection lost when it does not come back for 20 s", () => {
+    const { around, heard } = connected();
+    const start = around.time;
+    around.socket.drop(4512);
+    while (around.time - start < 19_000) {
+      around.pass(500);
+      if (!around.socket.isClosed) around.socket.drop(1006);
+      assert.equal(heard.statuses.at(-1), "reconnecting");
+    }
+    while (around.time - start < 29_000) {
+      around.pass(500);
+      if (!around.socket.isClosed) around.socket.drop(1006);
+    }
+    assert.equal(heard.statuses.at(-1), "offline");
+    around.pass(8_000);
+    around.socket.accept();
+    around.socket.says(sync());
+    assert.equal(heard.statuses.at(-1), "online");
+    around.socket.drop(1006);
+    assert.equal(heard.statuses.at(-1), "reconnecting", "the next loss is judged by itself");
   });
 
   it("waits longer after each attempt that fails", () => {

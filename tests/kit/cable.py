@@ -33,6 +33,10 @@ class Cable:
     def put_back(self) -> None:
         self._is_plugged_in = True
 
+    def lead_to(self, address: str) -> None:
+        """New connections come to that address. Open ones stay as they are."""
+        self._target = urlsplit(address)
+
     def close(self) -> None:
         self.pull_out()
         asyncio.run_coroutine_threadsafe(self._closed(), self._loop).result()

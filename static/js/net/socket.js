@@ -27,7 +27,11 @@
  * @property {(frame: any) => void} study what the rules say of the reader's hand
  * @property {(error: {code: string, reason?: string, text: string}) => void} error
  *
- * @typedef {"connecting" | "online" | "offline" | "refused" | "closed" | "missing"} Status
+ * `reconnecting`: the connection has ended, as when a web server is restarted, and the page may
+ * soon be back. `offline`: the network is gone, the line is dead, or nobody has answered for
+ * `RESTART_MS`.
+ *
+ * @typedef {"connecting" | "online" | "reconnecting" | "offline" | "refused" | "closed" | "missing"} Status
  */
 import { retryDelayMs } from "./backoff.js";
 import { ServerClock } from "./clock.js";
@@ -45,6 +49,9 @@ const PATIENCE_MS = 8_000;
 /** The same when the page comes back into view: the connection may have died meanwhile. */
 const WAKING_MS = 3_000;
 const RESEND_MS = 4_000;
+/** How long a connection that was closed may take to come back before it is called lost: a web
+ * server is replaced within it. */
+const RESTART_MS = 20_000;
 
 /** Close codes after which trying again is pointless. @type {Record<number, Status>} */
 const FINAL = { 4400: "refused", 4403: "closed", 4404: "missing", 4413: "refused" };
@@ -68,6 +75,10 @@ export class TableSocket {
     this._socket = null;
     this._attempt = 0;
     this._inStep = false;
+    /** When the page was in step for the last time; null while it is, and before it first was.
+     * @type {number | null} */
+    this._awaySince = null;
+    this._isLost = false;
     /** Frames received over this connection. */
     this._heard = 0;
     /** How long it is since the last frame, and since the last ping; as of the last beat. */
@@ -114,7 +125,9 @@ export class TableSocket {
 
   /** The network is gone, as far as the browser knows. */
   lose() {
+    this._isLost = true;
     if (this._socket !== null) this._abandon();
+    else if (this._attempt > 0) this._listener.status("offline");
   }
 
   /**
@@ -193,6 +206,8 @@ export class TableSocket {
     this.seq = frame.seq;
     this._attempt = 0;
     this._inStep = true;
+    this._awaySince = null;
+    this._isLost = false;
     this.clock.guess(frame.now);
     const isMissed = this.outbox.reconcile(frame.q);
     if (isFirst) this._listener.windows(1);
@@ -227,7 +242,9 @@ export class TableSocket {
     this.clock.reset();
     const final = FINAL[code];
     if (final !== undefined) return this._listener.status(final);
-    this._listener.status("offline");
+    this._awaySince ??= this._around.now();
+    if (this._around.now() - this._awaySince >= RESTART_MS) this._isLost = true;
+    this._listener.status(this._isLost ? "offline" : "reconnecting");
     this._later(() => this.connect(), retryDelayMs(this._attempt, this._around.random));
     this._attempt += 1;
   }
@@ -260,6 +277,7 @@ export class TableSocket {
   /** The connection is dead without having said so. */
   _abandon() {
     const socket = this._socket;
+    if (this._inStep) this._isLost = true;
     this._closed(1006);
     socket?.close();
   }

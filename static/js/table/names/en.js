@@ -207,6 +207,7 @@ export const texts = {
   status: {
     connecting: "Connecting",
     online: "Connected",
+    reconnecting: "Reconnecting",
     offline: "Connection lost. Trying again.",
     refused: "The server has closed this connection. Reload the page.",
     closed: "Nobody may watch this table.",

@@ -198,6 +198,7 @@ export const texts = {
   status: {
     connecting: "Connexion en cours",
     online: "Connecté",
+    reconnecting: "Reconnexion",
     offline: "Connexion perdue. Nouvel essai.",
     refused: "Le serveur a fermé cette connexion. Rechargez la page.",
     closed: "Personne ne peut regarder cette table.",

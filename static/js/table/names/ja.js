@@ -181,6 +181,7 @@ export const texts = {
   status: {
     connecting: "接続中",
     online: "接続済み",
+    reconnecting: "再接続しています",
     offline: "接続が切れました。再接続しています。",
     refused: "サーバーが接続を閉じました。ページを再読み込みしてください。",
     closed: "この卓は観戦できません。",

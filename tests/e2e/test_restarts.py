@@ -1,0 +1,112 @@
+"""A page whose web server ends, dies or is replaced goes on, and shows no wrong text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import QUICK_PACE
+from tests.kit.cable import Cable
+from tests.kit.processes import Daphne, Site, wait_until
+from tests.web.site import serve
+
+STATUS = "mj-status"
+KEEP_TEXTS = """() => {
+  const status = document.querySelector("mj-status");
+  window.textsSeen = [];
+  window.statusesSeen = [];
+  const look = () => {
+    window.textsSeen.push(status.textContent, status.querySelector(".status-windows").title);
+    window.statusesSeen.push(status.dataset.status);
+  };
+  new MutationObserver(look).observe(status,
+    { subtree: true, childList: true, characterData: true, attributes: true });
+}"""
+
+End = Literal["stopped", "killed"]
+
+
+@pytest.fixture
+def servers(site: Site) -> tuple[Daphne, Daphne]:
+    """Two web servers and a worker, at a quick pace."""
+    site.env["TABLE_PACE"] = QUICK_PACE
+    one, two = serve(site, daphnes=2).daphnes
+    return one, two
+
+
+@pytest.fixture
+def cable(servers: tuple[Daphne, Daphne]) -> Iterator[Cable]:
+    """Leads to the first web server."""
+    made = Cable(servers[0].url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(chromium: Browser, cable: Cable) -> Iterator[Page]:
+    """A table against three bots, which keeps each text of its status line."""
+    context = chromium.new_context(reduced_motion="reduce", locale="en")
+    page = context.new_page()
+    page.goto(cable.address)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
+    expect(page.locator(STATUS)).to_have_attribute("data-status", "online")
+    page.evaluate(KEEP_TEXTS)
+    yield page
+    context.close()
+
+
+def ended(server: Daphne, how: End) -> None:
+    server.stop() if how == "stopped" else server.kill()
+
+
+def check_texts(page: Page) -> None:
+    """The page has been away and is back, and neither text was shown."""
+    is_away = "statusesSeen.some((status) => status !== 'online')"
+    wait_until(lambda: bool(page.evaluate(is_away)), within_s=10, what="the connection is gone")
+    expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=20_000)
+    # Longer than the server takes to find out whether a second window is open.
+    page.wait_for_timeout(4_000)
+    texts = page.evaluate("[...new Set(textsSeen)].join('|')")
+    assert "Connection lost" not in texts
+    assert "another window" not in texts
+    assert page.locator(".status-windows").is_hidden()
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("how", ["stopped", "killed"])
+def test_another_web_server_goes_on_without_a_wrong_word(
+    page: Page, cable: Cable, servers: tuple[Daphne, Daphne], how: End
+) -> None:
+    cable.lead_to(servers[1].url)
+    ended(servers[0], how)
+    check_texts(page)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("how", ["stopped", "killed"])
+def test_a_web_server_that_is_started_again_goes_on_without_a_wrong_word(
+    page: Page, servers: tuple[Daphne, Daphne], how: End
+) -> None:
+    ended(servers[0], how)
+    servers[0].start()
+    check_texts(page)
+
+
+@pytest.mark.timeout(120)
+def test_a_second_window_is_told_after_a_restart_too(
+    page: Page, cable: Cable, servers: tuple[Daphne, Daphne]
+) -> None:
+    cable.lead_to(servers[1].url)
+    servers[0].kill()
+    expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=20_000)
+    other = page.context.new_page()
+    other.goto(page.url)
+    for window in (page, other):
+        expect(window.locator(".status-notice")).to_contain_text(
+            "open in another window", timeout=10_000
+        )
