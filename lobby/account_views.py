@@ -23,6 +23,7 @@ from lobby.visitors import visitor_of
 
 log = logging.getLogger(__name__)
 
+FOUND = 302
 TOO_MANY = 429
 UNAVAILABLE = 503
 
@@ -113,7 +114,7 @@ async def reset_link(request: HttpRequest, uid: str, token: str) -> HttpResponse
         return render(request, "lobby/old_link.html", status=410)
     form = forms.NewPassword(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
-        await reset.set_password(user, form.cleaned_data["password"])
+        await reset.set_password(request, user, form.cleaned_data["password"])
         return redirect(f"{reverse('lobby:sign_in')}?reset")
     return render(request, "lobby/new_password.html", {"form": form, "name": user.username})
 
@@ -122,17 +123,19 @@ async def reset_link(request: HttpRequest, uid: str, token: str) -> HttpResponse
 @sensitive_post_parameters("password")
 async def enter_admin(request: HttpRequest) -> HttpResponse:
     """The admin site's own sign-in, by which operators come: to the same limits."""
+    name = name_key(request.POST.get("username", "")[: forms.MAX_INPUT])
     if request.method == "POST":
-        name = request.POST.get("username", "")[: forms.MAX_INPUT]
         try:
-            await limits.SIGN_IN_OF_ADDRESS.count(limits.address_of(request))
-            await limits.SIGN_IN_OF_NAME.count(name_key(name))
+            await limits.sign_in_tried(limits.address_of(request), name)
         except limits.TooOften:
             return render(request, "lobby/too_often.html", status=TOO_MANY)
         except limits.LimitsUnavailable as trouble:
             log.warning("nobody can count tries: %s", trouble)
             return render(request, "lobby/unavailable.html", status=UNAVAILABLE)
-    return await sync_to_async(admin.site.login)(request)
+    response = await sync_to_async(admin.site.login)(request)
+    if request.method == "POST" and response.status_code == FOUND:
+        await limits.sign_in_succeeded(limits.address_of(request), name)
+    return response
 
 
 def told(form: forms.Form, trouble: Exception) -> int:

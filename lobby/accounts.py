@@ -62,20 +62,20 @@ async def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> 
 
     person = await _in_transaction(made)
     await _enter(request, person)
+    await limits.sign_in_succeeded(limits.address_of(request), name_key(name))
     return person
 
 
 async def sign_in(request: HttpRequest, name: str, password: str) -> Person:
     """Raises SignInRefused, TooOften."""
-    key = name_key(name)
-    await limits.SIGN_IN_OF_ADDRESS.count(limits.address_of(request))
-    await limits.SIGN_IN_OF_NAME.count(key)
+    key, address = name_key(name), limits.address_of(request)
+    await limits.sign_in_tried(address, key)
     person = await Person.objects.select_related("user").filter(name_key=key).afirst()
     user = None if person is None else person.user
     is_right = await is_password_of(user, password)
     if person is None or user is None or not is_right or not user.is_active:
         raise SignInRefused
-    await limits.SIGN_IN_OF_NAME.forget(key)
+    await limits.sign_in_succeeded(address, key)
     await _enter(request, person)
     return person
 

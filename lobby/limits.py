@@ -1,17 +1,20 @@
 """How often somebody may try something. Counted in Django's cache, which is Redis: a limit
 holds over all processes.
 
-Time is cut into windows of equal length, and each is counted by itself. What is tried is counted
-before it is done, so that many tries at once are no way around.
+A `Limit` refuses after so many tries: time is cut into windows of equal length, and each is counted
+by itself. A `Pace` slows down instead. What is tried is counted before it is done, so that many
+tries at once are no way around.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address
-from typing import Final
+from typing import Any, Final
 
 from asgiref.sync import sync_to_async
 from django.core.cache import cache
@@ -65,17 +68,71 @@ class Limit:
             raise LimitsUnavailable(str(error) or type(error).__name__) from error
 
     def _key(self, who: str) -> str:
-        """Names and addresses are of any length and sign, and nobody needs to read them there."""
-        digest = hashlib.sha256(who.encode()).hexdigest()[:32]
-        return f"limit:{self.name}:{int(time.time()) // self.window_s}:{digest}"
+        return f"limit:{self.name}:{int(time.time()) // self.window_s}:{_digest(who)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The first `free` tries within a quarter of an hour need no wait. After each further one the
+    next has to wait: 2, 4, 8 ... seconds, `longest_s` at most. `name` is part of the cache's key.
+    """
+
+    name: str
+    free: int
+    longest_s: int
+
+    async def count(self, who: str) -> None:
+        """Count one more try of `who`. Raises TooOften if it is too early, LimitsUnavailable."""
+        if not await sync_to_async(self._is_in_time)(who):
+            raise TooOften
+
+    async def forget(self, who: str) -> None:
+        """What `who` has tried was in order: the next tries need no wait."""
+        for key in self._keys(who):
+            await sync_to_async(_cached)(cache.delete, key)
+
+    def _is_in_time(self, who: str) -> bool:
+        tries, wait = self._keys(who)
+        _cached(cache.add, tries, 0, timeout=_PACE_WINDOW_S)
+        try:
+            count = _cached(cache.incr, tries)
+        except ValueError:  # its window has just ended
+            return True
+        if count <= self.free:
+            return True
+        seconds = min(self.longest_s, 2 ** min(count - self.free, 16))
+        return bool(_cached(cache.add, wait, 1, timeout=seconds))
+
+    def _keys(self, who: str) -> tuple[str, str]:
+        """Of the number of tries, and of the wait."""
+        key = f"pace:{self.name}:{_digest(who)}"
+        return key, f"{key}:wait"
+
+
+def _cached(command: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """The cache's answer. Raises LimitsUnavailable."""
+    try:
+        return command(*args, **named)
+    except OSError as error:
+        raise LimitsUnavailable(str(error) or type(error).__name__) from error
+
+
+def _digest(who: str) -> str:
+    """Names and addresses are of any length and sign, and nobody needs to read them in Redis."""
+    return hashlib.sha256(who.encode()).hexdigest()[:32]
 
 
 _MINUTE: Final = 60
+_PACE_WINDOW_S: Final = 15 * _MINUTE
+_ADDRESS_KNOWN_FOR_S: Final = 30 * 24 * 60 * _MINUTE
 _HOUR: Final = 60 * _MINUTE
 
 SIGN_IN_OF_ADDRESS: Final = Limit("sign-in-address", 40, 10 * _MINUTE)
 """An address may be that of a whole club."""
-SIGN_IN_OF_NAME: Final = Limit("sign-in-name", 12, 15 * _MINUTE)
+SIGN_IN_OF_ADDRESS_AND_NAME: Final = Pace("sign-in-address-name", 6, longest_s=30)
+SIGN_IN_OF_NAME: Final = Pace("sign-in-name", 30, longest_s=10)
+"""From addresses that are not known for the name. No number of wrong tries elsewhere keeps people
+out where they have signed in before."""
 SIGN_UP_OF_ADDRESS: Final = Limit("sign-up-address", 60, _HOUR)
 """Tries, of which not all succeed."""
 SIGN_UP_OF_NAME: Final = Limit("sign-up-name", 12, _HOUR)
@@ -94,6 +151,28 @@ LINKS_OF_ADDRESS: Final = Limit("links-address", 60, _MINUTE)
 """Invite links that lead nowhere."""
 TABLE_PASSWORDS_OF_ADDRESS: Final = Limit("table-passwords-address", 20, 10 * _MINUTE)
 TABLE_PASSWORDS_OF_TABLE: Final = Limit("table-passwords-table", 60, 10 * _MINUTE)
+
+
+async def sign_in_tried(address: str, name: str) -> None:
+    """Count a try to sign in with that name, before the password is looked at. Raises TooOften,
+    LimitsUnavailable."""
+    pair = f"{address} {name}"
+    await SIGN_IN_OF_ADDRESS.count(address)
+    await SIGN_IN_OF_ADDRESS_AND_NAME.count(pair)
+    if not await sync_to_async(_cached)(cache.get, _known(pair)):
+        await SIGN_IN_OF_NAME.count(name)
+
+
+async def sign_in_succeeded(address: str, name: str) -> None:
+    """The password was right, or is new: the address is known for the name from now on."""
+    pair = f"{address} {name}"
+    with contextlib.suppress(LimitsUnavailable):
+        await SIGN_IN_OF_ADDRESS_AND_NAME.forget(pair)
+        await sync_to_async(_cached)(cache.set, _known(pair), 1, timeout=_ADDRESS_KNOWN_FOR_S)
+
+
+def _known(pair: str) -> str:
+    return f"known:{_digest(pair)}"
 
 
 def address_of(request: HttpRequest) -> str:

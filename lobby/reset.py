@@ -11,10 +11,12 @@ import logging
 from typing import Final
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.mail import EmailMessage
 from django.http import HttpRequest
+from django.http.request import split_domain_port
 from django.urls import reverse
 from django.utils import translation
 from django.utils.encoding import force_bytes
@@ -36,10 +38,22 @@ async def ask_for_reset(request: HttpRequest, mail: str) -> None:
     """Write to the accounts with that address, if there are any. Raises TooOften for an address
     from which too much is asked; who is written to too often is just not written to."""
     await limits.RESET_OF_ADDRESS.count(limits.address_of(request))
-    site = request.build_absolute_uri("/").rstrip("/")
+    site = site_address(request)
     letter = asyncio.create_task(_write_to(mail, site, translation.get_language() or "en"))
     _letters.add(letter)
     letter.add_done_callback(_letters.discard)
+
+
+def site_address(request: HttpRequest) -> str:
+    """Where links in mails lead: SITE_URL, or the host by which the site was asked. The port in a
+    request's `Host` can be made up: it is kept only if the server listens on it, and behind a proxy
+    never."""
+    if settings.SITE_URL:
+        return str(settings.SITE_URL)
+    name, port = split_domain_port(request.get_host())
+    own_port = str(request.META.get("SERVER_PORT", ""))
+    keeps_port = port and port == own_port and port != "80" and not request.is_secure()
+    return f"{request.scheme}://{name}" + (f":{port}" if keeps_port else "")
 
 
 async def user_of(uid: str, token: str) -> User | None:
@@ -54,10 +68,14 @@ async def user_of(uid: str, token: str) -> User | None:
     return user
 
 
-async def set_password(user: User, password: str) -> None:
-    """A new password, after which the link and every session are good for nothing."""
+async def set_password(request: HttpRequest, user: User, password: str) -> None:
+    """A new password, after which the link and every session are good for nothing. Signing in with
+    it from the same address is not slowed down by what others have tried."""
     user.password = await hashed(password)
     await user.asave(update_fields=["password"])
+    name = await Person.objects.filter(user=user).values_list("name_key", flat=True).afirst()
+    if name:
+        await limits.sign_in_succeeded(limits.address_of(request), name)
 
 
 async def _write_to(mail: str, site: str, language: str) -> None:

@@ -1,7 +1,7 @@
-"""What Daphne lacks against floods, and for many tables: it reads on from a socket that it has
-been told to close, hands over whatever lies in a large read before anything else has its turn,
-takes each outgoing frame through a dozen calls and three of the kernel's, and keeps with each
-websocket the request by which it came.
+"""What Daphne lacks against floods, and for many tables: it waits for a request as long as a byte
+comes now and then, reads on from a socket that it has been told to close, hands over whatever lies
+in a large read before anything else has its turn, takes each outgoing frame through a dozen calls
+and three of the kernel's, and keeps with each websocket the request by which it came.
 
 Under another server this does nothing.
 """
@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from twisted.internet import tcp
 from twisted.internet.abstract import FileDescriptor
+from twisted.web import http
 
 from game.outbox import WRITE
 from game.wire.limits import Bucket
@@ -37,6 +38,9 @@ MAX_BREATHERS: Final = 4
 """So often within `_FORGIVEN_S` may a socket be made to wait before it is closed as a flood."""
 LARGEST_BODY_BYTES: Final = 3 * 2**20
 """Of a request; what is larger is refused before it is read. Above what Django takes of a form."""
+REQUEST_WITHIN_S: Final = 60
+"""From the first byte of a request to the last of its body. A connection on which no request begins
+ends after the same time."""
 MAX_UNSENT_BYTES: Final = 512 * 1024
 """What waits in this process for one reader. Four hundred events, after which an honest one is
 known to be too slow, are a fifth of it."""
@@ -84,6 +88,7 @@ def put_on_guard() -> None:
     pages: Any = sys.modules.get("daphne.http_protocol")
     if pages is not None:
         pages.WebRequest = small(pages.WebRequest)
+        pages.HTTPFactory.protocol = staticmethod(limited_channel)
 
 
 def guarded(protocol: Any) -> Any:
@@ -230,6 +235,37 @@ def _count_ended() -> None:
     if _ended >= COLLECT_AFTER:
         _ended = 0
         gc.collect()
+
+
+_HTTPChannel: Any = http.HTTPChannel
+"""Twisted does not type its methods."""
+
+
+class LimitedChannel(_HTTPChannel):  # type: ignore[misc]
+    """A connection whose requests have to come whole within `REQUEST_WITHIN_S`. Twisted's own
+    timeout starts again with each byte."""
+
+    _has_begun = False
+
+    def connectionMade(self) -> None:
+        self.timeOut = REQUEST_WITHIN_S
+        super().connectionMade()
+
+    def setTimeout(self, period: float | None) -> Any:
+        """Called when a request may begin, and with None when one has come whole."""
+        self._has_begun = False
+        return super().setTimeout(period)
+
+    def resetTimeout(self) -> None:
+        """Called for each piece of data: only the first one of a request counts."""
+        if not self._has_begun:
+            self._has_begun = True
+            super().resetTimeout()
+
+
+def limited_channel() -> Any:
+    """What Twisted's factory makes for each connection, with `LimitedChannel` in it."""
+    return http._GenericHTTPChannelProtocol(LimitedChannel())
 
 
 def small(request: Any) -> Any:

@@ -259,6 +259,8 @@ try:
     globals().update(mail_settings(os.environ.get("EMAIL_URL", "").strip()))
 except MailUrlError as error:
     raise ImproperlyConfigured(str(error)) from None
+SITE_URL = next(iter(_origins("SITE_URL")), "")
+"""Where links in mails lead; empty for the host by which the site was asked."""
 DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "").strip() or "mahjong@localhost"
 
 PASSWORD_HASHERS = [

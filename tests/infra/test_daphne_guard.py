@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 from twisted.internet import tcp
+from twisted.internet.task import Clock
+from twisted.internet.testing import StringTransport
+from twisted.web import http
 
 from game.wire.limits import MAX_UNSEEN_EVENTS
 from mahjong_site.daphne_guard import (
@@ -21,7 +24,9 @@ from mahjong_site.daphne_guard import (
     LARGEST_BODY_BYTES,
     MAX_UNSENT_BYTES,
     MAX_WAITING,
+    REQUEST_WITHIN_S,
     guarded,
+    limited_channel,
     small,
     unsent,
 )
@@ -295,3 +300,76 @@ async def test_what_an_honest_reader_may_be_behind_waits_for_them(
         unread.write_text(event)
     await asyncio.sleep(0.01)
     assert not unread.lost
+
+
+# Requests that come in drops
+
+
+_Request: Any = http.Request
+_StringTransport: Any = StringTransport
+"""Twisted does not type their methods."""
+
+
+def request_channel() -> tuple[Any, Any, Clock]:
+    """A connection to the web server on which nothing has come yet, its transport and its time."""
+    clock = Clock()
+    factory: Any = http.HTTPFactory()
+    factory.protocol = limited_channel
+    protocol = factory.buildProtocol(None)
+    protocol.requestFactory = Answered
+    protocol.callLater = clock.callLater
+    transport: Any = _StringTransport()
+    protocol.makeConnection(transport)
+    return protocol, transport, clock
+
+
+class Answered(_Request):  # type: ignore[misc]
+    """Says OK as soon as it has come whole."""
+
+    def process(self) -> None:
+        self.setHeader(b"Content-Length", b"0")
+        self.finish()
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: a.example\r\n",
+        b"POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 9000\r\n\r\n",
+    ],
+    ids=["address", "headers", "body"],
+)
+def test_a_request_that_comes_in_drops_ends_after_a_minute(start: bytes) -> None:
+    protocol, transport, clock = request_channel()
+    clock.advance(20)
+    if start:
+        protocol.dataReceived(start)
+    for _ in range(59):
+        protocol.dataReceived(b"x")
+        clock.advance(1)
+        assert not transport.disconnecting
+    clock.advance(1)
+    assert transport.disconnecting
+
+
+def test_a_connection_on_which_nothing_comes_ends_after_a_minute() -> None:
+    _, transport, clock = request_channel()
+    clock.advance(REQUEST_WITHIN_S - 1)
+    assert not transport.disconnecting
+    clock.advance(1)
+    assert transport.disconnecting
+
+
+def test_each_request_of_a_connection_has_a_minute_of_its_own() -> None:
+    protocol, transport, clock = request_channel()
+    for number in range(1, 4):
+        clock.advance(50)
+        protocol.dataReceived(b"GET / HTTP/1.1\r\n")
+        clock.advance(50)
+        protocol.dataReceived(b"Host: a.example\r\n\r\n")
+        assert transport.value().count(b"HTTP/1.1 200 OK") == number
+    clock.advance(59)
+    assert not transport.disconnecting
+    clock.advance(1)
+    assert transport.disconnecting

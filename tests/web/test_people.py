@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,7 @@ from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
 from django.http import HttpResponse
-from django.test import AsyncClient, override_settings
+from django.test import AsyncClient, RequestFactory, override_settings
 from django.utils import translation
 
 from game.models import Player
@@ -58,9 +59,13 @@ class Browser(AsyncClient):
     """Somebody's browser, at an address."""
 
     address = ""
+    host = ""
 
     def _base_scope(self, **request: Any) -> dict[str, Any]:
         scope: dict[str, Any] = super()._base_scope(**request)
+        if self.host:
+            headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            scope["headers"] = [*headers, (b"host", self.host.encode())]
         return {**scope, "client": [self.address, 40_000]}
 
 
@@ -226,18 +231,66 @@ async def test_unknown_names_wrong_passwords_and_closed_accounts_are_answered_al
     assert times == [1, 1, 1]
 
 
-async def test_a_name_can_only_be_tried_so_often_from_wherever(lowered: Lowered) -> None:
+async def guess(address: str, times: int, name: str = "anna") -> list[int]:
+    """The statuses of so many sign-ins with wrong passwords, from that address."""
+    pages = [await sign_in(browser(address), name, f"guess number {at}") for at in range(times)]
+    return [page.status_code for page in pages]
+
+
+async def test_wrong_sign_ins_elsewhere_do_not_lock_the_owner_out() -> None:
     await sign_up(browser())
-    tries = 3
-    lowered("SIGN_IN_OF_NAME", tries)
-    for at in range(tries):
-        page = await sign_in(browser(f"10.0.0.{at}"), "anna", f"guess number {at}")
-        assert page.status_code == 200
-    page = await sign_in(browser("10.1.0.1"))
-    assert page.status_code == 429
+    assert 429 in await guess("10.0.0.1", 12)
+    assert (await sign_in(browser("10.1.0.1"))).status_code == 302
+
+
+async def test_wrong_sign_ins_are_slowed_down_per_address_and_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        limits, "SIGN_IN_OF_ADDRESS_AND_NAME", limits.Pace("pair-test", 3, longest_s=1)
+    )
+    await sign_up(browser())
+    assert await guess("10.0.0.1", 6) == [200] * 4 + [429] * 2
+    page = await sign_in(browser("10.0.0.1"))
+    assert page.status_code == 429, "the right password has to wait as well"
     assert "Please wait" in text_of(page)
-    unknown = [(await sign_in(browser(f"10.2.0.{at}"), "Ghost")) for at in range(tries + 1)]
-    assert [page.status_code for page in unknown] == [200] * tries + [429]
+    assert await guess("10.0.0.1", 1, "bruno") == [200], "another name"
+    waiting = time.monotonic() + 10
+    while (page := await sign_in(browser("10.0.0.1"))).status_code == 429:
+        assert time.monotonic() < waiting
+    assert page.status_code == 302
+    assert await guess("10.0.0.1", 4) == [200] * 4, "who has signed in has all tries again"
+
+
+async def test_a_name_that_many_addresses_try_is_slowed_down_where_it_is_not_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "SIGN_IN_OF_NAME", limits.Pace("name-test", 5, longest_s=60))
+    await sign_up(browser("10.1.0.1"))
+    assert (await sign_in(browser("10.1.0.2"))).status_code == 302
+    statuses = [(await guess(f"10.0.0.{at}", 1))[0] for at in range(8)]
+    assert statuses == [200] * 5 + [429] * 3
+    for address, status in (("10.1.0.1", 302), ("10.1.0.2", 302), ("10.1.0.3", 429)):
+        assert (await sign_in(browser(address))).status_code == status, address
+
+
+async def test_tries_at_the_same_time_are_no_way_around_a_pace() -> None:
+    pace = limits.Pace("parallel-test", 3, longest_s=60)
+    tries = await asyncio.gather(*(pace.count("anna") for _ in range(20)), return_exceptions=True)
+    assert sum(isinstance(one, limits.TooOften) for one in tries) == 16
+
+
+async def test_the_admin_sign_in_is_slowed_down_alike() -> None:
+    await User.objects.acreate_superuser("root", password=PASSWORD)
+
+    async def enter(address: str, password: str) -> int:
+        fields = {"username": "root", "password": password}
+        return int((await browser(address).post("/admin/login/", fields)).status_code)
+
+    statuses = [await enter("10.0.0.1", f"guess {at}") for at in range(12)]
+    assert statuses[:5] == [200] * 5
+    assert statuses[-1] == 429
+    assert await enter("10.1.0.1", PASSWORD) == 302
 
 
 async def test_an_address_can_only_try_so_often(lowered: Lowered) -> None:
@@ -247,13 +300,6 @@ async def test_an_address_can_only_try_so_often(lowered: Lowered) -> None:
         assert (await sign_in(browser("2001:db8::1"), f"Name {at}x")).status_code == 200
     assert (await sign_in(browser("2001:db8::ffff"))).status_code == 429
     assert (await sign_in(browser("2001:db8:0:1::1"))).status_code == 302
-
-
-async def test_who_signs_in_has_all_tries_again(lowered: Lowered) -> None:
-    await sign_up(browser())
-    lowered("SIGN_IN_OF_NAME", 2)
-    for at in range(4):
-        assert (await sign_in(browser(f"10.0.0.{at}"))).status_code == 302
 
 
 async def test_an_address_can_only_sign_up_so_often(lowered: Lowered) -> None:
@@ -341,8 +387,10 @@ async def letters() -> list[Any]:
     return mail.outbox
 
 
-async def ask(address: str, at: str = "127.0.0.1", **headers: str) -> Any:
-    return await browser(at).post("/sign-in/forgotten/", {"mail": address}, headers=headers)
+async def ask(address: str, at: str = "127.0.0.1", host: str = "", **headers: str) -> Any:
+    asking = browser(at)
+    asking.host = host
+    return await asking.post("/sign-in/forgotten/", {"mail": address}, headers=headers)
 
 
 def link_in(letter: Any) -> str:
@@ -356,6 +404,37 @@ async def test_whether_there_is_an_account_with_an_address_shows_nowhere() -> No
     known, unknown = await ask("anna@example.org"), await ask("nobody@example.org")
     assert text_of(known) == text_of(unknown)
     assert [letter.to for letter in await letters()] == [["anna@example.org"]]
+
+
+@pytest.mark.parametrize(
+    ("host", "site"),
+    [
+        ("testserver", "http://testserver"),
+        ("testserver:80", "http://testserver"),
+        ("testserver:8443", "http://testserver"),
+        ("TESTSERVER:22", "http://testserver"),
+    ],
+)
+async def test_the_link_has_no_port_that_a_request_has_made_up(host: str, site: str) -> None:
+    await sign_up(browser(), mail="anna@example.org")
+    await ask("anna@example.org", host=host)
+    (letter,) = await letters()
+    assert f"{site}/sign-in/link/" in letter.body
+
+
+def test_the_link_keeps_the_port_at_which_the_server_listens() -> None:
+    request = RequestFactory().get("/", headers={"host": "localhost:8000"}, SERVER_PORT="8000")
+    assert reset.site_address(request) == "http://localhost:8000"
+    request = RequestFactory().get("/", headers={"host": "localhost:8001"}, SERVER_PORT="8000")
+    assert reset.site_address(request) == "http://localhost"
+
+
+@override_settings(SITE_URL="https://mahjong.example.org:8443")
+async def test_the_link_leads_to_the_address_that_the_operator_has_set() -> None:
+    await sign_up(browser(), mail="anna@example.org")
+    await ask("anna@example.org", host="testserver:22")
+    (letter,) = await letters()
+    assert "\nhttps://mahjong.example.org:8443/sign-in/link/" in letter.body
 
 
 async def test_a_link_leads_to_one_new_password() -> None:
@@ -522,8 +601,10 @@ async def test_a_moderator_who_enters_by_the_admins_door_is_the_same_person() ->
     assert await seat_of(other) == str((await Person.objects.aget()).pk)
 
 
-async def test_the_admins_door_is_no_way_around_the_limits(lowered: Lowered) -> None:
-    lowered("SIGN_IN_OF_NAME", 2)
+async def test_the_admins_door_is_no_way_around_the_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "SIGN_IN_OF_NAME", limits.Pace("admin-test", 1, longest_s=60))
     await User.objects.acreate_superuser("root", password=PASSWORD)
 
     async def tried(address: str, password: str) -> int:
