@@ -36,7 +36,9 @@ def serve(site: Site, tmp_path: Path) -> Iterator[Run]:
     """Two web servers and a worker, which the test starts."""
     run = Run(tmp_path / "data", 0)
     run.words = ("serve", "--processes", "2", "--workers", "1")
-    run.env |= {name: site.env[name] for name in ("REDIS_URL", "DATABASE_URL", "DATA_DIR")}
+    run.env |= {
+        name: site.env[name] for name in ("REDIS_URL", "DATABASE_URL", "DATA_DIR", "SECRET_KEY")
+    }
     yield run
     run.clean_up()
 
