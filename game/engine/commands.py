@@ -57,4 +57,12 @@ class EndGame(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_like=
     """End the game here and now: the hand being played counts for nothing."""
 
 
-Command = StartGame | DealHand | Act | TimeUp | Proceed | SetAway | EndGame
+class RestoreGame(msgspec.Struct, tag="restore_game", frozen=True, gc=False, array_like=True):
+    """Go on with a game that was restored from a backup. Every wall from now on follows from
+    `seed`, 32 new random bytes: after the backup players may have seen tiles of the hand that
+    is being played and of later ones. A hand that is being played is dealt again."""
+
+    seed: bytes
+
+
+Command = StartGame | DealHand | Act | TimeUp | Proceed | SetAway | EndGame | RestoreGame

@@ -19,6 +19,7 @@ from game.engine.commands import (
     DealHand,
     EndGame,
     Proceed,
+    RestoreGame,
     SetAway,
     StartGame,
     TimeUp,
@@ -34,6 +35,7 @@ from game.engine.events import (
     DoraRevealed,
     Drawn,
     Event,
+    GameRestored,
     GameStarted,
     HandDrawn,
     HandEnded,
@@ -120,6 +122,8 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
             return _start_game(table, command)
         case EndGame():
             return _end_game(table)
+        case RestoreGame(seed=seed):
+            return _restore_game(table, seed)
         case SetAway(seat=seat, away=away):
             return _set_away(table, seat, away)
 
@@ -146,6 +150,20 @@ def _end_game(table: Table) -> Accepted | Rejected:
     if table.phase != Phase.RESULT:
         course.add(draws.abandoned(table), HandEnded())
     course.add(progress.game_ended(course.table))
+    return Accepted(tuple(course.events))
+
+
+def _restore_game(table: Table, seed: bytes) -> Accepted | Rejected:
+    if table.phase in (Phase.IDLE, Phase.ENDED):
+        return Rejected("not_running", "no game is being played")
+    if len(seed) != SEED_BYTES:
+        return Rejected("bad_seed", f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
+    course = _Course(table)
+    if table.phase == Phase.RESULT:
+        course.add(GameRestored(seed))
+    else:
+        course.add(draws.abandoned(table), HandEnded(), GameRestored(seed))
+        course.add(*_dealt(course.table, progress.Deal(table.kyoku, table.honba)))
     return Accepted(tuple(course.events))
 
 

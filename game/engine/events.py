@@ -173,7 +173,7 @@ class WallUsedUp(msgspec.Struct, tag="wall_used_up", frozen=True, gc=False, arra
 class HandDrawn(msgspec.Struct, tag="ryukyoku", frozen=True, gc=False, array_like=True):
     """The hand ends without a win: `exhaustive`, `nagashi_mangan`, one of the aborts
     `kyushu_kyuhai`, `sufon_renda`, `sucha_riichi`, `sukaikan`, `sanchaho`, `chombo`, or
-    `abandoned` with the game."""
+    `abandoned`: the game was ended, or restored from a backup, in the middle of the hand."""
 
     reason: Annotated[str, PUBLIC]
     tehais: Annotated[FourRows, PUBLIC]
@@ -204,6 +204,13 @@ class GameEnded(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_lik
     """Per seat: the uma and the oka in the points, in thousands."""
 
 
+class GameRestored(msgspec.Struct, tag="restored", frozen=True, gc=False, array_like=True):
+    """The game goes on after it was restored from a backup: later walls follow from another
+    seed, by the number of the hand as before."""
+
+    seed: Annotated[bytes, HIDDEN_ALWAYS]
+
+
 class AwayChanged(msgspec.Struct, tag="away", frozen=True, gc=False, array_like=True):
     """The player of a seat is gone and a stand-in plays on, or is back."""
 
@@ -231,4 +238,5 @@ Event = (
     | HandEnded
     | GameEnded
     | AwayChanged
+    | GameRestored
 )

@@ -23,6 +23,7 @@ from game.engine.events import (
     Event,
     FourInts,
     GameEnded,
+    GameRestored,
     GameStarted,
     HandDrawn,
     HandEnded,
@@ -64,6 +65,10 @@ def evolve(table: Table, event: Event) -> Table:
 
 def _game_started(table: Table, event: GameStarted) -> Table:
     return Table(rules=event.rules, names=event.names, seed=event.seed, away=table.away)
+
+
+def _game_restored(table: Table, event: GameRestored) -> Table:
+    return replace(table, seed=event.seed)
 
 
 def _hand_started(table: Table, event: HandStarted) -> Table:
@@ -496,4 +501,5 @@ _AFTER: Final[dict[type, Callable[[Table, Any], Table]]] = {
     HandEnded: _hand_ended,
     GameEnded: _game_ended,
     AwayChanged: _away_changed,
+    GameRestored: _game_restored,
 }

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.events import Event, GameStarted, HandDrawn, HandStarted
+from game.engine.events import Event, GameRestored, GameStarted, HandDrawn, HandStarted
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
@@ -71,6 +71,8 @@ def own_game(events: Iterable[Event], names: Names, *, is_broken_off: bool) -> O
     for event in events:
         if isinstance(event, GameStarted):
             rules, seed = event.rules, event.seed
+        elif isinstance(event, GameRestored):
+            seed = b""  # a record has a place for one seed, and this game has several
         elif isinstance(event, HandStarted):
             hands.append([event])
         elif hands:

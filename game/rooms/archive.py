@@ -22,7 +22,7 @@ from django.db import IntegrityError, transaction
 from game.afterwards.books import forgotten_among, game_rated, players_entered
 from game.afterwards.counts import Counted, counted
 from game.afterwards.ladders import preset_of
-from game.engine.commands import EndGame
+from game.engine.commands import EndGame, RestoreGame
 from game.engine.events import Event, HandDrawn, HandStarted, Won
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
@@ -80,7 +80,7 @@ def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:
         ended_at=_time(commits[-1].at),
         hands=_hands([event for commit in commits for event in commit.events], write),
         preset=preset_of(room.table.rules),
-        ladder="" if is_broken_off else room.meta.ladder,
+        ladder="" if is_broken_off or _was_restored(commits) else room.meta.ladder,
         is_broken_off=is_broken_off,
         revision=REVISION,
     )
@@ -167,6 +167,12 @@ def _set_log(game: Game, commits: Sequence[Commit]) -> None:
 def _is_broken_off(commits: Sequence[Commit]) -> bool:
     """Whether the game was ended before the rules end it."""
     return any(isinstance(command, EndGame) for commit in commits for command in commit.commands)
+
+
+def _was_restored(commits: Sequence[Commit]) -> bool:
+    """Whether it was restored from a backup: then players may have seen tiles, and it is not
+    rated."""
+    return any(isinstance(one, RestoreGame) for commit in commits for one in commit.commands)
 
 
 def _last_seats(rows: Sequence[GameSeat]) -> FourSeats:

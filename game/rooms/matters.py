@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from game.engine.commands import EndGame
+from game.engine.commands import EndGame, RestoreGame
 from game.engine.decide import Rejected
 from game.engine.state import SEATS, Phase
 from game.rooms.moves import Proposal
@@ -57,6 +57,16 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Restore:
+    """The table was restored from a backup: its game goes on with that seed, and a hand that
+    is being played is dealt again. The clocks stand for so long, and the notice says why."""
+
+    seed: bytes
+    span_ms: int
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """The seat's player goes; the bot plays on."""
 
@@ -88,7 +98,7 @@ class Sit:
     name: str
 
 
-Matter = Vote | Resume | Hold | End | Leave | Remove | Return | Sit
+Matter = Vote | Resume | Hold | End | Restore | Leave | Remove | Return | Sit
 
 _OVER: Final = Rejected("not_running", "the game is over")
 _HELD: Final = Rejected("held", "the house has stopped the clocks")
@@ -109,6 +119,15 @@ def proposal_for(room: Room, matter: Matter, now: int) -> Proposal | Rejected | 
             return Proposal(pause_until=now + span_ms, notice=notice)
         case End():
             return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
+        case Restore(seed=seed, span_ms=span_ms, notice=notice):
+            return Proposal(
+                votes=NO_VOTES,
+                resume=True,
+                commands=(RestoreGame(seed),),
+                reopen=tuple(SEATS),
+                pause_until=now + span_ms,
+                notice=notice,
+            )
         case Leave(seat=seat, bot=bot):
             return _left(room, seat, bot)
         case Remove(person=person, bot=bot):

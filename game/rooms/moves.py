@@ -78,7 +78,9 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
         clock = reopened(settings, clock, seat, now)
     if proposal.pause_until:
         clock = paused(clock, now, proposal.pause_until)
-    notice = "" if proposal.resume and room.notice else proposal.notice
+    notice = proposal.notice
+    if notice is None and proposal.resume and room.notice:
+        notice = ""
     is_settled = proposal.seats is None and proposal.votes is None and notice is None
     if not done and clock == room.clock and is_settled:
         return Stale()

@@ -42,7 +42,7 @@ from tests.kit.random_games import Step, played
 
 HANDS: Final = int(os.environ.get("LAW_HANDS", "150"))
 VIEWERS: Final = (*SEATS, WATCHER, OPEN_WATCHER)
-ELSEWHERE: Final = {"AwayChanged", "WallUsedUp"}
+ELSEWHERE: Final = {"AwayChanged", "GameRestored", "WallUsedUp"}
 """Events that no game under Tenhou's rules brings about by itself."""
 _SHARES: Final = 5
 """The hands are split into so many tests, so that they can run side by side."""

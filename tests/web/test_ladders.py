@@ -18,7 +18,7 @@ from game.afterwards import ladders
 from game.afterwards import ratings as rating_changes
 from game.afterwards.ladders import GameStart
 from game.engine.clock import ClockSettings
-from game.engine.commands import EndGame
+from game.engine.commands import EndGame, RestoreGame
 from game.engine.events import AwayChanged
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU
@@ -121,8 +121,9 @@ def test_a_game_of_an_approved_event_is_rated() -> None:
         {"help": True},
         {"rules": replace(TENHOU, tobi=False)},
         {"commands": (EndGame(),)},
+        {"commands": (RestoreGame(bytes(32)),)},
     ],
-    ids=["made by people", "no clock", "help", "own rules", "broken off"],
+    ids=["made by people", "no clock", "help", "own rules", "broken off", "restored"],
 )
 def test_a_game_that_is_not_rated_is_listed_all_the_same(how: dict[str, Any]) -> None:
     archived("one", seats(*people(4)), **how)

@@ -124,6 +124,8 @@ const EFFECTS = {
     bonus,
   }),
 
+  // Later hands come from another seed, which nobody is shown.
+  restored: (view) => view,
   away: (view, { actor, away }) => ({
     ...view,
     away: view.away.map((was, seat) => (seat === actor ? away : was)),
