@@ -68,6 +68,15 @@ def _make_secret(path: Path) -> None:
         os.unlink(draft)
 
 
+def replace_secret_key(data_dir: Path, key: str) -> None:
+    """Put another key into the directory, as that of a site that moves there."""
+    path = secret_key_path(made(data_dir))
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")
+    with os.fdopen(descriptor, "w") as file:
+        file.write(key)
+    os.replace(draft, path)
+
+
 def redis_dir(data_dir: Path) -> Path:
     """Where the Redis that the launcher starts keeps its files."""
     return data_dir / "redis"

@@ -208,6 +208,12 @@ def command(binary: Binary, directory: Path, socket: Path) -> list[str]:
     form = data_form(directory)
     if form is not None and not binary.reads(form):
         raise _unreadable(binary, directory, form)
+    if form is None and (directory / "dump.rdb").exists():
+        raise RedisUnusable(
+            f"{directory} holds a dump.rdb and no append-only files: a server would start empty, "
+            "without any running table. docs/operations.md (Backup) says how to load the file; to "
+            "start without it, move it away."
+        )
     options = {
         "port": "0",
         "unixsocket": str(socket),

@@ -51,6 +51,8 @@ ALSO_ALLOWED: dict[str, set[str]] = {
     # Where the processes of the site are put together.
     "game/management/commands/run.py": {"mahjong_site.launcher"},
     "game/management/commands/serve.py": {"mahjong_site"},
+    "game/management/commands/backup.py": {"mahjong_site.backup"},
+    "game/management/commands/restore.py": {"mahjong_site.backup"},
 }
 
 

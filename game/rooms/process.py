@@ -22,6 +22,7 @@ from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
 from game.rooms.presence import Presence
 from game.rooms.pulse import NowMs, Pulse, now_ms
+from game.rooms.sealing import Sealer
 from game.rooms.service import Service
 from game.rooms.store import Store
 
@@ -29,9 +30,11 @@ from game.rooms.store import Store
 class Process:
     """The tables as this process reaches them: `service` to act on them, `hub` to look."""
 
-    def __init__(self, url: str, *, now_ms: NowMs = now_ms, name: str = "") -> None:
+    def __init__(
+        self, url: str, *, now_ms: NowMs = now_ms, name: str = "", sealer: Sealer | None = None
+    ) -> None:
         self.redis = connect(url)
-        self.store = Store(self.redis)
+        self.store = Store(self.redis, sealer)
         self.rooms = Rooms(self.store)
         self.pulse = Pulse(self.redis, now_ms=now_ms, process=name)
         self.presence = Presence(self.redis, self.pulse, now_ms=now_ms)

@@ -17,7 +17,9 @@ from redis.crc import key_slot
 from redis.exceptions import RedisError, ResponseError
 
 from game.rooms.connections import connect
+from game.rooms.copies import copies_made, copy_listed, copy_put_back
 from game.rooms.lane import Lane
+from game.rooms.process import Process
 from game.rooms.room import TableId
 from game.rooms.store import Append, Appended, Store, TableKeys
 from mahjong_site import redis_server
@@ -25,6 +27,7 @@ from mahjong_site.channel_layer import ChannelLayer
 from mahjong_site.redis_clients import client
 from tests.kit.processes import wait_until
 from tests.kit.redises import Cluster, Sentinels, Server
+from tests.rooms.staging import opened
 
 KEY = "moving:{a}"
 SLOT = key_slot(KEY.encode())
@@ -233,3 +236,21 @@ async def _heard_again(layer: ChannelLayer, channel: str) -> None:
             await layer.group_send("lobby", {"type": "look.again"})
         await asyncio.wait([heard], timeout=0.2)
     assert await heard == {"type": "look.again"}
+
+
+async def test_tables_of_a_cluster_are_copied_and_put_back(cluster: Cluster) -> None:
+    process = Process(cluster.url, name="copying")
+    tables = sorted([await opened(process) for _ in range(6)])
+    copies = [copy async for copy in copies_made(process.store)]
+    await process.stop()
+    assert [copy.table_id for copy in copies if copy.table_id in tables] == tables
+    for server in cluster.masters:
+        server.say("FLUSHALL")
+    fresh = Process(cluster.url, name="fresh")
+    for copy in copies:
+        await copy_put_back(fresh.redis, copy)
+        await copy_listed(fresh.store, copy)
+    assert await fresh.store.running() == [copy.table_id for copy in copies]
+    for table_id in tables:
+        assert (await fresh.service.room(table_id)).version == 1
+    await fresh.stop()

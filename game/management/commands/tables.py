@@ -29,8 +29,12 @@ class Command(BaseCommand):
         verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|hold|resume")
         verbs.add_parser("list", help="one line per table")
         hold = verbs.add_parser("hold", help="stop the clocks of all tables and say why")
-        hold.add_argument("--minutes", type=_minutes, default=10, help="at most; 10 if not said")
-        hold.add_argument("--notice", type=_notice, default="", help="what the players are told")
+        hold.add_argument(
+            "--minutes", type=hold_minutes, default=10, help="at most; 10 if not said"
+        )
+        hold.add_argument(
+            "--notice", type=hold_notice, default="", help="what the players are told"
+        )
         verbs.add_parser("resume", help="let the clocks of all tables run again")
 
     def handle(self, *args: Any, verb: str, **options: Any) -> None:
@@ -83,13 +87,15 @@ def _counted(what: str, outcome: tuple[int, int]) -> str:
     return line
 
 
-def _minutes(text: str) -> int:
+def hold_minutes(text: str) -> int:
+    """Argument type: for how many minutes clocks may stand."""
     if not text.isdecimal() or not 1 <= int(text) <= LONGEST_HOLD_MIN:
         raise ArgumentTypeError(f"it can be a number from 1 to {LONGEST_HOLD_MIN}")
     return int(text)
 
 
-def _notice(text: str) -> str:
+def hold_notice(text: str) -> str:
+    """Argument type: what players are told while clocks stand."""
     if len(text) > LONGEST_NOTICE or not text.isprintable():
         raise ArgumentTypeError(f"it can be a line of up to {LONGEST_NOTICE} letters")
     return text.strip()

@@ -1,0 +1,340 @@
+"""A backup is made while the site runs, and restored into an empty one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.conf import settings
+
+from game.engine.commands import RestoreGame
+from game.engine.events import GameRestored, HandDrawn, HandStarted
+from game.engine.state import Phase
+from game.rooms.codec import decode_commit
+from game.rooms.matters import Hold, Resume
+from game.rooms.outcomes import Done
+from game.rooms.process import Process
+from game.rooms.room import Room
+from mahjong_site.redis_server import Binary, carried, command, inspect
+from tests.kit.processes import RedisServer, environment, free_port
+from tests.rooms.staging import FakeTime, discards_quietly, opened, until_due
+from tools import postgresql
+
+ROOT = Path(settings.BASE_DIR)
+KEY = "of no use outside this test, and long enough for a key"
+
+
+def servers() -> list[Binary]:
+    """The server that the site carries, those on PATH, and those that REDIS_SERVERS names."""
+    named = os.environ.get("REDIS_SERVERS", "").split(os.pathsep)
+    on_path = [shutil.which(name) for name in ("redis-server", "valkey-server")]
+    found = [carried(), *(inspect(path) for path in (*on_path, *named) if path)]
+    return [one for one in found if one is not None]
+
+
+def called(binary: Binary) -> str:
+    return f"{binary.name} {binary.version[0]}.{binary.version[1]}"
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    """Short enough for sockets."""
+    with tempfile.TemporaryDirectory(prefix="mj-") as made:
+        yield Path(made)
+
+
+MakeServer = Callable[..., RedisServer]
+
+
+@pytest.fixture(params=servers(), ids=called)
+def make_server(request: pytest.FixtureRequest) -> Iterator[MakeServer]:
+    """Makes servers of one version, not started, each over a data directory."""
+    made: list[RedisServer] = []
+
+    def make(data: Path, *, preferred: bool = False) -> RedisServer:
+        """With `preferred`, the carried server instead of one that the site passes over."""
+        data.mkdir(exist_ok=True)
+        passed_over = preferred and not request.param.is_preferred
+        made.append(RedisServer(data, carried() if passed_over else request.param))
+        return made[-1]
+
+    yield make
+    for server in made:
+        server.kill()
+
+
+def manage(env: dict[str, str], *words: str | Path) -> str:
+    """What the command prints. Fails if it does not end well."""
+    ended = run(env, *words)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def run(env: dict[str, str], *words: str | Path) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "manage.py", *map(str, words)]
+    return subprocess.run(
+        line, cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def refusal(env: dict[str, str], *words: str | Path) -> str:
+    """The one line that the command ends with."""
+    ended = run(env, *words)
+    assert ended.returncode == 1, ended.stdout
+    assert "Traceback" not in ended.stderr
+    assert ended.stderr.count("\n") == 1, ended.stderr
+    return ended.stderr
+
+
+def with_somebody(data: Path, migrated_database: Path) -> Path:
+    """A database with one account."""
+    data.mkdir(exist_ok=True)
+    path = data / "db.sqlite3"
+    shutil.copyfile(migrated_database, path)
+    env = environment(data, DJANGO_SUPERUSER_PASSWORD="long enough 1", SECRET_KEY=KEY)
+    manage(env, "createsuperuser", "--no-input", "--username=ada", "--email=a@example.org")
+    return path
+
+
+def accounts(path: Path) -> list[str]:
+    with sqlite3.connect(path) as database:
+        return [name for (name,) in database.execute("SELECT username FROM auth_user")]
+
+
+async def staged(url: str) -> tuple[Room, Room]:
+    """Two tables: in the middle of the second hand, and between two hands."""
+    time = FakeTime()
+    process = Process(url, now_ms=time, name="before")
+    await process.pulse.beat()
+    rooms = []
+    for phase, hands in ((Phase.TURN, 2), (Phase.RESULT, 1)):
+        room = await process.service.room(await opened(process))
+        while room.table.phase != phase or room.table.hands_dealt != hands:
+            room = await until_due(process, time, room.table_id)
+        rooms.append(room)
+    await process.service.settle(rooms[1].table_id, Hold(60_000, "back soon"))
+    rooms[1] = await process.service.room(rooms[1].table_id)
+    await process.redis.delete("workers", "receiving")
+    await process.stop()
+    return rooms[0], rooms[1]
+
+
+def log_of(rows: list[tuple[int, bytes]]) -> list[object]:
+    return [event for _, data in rows for event in decode_commit(data).events]
+
+
+async def check_restored(url: str, before: tuple[Room, Room]) -> None:
+    """Both tables are as they were, but for the hand and the seed, stand, and go on."""
+    process = Process(url)
+    try:
+        assert set(await process.store.running()) == {room.table_id for room in before}
+        assert {row.table_id for row in await process.service.live_tables()} == {
+            room.table_id for room in before
+        }
+        for old in before:
+            room = await process.service.room(old.table_id)
+            rows = await process.store.entries_from(old.table_id, 1)
+            assert [version for version, _ in rows] == list(range(1, old.version + 2))
+            last = decode_commit(rows[-1][1])
+            assert isinstance(last.commands[0], RestoreGame)
+            assert last.commands[0].seed == room.table.seed != old.table.seed
+            assert (room.table.kyoku, room.table.honba) == (old.table.kyoku, old.table.honba)
+            assert room.meta == old.meta
+            assert room.clock.paused_at > 0
+            assert room.notice.startswith("This game was restored from a backup.")
+        running, between = [await process.service.room(old.table_id) for old in before]
+        assert running.table.wall != before[0].table.wall
+        assert running.table.hands_dealt == 3
+        assert between.table.phase == Phase.RESULT
+        events = log_of(await process.store.entries_from(running.table_id, running.version))
+        kinds = [type(event) for event in events]
+        assert kinds[:4] == [HandDrawn, *kinds[1:2], GameRestored, HandStarted]
+        outcome = await process.service.settle(running.table_id, Resume(by_house=True))
+        assert isinstance(outcome, Done)
+        later = await discards_quietly(process, running.table_id)
+        assert later.version == running.version + 2
+    finally:
+        await process.stop()
+
+
+async def test_a_site_with_redis_of_its_own_comes_back_whole(
+    directory: Path,
+    make_server: MakeServer,
+    migrated_database: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Made while Redis runs, restored where nothing does."""
+    old, new, copy = directory / "old", directory / "new", directory / "copy"
+    monkeypatch.setattr(settings, "SECRET_KEY", KEY)
+    with_somebody(old, migrated_database)
+    (old / "secret_key").write_text(KEY + "\n")
+    server = make_server(old)
+    server.start()
+    before = await staged(server.url)
+    said = manage(environment(old), "backup", copy, "--with-key")
+    assert "2 running tables" in said
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o700
+    files = {path.name: path for path in copy.iterdir()}
+    assert set(files) == {"tables", "database", "secret_key", "manifest.json"}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files.values()} == {0o600}
+    assert not any(room.table.seed in files["tables"].read_bytes() for room in before)
+    manifest = json.loads(files["manifest.json"].read_text())
+    assert (manifest["database"], manifest["tables"]) == ("sqlite", 2)
+
+    again = make_server(new, preferred=True)
+    link = directory / "bin" / "redis-server"
+    link.parent.mkdir()
+    link.symlink_to(again.binary.path)
+    path = f"{link.parent}{os.pathsep}{os.environ['PATH']}"
+    said = manage(environment(new, PATH=path), "restore", copy)
+    assert "2 running tables are restored" in said
+    assert accounts(new / "db.sqlite3") == ["ada"]
+    assert stat.S_IMODE((new / "db.sqlite3").stat().st_mode) == 0o600
+    assert (new / "secret_key").read_text().strip() == KEY
+    assert stat.S_IMODE((new / "secret_key").stat().st_mode) == 0o600
+    again.start()
+    await check_restored(again.url, before)
+    assert "is not empty" in refusal(environment(old), "backup", copy)
+
+
+async def test_a_site_with_an_external_redis_comes_back_whole(
+    directory: Path,
+    make_server: MakeServer,
+    migrated_database: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old, new, copy = directory / "old", directory / "new", directory / "copy"
+    monkeypatch.setattr(settings, "SECRET_KEY", KEY)
+    with_somebody(old, migrated_database)
+    servers = [make_server(directory / name) for name in ("redis-1", "redis-2")]
+    for server in servers:
+        server.start()
+    before = await staged(servers[0].url)
+    manage(environment(old, REDIS_URL=servers[0].url, SECRET_KEY=KEY), "backup", copy)
+    assert not (copy / "secret_key").exists()
+    new.mkdir()
+    env = environment(new, REDIS_URL=servers[1].url, SECRET_KEY=KEY)
+    assert "cannot be read with the key" in refusal(env | {"SECRET_KEY": "other"}, "restore", copy)
+    assert not (new / "db.sqlite3").exists()
+    manage(env, "restore", copy)
+    assert accounts(new / "db.sqlite3") == ["ada"]
+    await check_restored(servers[1].url, before)
+    line = refusal(env, "restore", copy)
+    assert "Redis holds tables" in line
+
+
+async def test_a_game_that_ended_while_the_backup_was_made_is_not_played_again(
+    directory: Path, redis_server: RedisServer, migrated_database: Path
+) -> None:
+    old, new, copy = directory / "old", directory / "new", directory / "copy"
+    with_somebody(old, migrated_database)
+    before = await staged(redis_server.url)
+    env = environment(old, REDIS_URL=redis_server.url, SECRET_KEY=settings.SECRET_KEY)
+    ended = before[0].table_id
+    manage(
+        env,
+        "shell",
+        "-c",
+        "from game.models import Game; from django.utils.timezone import now; "
+        f"Game.objects.create(table_id={ended!r}, rules={{}}, is_public=True, started_at=now(), "
+        "ended_at=now(), hands=[], log_format=1, log=b'')",
+    )
+    manage(env, "backup", copy)
+    new.mkdir()
+    other = RedisServer(new)
+    other.start()
+    try:
+        env = environment(new, REDIS_URL=other.url, SECRET_KEY=settings.SECRET_KEY)
+        said = manage(env, "restore", copy)
+        assert "1 running tables are restored" in said
+        assert "1 games had ended" in said
+        process = Process(other.url)
+        assert await process.store.running() == [before[1].table_id]
+        await process.stop()
+    finally:
+        other.kill()
+
+
+@pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="no PostgreSQL was asked for")
+async def test_a_site_on_postgresql_comes_back_whole(
+    directory: Path, redis_server: RedisServer
+) -> None:
+    """Into a database without tables, and into one that the site has prepared."""
+    copy, one = directory / "copy", directory / "one"
+    one.mkdir()
+    before = await staged(redis_server.url)
+    given = {"SECRET_KEY": settings.SECRET_KEY, "DJANGO_SUPERUSER_PASSWORD": "long enough 1"}
+    with postgresql.running() as url:
+        env = environment(one, REDIS_URL=redis_server.url, DATABASE_URL=url, **given)
+        manage(env, "migrate", "--verbosity=0")
+        manage(env, "createsuperuser", "--no-input", "--username=ada", "--email=a@example.org")
+        assert "The postgresql database and 2 running" in manage(env, "backup", copy)
+        assert {stat.S_IMODE(path.stat().st_mode) for path in copy.iterdir()} == {0o600}
+        for name in ("bare", "prepared"):
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {name}")
+            server = RedisServer(directory / name)
+            server.start()
+            new_url = url.rpartition("/")[0] + f"/{name}"
+            new = environment(one, REDIS_URL=server.url, DATABASE_URL=new_url, **given)
+            if name == "prepared":
+                manage(new, "migrate", "--verbosity=0")
+            assert "2 running tables are restored" in manage(new, "restore", copy)
+            with psycopg.connect(new_url) as connection:
+                found = connection.execute("SELECT username FROM auth_user").fetchall()
+            assert found == [("ada",)]
+            assert "Redis holds tables" in refusal(new, "restore", copy)
+            await check_restored(server.url, before)
+            server.kill()
+        sqlite = environment(one, REDIS_URL=redis_server.url, **given)
+        assert "holds a database of postgresql" in refusal(sqlite, "restore", copy)
+
+
+def test_a_backup_starts_the_own_redis_of_a_site_that_does_not_run(
+    directory: Path, migrated_database: Path
+) -> None:
+    old, copy = directory / "old", directory / "copy"
+    with_somebody(old, migrated_database)
+    assert "0 running tables" in manage(environment(old), "backup", copy)
+
+
+def test_what_is_not_empty_is_not_overwritten(directory: Path, migrated_database: Path) -> None:
+    old, copy = directory / "old", directory / "copy"
+    with_somebody(old, migrated_database)
+    env = environment(old)
+    manage(env, "backup", copy)
+    assert "The database holds rows of" in refusal(env, "restore", copy)
+    (copy / "manifest.json").unlink()
+    assert "no complete backup" in refusal(env, "restore", copy)
+
+
+def test_a_given_key_is_not_copied(directory: Path, migrated_database: Path) -> None:
+    old = directory / "old"
+    with_somebody(old, migrated_database)
+    line = refusal(environment(old, SECRET_KEY=KEY), "backup", directory / "copy", "--with-key")
+    assert "SECRET_KEY" in line
+    assert not (directory / "copy").exists()
+
+
+def test_a_lone_dump_is_not_taken_for_nothing(directory: Path) -> None:
+    """A server with an append-only file would start empty beside it."""
+    data = directory / "redis"
+    data.mkdir()
+    (data / "dump.rdb").write_bytes(b"REDIS0009")
+    ended = run(environment(directory), "run", "--port", str(free_port()))
+    assert ended.returncode == 1
+    assert "holds a dump.rdb and no append-only files" in ended.stderr
+    (data / "appendonlydir").mkdir()
+    binary = carried()
+    assert binary is not None
+    command(binary, data, data / "redis.sock")
