@@ -59,6 +59,7 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     may_join: bool = False
     """Whoever comes may take the seat of a player who has left."""
     opens_after: OpensAfter = "game"
+    """Where watchers see all hands: the hand, or in a rated game the whole game."""
     ladder: str = ""
     """The ladder in which the game is rated (`game.afterwards.ladders`); '' for an unrated game.
     A game that is to be rated no more gets ''."""

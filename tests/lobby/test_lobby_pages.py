@@ -100,6 +100,7 @@ async def test_a_table_is_made_with_the_rules_clock_and_seats_that_were_chosen()
     assert room.meta.clock.is_unlimited
     assert sorted(seat.bot for seat in room.meta.seats) == ["", "sensible", "sensible", "tsumogiri"]
     assert (room.meta.watch, room.meta.watch_delay_s) == ("open_delayed", 420)
+    assert (room.meta.ladder, room.meta.opens_after) == ("", "hand")
     assert (room.meta.public, room.meta.help, room.meta.may_join) == (True, True, False)
 
 

@@ -117,6 +117,7 @@ async def test_a_table_without_a_clock_or_with_help_or_made_by_people_is_not_rat
     await house.open_game(plan)
     (room,) = await rooms(house)
     assert room.meta.ladder == ("" if how else "tenhou.east_south")
+    assert room.meta.opens_after == ("hand" if how else "game"), "when all hands may be shown"
 
 
 async def test_people_are_paired_by_the_rating_of_that_length(house: House) -> None:
