@@ -80,7 +80,7 @@ _DO: Final[dict[str, Doing]] = {
 async def tables(request: HttpRequest) -> HttpResponse:
     """The list of running tables, and what can be done with them."""
     user = await request.auser()
-    if not (user.is_active and user.is_staff):
+    if not await sync_to_async(admin.site.has_permission)(request):
         return redirect_to_login(request.get_full_path(), reverse("admin:login"))
     if not await user.ahas_perm(MAY_SEE):
         raise PermissionDenied

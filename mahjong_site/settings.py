@@ -120,6 +120,8 @@ SECRET_KEY_FALLBACKS = _words("SECRET_KEY_FALLBACKS", [])
 """Earlier keys: what was signed or sealed under them is still read."""
 
 DEBUG = _flag("DEBUG")
+ADMIN_OTP = _flag("ADMIN_OTP")
+"""The admin site asks for a second factor."""
 HTTPS = _flag("HTTPS")
 """People reach the site through a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
 
@@ -147,6 +149,9 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "django.forms",
 ]
 
@@ -159,6 +164,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "lobby.visitors.Visitors",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -276,6 +282,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+OTP_TOTP_ISSUER = "Riichi mahjong"
+"""What authenticator apps call the site."""
+OTP_ADMIN_HIDE_SENSITIVE_DATA = True
 PASSWORD_RESET_TIMEOUT = 60 * 60 * 2
 LOGIN_URL = "lobby:sign_in"
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+from django_otp.admin import OTPAdminSite
 
 from game import running_admin
 from lobby.account_views import enter_admin
 from lobby.profile_views import choose_language
 from mahjong_site.not_found import no_page
 from mahjong_site.robots import robots
+
+if settings.ADMIN_OTP:
+    # The way that django-otp documents for the default site, with all that is registered there.
+    admin.site.__class__ = OTPAdminSite
 
 urlpatterns = [
     path("admin/login/", enter_admin),

@@ -42,6 +42,7 @@ ALLOWED: dict[str, set[str]] = {
     "game": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE}
     | {"game.afterwards", "game.rooms", "game.wire", "game.bots", "game.records", "game"},
     "lobby": {*STDLIB, "asgiref", "channels", "django", "msgspec", "confusable_homoglyphs"}
+    | {"django_otp", "segno"}
     | {"game.rooms.service", "game.players", "game.tables"},
 }
 """The nearest row above a file is its own."""
