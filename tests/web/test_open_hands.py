@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from game.engine.state import Phase
@@ -17,7 +18,7 @@ from tests.kit.processes import RedisServer, Site
 from tests.web.past import DELAY_MS, Past, now_ms
 from tests.web.players import Client
 from tests.web.site import Served, serve
-from tests.web.tables import commits_of
+from tests.web.tables import AT_ONCE, commits_of
 
 SERVERS = 2
 WRITTEN_TO_DISK_S = 1.5
@@ -60,7 +61,7 @@ async def spectate(url: str, came: list[Frame]) -> None:
 async def test_no_running_hand_is_shown_while_processes_are_killed(served: Served) -> None:
     past, redis = Past(served.redis.url), served.redis
     past.now -= DELAY_MS + 1_000
-    table_id = await past.table("open_delayed")
+    table_id = await past.table("open_delayed", clock=replace(AT_ONCE, pause_ms=60))
     came = list[Frame]()
     watching = [
         asyncio.create_task(spectate(served.socket_url(table_id, server), came))
@@ -84,7 +85,8 @@ async def test_no_running_hand_is_shown_while_processes_are_killed(served: Serve
             await asyncio.sleep(1.0)
             second.go_on()
             await playing
-            while (await past.process.service.room(table_id)).table.phase != Phase.TURN:
+            while (room := await past.process.service.room(table_id)).table.phase != Phase.TURN:
+                assert room.table.phase != Phase.ENDED, "the game was too short for this test"
                 await meanwhile(0.05)
             # In the middle of a hand: the clocks stand, and everything is started again.
             await past.process.service.settle(table_id, Hold(3_600_000, "Maintenance"))
@@ -102,4 +104,4 @@ async def test_no_running_hand_is_shown_while_processes_are_killed(served: Serve
     commits = await commits_of(redis.url, table_id)
     shown = scan_open_hands(came, commits, delay_ms=DELAY_MS)
     print(f"{len(came)} frames scanned, {shown} hands shown")
-    assert shown > 3
+    assert shown > 1
