@@ -24,7 +24,7 @@ from game.rooms import matters
 from game.rooms.delayed_view import DelayedView
 from game.rooms.errors import NoSuchTable, RoomsError, RoomsUnavailable
 from game.rooms.hub import Hub
-from game.rooms.outcomes import Done, Late, Refused
+from game.rooms.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused, refused_at
 from game.rooms.process import Process, here
 from game.rooms.room import Room, TableId
 from game.rooms.service import Service
@@ -313,13 +313,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         self._unanswered = message.cid
         try:
-            outcome = await self._service.submit(
-                self._table_id,
-                seat=self.audience,
-                cid=message.cid,
-                step=message.q,
-                action=message.action,
-            )
+            outcome = await self._outcome(message, self._service)
         finally:
             unanswered, self._unanswered = self._unanswered, ""
         match outcome:
@@ -327,14 +321,36 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 if unanswered:
                     self._put(outbound.ack(message.cid))
             case Late(room=room):
-                self._put(outbound.stale(message.cid, room.table.step))
+                shown = self._room() or room
+                self._put(outbound.stale(message.cid, shown.table.step))
                 # Who lets a tile go by has seen in the meantime that it is gone.
                 if message.action != Pass() and self._affords_picture(now):
-                    self._sync(self._room() or room)
+                    self._sync(shown)
             case Refused(code="frozen", text=text):
                 self._refuse("frozen", text, cid=message.cid)
             case Refused(code=reason, text=text):
                 self._put(outbound.error("illegal", text, message.cid, reason=reason))
+
+    async def _outcome(self, message: inbound.Act, service: Service) -> Outcome:
+        """What becomes of the action. The reply does not tell that the table has gone on, as long
+        as that is not shown."""
+        held = self._held()
+        if held is not None and message.q > held.table.step:
+            return Late(held)
+        outcome = await service.submit(
+            self._table_id,
+            seat=self.audience,
+            cid=message.cid,
+            step=message.q,
+            action=message.action,
+        )
+        held = self._held()
+        if held is None or isinstance(outcome, Done) or outcome in (FROZEN, LEFT):
+            return outcome
+        return refused_at(held, self.audience, message.q, message.action)
+
+    def _held(self) -> Room | None:
+        return None if self._hub is None else self._hub.held_room(self._table_id)
 
     async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()

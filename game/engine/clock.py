@@ -15,6 +15,13 @@ from game.engine.state import SEATS, Phase, Table
 
 FourInts = tuple[int, int, int, int]
 NOT_ASKED: Final = 0
+WAITING: Final = (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
+"""Phases that last until ``Clock.closes_at`` at least."""
+EARLY_MS: Final = 100
+"""So long before ``Clock.closes_at`` the table goes on, or half of the pause before it if that is
+less, if all have answered. What follows is dated
+``closes_at`` and shown then, so that no reader sees how long the server took, or which process
+went on."""
 
 
 class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -55,7 +62,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bank: FourInts = (0, 0, 0, 0)
     """What is left of each seat's bank when its question is put."""
     closes_at: int = 0
-    """The table does not go on before this (phases CLAIMS, SHOWING and RESULT)."""
+    """Nobody is shown before this how the table goes on (phases CLAIMS, SHOWING and RESULT)."""
     paused_at: int = 0
     """When the clocks were stopped; 0 while they run."""
     pause_ends_at: int = 0
@@ -156,7 +163,13 @@ def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> 
     return since + settings.base_ms + clock.bank[seat]
 
 
-def may_go_on(clock: Clock, table: Table, now: int) -> bool:
-    """Whether nobody is waited for, and the pause before going on is over."""
-    waits = table.phase in (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
-    return waits and not clock.paused_at and clock.closes_at <= now and not pending(table)
+def goes_on_at(settings: ClockSettings, clock: Clock, phase: Phase) -> int:
+    """When the table goes on, if all have answered by then."""
+    return clock.closes_at - min(EARLY_MS, _pause_ms(settings, phase) // 2)
+
+
+def may_go_on(settings: ClockSettings, clock: Clock, table: Table, now: int) -> bool:
+    """Whether nobody is waited for, and it is time to go on."""
+    if table.phase not in WAITING or clock.paused_at:
+        return False
+    return goes_on_at(settings, clock, table.phase) <= now and not pending(table)

@@ -17,7 +17,7 @@ from game.engine.events import Event
 from game.rooms import meters
 from game.rooms.codec import decode_commit, decode_room
 from game.rooms.errors import NoSuchTable, RoomsUnavailable, TableUnreadable
-from game.rooms.room import Room, TableId, fold
+from game.rooms.room import Room, TableId, fold, is_scheduled
 from game.rooms.store import Entry, Store
 
 log = logging.getLogger(__name__)
@@ -129,20 +129,26 @@ class Rooms:
         return await self._fold_in(room, newer) if newer else room
 
     async def _fold_in(self, room: Room, entries: list[Entry]) -> Room:
-        after, events, at = room, list[Event](), 0
+        before = after = room
+        events, last_events = list[Event](), list[Event]()
         try:
             for _, data in entries:
                 commit = decode_commit(data)
-                after = fold(after, commit)
-                at = commit.at
-                events.extend(commit.events)
+                events.extend(last_events)
+                before, after = after, fold(after, commit)
+                last_events = list(commit.events)
         except Exception as error:
             self._unreadable(room.table_id, after.version, error)
         self._keep(after)
         if self.follower is not None:
-            self.follower.advanced(room, after, events)
+            if is_scheduled(before, after):  # what came before it may be shown sooner
+                if before is not room:
+                    self.follower.advanced(room, before, events)
+                self.follower.advanced(before, after, last_events)
+            else:
+                self.follower.advanced(room, after, events + last_events)
             if self.is_followed(room.table_id):
-                meters.delivered(at)
+                meters.delivered(after.at)
         return after
 
     async def _load(self, table_id: TableId) -> Room:
@@ -158,8 +164,10 @@ class Rooms:
                 table_id, room.version, begins_sealed=snapshot.was_sealed
             )
             newer = _continuing(room, entries)
+            before, last_events = room, tuple[Event, ...]()
             for _, entry in newer or ():
-                room = fold(room, decode_commit(entry))
+                commit = decode_commit(entry)
+                before, room, last_events = room, fold(room, commit), commit.events
         except RoomsUnavailable:
             raise
         except Exception as error:
@@ -170,8 +178,14 @@ class Rooms:
         if current is not None and current is not known and current.version >= room.version:
             return current  # this process has itself gone further meanwhile
         self._keep(room)
-        if known is not None and known.head != room.head and self.follower is not None:
-            self.follower.replaced(room)
+        if self.follower is not None:
+            is_other = known is not None and known.head != room.head
+            if is_scheduled(before, room):
+                if is_other:
+                    self.follower.replaced(before)
+                self.follower.advanced(before, room, last_events)
+            elif is_other:
+                self.follower.replaced(room)
         return room
 
     def _unreadable(self, table_id: TableId, version: int, error: Exception) -> NoReturn:

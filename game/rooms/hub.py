@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice, takewhile
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
-from game.engine.clock import NOT_ASKED
+from game.engine.clock import EARLY_MS, NOT_ASKED
 from game.engine.events import Event
+from game.engine.legal import pending
 from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
-from game.engine.state import SEATS
+from game.engine.state import SEATS, Phase
 from game.rooms.cache import Rooms
 from game.rooms.endings import end
 from game.rooms.errors import RoomsError, RoomsUnavailable
@@ -26,7 +29,8 @@ from game.rooms.listeners import Listener, Listeners
 from game.rooms.onlookers import Onlookers
 from game.rooms.pokes import Pokes
 from game.rooms.presence import SEATS_POKE
-from game.rooms.room import Room, TableId
+from game.rooms.pulse import NowMs, now_ms
+from game.rooms.room import Room, TableId, is_scheduled
 from game.rooms.stands import Stands
 from game.rooms.store import Store
 from game.rooms.talk import TALK_POKE
@@ -37,6 +41,9 @@ CHECK_EVERY_S: Final = 3.0
 """How soon a lost poke is made good."""
 CHECKED_AT_ONCE: Final = 20
 _LOOK_EVERY_S: Final = CHECK_EVERY_S / 10
+_SPREAD_S: Final = 0.002
+"""What has been held back is shown within this, by chance. An event loop wakes whole milliseconds
+after it began to wait, which is when the commit came: that moment must not show."""
 
 
 class Encode(Protocol):
@@ -51,17 +58,37 @@ class Encode(Protocol):
     ) -> str: ...
 
 
+class _Held(NamedTuple):
+    """What the listeners at one table are not shown yet: a pause ends, at a time that was settled
+    when it began, and the commit that follows has come before that."""
+
+    shown: Room
+    """What they have been shown."""
+    timer: asyncio.TimerHandle
+    waiting: list[Callable[[], None]]
+    """Shows the steps since, in their order."""
+
+
 class Hub:
     """The listeners of this process. Follows `rooms`."""
 
     def __init__(
-        self, store: Store, rooms: Rooms, pokes: Pokes, encode: Encode, onlookers: Onlookers
+        self,
+        store: Store,
+        rooms: Rooms,
+        pokes: Pokes,
+        encode: Encode,
+        onlookers: Onlookers,
+        *,
+        now_ms: NowMs = now_ms,
     ) -> None:
         self._store = store
         self._rooms = rooms
         self._pokes = pokes
         self._encode = encode
         self._onlookers = onlookers
+        self._now_ms = now_ms
+        self._held: dict[TableId, _Held] = {}
         self._watchers: dict[TableId, int] = {}
         self.on_talk: Callable[[TableId], None] = lambda table_id: None
         """Somebody has spoken there, or may have."""
@@ -81,6 +108,7 @@ class Hub:
         """When each table has last moved here or been compared with the store, in the order of
         that time."""
         self._tasks: list[asyncio.Task[None]] = []
+        self._loop = asyncio.get_running_loop()
         rooms.follower = self
         pokes.on_poke = self.poked
         pokes.on_gap = self.check_all
@@ -91,6 +119,8 @@ class Hub:
             self._tasks.append(asyncio.create_task(_kept_up(look), name=look.__name__))
 
     async def stop(self) -> None:
+        for held in self._held.values():
+            held.timer.cancel()
         await end([*self._tasks, *self._pulls.values()])
         await self._stands.stop()
         await self._pokes.stop()
@@ -144,7 +174,12 @@ class Hub:
 
     def room(self, table_id: TableId) -> Room | None:
         """The room as the listeners of this process have been shown it."""
-        return self._rooms.get(table_id)
+        return self.held_room(table_id) or self._rooms.get(table_id)
+
+    def held_room(self, table_id: TableId) -> Room | None:
+        """The same while the room is already further, and that is not to be shown yet."""
+        held = self._held.get(table_id)
+        return None if held is None else held.shown
 
     def check(self, table_id: TableId) -> None:
         """Look soon whether the table is further than the listeners have been shown."""
@@ -185,6 +220,25 @@ class Hub:
 
     def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
         self._note_look(after.table_id)
+        is_unheard = after.head not in self._told.get(after.table_id, ())
+        show = partial(self._show, before, after, events, is_unheard)
+        held = self._held.get(after.table_id)
+        early_ms = after.at - self._now_ms()
+        if held is not None:
+            held.waiting.append(show)
+        elif is_scheduled(before, after) and 0 < early_ms <= EARLY_MS:
+            wait_s = early_ms / 1000 - time.time() % 0.001 + _SPREAD_S * random.random()
+            timer = self._loop.call_later(wait_s, self._release, after.table_id)
+            self._held[after.table_id] = _Held(before, timer, [show])
+        else:
+            show()
+
+    def _release(self, table_id: TableId) -> None:
+        """Show what has been held back, in its order."""
+        for show in self._held.pop(table_id).waiting:
+            show()
+
+    def _show(self, before: Room, after: Room, events: Sequence[Event], is_unheard: bool) -> None:
         if is_arranged_anew(before, after):
             self._unseat(after)
             self._deliver(after, lambda audience: self._encode("sync", after, audience))
@@ -197,7 +251,7 @@ class Hub:
             return None
 
         self._deliver(after, frame)
-        if after.head not in self._told.get(after.table_id, ()):
+        if is_unheard:
             self._say_who_is_asked(before, after)
 
     def _say_who_is_asked(self, before: Room, after: Room) -> None:
@@ -214,6 +268,9 @@ class Hub:
             room.table_id,
             room.head,
         )
+        held = self._held.pop(room.table_id, None)
+        if held is not None:
+            held.timer.cancel()
         self._unseat(room)
         self._deliver(room, lambda audience: self._encode("sync", room, audience))
 
@@ -228,9 +285,22 @@ class Hub:
 
     def _deliver(self, room: Room, frame: Callable[[int], str | None]) -> None:
         """To the players at once, each seat's frame encoded once; to the watchers a few at a
-        time, all of whom are handed the same."""
+        time, all of whom are handed the same. Who may call comes last: their choices take time to
+        write, which the others are not to notice."""
+        players = self._listeners.players(room.table_id)
+        asked = pending(room.table) if room.table.phase == Phase.CLAIMS else ()
+        self._deliver_to_players(room, [one for one in players if one.audience not in asked], frame)
+        watching = self._listeners.watching(room.table_id)
+        live = [one for one in watching if one.audience != OPEN_WATCHER]
+        if live:
+            self._deliver_to_watchers(room, live, frame)
+        self._deliver_to_players(room, [one for one in players if one.audience in asked], frame)
+
+    def _deliver_to_players(
+        self, room: Room, players: list[Listener], frame: Callable[[int], str | None]
+    ) -> None:
         seats: dict[int, str | None] = {}
-        for listener in self._listeners.players(room.table_id):
+        for listener in players:
             seat = listener.audience
             try:
                 if seat not in seats:
@@ -240,10 +310,6 @@ class Hub:
                     listener.deliver(text, room.seqs[seat])
             except Exception:
                 log.exception("table %s: a frame for %d was lost", room.table_id, seat)
-        watching = self._listeners.watching(room.table_id)
-        live = [one for one in watching if one.audience != OPEN_WATCHER]
-        if live:
-            self._deliver_to_watchers(room, live, frame)
 
     def _deliver_to_watchers(
         self, room: Room, watching: list[Listener], frame: Callable[[int], str | None]

@@ -42,5 +42,6 @@ REFUSED: Final = ANSWERS.labels("refused")
 
 
 def delivered(committed_at_ms: int) -> None:
-    """The frames of a commit of that time lie with the sockets."""
+    """The frames of a commit of that time lie with the sockets; or wait in the hub, if that time
+    is still to come."""
     DELIVERED_S.observe(max(0.0, time.time() - committed_at_ms / 1000))

@@ -54,7 +54,9 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
 def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | Rejected | Stale:
     """Decide the proposal on this room, at the time `now`.
 
-    If nobody is left to answer and the pause is over, the table goes on in the same commit.
+    If nobody is left to answer and it is time to go on, the table goes on in the same commit. That
+    commit is dated with the end of the pause, if that is still to come: its time depends neither on
+    when the last answer came nor on the process that goes on.
     """
     settings = room.meta.clock
     before = resumed(room.clock, now) if proposal.resume else room.clock
@@ -72,8 +74,10 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
                 if not proposal.optional:
                     return refusal
     clock = opened(settings, before, room.table, table, now, proposal.not_charged)
-    if may_go_on(clock, table, now):
-        table, clock = _gone_on(room, table, clock, now, done, events)
+    at = now
+    if may_go_on(settings, clock, table, now):
+        at = max(now, clock.closes_at)
+        table, clock = _gone_on(room, table, clock, at, done, events)
     for seat in proposal.reopen:
         clock = reopened(settings, clock, seat, now)
     if proposal.pause_until:
@@ -87,7 +91,7 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
     commit = Commit(
         version=room.version + 1,
         token=token,
-        at=now,
+        at=at,
         commands=tuple(done),
         events=tuple(events),
         clock=clock,

@@ -6,6 +6,9 @@ from typing import Final
 
 import msgspec
 
+from game.engine.actions import Action
+from game.engine.commands import Act
+from game.engine.decide import Rejected, decide
 from game.rooms.room import Room
 
 
@@ -32,3 +35,12 @@ Outcome = Done | Late | Refused
 
 LEFT: Final = Refused("left", "you have left this table, and a bot plays on")
 FROZEN: Final = Refused("frozen", "this table met a fault of the program and stands still")
+
+
+def refused_at(room: Room, seat: int, step: int, action: Action) -> Refused | Late:
+    """The reply to that answer of question `step`, which this room does not take. Pure."""
+    match decide(room.table, Act(seat, step, action)):
+        case Rejected(code=code, text=text):
+            return Refused(code, text)
+        case _:
+            return Late(room)

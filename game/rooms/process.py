@@ -54,7 +54,14 @@ class Process:
         """The hub of this process, started when it is first asked for."""
         if self._hub is None:
             self.pulse.receives_people = True
-            self._hub = Hub(self.store, self.rooms, Pokes(self.redis), encode, self.onlookers)
+            self._hub = Hub(
+                self.store,
+                self.rooms,
+                Pokes(self.redis),
+                encode,
+                self.onlookers,
+                now_ms=self._now_ms,
+            )
             self._hub.on_question = self.service.told
             await self._hub.start()
         return self._hub

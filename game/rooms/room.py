@@ -9,7 +9,7 @@ from typing import Final, Literal, NewType
 
 import msgspec
 
-from game.engine.clock import Clock, ClockSettings
+from game.engine.clock import WAITING, Clock, ClockSettings
 from game.engine.commands import Command
 from game.engine.events import Answered, Event
 from game.engine.evolve import evolve
@@ -75,6 +75,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Random: tells this commit from another that took the same version, after Redis
     came back with a log that lacks its last entries."""
     at: int
+    """When it is shown. `is_scheduled`: this was settled before, and may be `EARLY_MS` away."""
     commands: tuple[Command, ...]
     events: tuple[Event, ...]
     clock: Clock
@@ -105,6 +106,8 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     votes: Votes = NO_VOTES
     notice: str = ""
     """What the house has to say while the clocks stand; to everybody at the table."""
+    at: int = 0
+    """The time of commit `version`."""
 
     @property
     def head(self) -> str:
@@ -137,6 +140,13 @@ def fold(room: Room, commit: Commit) -> Room:
     return after_commit(room, commit, evolved(room.table, commit.events))
 
 
+def is_scheduled(before: Room, after: Room) -> bool:
+    """Whether the commit between these rooms ends a pause at the very time that was settled when
+    the pause began."""
+    is_end = before.table.phase in WAITING and after.table.step != before.table.step
+    return is_end and after.at == before.clock.closes_at
+
+
 def evolved(table: Table, events: tuple[Event, ...]) -> Table:
     """The table after those events."""
     for event in events:
@@ -164,6 +174,7 @@ def after_commit(room: Room, commit: Commit, table: Table) -> Room:
         cids=cids,
         votes=room.votes if commit.votes is None else commit.votes,
         notice=room.notice if commit.notice is None else commit.notice,
+        at=commit.at,
     )
 
 

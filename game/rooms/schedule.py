@@ -1,14 +1,15 @@
 """When a room is due: when the server has to do something at it by itself. Pure.
 
-During claims, whatever the server answers for others falls into the pause that passes in
-any case, so that no delay tells whether there was anything to answer.
+During claims, the server answers for bots and stand-ins within the pause that passes in any
+case. When the pause ends follows from the discard alone, so that no delay tells whether there was
+anything to answer.
 """
 
 from __future__ import annotations
 
 from enum import Enum
 
-from game.engine.clock import deadline
+from game.engine.clock import WAITING, deadline, goes_on_at
 from game.engine.legal import legal, pending
 from game.engine.state import Phase, Riichi
 from game.rooms.bot_seats import fraction
@@ -53,7 +54,7 @@ def answers_at(room: Room, seat: int) -> int:
         return expires_at(room, seat)
     settings, clock, phase = room.meta.clock, room.clock, room.table.phase
     if phase in (Phase.CLAIMS, Phase.SHOWING):
-        return clock.closes_at - int(settings.pause_ms * (0.2 + 0.5 * fraction(room, "claims")))
+        return clock.closes_at - int(settings.pause_ms * (0.4 + 0.3 * fraction(room, "claims")))
     if phase == Phase.RESULT:
         return clock.closes_at
     asked_at = clock.asked_at[seat]
@@ -73,5 +74,6 @@ def due_at(room: Room) -> int | None:
     owing = pending(table)
     if owing:
         return min(answers_at(room, seat) for seat in owing)
-    goes_on_by_itself = table.phase in (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
-    return room.clock.closes_at if goes_on_by_itself else None
+    if table.phase not in WAITING:
+        return None
+    return goes_on_at(room.meta.clock, room.clock, table.phase)

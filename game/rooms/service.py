@@ -74,8 +74,8 @@ class Service:
         self._upkeep = Upkeep(self)
 
     def keep_time(self, *, plays_bots: bool) -> None:
-        """See in this process to what is due at tables that it has moved last: at those without
-        bots, or at all. It needs a running loop."""
+        """See in this process to what is due at tables that it has moved last: also to what bots
+        have to answer, or to all else. It needs a running loop."""
         self._upkeep.keep_time(plays_bots=plays_bots)
 
     async def open_table(

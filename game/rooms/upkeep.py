@@ -50,7 +50,7 @@ class Upkeep:
         self._begun: set[asyncio.Task[None]] = set()
 
     def keep_time(self, *, plays_bots: bool) -> None:
-        """Set alarms from now on: for tables without bots, or for all."""
+        """Set alarms from now on: also for what bots have to answer, or for all else."""
         self._plays_bots = plays_bots
         self._alarms = self._alarms or Alarms(self._rung)
 
@@ -71,10 +71,13 @@ class Upkeep:
             self._alarms.set(after.table_id, after.head, due - self._service.now_ms())
 
     def _keeps_time_of(self, room: Room) -> bool:
-        """It depends on nothing but who sits there: a delay must not tell who was asked."""
         if self._alarms is None or room.table.phase == Phase.ENDED:
             return False
-        return self._plays_bots or not any(seat.bot for seat in room.meta.seats)
+        return self._plays_bots or not _waits_for_bot(room)
+
+    def _leaves_to_workers(self, room: Room) -> bool:
+        """Bots take their time to choose, in which no socket of this process may wait."""
+        return self._alarms is not None and not self._plays_bots and _waits_for_bot(room)
 
     def _rung(self, table_id: TableId, head: str) -> None:
         room = self._service.rooms.get(table_id)
@@ -129,7 +132,10 @@ class Upkeep:
                     await self._take_back(table_id, proposal)
                     for seat in proposal.reopen:
                         await self._service.presence.restored(table_id, seat)
-                    if (following := due_at(room)) is None or following > self._service.now_ms():
+                    following = due_at(room)
+                    if following is None or following > self._service.now_ms():
+                        return False
+                    if self._leaves_to_workers(room):
                         return False
                 case None:
                     room = await self._service.rooms.latest(table_id)
@@ -197,6 +203,10 @@ class Upkeep:
             reopen=tuple(reopen),
             not_charged=now if is_ours else 0,
         )
+
+
+def _waits_for_bot(room: Room) -> bool:
+    return any(room.is_bot(seat) for seat in pending(room.table))
 
 
 def _has_all_time(room: Room) -> bool:

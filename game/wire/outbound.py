@@ -66,6 +66,8 @@ class RoomLike(Protocol):
     def votes(self) -> Sequence[str]: ...
     @property
     def notice(self) -> str: ...
+    @property
+    def at(self) -> int: ...
     def seq(self, audience: int) -> int: ...
 
 
@@ -76,11 +78,13 @@ def now_ms() -> int:
 
 def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = ()) -> str:
     """The frame that shows `audience` (a seat, or a watcher) the room: the whole of it, or
-    `events`, already redacted for that audience, as what is new."""
+    `events`, already redacted for that audience, as what is new. The `now` of events is the time
+    of their commit, which does not tell how long the server took to make them known."""
     table = room.table
     seat = audience if audience in SEATS else None
     furiten = seat is not None and is_furiten(table, seat)
-    frame: dict[str, Any] = {"t": kind, "seq": room.seq(audience), "q": table.step, "now": now_ms()}
+    now = now_ms() if kind == "sync" else room.at
+    frame: dict[str, Any] = {"t": kind, "seq": room.seq(audience), "q": table.step, "now": now}
     if kind == "sync":
         frame["you"] = seat
         frame["help"] = room.meta.help

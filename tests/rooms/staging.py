@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from game.engine.actions import Action, Confirm, Discard, Pass, Win
-from game.engine.clock import ClockSettings
+from game.engine.clock import WAITING, ClockSettings
 from game.engine.events import Event
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU
@@ -156,9 +156,12 @@ async def discards_quietly(process: Process, table_id: TableId) -> Room:
 
 
 async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room:
-    """Let time pass until the server has something to do there, and let it."""
+    """Let time pass until the server has something to do there, and let it. A pause passes to its
+    end, so that what follows is shown at once."""
     room = await process.service.room(table_id)
     due = due_at(room)
+    if room.table.phase in WAITING and not pending(room.table) and not room.clock.paused_at:
+        due = room.clock.closes_at
     while due is not None and time.now < due:
         time.now = min(due, time.now + 1_000)
         await process.pulse.beat()  # who jumps there has been cut off, and puts questions afresh

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from game.engine.actions import Pass
 from game.engine.clock import (
+    EARLY_MS,
     Clock,
     ClockSettings,
     deadline,
@@ -104,13 +105,25 @@ def test_the_table_goes_on_when_the_pause_is_over_and_nobody_is_waited_for() -> 
     table = claims(0b0010)
     clock = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), table, NOW)
     answered = replace(table, answers=(None, Pass(), None, None))
-    assert not may_go_on(clock, answered, clock.closes_at - 1)
-    assert may_go_on(clock, answered, clock.closes_at)
-    assert not may_go_on(clock, table, clock.closes_at)
+    settings, goes_on = FIVE_PLUS_TWENTY, clock.closes_at - EARLY_MS
+    assert not may_go_on(settings, clock, answered, goes_on - 1)
+    assert may_go_on(settings, clock, answered, goes_on)
+    assert not may_go_on(settings, clock, table, clock.closes_at)
+
+
+def test_a_table_never_goes_on_in_the_commit_of_a_discard_unless_there_is_no_pause() -> None:
+    table = claims(0)
+    for pause_ms in (2, 50, 150, 600):
+        settings = replace(FIVE_PLUS_TWENTY, pause_ms=pause_ms)
+        clock = opened(settings, Clock(), on_turn(0), table, NOW)
+        assert not may_go_on(settings, clock, table, NOW)
+        assert may_go_on(settings, clock, table, NOW + pause_ms)
+    settings = replace(FIVE_PLUS_TWENTY, pause_ms=0)
+    assert may_go_on(settings, opened(settings, Clock(), on_turn(0), table, NOW), table, NOW)
 
 
 def test_a_turn_does_not_go_on_by_itself() -> None:
-    assert not may_go_on(asked_seat_1(), on_turn(1), NOW + 10**9)
+    assert not may_go_on(FIVE_PLUS_TWENTY, asked_seat_1(), on_turn(1), NOW + 10**9)
 
 
 def test_a_question_can_be_put_afresh() -> None:

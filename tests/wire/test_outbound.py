@@ -51,6 +51,7 @@ class Room:
     clock: Clock = NOT_RUNNING
     meta: Meta = field(default_factory=Meta)
     shown: int = 0
+    at: int = 1_790_000_001_000
     votes: tuple[str, ...] = ("", "", "", "")
     notice: str = ""
 

@@ -1,0 +1,134 @@
+"""People of many tables who note when each discard and each draw reaches them.
+
+One process for each seat: ``python -m bench.timing_crowd``. It reads one job (JSON) from its
+standard input, plays until a second line comes, and prints what was seen as one line of JSON.
+A process of its own for each seat keeps the work of an asked player out of the times that the
+others note.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from bench.crowd import Counts, Pace, Seated, come, keep_pinging
+
+SLOWEST_ANSWER_S: Final = 0.35
+"""Players let a tile go by within this, which lies well within the pause."""
+_THINKS_S: Final = (0.05, 0.2)
+"""On the own turn."""
+_AT_ONCE: Final = 8
+"""Sockets that are being opened."""
+STARTED: Final = "started"
+
+
+class _Clock(msgspec.Struct):
+    asked_at: int
+
+
+class _Frame(msgspec.Struct):
+    q: int
+    now: int
+    e: list[dict[str, Any]]
+    clock: _Clock | None
+
+
+_frame: Final = msgspec.json.Decoder(_Frame)
+
+
+class Seen(msgspec.Struct, array_like=True):
+    """A discard and the draw after it, as one player saw them.
+
+    Times of arrival are seconds of the monotonic clock, which all processes of a machine share;
+    the others are milliseconds since the epoch, as the frames gave them.
+    """
+
+    table: int
+    seat: int
+    q: int
+    """The number of the question that the discard put."""
+    discard_arrived_s: float
+    discard_now: int
+    draw_arrived_s: float
+    draw_now: int
+    draw_asked_at: int
+    """From ``clock`` of the frame; 0 for all but the player who drew."""
+
+
+class AtOnce(Pace):
+    """Players who take no time worth mentioning."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(1.0, rng)
+        self._chance = rng
+
+    def thinks(self, kind: str) -> float:
+        if kind == "none":
+            return self._chance.uniform(0.0, SLOWEST_ANSWER_S)
+        return 0.0 if kind == "confirm" else self._chance.uniform(*_THINKS_S)
+
+
+class Player(Seated):
+    """Plays, and notes what arrives when."""
+
+    def __init__(self, table: int, seat: int, pace: Pace, seen: list[Seen]) -> None:
+        super().__init__(seat, [0.0] * 4, pace, Counts())
+        self._table = table
+        self._seen = seen
+        self._discard: tuple[int, float, int] | None = None
+        """Of the discard that lies open: its question, when it arrived, and its ``now``."""
+
+    def take(self, payload: bytes) -> None:
+        arrived = time.monotonic()
+        super().take(payload)
+        if not payload.startswith(b'{"t":"ev"'):
+            return
+        frame = _frame.decode(payload)
+        types = [event["type"] for event in frame.e if event["type"] != "answer"]
+        if not types:
+            return
+        discard, self._discard = self._discard, None
+        if types[-1] == "dahai":
+            self._discard = frame.q, arrived, frame.now
+        elif types[-1] == "tsumo" and not frame.e[-1]["rinshan"] and discard is not None:
+            asked_at = frame.clock.asked_at if frame.clock is not None else 0
+            self._seen.append(Seen(self._table, self._seat, *discard, arrived, frame.now, asked_at))
+
+
+async def play(job: dict[str, Any]) -> list[Seen]:
+    """Sit down at all tables of the job and play until told to stop."""
+    rng, seen = Random(job["seat"]), list[Seen]()
+    places = iter(job["places"])
+    crowd: list[Player] = []
+
+    async def usher() -> None:
+        for table, url, cookie in places:
+            player = Player(table, job["seat"], AtOnce(rng), seen)
+            await come(url, cookie, player)
+            crowd.append(player)
+
+    await asyncio.gather(*(usher() for _ in range(_AT_ONCE)))
+    pings = asyncio.create_task(keep_pinging(crowd)) if crowd else None
+    print(STARTED, flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
+    if pings is not None:
+        pings.cancel()
+    for player in crowd:
+        if player.socket is not None:
+            player.socket.abort()
+    return seen
+
+
+def main() -> None:
+    seen = asyncio.run(play(json.loads(sys.stdin.readline())))
+    print(msgspec.json.encode(seen).decode(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,377 @@
+"""Whether the time between a discard and the next draw tells who could have called.
+
+``python -m bench.timing_leak`` starts web servers, a worker and Redis, and plays at many tables
+at once with every mix of people, bots and stand-ins, at the real pause. People answer within the
+pause. For every discard that nobody called, one player who was not asked notes the time until
+the draw, by arrival and by each time stamp on the wire. Who could have called is then read from
+the tables' logs. For each mix it prints the area under the curve (AUC) of each label against the
+discards that nobody could have called: 0.5 means that the times tell nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import subprocess
+import sys
+import time
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from bench import report
+from bench.filled import Load, started
+from bench.timing_crowd import STARTED, Seen
+from game.engine.clock import ClockSettings
+from game.engine.events import Answered, Discarded
+from game.engine.evolve import evolve
+from game.engine.legal import pending
+from game.engine.rules import TENHOU
+from game.engine.state import SEATS, Phase, Table
+from game.rooms.codec import decode_commit
+from game.rooms.process import Process
+from game.rooms.room import SeatMeta, TableId
+from tests.web.site import Served, Signed
+
+PERSON, BOT, STAND_IN, NOBODY, SEVERAL = "person", "bot", "stand-in", "nobody", "several kinds"
+_KIND: Final = {"p": PERSON, "b": BOT, "s": STAND_IN}
+MIXES: Final = (
+    *("pppp", "pppb", "ppps", "ppbb", "ppbs"),
+    *("ppss", "pbbb", "pbbs", "pbss", "psss"),
+)
+"""Letters by seat: person, bot, stand-in. A table of the mix begins at another of its letters
+than the one before."""
+CLOCK: Final = ClockSettings(
+    lead_ms=0,
+    deal_ms=0,
+    result_ms=1_000,
+    result_pause_ms=300,
+    bot_min_ms=50,
+    bot_max_ms=200,
+    away_ms=100,
+    forced_ms=100,
+)
+"""The real pause after a discard; turns and results are short, since they tell nothing here."""
+_Z95: Final = 1.96
+
+
+class Plan(NamedTuple):
+    """What is played."""
+
+    mixes: Sequence[str] = MIXES
+    tables: int = 6
+    """Of each mix, at once."""
+    seconds: float = 240.0
+    rounds: int = 1
+    """New tables are opened in each."""
+    daphnes: int = 1
+    bot: str = "sensible"
+
+
+class Asked(msgspec.Struct, array_like=True):
+    """Who could have called a discard, and whether all answers came within the pause."""
+
+    seats: tuple[int, ...]
+    label: str
+    discarder: int
+    discarded_by: str
+    """Kind of the discarder's seat."""
+    in_time: bool
+
+
+class Sample(msgspec.Struct, array_like=True):
+    """One discard that was followed by a draw, as one player saw it."""
+
+    mix: str
+    asked: Asked
+    seen: Seen
+
+    @property
+    def stratum(self) -> tuple[int, str]:
+        """What the player knows anyway, and what changes how soon a frame comes: only discards for
+        which it is the same are compared."""
+        return (self.seen.seat - self.asked.discarder) % 4, self.asked.discarded_by
+
+
+Measure = Callable[[Seen], float | None]
+MEASURES: Final[dict[str, Measure]] = {
+    "arrival": lambda seen: seen.draw_arrived_s - seen.discard_arrived_s,
+    "now": lambda seen: seen.draw_now - seen.discard_now,
+    "asked_at": lambda seen: seen.draw_asked_at - seen.discard_now if seen.draw_asked_at else None,
+    "discard arrival - now": lambda seen: seen.discard_arrived_s - seen.discard_now / 1000,
+    "draw arrival - now": lambda seen: seen.draw_arrived_s - seen.draw_now / 1000,
+}
+
+
+class Auc(NamedTuple):
+    """The share of pairs in which the second value is the greater one; ties count half."""
+
+    value: float
+    half_width: float
+    """Of the 95 % confidence interval (Hanley and McNeil, 1982)."""
+    of: int
+    against: int
+
+
+def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
+    """How well values tell `of` from `against`; None without values of both."""
+    if not of or not against:
+        return None
+    ordered = sorted(against)
+    below = sum(bisect_left(ordered, one) + bisect_right(ordered, one) for one in of) / 2
+    area = below / len(of) / len(ordered)
+    q1, q2 = area / (2 - area), 2 * area * area / (1 + area)
+    variance = (
+        area * (1 - area)
+        + (len(of) - 1) * (q1 - area * area)
+        + (len(ordered) - 1) * (q2 - area * area)
+    ) / (len(of) * len(ordered))
+    return Auc(area, _Z95 * math.sqrt(max(0.0, variance)), len(of), len(ordered))
+
+
+def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
+    """How well a measure tells the discards of that label from those that nobody could call: the
+    mean over the strata, weighted by what each of them says."""
+    strata: defaultdict[tuple[int, str], tuple[list[float], list[float]]] = defaultdict(
+        lambda: ([], [])
+    )
+    for sample in samples:
+        value = read(sample.seen)
+        if value is not None and sample.asked.label in (NOBODY, label):
+            strata[sample.stratum][sample.asked.label == label].append(value)
+    areas = [area for row in strata.values() if (area := auc(*row)) is not None]
+    if not areas:
+        return None
+    weights = [area.of * area.against / (area.of + area.against) for area in areas]
+    pairs = list(zip(weights, areas, strict=True))
+    return Auc(
+        sum(weight * area.value for weight, area in pairs) / sum(weights),
+        math.hypot(*(weight * area.half_width for weight, area in pairs)) / sum(weights),
+        sum(area.of for area in areas),
+        sum(area.against for area in areas),
+    )
+
+
+def who_was_asked(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, Asked]:
+    """By the number of the question: who could have called each discard of a table's log."""
+    found: dict[int, Asked] = {}
+    table = Table()
+    for data in log:
+        commit = decode_commit(data)
+        for event in commit.events:
+            step = table.step
+            table = evolve(table, event)
+            if isinstance(event, Discarded) and table.phase == Phase.CLAIMS:
+                seats = pending(table)
+                labels = {kinds[seat] for seat in seats} or {NOBODY}
+                label = labels.pop() if len(labels) == 1 else SEVERAL
+                closes_at = commit.clock.closes_at
+                found[table.step] = Asked(seats, label, event.actor, kinds[event.actor], True)
+            elif isinstance(event, Answered) and step in found and commit.at > closes_at:
+                found[step].in_time = False
+    return found
+
+
+def measure(plan: Plan) -> list[Sample]:
+    """Start a site and play. Samples of all mixes."""
+    load = Load(len(plan.mixes) * plan.tables, daphnes=plan.daphnes)
+    samples: list[Sample] = []
+    with started(load) as served:
+        for number in range(plan.rounds):
+            samples += asyncio.run(_played(served, plan, number))
+    return samples
+
+
+class _Seats(NamedTuple):
+    """A table that was opened."""
+
+    table_id: TableId
+    letters: str
+    people: dict[int, Signed]
+    """By seat, those who are there."""
+
+
+async def _played(served: Served, plan: Plan, number: int) -> list[Sample]:
+    process, rng = Process(served.redis.url), Random(number)
+    try:
+        opened = await _opened(served, process, plan, number)
+        seen = await asyncio.to_thread(_seen_by_crowd, served, plan, opened)
+        samples: list[Sample] = []
+        for table, seats in enumerate(opened):
+            rows = await process.store.entries_from(seats.table_id, 1)
+            kinds = [_KIND[letter] for letter in seats.letters]
+            asked = who_was_asked(kinds, (data for _, data in rows))
+            mix = plan.mixes[table // plan.tables]
+            samples += _samples(mix, asked, seen[table], rng)
+        return samples
+    finally:
+        await process.stop()
+
+
+def _samples(mix: str, asked: dict[int, Asked], seen: list[Seen], rng: Random) -> Iterable[Sample]:
+    """One for each discard: as one of those saw it who were not asked. ``asked_at`` is that of
+    the player who drew, if they were not asked either."""
+    seen.sort(key=lambda one: one.q)
+    for q, group in groupby(seen, lambda one: one.q):
+        if q not in asked:
+            continue
+        outside = [one for one in group if one.seat not in asked[q].seats]
+        if outside:
+            asked_at = max(one.draw_asked_at for one in outside)
+            yield Sample(mix, asked[q], replace(rng.choice(outside), draw_asked_at=asked_at))
+
+
+async def _opened(served: Served, process: Process, plan: Plan, number: int) -> list[_Seats]:
+    letters = [
+        mix[table % 4 :] + mix[: table % 4] for mix in plan.mixes for table in range(plan.tables)
+    ]
+    names = [f"r{number}p{place}" for place in range(4 * len(letters))]
+    people = served.sign_in(*names)
+    opened: list[_Seats] = []
+    for table, row in enumerate(letters):
+        four = people[4 * table : 4 * table + 4]
+        east, south, west, north = [
+            SeatMeta(name=f"b{seat}", bot=plan.bot)
+            if letter == "b"
+            else SeatMeta(name=f"p{seat}", person=four[seat].person)
+            for seat, letter in enumerate(row)
+        ]
+        table_id = await process.service.open_table(
+            seats=(east, south, west, north), rules=TENHOU, clock=CLOCK
+        )
+        for seat in SEATS:
+            if row[seat] == "s":
+                await process.service.seat_away(table_id, seat, True)
+        here = {seat: four[seat] for seat in SEATS if row[seat] == "p"}
+        opened.append(_Seats(table_id, row, here))
+    return opened
+
+
+def _seen_by_crowd(
+    served: Served, plan: Plan, opened: Sequence[_Seats]
+) -> defaultdict[int, list[Seen]]:
+    """What the people of each table saw, by table. Waits until the round is over."""
+    crowd = [
+        subprocess.Popen(
+            [sys.executable, "-m", "bench.timing_crowd"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in SEATS
+    ]
+    found: defaultdict[int, list[Seen]] = defaultdict(list)
+    try:
+        for seat, child in enumerate(crowd):
+            places = [
+                (
+                    table,
+                    served.socket_url(seats.table_id, (table + seat) % plan.daphnes),
+                    seats.people[seat].cookie,
+                )
+                for table, seats in enumerate(opened)
+                if seat in seats.people
+            ]
+            assert child.stdin is not None
+            child.stdin.write(json.dumps({"seat": seat, "places": places}) + "\n")
+            child.stdin.flush()
+        for child in crowd:
+            assert child.stdout is not None
+            if child.stdout.readline().strip() != STARTED:
+                raise RuntimeError("the crowd could not sit down")
+        time.sleep(plan.seconds)
+        for child in crowd:
+            text, _ = child.communicate("stop\n", timeout=60)
+            for one in msgspec.json.decode(text, type=list[Seen]):
+                found[one.table].append(one)
+    finally:
+        for child in crowd:
+            child.kill()
+            child.wait()
+    return found
+
+
+def print_areas(samples: Sequence[Sample]) -> None:
+    """Print the area under the curve of each label, by mix and for all mixes together."""
+    mixes = list(dict.fromkeys(sample.mix for sample in samples))
+    for mix in mixes:
+        _print_areas(mix, [sample for sample in samples if sample.mix == mix])
+    if len(mixes) > 1:
+        _print_areas("all mixes", samples)
+
+
+def _print_areas(title: str, samples: Sequence[Sample]) -> None:
+    in_time = [sample for sample in samples if sample.asked.in_time]
+    print(f"{title}: {len(in_time):,} discards; {len(samples) - len(in_time):,} with a late answer")
+    for label in (PERSON, BOT, STAND_IN, SEVERAL):
+        cells = list[str]()
+        for read in MEASURES.values():
+            area = area_of(in_time, label, read)
+            cells.append("-" if area is None else f"{area.value:.3f} ±{area.half_width:.3f}")
+        count = sum(sample.asked.label == label for sample in in_time)
+        if count:
+            cells = [f"{cell:>20}" for cell in cells]
+            print(f"  {label:<14}{count:>7,}{''.join(cells)}")
+    middles = [report.percentile(_values(in_time, NOBODY, read), 0.5) for read in MEASURES.values()]
+    arrival = [one * 1000 for one in _values(in_time, NOBODY, MEASURES["arrival"])]
+    slow = report.percentile(arrival, 0.99)
+    print(
+        f"  nobody: {middles[0] * 1000:.1f} ms by arrival (p99 {slow:.1f}), {middles[1]:.0f} by now"
+    )
+
+
+def _values(samples: Iterable[Sample], label: str, read: Measure) -> list[float]:
+    found = [read(sample.seen) for sample in samples if sample.asked.label == label]
+    return [one for one in found if one is not None]
+
+
+def run(plan: Plan, keep: Path | None = None) -> None:
+    """Play, and print what was found; write the samples to the file `keep`."""
+    report.heading(
+        f"timing leak: {len(plan.mixes)} mixes, {plan.tables} tables of each, {plan.daphnes} web "
+        f"server(s), {plan.bot} bots, pause {CLOCK.pause_ms} ms (TABLE_PACE=1), "
+        f"{plan.rounds} x {plan.seconds:g} s"
+    )
+    samples = measure(plan)
+    if keep is not None:
+        keep.write_bytes(msgspec.json.encode(samples))
+    print(f"AUC against discards that nobody could call: {', '.join(MEASURES)}")
+    print_areas(samples)
+
+
+def main() -> None:
+    """One measurement, from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.timing_leak",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    defaults = Plan()
+    parser.add_argument("--mixes", nargs="+", default=defaults.mixes, help="such as ppbs")
+    parser.add_argument("--tables", type=int, default=defaults.tables, help="of each mix")
+    parser.add_argument("--seconds", type=float, default=defaults.seconds)
+    parser.add_argument("--rounds", type=int, default=defaults.rounds)
+    parser.add_argument("--daphnes", type=int, default=defaults.daphnes)
+    parser.add_argument("--bot", default=defaults.bot)
+    parser.add_argument("--keep", type=Path, help="write the samples to this file, as JSON")
+    parser.add_argument("--read", type=Path, nargs="+", help="only print what such files hold")
+    asked = vars(parser.parse_args())
+    files, keep = asked.pop("read"), asked.pop("keep")
+    if files is None:
+        run(Plan(**asked), keep)
+    else:
+        kept = [msgspec.json.decode(file.read_bytes(), type=list[Sample]) for file in files]
+        print_areas([sample for samples in kept for sample in samples])
+
+
+if __name__ == "__main__":
+    main()

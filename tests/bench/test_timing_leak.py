@@ -1,0 +1,109 @@
+"""The measurement of what the pause tells: it finds a difference, and finds none where none is."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from django.conf import settings
+
+from bench.timing_leak import auc, who_was_asked
+from game.engine.actions import Pass
+from game.engine.clock import ClockSettings
+from game.engine.commands import Act, DealHand, Proceed, StartGame
+from game.engine.legal import legal, pending
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.rooms.codec import encode
+from game.rooms.moves import Proposal, draft
+from game.rooms.room import Room, TableId, TableMeta
+from tests.rooms.staging import START, people
+
+
+@pytest.mark.parametrize(
+    ("against", "of", "area"),
+    [
+        ([1.0, 2.0], [3.0, 4.0], 1.0),
+        ([3.0, 4.0], [1.0, 2.0], 0.0),
+        ([1.0, 2.0, 3.0], [2.0], 0.5),
+        ([1.0, 1.0], [1.0, 2.0], 0.75),
+    ],
+)
+def test_the_area_under_the_curve(against: list[float], of: list[float], area: float) -> None:
+    found = auc(against, of)
+    assert found is not None
+    assert found.value == area
+
+
+def test_the_interval_holds_the_area_of_values_that_tell_nothing() -> None:
+    rng = Random(1)
+    found = auc([rng.random() for _ in range(3_000)], [rng.random() for _ in range(3_000)])
+    assert found is not None
+    assert abs(found.value - 0.5) < found.half_width < 0.02
+
+
+def test_without_values_there_is_no_area() -> None:
+    assert auc([], [1.0]) is None
+    assert auc([1.0], []) is None
+
+
+def test_the_log_says_who_could_have_called_and_whether_an_answer_was_late() -> None:
+    kinds = ("person", "bot", "person", "stand-in")
+    table_meta = TableMeta(seats=people(), clock=ClockSettings(), public=True, opened_at=START)
+    room, log, now = Room(TableId("t"), table_meta), list[bytes](), START
+    expected: dict[int, tuple[tuple[int, ...], bool]] = {}
+
+    def commit(*commands: StartGame | DealHand | Act | Proceed) -> None:
+        nonlocal room
+        drafted = draft(room, Proposal(commands=commands), now=now, token=b"123456")
+        room = drafted.after  # type: ignore[union-attr]
+        log.append(encode(drafted.commit))  # type: ignore[union-attr]
+
+    commit(StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=bytes([7] * 32)), DealHand())
+    while room.table.phase in (Phase.TURN, Phase.CLAIMS):
+        table = room.table
+        if table.phase == Phase.TURN:
+            commit(Act(table.turn, table.step, legal(table, table.turn)[-1]))
+            if room.table.phase == Phase.CLAIMS:
+                is_late = len(expected) % 3 == 0
+                asked = pending(room.table)
+                expected[room.table.step] = asked, not (asked and is_late)
+                now += 700 if asked and is_late else 0
+        elif asked := pending(table):
+            commit(Act(asked[0], table.step, Pass()))
+        else:
+            now += 600
+            commit()
+    found = who_was_asked(kinds, log)
+    assert {q: (one.seats, one.in_time) for q, one in found.items()} == expected
+    assert any(one.seats and not one.in_time for one in found.values())
+    for one in found.values():
+        labels = {kinds[seat] for seat in one.seats} or {"nobody"}
+        assert one.label == (labels.pop() if len(labels) == 1 else "several kinds")
+
+
+def test_a_short_measurement_prints_a_line_for_each_label() -> None:
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "bench.timing_leak", "--mixes", "pppb", "ppss"),
+            *("--tables", "2", "--seconds", "20", "--daphnes", "2"),
+        ],
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for line in (
+        r"^pppb: +(\d+) discards",
+        r"^ppss: +(\d+) discards",
+        r"^  person +(\d+) +0\.\d+ ±0\.\d+",
+        r"^  nobody: ([\d.]+) ms by arrival",
+    ):
+        found = re.search(line, done.stdout, re.MULTILINE)
+        assert found, done.stdout
+        assert float(found[1]) > 0

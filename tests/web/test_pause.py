@@ -1,0 +1,90 @@
+"""What a player can find out by asking during the pause after a discard: nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from game.engine.clock import ClockSettings
+from tests.web.players import Client, NewClient
+from tests.web.site import Served
+from tests.web.tables import AT_ONCE, table_opened
+
+pytestmark = pytest.mark.asyncio
+CLOCK = replace(AT_ONCE, pause_ms=ClockSettings().pause_ms)
+ASKS_EVERY_S = 0.035
+AT_MOST = 14
+"""Messages of one socket, below what the server takes at once."""
+
+
+async def asks_until_the_draw(spy: Client) -> list[dict[str, Any]]:
+    """Asks about the open question and the one after it until the draw is shown; the replies."""
+    q, replies, sent = spy.q, list[dict[str, Any]](), 0
+    while spy.q == q:
+        if sent < AT_MOST:
+            cid = f"{sent % 2}-{sent}"
+            act = {"t": "act", "cid": cid, "q": q + sent % 2, "a": {"type": "none"}}
+            await spy.send(act)
+            sent += 1
+        try:
+            while True:
+                frame = await spy.receive(ASKS_EVERY_S)
+                if frame["t"] == "ev":
+                    assert [event["type"] for event in frame["e"]][-1] == "tsumo"
+                    break
+                replies.append(frame)
+        except TimeoutError:
+            continue
+    return replies
+
+
+async def passes(client: Client) -> None:
+    """Lets the tile go by if asked, until the next draw."""
+    q = client.q
+    while client.q == q:
+        if client.legal and (answer := client.next_answer()):
+            await client.send({**answer, "a": {"type": "none"}})
+        await client.receive()
+
+
+@pytest.mark.parametrize("server", [0, 1])
+async def test_no_reply_tells_that_the_next_tile_has_been_drawn_before_it_is_shown(
+    served: Served, new_client: NewClient, server: int
+) -> None:
+    people = served.sign_in(*(f"spied {server} {seat}" for seat in range(4)))
+    table_id = await table_opened(served.redis.url, people, CLOCK)
+    players = [
+        new_client(served.socket_url(table_id, seat % 2), people[seat].cookie) for seat in range(4)
+    ]
+    for player in players:
+        await player.open()
+        await player.until("sync")
+    replies = 0
+    for _ in range(6):
+        (turn,) = [player for player in players if player.legal]
+        drawn = next(a for a in turn.legal[::-1] if a["type"] == "dahai")
+        await turn.send({"t": "act", "cid": f"d{turn.q}", "q": turn.q, "a": drawn})
+        q = turn.q
+        for player in players:
+            while player.q == q:
+                await player.receive()
+        spied = next(p for p in players if not p.legal and p.view and p.view["turn"] != p.you)
+        assert spied.you is not None
+        spy = new_client(served.socket_url(table_id, server), people[spied.you].cookie)
+        await spy.open()
+        await spy.until("sync")
+        q = spy.q
+        told, *_ = await asyncio.gather(asks_until_the_draw(spy), *map(passes, players))
+        for reply in told:
+            if reply["t"] in ("windows", "said", "watchers"):
+                continue
+            replies += 1
+            if reply["cid"].startswith("0"):
+                assert (reply["t"], reply.get("reason")) == ("error", "not_asked"), reply
+            else:
+                assert (reply["t"], reply["q"]) == ("stale", q), reply
+        await spy.cut()
+    assert replies > 30
