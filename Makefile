@@ -9,7 +9,7 @@ WORKERS ?= 1
 
 with = @exec $(PYTHON) tools/bootstrap.py
 
-.PHONY: help run serve test lint types format words bench soak clean
+.PHONY: help run serve test lint types format words docs bench soak clean
 .DEFAULT_GOAL := help
 
 help: ## what there is to make
@@ -37,6 +37,9 @@ format: ## put the code into the house format
 
 words: ## the catalogues of the languages: what is new goes in, what is translated comes out
 	$(with) --dev -m tools.catalogues
+
+docs: ## write the list of modules in docs/architecture.md anew
+	$(with) --dev -m tools.architecture
 
 bench: ## how fast engine, records, Redis and the whole server are here
 	$(with) --dev -m bench

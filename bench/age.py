@@ -14,11 +14,11 @@ from typing import Final
 from bench import report
 from bench.commits import own_redis
 from game.engine.legal import pending
-from game.rooms.process import Process
-from game.rooms.room import Room
-from game.runtime import collect_seldom
+from game.live.process import Process
+from game.tables.room import Room
+from mahjong_site.interpreter import collect_seldom
 from tests.kit.traffic import Meter, Traffic
-from tests.rooms.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
+from tests.tables.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
 
 _OLD: Final = 60
 """Hands that the old table has played before it is measured: four times as many as a long game of

@@ -17,10 +17,10 @@ from typing import Final
 from bench import report
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
-from game.rooms.process import Process
-from game.rooms.room import TableId
+from game.live.process import Process
+from game.tables.room import TableId
 from tests.kit.processes import RedisServer
-from tests.rooms.staging import AT_ONCE, answered, people
+from tests.tables.staging import AT_ONCE, answered, people
 
 MANY: Final = 64
 

@@ -30,7 +30,7 @@ from game.engine.legal import legal, pending
 from game.engine.perspective import WATCHER, redact, view
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS, Phase, Table
-from game.runtime import collect_seldom
+from mahjong_site.interpreter import collect_seldom
 
 APPLIED: Final = frozenset(
     {

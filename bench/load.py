@@ -18,9 +18,9 @@ from typing import NamedTuple
 import psutil
 import redis as redis_client
 
-from bench import report, watched
-from bench.crowd import Counts, Reader, ended, keep_pinging
-from bench.filled import PACE_S, Load, arrived, fours_of, started
+from bench import report, spectator_load
+from bench.clients import Counts, Reader, ended, keep_pinging
+from bench.loaded_site import PACE_S, Load, arrived, fours_of, started
 from tests.web.site import Served
 
 
@@ -42,11 +42,11 @@ def run(*, quick: bool) -> None:
         load = Load(4, pace=0.5, seconds=2.0, warm_up=1.0)
         with started(load) as served:
             measure_at(served, load)
-            watched.measure_at(served, load._replace(seconds=1.0, warm_up=0.5), 30, 1)
+            spectator_load.measure_at(served, load._replace(seconds=1.0, warm_up=0.5), 30, 1)
         return
     for load in (Load(100), Load(1_000), Load(1_000, daphnes=2, spread=True), Load(300, pace=0)):
         measure(load)
-    watched.measure(Load(20, pace=1.0), 1_000, 3)
+    spectator_load.measure(Load(20, pace=1.0), 1_000, 3)
 
 
 def measure(load: Load) -> None:
@@ -155,7 +155,7 @@ def main() -> None:
     asked = vars(parser.parse_args())
     watchers, rounds = asked.pop("watchers"), asked.pop("rounds")
     if watchers:
-        watched.measure(Load(**asked), watchers, rounds)
+        spectator_load.measure(Load(**asked), watchers, rounds)
     else:
         measure(Load(**asked))
 

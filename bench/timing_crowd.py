@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import msgspec
 
-from bench.crowd import Counts, Pace, Seated, come, keep_pinging
+from bench.clients import Counts, Pace, Seated, come, keep_pinging
 
 SLOWEST_ANSWER_S: Final = 0.35
 """Players let a tile go by within this, which lies well within the pause."""

@@ -29,7 +29,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bench import report
-from bench.filled import Load, started
+from bench.loaded_site import Load, started
 from bench.timing_crowd import STARTED, Seen
 from game.engine.clock import ClockSettings
 from game.engine.events import Answered, Discarded
@@ -37,9 +37,9 @@ from game.engine.evolve import evolve
 from game.engine.legal import pending
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS, Phase, Table
-from game.rooms.codec import decode_commit
-from game.rooms.process import Process
-from game.rooms.room import SeatMeta, TableId
+from game.live.process import Process
+from game.tables.codec import decode_commit
+from game.tables.room import SeatMeta, TableId
 from tests.web.site import Served, Signed
 
 PERSON, BOT, STAND_IN, NOBODY, SEVERAL = "person", "bot", "stand-in", "nobody", "several kinds"

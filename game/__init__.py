@@ -1,0 +1,1 @@
+"""The Django app of the game: rules, running tables, sockets, results."""

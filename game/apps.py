@@ -12,12 +12,12 @@ class GameConfig(AppConfig):
     def ready(self) -> None:
         from django.db.models.signals import pre_delete, pre_migrate
 
-        from game.afterwards.ratings import before_game_is_deleted
-        from game.chores import chore_added
         from game.models import Game
-        from game.rooms.archive import old_games_read
-        from game.rooms.database import check_encoding
-        from game.sanctions import bans_carried_out
+        from game.moderation.sanctions import bans_carried_out
+        from game.results.ratings import before_game_is_deleted
+        from game.tables.archive import old_games_read
+        from game.tables.database import check_encoding
+        from game.tables.periodic_tasks import chore_added
 
         chore_added(bans_carried_out)
         chore_added(old_games_read)

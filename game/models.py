@@ -3,7 +3,7 @@ Redis alone holds it.
 
 People are referred to by their id and not by a foreign key: a game outlives the guests
 who played it, and this app does not know what a person is. What the lobby wants it to know
-of one, it tells through `game.players`.
+of one, it tells through `game.results.players`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Game(models.Model):
     preset = models.CharField(max_length=40, blank=True, default="")
     """The preset that was played, of whatever length; empty for rules of the table's own."""
     ladder = models.CharField(max_length=40, blank=True, default="")
-    """The ladder in which it is rated (`game.afterwards.ladders`); empty if it is not."""
+    """The ladder in which it is rated (`game.results.ladders`); empty if it is not."""
     is_broken_off = models.BooleanField(default=False)
     """Ended by its players or the site before the rules end it: it counts in no figures."""
     revision = models.PositiveSmallIntegerField(default=0, db_index=True)
-    """By which revision of `game.rooms.archive` its log was last read. The worker reads older
+    """By which revision of `game.tables.archive` its log was last read. The worker reads older
     ones again: it counts what the players did, and removes the names of deleted accounts."""
 
     class Meta:
@@ -78,7 +78,7 @@ class GamePlayer(models.Model):
     """A person's part in a finished game, and what they did in it.
 
     Everybody who has sat at the table has one, also those who took the seat of a player who had
-    left. The counts are of the hands that they played (`game.afterwards.counts`).
+    left. The counts are of the hands that they played (`game.results.counts`).
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="players")
@@ -159,7 +159,7 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """How one game changed one rating (`game.afterwards.ratings`)."""
+    """How one game changed one rating (`game.results.ratings`)."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="rating_changes")
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
@@ -191,7 +191,7 @@ class Sanction(models.Model):
     why = models.CharField(max_length=200, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)
     carried_out_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
-    """When a ban had taken effect at the tables (`game.sanctions`)."""
+    """When a ban had taken effect at the tables (`game.moderation.sanctions`)."""
 
     class Meta:
         ordering = ("-until",)

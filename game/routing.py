@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from game.consumers import TableConsumer
+from game.live.consumer import TableConsumer
 
 websocket_urlpatterns = [
     path("ws/table/<slug:table_id>/", TableConsumer.as_asgi()),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.urls import path
 from django.views.generic import TemplateView
 
-from game import past_views, views
-from game.metrics import metrics
+from game.live import views
+from game.operations.metrics_page import metrics
+from game.results import views as past_views
 
 app_name = "game"
 urlpatterns = [

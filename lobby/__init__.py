@@ -1,0 +1,1 @@
+"""The Django app of the people: accounts, and how they get to a table."""

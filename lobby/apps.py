@@ -10,9 +10,9 @@ class LobbyConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from game.tables import ban_told_to, chore_added, house, named_by
-        from lobby.expiry import expired_removed
-        from lobby.seeking import chores_done, sent_away
+        from game.live.lobby_api import ban_told_to, chore_added, house, named_by
+        from lobby.accounts.expiry import expired_removed
+        from lobby.matchmaking.search import chores_done, sent_away
 
         async def lobby_goes_on() -> None:
             await chores_done(await house())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from lobby.consumers import GatheringPage, LobbyPage, WatchPage
+from lobby.pages.consumer import GatheringPage, LobbyPage, WatchPage
 
 websocket_urlpatterns = [
     path("ws/lobby/", LobbyPage.as_asgi()),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from lobby import account_views, lobby_views, privacy_views, profile_views, views
-from lobby.gatherings import views as tables
+from lobby.accounts import privacy_views, profile_views
+from lobby.accounts import views as account_views
+from lobby.pages import lobby_views, views
+from lobby.pregame import views as tables
 
 app_name = "lobby"
 urlpatterns = [

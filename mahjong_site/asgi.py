@@ -19,10 +19,10 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from game.routing import websocket_urlpatterns  # noqa: E402
-from game.runtime import collect_seldom, take_short_turns  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
 from mahjong_site.daphne_guard import put_on_guard, straight  # noqa: E402
-from mahjong_site.doors import FewPerAddress, OwnPagesOnly  # noqa: E402
+from mahjong_site.interpreter import collect_seldom, take_short_turns  # noqa: E402
+from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly  # noqa: E402
 
 put_on_guard()
 

@@ -32,17 +32,17 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, connections
 from django.db.backends.postgresql.client import DatabaseClient
 
+from game.live.process import Process
 from game.models import Game
-from game.rooms import copies
-from game.rooms.codec import decode_room
-from game.rooms.copies import TableCopy
-from game.rooms.errors import RoomsError
-from game.rooms.matters import Restore
-from game.rooms.outcomes import FROZEN
-from game.rooms.process import Process
-from game.rooms.room import TableId
-from game.rooms.sealing import Sealer, site_sealer
-from game.rooms.worker import LEASE_MS, is_any_alive
+from game.tables import copies
+from game.tables.codec import decode_room
+from game.tables.copies import TableCopy
+from game.tables.errors import TableError
+from game.tables.outcomes import FROZEN
+from game.tables.requests import Restore
+from game.tables.room import TableId
+from game.tables.sealing import Sealer, site_sealer
+from game.tables.worker import LEASE_MS, is_any_alive
 from mahjong_site import data_dir, redis_server
 from mahjong_site.processes import Child
 from mahjong_site.version import VERSION
@@ -159,7 +159,7 @@ async def _copy_tables(path: Path) -> int:
                 data = copies.encoder.encode(copy)
                 file.write(len(data).to_bytes(_LENGTH_BYTES) + data)
                 count += 1
-    except RoomsError as error:
+    except TableError as error:
         raise BackupError(f"Redis cannot be reached: {error}") from None
     finally:
         await process.stop()
@@ -278,7 +278,7 @@ async def _check_redis() -> None:
             raise BackupError("A site runs on this Redis: end all its processes first.")
         if await process.store.running() or await process.store.frozen():
             raise BackupError("Redis holds tables: a backup is restored into an empty one.")
-    except RoomsError as error:
+    except TableError as error:
         raise BackupError(f"Redis cannot be used: {error}") from None
     finally:
         await process.stop()
@@ -359,7 +359,7 @@ async def _restore_tables(
             )
             if outcome != FROZEN:
                 await copies.copy_listed(process.store, copy)
-    except RoomsError as error:
+    except TableError as error:
         raise BackupError(f"The tables cannot be put back: {error}") from None
     finally:
         await process.stop()

@@ -20,8 +20,8 @@ from twisted.internet import tcp
 from twisted.internet.abstract import FileDescriptor
 from twisted.web import http
 
-from game.outbox import WRITE
-from game.wire.limits import Bucket
+from game.live.rate_limits import Bucket
+from game.live.send_queue import WRITE
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 

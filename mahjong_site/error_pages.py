@@ -9,8 +9,8 @@ from django.db import Error as DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from game.rooms.database import is_unavailable, note_unavailable
-from game.rooms.errors import RoomsUnavailable
+from game.tables.database import is_unavailable, note_unavailable
+from game.tables.errors import TablesUnavailable
 
 _TRY_AGAIN_AFTER_S = 10
 
@@ -34,7 +34,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def _is_unavailable(error: BaseException) -> bool:
     """Whether that came of a database or a Redis that cannot be used. Logs the former in a line."""
     for one in _with_causes(error):
-        if isinstance(one, RoomsUnavailable):
+        if isinstance(one, TablesUnavailable):
             return True
         if isinstance(one, DatabaseError):
             if is_unavailable(one):

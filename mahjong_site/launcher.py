@@ -24,9 +24,9 @@ from django.core.management import call_command
 from django.db import Error as DatabaseError
 from django.db import connections
 
-from game.ready import tell_ready
 from mahjong_site import data_dir, logs, redis_server
 from mahjong_site.processes import Child
+from mahjong_site.ready_signal import tell_ready
 
 _log = logging.getLogger(__name__)
 _START_SECONDS = 60

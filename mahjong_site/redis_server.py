@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import redis
 from redis.exceptions import RedisClusterException
 
-from game.rooms.addresses import AddressError, address_of
-from mahjong_site import data_dir, redis_clients
+from game.redis import blocking_clients
+from game.redis.addresses import AddressError, address_of
+from mahjong_site import data_dir
 
 MINIMUM = (6, 2)
 PREFERRED = (7, 0)
@@ -124,9 +125,9 @@ def answers(url: str) -> bool:
         return False
 
 
-def client(url: str) -> redis_clients.Client:
+def client(url: str) -> blocking_clients.Client:
     """A plain connection that reports a failure at once instead of trying again."""
-    return redis_clients.client(url, within_s=_ANSWER_SECONDS)
+    return blocking_clients.client(url, within_s=_ANSWER_SECONDS)
 
 
 def _told(url: str, section: str) -> dict[str, Any]:

@@ -29,10 +29,10 @@ from typing import Final
 
 from django.conf import settings
 
-from game.ready import READY_FD
 from mahjong_site import redis_server
 from mahjong_site.launcher import CannotRun, Launcher, say, worker_command
 from mahjong_site.processes import Child
+from mahjong_site.ready_signal import READY_FD
 
 MOST_PROCESSES: Final = 64
 _BACKLOG: Final = 1024

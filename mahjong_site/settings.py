@@ -16,7 +16,7 @@ from pathlib import Path
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from game.rooms.addresses import AddressError, address_of
+from game.redis.addresses import AddressError, address_of
 from mahjong_site import data_dir, logs, settings_file
 from mahjong_site.mail import MailUrlError, mail_settings
 
@@ -165,7 +165,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
-    "lobby.visitors.Visitors",
+    "lobby.accounts.visitors.Visitors",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -221,14 +221,14 @@ except AddressError as error:
     raise ImproperlyConfigured(f"REDIS_URL: {error}.") from None
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "mahjong_site.channel_layer.ChannelLayer",
+        "BACKEND": "game.redis.channel_layer.ChannelLayer",
         "CONFIG": {"url": REDIS_URL},
     },
 }
 
 CACHES = {
     "default": {
-        "BACKEND": "mahjong_site.redis_cache.Cache",
+        "BACKEND": "game.redis.django_cache.Cache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "cache",
     },

@@ -7,9 +7,9 @@ from django.contrib import admin
 from django.urls import include, path
 from django_otp.admin import OTPAdminSite
 
-from game import running_admin
-from lobby.account_views import enter_admin
-from lobby.profile_views import choose_language
+from game.operations import admin_pages
+from lobby.accounts.profile_views import choose_language
+from lobby.accounts.views import enter_admin
 from mahjong_site.not_found import no_page
 from mahjong_site.robots import robots
 
@@ -19,7 +19,7 @@ if settings.ADMIN_OTP:
 
 urlpatterns = [
     path("admin/login/", enter_admin),
-    path("admin/tables/", running_admin.tables, name="running_tables"),
+    path("admin/tables/", admin_pages.tables, name="running_tables"),
     # The admin's way from an object to its page: none has one, and an id that is none is an error.
     path("admin/r/<path:content_type_id>/<path:object_id>/", admin.site.admin_view(no_page)),
     path("admin/", admin.site.urls),

@@ -26,8 +26,8 @@ from daphne.ws_protocol import WebSocketProtocol
 from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import reactor as _reactor
 
-from mahjong_site.inbox import Inbox
 from mahjong_site.launcher import leave
+from mahjong_site.receive_queue import ReceiveQueue
 
 _LARGEST_MESSAGE_BYTES: Final = 64 * 1024
 """Where the server cuts off. The consumers' own limit is lower, and they say so."""
@@ -45,12 +45,12 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         self._opening: asyncio.Task[None] | None = None
         self._ending: asyncio.Task[None] | None = None
 
-    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Inbox | None:
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> ReceiveQueue | None:
         """Run the application for that connection; what comes for it is to be put there."""
         connection = self.connections.get(protocol)
         if connection is None:
             return None
-        inbox = Inbox()
+        inbox = ReceiveQueue()
         scope.setdefault("asgi", {"version": "3.0"})
         reply = partial(self.handle_reply, protocol)
         instance = self.application(scope=scope, receive=inbox.get, send=reply)
@@ -63,10 +63,10 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         reactor.callLater(0, self._begin)
 
     def _begin(self) -> None:
-        from game import leaving
-        from game.ready import tell_ready
+        from game.live import shutdown
+        from mahjong_site.ready_signal import tell_ready
 
-        leaving.is_looked_after()
+        shutdown.is_looked_after()
         loop = asyncio.get_running_loop()
         self._opening = loop.create_task(self._receive_people())
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -74,7 +74,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         tell_ready()
 
     async def _receive_people(self) -> None:
-        from game.rooms.process import receive_people_here
+        from game.live.process import receive_people_here
 
         try:
             await receive_people_here()
@@ -88,19 +88,19 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
             self.stop()
 
     async def _end(self) -> None:
-        from game import leaving
-        from game.rooms.process import close_here
+        from game.live import shutdown
+        from game.live.process import close_here
 
         try:
             for port in self._ports:
                 port.stopListening()
-            await leaving.taken()
+            await shutdown.taken()
             for protocol in list(self.connections):
                 if (
                     isinstance(protocol, WebSocketProtocol)
                     and protocol.state == protocol.STATE_OPEN
                 ):
-                    protocol.serverClose(leaving.CLOSE_GOING_DOWN)
+                    protocol.serverClose(shutdown.CLOSE_GOING_DOWN)
             if at_work := self._at_work():
                 await asyncio.wait(at_work, timeout=_REQUESTS_END_WITHIN_S)
             await close_here()
@@ -136,10 +136,11 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _tell_metrics(port: int) -> None:
-    from game import metrics_door, ready
+    from game.operations import metrics_port
+    from mahjong_site import ready_signal
 
     try:
-        metrics_door.opened(port, is_successor=ready.is_awaited())
+        metrics_port.opened(port, is_successor=ready_signal.is_awaited())
     except OSError as error:
         leave(f"Cannot tell metrics on port {port}: {error.strerror}.")
 

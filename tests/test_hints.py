@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from game.analysis.seat_help import seen_by, study
 from game.engine.actions import Discard
 from game.engine.commands import Act
 from game.engine.evolve import evolve
@@ -18,9 +19,8 @@ from game.engine.legal import legal
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE, tile_to_text
-from game.hints import seen_by, study
-from game.studies import Studies
-from game.wire.studied import Choice, Prospect, Study
+from game.live.help_message import Choice, Prospect, Study
+from game.live.help_requests import HelpCache
 from tests.kit.play import Play, staged
 from tests.kit.random_games import played
 
@@ -216,7 +216,7 @@ def test_between_hands_there_is_nothing_to_say(phase: Phase) -> None:
 
 
 async def test_an_answer_is_worked_out_once() -> None:
-    studies = Studies(remembered=2)
+    studies = HelpCache(remembered=2)
     tables = [staged(draws=draw).table for draw in ("1m", "5p", "9s")]
     first = await studies.frame(seen_by(tables[0], 0))
     assert await studies.frame(seen_by(tables[0], 0)) is first

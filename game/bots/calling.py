@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from game.bots.aims import open_aims
-from game.bots.danger import Threat
+from game.analysis.danger import Threat
+from game.analysis.hand_goals import open_aims
+from game.analysis.hand_value import dora_held, outlook
+from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import Weighed, weigh
-from game.bots.prospects import dora_held, outlook
-from game.bots.sight import Sight
 from game.engine.actions import Action, CallChi, CallPon
 from game.engine.state import Meld, MeldType
 from game.engine.tiles import KINDS
@@ -19,7 +19,7 @@ _FAR: Final = 99
 
 
 def worthwhile_call(
-    sight: Sight, actions: tuple[Action, ...], against: tuple[Threat, ...]
+    sight: VisibleTiles, actions: tuple[Action, ...], against: tuple[Threat, ...]
 ) -> Action | None:
     """The call that makes the most of the hand, or None if it is better left alone.
 
@@ -51,7 +51,7 @@ def worthwhile_call(
 
 
 def _discard_after(
-    sight: Sight, call: CallChi | CallPon, against: tuple[Threat, ...]
+    sight: VisibleTiles, call: CallChi | CallPon, against: tuple[Threat, ...]
 ) -> Weighed | None:
     """The best discard after the call; None if every tile is forbidden."""
     table = sight.table
@@ -67,7 +67,7 @@ def _discard_after(
     return weigh(sight, tuple(rest), (*sight.hand.melds, meld), candidates, against)[0]
 
 
-def _swaps(sight: Sight, call: CallChi | CallPon) -> int:
+def _swaps(sight: VisibleTiles, call: CallChi | CallPon) -> int:
     """Kuikae: the mask of the kinds that may not be discarded after the call."""
     rules = sight.table.rules
     taken = sight.table.claimed >> 1

@@ -12,9 +12,9 @@ from typing import Final
 
 import msgspec
 
-from game.bots.danger import Threat, discard_costs
-from game.bots.prospects import Outlook, dora_held, outlook
-from game.bots.sight import Sight
+from game.analysis.danger import Threat, discard_costs
+from game.analysis.hand_value import Outlook, dora_held, outlook
+from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import Meld
 from game.engine.tiles import is_honour
 
@@ -50,7 +50,7 @@ class Weighed(msgspec.Struct, frozen=True, gc=False):
 
 
 def weigh(
-    sight: Sight,
+    sight: VisibleTiles,
     tiles: tuple[int, ...],
     melds: tuple[Meld, ...],
     candidates: Iterable[int],
@@ -95,7 +95,7 @@ def _nearest(outlooks: Iterable[Outlook]) -> dict[str, int]:
 
 
 def _after(
-    sight: Sight,
+    sight: VisibleTiles,
     counts: list[int],
     melds: tuple[Meld, ...],
     dora: int,
@@ -108,7 +108,7 @@ def _after(
     return after
 
 
-def _use(sight: Sight, tile: int) -> float:
+def _use(sight: VisibleTiles, tile: int) -> float:
     """What a tile is good for beyond what it does for the shape: runs to come, yakuhai,
     and dora even where no yaku is in sight."""
     kind = tile >> 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from game.bots.danger import Threat
-from game.bots.prospects import Outlook, dora_held, outlook
-from game.bots.sight import Sight
+from game.analysis.danger import Threat
+from game.analysis.hand_value import Outlook, dora_held, outlook
+from game.analysis.visible_tiles import VisibleTiles
 from game.engine.actions import Action, DeclareAnkan, DeclareKakan
 from game.engine.state import Meld, MeldType, Riichi
 from game.engine.tiles import NO_TILE
@@ -14,7 +14,7 @@ _KEPT: float = 0.97
 
 
 def harmless_kan(
-    sight: Sight,
+    sight: VisibleTiles,
     actions: tuple[Action, ...],
     best: Outlook,
     against: tuple[Threat, ...],
@@ -37,7 +37,7 @@ def harmless_kan(
     return None
 
 
-def _after(sight: Sight, action: Action) -> Outlook | None:
+def _after(sight: VisibleTiles, action: Action) -> Outlook | None:
     counts = sight.counts.copy()
     match action:
         case DeclareAnkan(consumed=consumed):

@@ -9,14 +9,14 @@ from __future__ import annotations
 import random
 from typing import Final
 
+from game.analysis.danger import threats
+from game.analysis.hand_value import is_furiten
+from game.analysis.shape import kokushi_shanten, orphan_kinds, outs, shanten
+from game.analysis.visible_tiles import VisibleTiles, look
 from game.bots import tsumogiri
 from game.bots.calling import worthwhile_call
-from game.bots.danger import threats
 from game.bots.discards import Weighed, weigh
 from game.bots.kans import harmless_kan
-from game.bots.prospects import is_furiten
-from game.bots.shape import kokushi_shanten, orphan_kinds, outs, shanten
-from game.bots.sight import Sight, look
 from game.engine.actions import (
     Action,
     Confirm,
@@ -51,7 +51,7 @@ def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Ran
     return _own_turn(sight, actions, rng)
 
 
-def _own_turn(sight: Sight, actions: tuple[Action, ...], rng: random.Random) -> Action:
+def _own_turn(sight: VisibleTiles, actions: tuple[Action, ...], rng: random.Random) -> Action:
     for action in actions:
         if isinstance(action, DeclareKyushu) and _is_hopeless(sight.counts):
             return action
@@ -80,7 +80,7 @@ def _one_of_the_best(weighed: list[Weighed], rng: random.Random) -> Weighed:
     return rng.choice([each for each in weighed if each.score == weighed[0].score])
 
 
-def _riichi_with(sight: Sight, actions: tuple[Action, ...], best: Weighed) -> Action | None:
+def _riichi_with(sight: VisibleTiles, actions: tuple[Action, ...], best: Weighed) -> Action | None:
     """Riichi with the best discard, if it is offered and the wait can still come."""
     aim = best.outlook.aim
     if aim is None or aim.shanten > 0:

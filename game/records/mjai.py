@@ -17,7 +17,7 @@ from game.engine.events import RiichiAccepted
 from game.engine.rules import TENHOU, RuleSet
 from game.records.mjai_dora import in_engine_order, timing_of
 from game.records.mjai_hands import DAMAGE, Line, Scores, damaged, hand_of, plain
-from game.records.own import HOUSE, House, house_of, played_by_house
+from game.records.own import HOUSE, TableAccess, house_of, played_by_house
 from game.records.recorded import (
     EVERYTHING,
     BadHand,
@@ -131,7 +131,7 @@ def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
 
 
 def _hand(
-    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores, house: House | None
+    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores, house: TableAccess | None
 ) -> RecordedHand | BadHand:
     ordered = lines if house else in_engine_order(lines, rules)
     return hand_of(number, ordered, rules, scores)

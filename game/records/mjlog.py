@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from game.records.mjlog_codes import four
 from game.records.mjlog_hands import Attributes, Element, hand_of
-from game.records.own import HOUSE, House, house_of, played_by_house
+from game.records.own import HOUSE, TableAccess, house_of, played_by_house
 from game.records.recorded import (
     BadHand,
     RecordedGame,
@@ -66,7 +66,7 @@ def read(text: str) -> RecordedGame:
     return played_by_house(_with_end(game, owari) if owari else game, house)
 
 
-def _house(text: str) -> House | None:
+def _house(text: str) -> TableAccess | None:
     """What is told of the house, percent-encoded so that it fits an attribute."""
     try:
         return house_of(msgspec.json.decode(urllib.parse.unquote(text))) if text else None

@@ -52,7 +52,7 @@ class OwnGame(msgspec.Struct, frozen=True):
     """Its record says by which rules it was played, and from which seed."""
 
 
-class House(msgspec.Struct, frozen=True):
+class TableAccess(msgspec.Struct, frozen=True):
     """What a record of ours says beyond its format."""
 
     rules: RuleSet
@@ -95,14 +95,14 @@ def house_mark(game: OwnGame) -> dict[str, Any] | None:
     return {"format": _FORMAT, "rules": rules, "seed": game.seed.hex()}
 
 
-def house_of(mark: Any) -> House | None:
+def house_of(mark: Any) -> TableAccess | None:
     """What was said under `HOUSE`, if it is ours. Raises `RecordError` if it is damaged."""
     if not isinstance(mark, dict) or "seed" not in mark:
         return None
     try:
         if mark.get("format") != _FORMAT:
             raise ValueError(f"the format {mark.get('format')!r} is not known")
-        house = House(msgspec.convert(mark["rules"], RuleSet), bytes.fromhex(mark["seed"]))
+        house = TableAccess(msgspec.convert(mark["rules"], RuleSet), bytes.fromhex(mark["seed"]))
         if len(house.seed) not in (0, SEED_BYTES):
             raise ValueError(f"a seed is {SEED_BYTES} bytes")
     except (KeyError, TypeError, ValueError) as error:
@@ -110,7 +110,7 @@ def house_of(mark: Any) -> House | None:
     return house
 
 
-def played_by_house(game: RecordedGame, house: House | None) -> RecordedGame:
+def played_by_house(game: RecordedGame, house: TableAccess | None) -> RecordedGame:
     """The game by the rules of the house, its hands dealt from the walls of the seed."""
     if house is None:
         return game
@@ -128,7 +128,7 @@ def played_by_house(game: RecordedGame, house: House | None) -> RecordedGame:
     )
 
 
-def _dealt_by(house: House, hand: RecordedHand | BadHand) -> RecordedHand | BadHand:
+def _dealt_by(house: TableAccess, hand: RecordedHand | BadHand) -> RecordedHand | BadHand:
     if isinstance(hand, BadHand) or not house.seed:
         return hand
     return replace(hand, wall=shuffled(house.rules, house.seed, hand.number))

@@ -83,7 +83,7 @@ def test_an_unknown_part_is_named_together_with_those_there_are() -> None:
 
 def test_where_the_time_goes_is_told_by_module_and_by_function() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "bench.where", "0.5"],
+        [sys.executable, "-m", "bench.profile", "0.5"],
         cwd=settings.BASE_DIR,
         capture_output=True,
         text=True,

@@ -17,10 +17,10 @@ from game.engine.commands import Act, DealHand, Proceed, StartGame
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
-from game.rooms.codec import encode
-from game.rooms.moves import Proposal, draft
-from game.rooms.room import Room, TableId, TableMeta
-from tests.rooms.staging import START, people
+from game.tables.codec import encode
+from game.tables.commit_draft import Proposal, draft
+from game.tables.room import Room, TableId, TableMeta
+from tests.tables.staging import START, people
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from game.bots.danger import discard_costs, threats, wait_odds
-from game.bots.sight import discards_in_order, look, safe_masks
+from game.analysis.danger import discard_costs, threats, wait_odds
+from game.analysis.visible_tiles import discards_in_order, look, safe_masks
 from game.engine.state import (
     RIVER_RIICHI,
     RIVER_TAKEN,

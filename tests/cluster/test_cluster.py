@@ -17,8 +17,8 @@ from websockets.asyncio.client import connect as connect_socket
 from websockets.typing import Origin
 
 from game.engine.rules import TENHOU
-from game.rooms.room import TableId
-from game.rooms.store import SHARDS, due_key, shard_of
+from game.tables.room import TableId
+from game.tables.store import SHARDS, due_key, shard_of
 from tests.cluster.sites import site_over
 from tests.kit.redises import SLOTS, Cluster
 from tests.web.players import Client, NewClient, keen

@@ -16,18 +16,18 @@ from redis.asyncio import Redis
 from redis.crc import key_slot
 from redis.exceptions import RedisError, ResponseError
 
-from game.rooms.connections import connect
-from game.rooms.copies import copies_made, copy_listed, copy_put_back
-from game.rooms.lane import Lane
-from game.rooms.process import Process
-from game.rooms.room import TableId
-from game.rooms.store import Append, Appended, Store, TableKeys
+from game.live.process import Process
+from game.redis.blocking_clients import client
+from game.redis.channel_layer import ChannelLayer
+from game.redis.clients import connect
+from game.redis.pipeline import Pipeline
+from game.tables.copies import copies_made, copy_listed, copy_put_back
+from game.tables.room import TableId
+from game.tables.store import Append, Appended, Store, TableKeys
 from mahjong_site import redis_server
-from mahjong_site.channel_layer import ChannelLayer
-from mahjong_site.redis_clients import client
 from tests.kit.processes import wait_until
 from tests.kit.redises import Cluster, Sentinels, Server
-from tests.rooms.staging import opened
+from tests.tables.staging import opened
 
 KEY = "moving:{a}"
 SLOT = key_slot(KEY.encode())
@@ -70,7 +70,7 @@ async def test_commands_follow_a_slot_while_it_moves_and_after(
     cluster: Cluster, redis: Redis
 ) -> None:
     before, after = await asyncio.to_thread(owner_of, cluster)
-    lane, other = Lane(redis), connect(cluster.url)
+    lane, other = Pipeline(redis), connect(cluster.url)
     assert await lane.call("INCR", KEY) == 1
     assert await other.get(KEY) == b"1"
     after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
@@ -96,7 +96,7 @@ async def test_a_transaction_is_of_one_slot_and_an_error_says_which_command(redi
     with pytest.raises(ResponseError, match="CROSSSLOT"):
         await pipe.execute()
     assert await redis.exists("{a}") == 0
-    lane = Lane(redis)
+    lane = Pipeline(redis)
     await redis.set("text", "no number")
     wrong, right = await asyncio.gather(
         lane.call("INCR", "text"), lane.call("INCR", "count"), return_exceptions=True
@@ -154,7 +154,7 @@ async def test_a_node_that_hangs_holds_up_nobody_elses_commands(
     struck, _ = await asyncio.to_thread(owner_of, cluster)
     others = [key for key in map(str, range(40)) if _is_elsewhere(struck, key)]
     assert others
-    lane = Lane(redis)
+    lane = Pipeline(redis)
     assert await lane.call("EXISTS", KEY) in (0, 1)
     struck.stand_still()
     try:
@@ -198,7 +198,7 @@ async def test_when_a_master_dies_sentinels_name_another_and_nothing_is_asked_tw
             layer = ChannelLayer(url=servers.url)
             channel = await layer.new_channel()
             await layer.group_add("lobby", channel)
-            assert await Lane(redis).call("INCR", KEY) == 1
+            assert await Pipeline(redis).call("INCR", KEY) == 1
             wait_until(lambda: _has(servers.replica, b"1"), within_s=5, what="it is copied")
             servers.master.kill()
             assert await _taken_again(redis) == 2
@@ -221,7 +221,7 @@ async def _taken_again(redis: Redis) -> int:
     until = time.monotonic() + 30
     while True:
         try:
-            return int(await Lane(redis).call("INCR", KEY))
+            return int(await Pipeline(redis).call("INCR", KEY))
         except (RedisError, OSError):
             assert time.monotonic() < until, "nobody has taken over"
             await asyncio.sleep(0.1)

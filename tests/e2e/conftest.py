@@ -39,7 +39,7 @@ def started(program: str | None) -> Iterator[Browser]:
 
 
 @dataclass(frozen=True)
-class House:
+class TableAccess:
     """A running site: where it answers, its Redis, and its processes."""
 
     address: str
@@ -50,7 +50,7 @@ class House:
 @pytest.fixture(scope="session")
 def lasting_house(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[House]:
+) -> Iterator[TableAccess]:
     """A site that plays at a quick pace."""
     # Not below pytest's own directories: their names are too long for a unix socket.
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
@@ -60,14 +60,14 @@ def lasting_house(
         try:
             site.env["TABLE_PACE"] = QUICK_PACE
             served = serve(site)
-            yield House(served.daphnes[0].url, redis.url, served)
+            yield TableAccess(served.daphnes[0].url, redis.url, served)
         finally:
             site.stop()
             redis.kill()
 
 
 @pytest.fixture(scope="module")
-def house(lasting_house: House) -> Iterator[House]:
+def house(lasting_house: TableAccess) -> Iterator[TableAccess]:
     """The site without a table: those of the module before would go on, and cost time."""
     with Redis.from_url(lasting_house.redis_url) as redis:
         redis.flushall()
@@ -76,7 +76,7 @@ def house(lasting_house: House) -> Iterator[House]:
 
 
 @pytest.fixture(scope="module")
-def address(house: House) -> str:
+def address(house: TableAccess) -> str:
     """Where the site answers."""
     return house.address
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from game.engine.perspective import WATCHER, view
-from game.rooms.room import Room
-from game.wire import written
+from game.live import encoding
+from game.tables.room import Room
 
 Picture = dict[str, Any]
 
@@ -42,7 +42,7 @@ SHOWN: Final = """() => {
 def known(room: Room) -> Picture:
     """What a watcher at seat 0 should see."""
     names = [seat.name for seat in room.meta.seats]
-    seen = written.table(view(room.table, WATCHER), names, [False] * 4, None)
+    seen = encoding.table(view(room.table, WATCHER), names, [False] * 4, None)
     winds = {"E": "East", "S": "South", "W": "West", "N": "North"}
     return {
         "round": f"{winds[seen['bakaze']]} {seen['kyoku']}",

@@ -11,17 +11,17 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 from redis import Redis
 
-from game.rooms.process import Process
-from game.rooms.room import TableId
-from tests.e2e.conftest import House
-from tests.kit.cable import Cable
+from game.live.process import Process
+from game.tables.room import TableId
+from tests.e2e.conftest import TableAccess
+from tests.kit.network_proxy import Cable
 
 TILE = ".own button.tile--live:not([aria-disabled])"
 STATUS = "mj-status"
 
 
 @pytest.fixture
-def cable(house: House) -> Iterator[Cable]:
+def cable(house: TableAccess) -> Iterator[Cable]:
     made = Cable(house.address)
     yield made
     made.close()
@@ -100,7 +100,7 @@ def test_a_second_window_at_the_seat_is_told_to_both(page: Page) -> None:
 
 
 def test_a_seat_that_was_given_up_is_handed_back_at_once_to_who_looks(
-    page: Page, house: House
+    page: Page, house: TableAccess
 ) -> None:
     comes_to_its_turn(page)
     table_id = TableId(page.url.rstrip("/").rpartition("/")[2])
@@ -155,7 +155,7 @@ def test_the_browser_asks_before_it_closes_a_game_that_goes_on(page: Page) -> No
     assert not page.is_closed()
 
 
-def test_a_table_that_is_gone_leads_to_its_hands(page: Page, house: House) -> None:
+def test_a_table_that_is_gone_leads_to_its_hands(page: Page, house: TableAccess) -> None:
     table_id = page.url.rstrip("/").rpartition("/")[2]
     with Redis.from_url(house.redis_url) as redis:
         redis.flushall()

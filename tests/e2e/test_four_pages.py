@@ -17,12 +17,12 @@ from playwright.async_api import Browser, Page, WebSocket, async_playwright
 
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
-from game.rooms.process import Process
-from game.rooms.room import TableId
-from tests.e2e.conftest import ARGUMENTS, House
+from game.live.process import Process
+from game.tables.room import TableId
+from tests.e2e.conftest import ARGUMENTS, TableAccess
 from tests.e2e.pictures import SHOWN, in_no_order, known
 from tests.e2e.players import Gate, Player, Toucher, Typist
-from tests.kit.cable import Cable
+from tests.kit.network_proxy import Cable
 from tests.web.folding import differences
 from tests.web.site import Signed
 from tests.web.tables import table_opened
@@ -153,7 +153,7 @@ def check_each_question_was_answered_once(player: Player) -> None:
 
 
 @pytest.mark.timeout(ROUND_S + 60)
-async def test_an_east_round_of_four_pages_and_a_watcher(house: House) -> None:
+async def test_an_east_round_of_four_pages_and_a_watcher(house: TableAccess) -> None:
     people = house.served.sign_in("Anna", "Bruno", "Chika", "Dora")
     table_id = await table_opened(house.redis_url, people, rules=EAST_ROUND)
     process = Process(house.redis_url)

@@ -10,7 +10,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.conftest import House
+from tests.e2e.conftest import TableAccess
 from tests.kit.fetched import first_load
 from tests.kit.replayed_page import ReplayedPage, hanchan
 from tests.web.tables import table_opened
@@ -34,7 +34,7 @@ _COUNTING = """() => {
 
 
 @pytest.fixture
-def table_url(house: House) -> str:
+def table_url(house: TableAccess) -> str:
     """The page of a table at which four bots begin to play."""
     with ThreadPoolExecutor(1) as elsewhere:
         opening = table_opened(house.redis_url, [])

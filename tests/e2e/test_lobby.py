@@ -10,7 +10,7 @@ import time
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import House
+from tests.e2e.conftest import TableAccess
 from tests.e2e.test_browser import CALL, TILE, Visitor, pressed, take_turn
 
 GAME_SECONDS = 120
@@ -66,7 +66,7 @@ def end_by_vote(one: Page, other: Page) -> None:
 
 @pytest.mark.timeout(GAME_SECONDS + 60)
 def test_two_people_and_two_bots_play_from_signing_up_to_the_result(
-    chromium: Browser, house: House
+    chromium: Browser, house: TableAccess
 ) -> None:
     host, friend = Visitor(chromium, 1280, 800), Visitor(chromium, 390, 844)
     third = Visitor(chromium, 1024, 768)

@@ -17,13 +17,13 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from game.engine.rules import TENHOU
-from game.rooms.hand_schedule import LEAST_DELAY_MS
-from game.rooms.matters import End
-from game.rooms.process import Process
-from game.rooms.room import SeatMeta, TableId
-from game.rooms.store import Append, Appended
-from game.rooms.talk import Line, line_said
-from tests.e2e.conftest import House
+from game.live.chat_store import Line, line_said
+from game.live.process import Process
+from game.tables.hand_schedule import LEAST_DELAY_MS
+from game.tables.requests import End
+from game.tables.room import SeatMeta, TableId
+from game.tables.store import Append, Appended
+from tests.e2e.conftest import TableAccess
 from tests.e2e.test_browser import Visitor
 from tests.web.site import Signed
 from tests.web.tables import AT_ONCE, table_opened
@@ -47,7 +47,7 @@ def in_own_loop(work: Awaitable[Any]) -> Any:
         return pool.submit(asyncio.run, done()).result()
 
 
-def at_table(chromium: Browser, house: House, who: Signed | None, table_id: str) -> Visitor:
+def at_table(chromium: Browser, house: TableAccess, who: Signed | None, table_id: str) -> Visitor:
     """Somebody's browser with the table open, and the talk."""
     visitor = Visitor(chromium, 1280, 800)
     if who is not None:
@@ -66,7 +66,7 @@ def say(page: Page, text: str) -> None:
 
 
 def test_players_talk_and_mute_and_report_and_watchers_hear_them(
-    chromium: Browser, house: House
+    chromium: Browser, house: TableAccess
 ) -> None:
     anna, bruno, chika = house.served.sign_in("Anna", "Bruno", "Chika")
     table_id = in_own_loop(table_opened(house.redis_url, [anna, bruno], AT_ONCE))
@@ -137,7 +137,7 @@ async def played_and_talked_about(url: str) -> TableId:
 
 
 def test_a_hand_is_watched_open_three_minutes_after_its_end_and_so_is_its_talk(
-    chromium: Browser, house: House
+    chromium: Browser, house: TableAccess
 ) -> None:
     table_id = in_own_loop(played_and_talked_about(house.redis_url))
     watcher = at_table(chromium, house, None, table_id)

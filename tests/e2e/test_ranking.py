@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from game.engine.events import GameEnded
 from game.engine.rules import RuleSet
-from tests.e2e.conftest import House
+from tests.e2e.conftest import TableAccess
 from tests.web.tables import log_of, table_opened
 
 SHORT = RuleSet(start_points=1_000, return_points=1_000, goal_points=1_000, oka=0)
@@ -19,7 +19,7 @@ GAME_MS = 120_000
 
 
 @pytest.mark.timeout(180)
-def test_the_final_ranking_is_shown(chromium: Browser, house: House) -> None:
+def test_the_final_ranking_is_shown(chromium: Browser, house: TableAccess) -> None:
     with ThreadPoolExecutor(1) as elsewhere:
         opening = table_opened(house.redis_url, [], rules=SHORT, bot="sensible")
         table_id = elsewhere.submit(asyncio.run, opening).result()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import QUICK_PACE
-from tests.kit.cable import Cable
+from tests.kit.network_proxy import Cable
 from tests.kit.processes import Daphne, Site, wait_until
 from tests.web.site import serve
 

@@ -15,9 +15,18 @@ from game.engine.commands import Act
 from game.engine.decide import Accepted, decide
 from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
+from game.engine.perft import (
+    POSITIONS,
+    differences,
+    label,
+    moves,
+    open_position,
+    perft,
+    settled,
+    split,
+)
 from game.engine.presets import preset
 from game.engine.state import SEATS, Phase, Table
-from game.perft import POSITIONS, differences, label, moves, open_position, perft, settled, split
 from tests.engine.plain_legality import accepted, conceivable, plainly_legal
 from tests.kit.play import Play, staged
 from tests.kit.random_games import played

@@ -17,12 +17,12 @@ from typing import Any
 
 from game.engine.commands import SetAway, TimeUp
 from game.engine.perspective import WATCHER
-from game.rooms.codec import decode_commit, decode_commits, decode_room
-from game.rooms.process import Process
-from game.rooms.room import Commit, Room, TableId, fold
-from game.rooms.schedule import Hand, played_by
-from game.wire import outbound
-from game.wire.inbound import Act, read
+from game.live import outbound
+from game.live.inbound import Act, read
+from game.live.process import Process
+from game.tables.codec import decode_commit, decode_commits, decode_room
+from game.tables.room import Commit, Room, TableId, fold
+from game.tables.scheduler import Hand, played_by
 from tests.faults.player import Steadfast
 from tests.web.folding import differences
 

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final, Literal
 
-Pokes = Literal["as they are", "dropped", "doubled", "reordered"]
+Notifications = Literal["as they are", "dropped", "doubled", "reordered"]
 
 _MESSAGE: Final = b"*3\r\n$7\r\nmessage\r\n"
 
@@ -26,7 +26,7 @@ class Line:
     def __init__(self, path: Path, redis_path: str) -> None:
         self.url = f"unix://{path}"
         self.path = path
-        self.pokes: Pokes = "as they are"
+        self.pokes: Notifications = "as they are"
         self.meddled: Counter[str] = Counter()
         """How many pokes have been dropped, doubled and put out of order."""
         self.loses_answers = False

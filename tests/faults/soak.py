@@ -25,9 +25,9 @@ django.setup()
 
 import psutil  # noqa: E402
 
-from tests.faults.floor import Floor  # noqa: E402
+from tests.faults.faults import Strike, all_strikes, struck  # noqa: E402
 from tests.faults.lines import Lines  # noqa: E402
-from tests.faults.strikes import Strike, all_strikes, struck  # noqa: E402
+from tests.faults.site import Floor  # noqa: E402
 from tests.kit.processes import RedisServer, Site, migrated  # noqa: E402
 
 

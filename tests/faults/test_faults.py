@@ -13,9 +13,9 @@ from random import Random
 
 import pytest
 
-from tests.faults.floor import Floor
+from tests.faults.faults import Strike, all_strikes, struck
 from tests.faults.lines import Lines
-from tests.faults.strikes import Strike, all_strikes, struck
+from tests.faults.site import Floor
 from tests.kit.processes import Site
 
 TABLES = 2

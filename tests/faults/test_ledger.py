@@ -12,9 +12,9 @@ import pytest_asyncio
 
 from game.engine.commands import TimeUp
 from game.engine.legal import pending
-from game.rooms.process import Process
-from game.rooms.room import TableId
-from game.wire import outbound, written
+from game.live import encoding, outbound
+from game.live.process import Process
+from game.tables.room import TableId
 from tests.faults.ledger import (
     Books,
     Picture,
@@ -28,7 +28,7 @@ from tests.faults.ledger import (
 from tests.faults.lines import reply_end
 from tests.faults.player import Steadfast
 from tests.kit.processes import RedisServer
-from tests.rooms.staging import opened, quiet_answer
+from tests.tables.staging import opened, quiet_answer
 from tests.web.tables import AT_ONCE
 
 
@@ -42,7 +42,7 @@ async def _played(process: Process, table_id: TableId, player: Steadfast) -> Non
                 table_id, seat=seat, cid=cid, step=room.table.step, action=action
             )
             if seat == 0:
-                a = json.loads(msgspec.json.encode(written.action(action)))
+                a = json.loads(msgspec.json.encode(encoding.action(action)))
                 player.sent[cid] = {"t": "act", "cid": cid, "q": room.table.step, "a": a}
                 player.acknowledged.add(cid)
         await process.service.tick(table_id)

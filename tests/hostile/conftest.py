@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from game.rooms.room import TableId
+from game.tables.room import TableId
 from tests.kit.processes import RedisServer, Site
 from tests.web.site import Served, Signed, serve
 from tests.web.tables import table_opened

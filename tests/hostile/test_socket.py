@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from game.rooms.room import Commit
+from game.tables.room import Commit
 from tests.hostile.conftest import Place
 from tests.hostile.messages import EDGES, TEXTS, written
 from tests.hostile.stranger import CLOSE, CONTINUATION, PING, TEXT, Stranger, frame, handshake

@@ -50,9 +50,9 @@ def write(program: str, directory: Path) -> None:
 
 async def _play(url: str, table_id: str, last_version: int) -> str:
     from game.engine.legal import pending
-    from game.rooms.process import Process
-    from game.rooms.room import TableId
-    from tests.rooms.staging import FakeTime, answered, opened, until_due
+    from game.live.process import Process
+    from game.tables.room import TableId
+    from tests.tables.staging import FakeTime, answered, opened, until_due
 
     time = FakeTime()
     process = Process(url, now_ms=time, name="old")

@@ -20,14 +20,14 @@ from django.conf import settings
 from game.engine.commands import RestoreGame
 from game.engine.events import GameRestored, HandDrawn, HandStarted
 from game.engine.state import Phase
-from game.rooms.codec import decode_commit
-from game.rooms.matters import Hold, Resume
-from game.rooms.outcomes import Done
-from game.rooms.process import Process
-from game.rooms.room import Room
+from game.live.process import Process
+from game.tables.codec import decode_commit
+from game.tables.outcomes import Done
+from game.tables.requests import Hold, Resume
+from game.tables.room import Room
 from mahjong_site.redis_server import Binary, carried, command, inspect
 from tests.kit.processes import RedisServer, environment, free_port
-from tests.rooms.staging import FakeTime, discards_quietly, opened, until_due
+from tests.tables.staging import FakeTime, discards_quietly, opened, until_due
 from tools import postgresql
 
 ROOT = Path(settings.BASE_DIR)

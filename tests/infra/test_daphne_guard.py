@@ -17,7 +17,7 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.web import http
 
-from game.wire.limits import MAX_UNSEEN_EVENTS
+from game.live.rate_limits import MAX_UNSEEN_EVENTS
 from mahjong_site.daphne_guard import (
     COLLECT_AFTER,
     FRAMES_AT_ONCE,

@@ -19,9 +19,9 @@ from websockets.exceptions import ConnectionClosedError
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from game.rooms.process import Process
-from game.rooms.room import TableId
-from game.running import games_ended
+from game.live.process import Process
+from game.operations.table_administration import games_ended
+from game.tables.room import TableId
 from tests.kit.processes import RedisServer, Site, environment, wait_until
 from tests.web.site import Signed, serve
 from tests.web.tables import table_opened
@@ -213,7 +213,7 @@ def test_a_finished_game_waits_for_the_database_without_many_words(
     wait_until(
         lambda: is_said("the database can be used again", 1), within_s=40, what="it is archived"
     )
-    assert said.count("WARNING game.rooms.database: the database cannot be used") == 1, said
+    assert said.count("WARNING game.tables.database: the database cannot be used") == 1, said
     assert 'File "' not in said
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT count(*) FROM game_game").fetchone() == (1,)

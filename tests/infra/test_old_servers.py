@@ -12,8 +12,8 @@ import pytest
 import redis
 
 from game.engine.legal import pending
-from game.rooms.process import Process
-from game.rooms.room import TableId
+from game.live.process import Process
+from game.tables.room import TableId
 from mahjong_site.redis_server import (
     Binary,
     DataForm,
@@ -25,7 +25,7 @@ from mahjong_site.redis_server import (
 )
 from tests.infra.old_servers import FILES, LAST_VERSION, NAMES
 from tests.kit.processes import RedisServer, wait_until
-from tests.rooms.staging import FakeTime, answered, until_due
+from tests.tables.staging import FakeTime, answered, until_due
 
 REDIS_6 = Binary("/usr/bin/redis-server", (6, 2))
 REDIS_7 = Binary("/usr/bin/redis-server", (7, 0))

@@ -11,7 +11,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
 import { reduce, withFuriten } from "../../static/js/table/reduce.js";
-import { AutosSeen } from "./autos_seen.js";
+import { AutosSeen } from "./automatics_shown.js";
 
 let events = 0;
 const autos = new AutosSeen();

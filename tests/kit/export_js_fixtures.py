@@ -28,7 +28,7 @@ from game.engine.perspective import WATCHER, redact, view
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS, Table
-from game.wire import written
+from game.live import encoding
 from tests.kit.random_games import played
 
 AUDIENCES: Final = (*SEATS, WATCHER)
@@ -75,9 +75,9 @@ def _story(steps: list[Told], audience: int) -> dict[str, Any]:
             table = evolve(table, event)
             shown = redact(event, audience)
             if shown is not None:
-                frame.append({"event": written.event(shown), "view": _written(table, audience)})
+                frame.append({"event": encoding.event(shown), "view": _written(table, audience)})
         if frame and audience in SEATS:
-            frame[-1]["legal"] = [written.action(action) for action in legal(table, audience)]
+            frame[-1]["legal"] = [encoding.action(action) for action in legal(table, audience)]
         frames.append(frame)
     seat = None if audience == WATCHER else audience
     return {"you": seat, "start": _written(steps[0][0], audience), "frames": frames}
@@ -86,7 +86,7 @@ def _story(steps: list[Told], audience: int) -> dict[str, Any]:
 def _written(table: Table, audience: int) -> dict[str, Any]:
     seen = view(table, audience)
     furiten = audience if audience in SEATS and is_furiten(seen, audience) else None
-    return written.table(seen, list(seen.names), [False] * 4, furiten)
+    return encoding.table(seen, list(seen.names), [False] * 4, furiten)
 
 
 def main() -> None:

@@ -14,8 +14,8 @@ from game.engine.events import Answered, Event, GameEnded, HandEnded, HandStarte
 from game.engine.evolve import evolve
 from game.engine.state import Table
 from game.engine.tiles import TILE_TO_TEXT
-from game.rooms.room import Commit
-from tests.web.sight import OPEN, scan
+from game.tables.room import Commit
+from tests.web.leak_scan import OPEN, scan
 
 Frame = tuple[int, str]
 """When it came, in ms since the epoch, and its text."""

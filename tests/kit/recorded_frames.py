@@ -9,8 +9,8 @@ from typing import Final
 from game.engine.clock import ClockSettings, opened
 from game.engine.perspective import redact
 from game.engine.rules import RuleSet
-from game.rooms.room import Commit, Room, SeatMeta, TableId, TableMeta, evolved, fold
-from game.wire import outbound
+from game.live import outbound
+from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta, evolved, fold
 from tests.kit.random_games import NAMES, played
 
 _OPENED_AT: Final = 1_790_000_000_000

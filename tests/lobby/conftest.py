@@ -11,12 +11,12 @@ import pytest
 import pytest_asyncio
 from redis import Redis
 
-from game.house import House
-from game.rooms.process import Process, close_here
+from game.live.process import Process, close_here
+from game.live.table_access import TableAccess
 from tests.kit.processes import RedisServer
-from tests.rooms.staging import FakeTime
+from tests.tables.staging import FakeTime
 
-NewHouse = Callable[[], Awaitable[House]]
+NewHouse = Callable[[], Awaitable[TableAccess]]
 
 
 @pytest.fixture(scope="session")
@@ -45,11 +45,11 @@ async def new_house(redis_url: str, time: FakeTime) -> AsyncIterator[NewHouse]:
     """Makes the house as other processes see it."""
     made: list[Process] = []
 
-    async def make() -> House:
+    async def make() -> TableAccess:
         process = Process(redis_url, now_ms=time, name=f"p{len(made)}")
         await process.pulse.beat()
         made.append(process)
-        return House(process)
+        return TableAccess(process)
 
     yield make
     for process in made:
@@ -57,7 +57,7 @@ async def new_house(redis_url: str, time: FakeTime) -> AsyncIterator[NewHouse]:
 
 
 @pytest_asyncio.fixture
-async def house(new_house: NewHouse) -> House:
+async def house(new_house: NewHouse) -> TableAccess:
     """The house as one process sees it."""
     return await new_house()
 

@@ -12,9 +12,9 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
+from game.live.authentication import SESSION_KEY
 from game.models import Player, Sanction
-from game.people import SESSION_KEY
-from lobby import expiry
+from lobby.accounts import expiry
 from lobby.models import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)

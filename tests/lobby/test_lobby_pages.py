@@ -12,12 +12,12 @@ from django.http import HttpResponse
 from django.test import AsyncClient
 from django.utils import timezone
 
-from game.house import house
+from game.live.lobby_api import PRESETS
+from game.live.table_access import house
 from game.models import Sanction
-from game.rooms.matters import Leave, Vote
-from game.rooms.room import Room
-from game.tables import PRESETS
-from lobby import limits
+from game.tables.requests import Leave, Vote
+from game.tables.room import Room
+from lobby.accounts import rate_limits
 from lobby.models import Person
 from tests.lobby.test_rule_texts import sent
 
@@ -38,7 +38,7 @@ NOWHERE = "/tables/nothing-of-that-id/"
 
 @pytest.fixture(autouse=True)
 def _counted_anew() -> None:
-    limits.cache.clear()
+    rate_limits.cache.clear()
 
 
 def text_of(response: HttpResponse) -> str:

@@ -9,10 +9,11 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
-from game.house import house
-from lobby import limits, queues
+from game.live.table_access import house
+from lobby.accounts import rate_limits
+from lobby.matchmaking import queues
+from lobby.matchmaking.queues import QUEUES
 from lobby.models import Person
-from lobby.queues import QUEUES
 from mahjong_site.asgi import application
 from tests.lobby.test_lobby_pages import do, link_on, made
 
@@ -166,7 +167,7 @@ async def test_who_tries_links_by_socket_is_as_limited_as_on_pages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     address = await made(AsyncClient(), entry="invited")
-    monkeypatch.setattr(limits, "LINKS_OF_ADDRESS", limits.Limit("links-test", 2, 3600))
+    monkeypatch.setattr(rate_limits, "LINKS_OF_ADDRESS", rate_limits.Limit("links-test", 2, 3600))
 
     async def code(token: str) -> int:
         path = f"/ws/lobby{address}?token={token}"
@@ -177,5 +178,5 @@ async def test_who_tries_links_by_socket_is_as_limited_as_on_pages(
             message = await socket.wire.receive_output(timeout=5)
         return int(message["code"])
 
-    limits.cache.clear()
+    rate_limits.cache.clear()
     assert [await code(f"guess-{at}") for at in range(4)] == [4404, 4404, 4429, 4429]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.matchmaking import ANYBODY_AFTER_MS, SEATS, Waiting, parties, reach
+from lobby.matchmaking.pairing import ANYBODY_AFTER_MS, SEATS, Waiting, parties, reach
 
 NOW = 10_000_000
 

@@ -15,13 +15,13 @@ from django.core.cache import cache
 from django.test import AsyncClient, override_settings
 from django.utils import timezone, translation
 
-from game.house import GamePlan, house
+from game.live.authentication import SESSION_KEY
+from game.live.chat_store import Line, line_said
+from game.live.lobby_api import CLOCK, TENHOU
+from game.live.table_access import GamePlan, house
 from game.models import Game, GamePlayer, GameSeat, Player, Report, Sanction
-from game.people import SESSION_KEY
-from game.rooms.room import SeatMeta, TableId
-from game.rooms.talk import Line, line_said
-from game.tables import CLOCK, TENHOU
-from lobby import limits
+from game.tables.room import SeatMeta, TableId
+from lobby.accounts import rate_limits
 from lobby.models import Person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
@@ -166,7 +166,9 @@ async def test_an_account_finds_its_mail_address_and_settings_and_no_password() 
 async def test_who_is_nobody_gets_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = await AsyncClient().get(OWN)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/privacy/")
-    monkeypatch.setattr(limits, "EXPORTS_OF_PERSON", limits.Limit("exports-person", 1, 3_600))
+    monkeypatch.setattr(
+        rate_limits, "EXPORTS_OF_PERSON", rate_limits.Limit("exports-person", 1, 3_600)
+    )
     browser, _ = await guest("Anna")
     await own_data(browser)
     assert (await browser.get(OWN)).status_code == 429

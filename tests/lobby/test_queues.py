@@ -12,17 +12,17 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from game.engine.rules import TENHOU as RULES
-from game.house import GamePlan, House
+from game.live.table_access import GamePlan, TableAccess
 from game.models import Ladder, Rating
-from game.players import player_listed
-from game.rooms.errors import RoomsUnavailable
-from game.rooms.matters import Leave
-from game.rooms.room import Room, SeatMeta, TableId
-from lobby import queues, seeking, whereabouts
-from lobby.gatherings.clocks import CLOCKS
-from lobby.queues import FORGOTTEN_AFTER_MS, GONE_AFTER_MS, QUEUES, Queue
+from game.results.players import player_listed
+from game.tables.errors import TablesUnavailable
+from game.tables.requests import Leave
+from game.tables.room import Room, SeatMeta, TableId
+from lobby.matchmaking import player_location, queues, search
+from lobby.matchmaking.queues import FORGOTTEN_AFTER_MS, GONE_AFTER_MS, QUEUES, Queue
+from lobby.pregame.clocks import CLOCKS
 from tests.lobby.conftest import NewHouse
-from tests.rooms.staging import FakeTime
+from tests.tables.staging import FakeTime
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,7 +35,7 @@ def person(number: int) -> str:
 
 
 async def enter(
-    house: House, number: int, queue: Queue = TENHOU, *, bots_after_s: int | None = None
+    house: TableAccess, number: int, queue: Queue = TENHOU, *, bots_after_s: int | None = None
 ) -> bool:
     return await queues.entered(
         house,
@@ -47,7 +47,7 @@ async def enter(
     )
 
 
-async def rooms(house: House) -> list[Room]:
+async def rooms(house: TableAccess) -> list[Room]:
     rows = await house.process.service.live_tables()
     return [await house.process.service.room(row.table_id) for row in rows]
 
@@ -56,17 +56,17 @@ def seated(found: list[Room]) -> Counter[str]:
     return Counter(seat.person for room in found for seat in room.meta.seats if seat.person)
 
 
-class Dying(House):
+class Dying(TableAccess):
     """A process that dies around the opening of a table."""
 
     async def open_game(self, plan: Any) -> None:
         if self.process.pulse.process.endswith("0"):
-            raise RoomsUnavailable("dies before")
+            raise TablesUnavailable("dies before")
         await super().open_game(plan)
-        raise RoomsUnavailable("dies after")
+        raise TablesUnavailable("dies after")
 
 
-async def test_four_people_make_a_table_and_the_fifth_goes_on_waiting(house: House) -> None:
+async def test_four_people_make_a_table_and_the_fifth_goes_on_waiting(house: TableAccess) -> None:
     for number in range(5):
         assert await enter(house, number)
     await queues.gone_on(house, TENHOU)
@@ -75,15 +75,15 @@ async def test_four_people_make_a_table_and_the_fifth_goes_on_waiting(house: Hou
     assert (room.table.rules.name, room.table.rules.length) == ("tenhou", "east_south")
     assert room.meta.public
     assert not room.meta.help
-    place = whereabouts.Place("table", room.table_id)
-    assert await whereabouts.place_of(house, person(0)) == place
+    place = player_location.Place("table", room.table_id)
+    assert await player_location.place_of(house, person(0)) == place
     assert [one.person for one in (await queues.looked_at(house, TENHOU)).tickets] == [person(4)]
     assert (await queues.sizes(house))[TENHOU.name] == 1
 
 
 @pytest.mark.parametrize(("accounts", "ladder"), [(3, "tenhou.east_south"), (2, "")])
 async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
-    house: House, accounts: int, ladder: str
+    house: TableAccess, accounts: int, ladder: str
 ) -> None:
     for number in range(4):
         if number < accounts:
@@ -102,7 +102,7 @@ async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
 
 @pytest.mark.parametrize("how", [{"clock": CLOCKS["none"]}, {"help": True}, {"origin": ""}, {}])
 async def test_a_table_without_a_clock_or_with_help_or_made_by_people_is_not_rated(
-    house: House, how: dict[str, Any]
+    house: TableAccess, how: dict[str, Any]
 ) -> None:
     names = [person(number) for number in range(4)]
     for name in names:
@@ -120,7 +120,7 @@ async def test_a_table_without_a_clock_or_with_help_or_made_by_people_is_not_rat
     assert room.meta.opens_after == ("hand" if how else "game"), "when all hands may be shown"
 
 
-async def test_people_are_paired_by_the_rating_of_that_length(house: House) -> None:
+async def test_people_are_paired_by_the_rating_of_that_length(house: TableAccess) -> None:
     one = UUID(person(1))
     await sync_to_async(player_listed)(one, "n1")
     await Ladder.objects.acreate(name="tenhou.east")
@@ -128,12 +128,12 @@ async def test_people_are_paired_by_the_rating_of_that_length(house: House) -> N
         player_id=one, ladder_id="tenhou.east", mu=30, sigma=2, shown=1960, games=3
     )
     for queue, rating in ((QUEUES["tenhou.east"], 1960), (TENHOU, 1000)):
-        await seeking.seek(house, queue, person=person(1), name="n1", bots_after_s=None)
+        await search.seek(house, queue, person=person(1), name="n1", bots_after_s=None)
         (ticket,) = (await queues.looked_at(house, queue)).tickets
         assert ticket.rating == rating
 
 
-async def test_each_preset_and_length_has_a_queue_of_its_own(house: House) -> None:
+async def test_each_preset_and_length_has_a_queue_of_its_own(house: TableAccess) -> None:
     for number in range(4):
         await enter(house, number, TENHOU if number % 2 else EMA)
     await queues.all_gone_on(house)
@@ -145,7 +145,7 @@ async def test_each_preset_and_length_has_a_queue_of_its_own(house: House) -> No
     assert (room.table.rules.name, room.table.rules.length) == ("ema-2025", "east")
 
 
-async def test_bots_come_after_the_chosen_wait(house: House, time: FakeTime) -> None:
+async def test_bots_come_after_the_chosen_wait(house: TableAccess, time: FakeTime) -> None:
     await enter(house, 0, bots_after_s=15)
     await enter(house, 1)
     time.pass_ms(14_000)
@@ -159,7 +159,7 @@ async def test_bots_come_after_the_chosen_wait(house: House, time: FakeTime) -> 
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
 
 
-async def test_nobody_is_paired_whose_page_is_gone(house: House, time: FakeTime) -> None:
+async def test_nobody_is_paired_whose_page_is_gone(house: TableAccess, time: FakeTime) -> None:
     for number in range(4):
         await enter(house, number)
     time.pass_ms(GONE_AFTER_MS + 1)
@@ -172,15 +172,17 @@ async def test_nobody_is_paired_whose_page_is_gone(house: House, time: FakeTime)
     assert len(await rooms(house)) == 1
 
 
-async def test_one_whose_page_stays_away_is_forgotten(house: House, time: FakeTime) -> None:
+async def test_one_whose_page_stays_away_is_forgotten(house: TableAccess, time: FakeTime) -> None:
     await enter(house, 0)
     time.pass_ms(FORGOTTEN_AFTER_MS + 1)
     await queues.gone_on(house, TENHOU)
     assert (await queues.looked_at(house, TENHOU)).tickets == ()
-    assert await whereabouts.place_of(house, person(0)) is None
+    assert await player_location.place_of(house, person(0)) is None
 
 
-async def test_a_page_that_goes_after_the_look_is_not_taken(house: House, time: FakeTime) -> None:
+async def test_a_page_that_goes_after_the_look_is_not_taken(
+    house: TableAccess, time: FakeTime
+) -> None:
     """The script itself looks whether all are there."""
     for number in range(4):
         await enter(house, number)
@@ -212,7 +214,7 @@ async def test_a_match_of_a_process_that_dies_is_opened_by_the_next(
     for number in range(4):
         await enter(houses[2], number)
     dying = Dying(houses[0 if died == "before" else 1].process)
-    with pytest.raises(RoomsUnavailable, match=died):
+    with pytest.raises(TablesUnavailable, match=died):
         await queues.gone_on(dying, TENHOU)
     assert len(await rooms(houses[2])) == (0 if died == "before" else 1)
     assert len((await queues.looked_at(houses[2], TENHOU)).matches) == 1
@@ -232,7 +234,7 @@ async def test_a_queue_outlives_the_process_that_filled_it(new_house: NewHouse) 
     assert len(await rooms(second)) == 1
 
 
-async def test_the_seat_of_who_leaves_at_the_last_moment_is_a_bots(house: House) -> None:
+async def test_the_seat_of_who_leaves_at_the_last_moment_is_a_bots(house: TableAccess) -> None:
     for number in range(4):
         await enter(house, number)
     seen = await queues.looked_at(house, TENHOU)
@@ -245,7 +247,7 @@ async def test_the_seat_of_who_leaves_at_the_last_moment_is_a_bots(house: House)
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 1
 
 
-async def test_who_goes_to_another_queue_leaves_the_first(house: House) -> None:
+async def test_who_goes_to_another_queue_leaves_the_first(house: TableAccess) -> None:
     await enter(house, 0)
     await enter(house, 0, EMA)
     assert (await queues.looked_at(house, TENHOU)).tickets == ()
@@ -263,14 +265,14 @@ async def test_who_enters_two_queues_at_once_plays_at_one_table(new_house: NewHo
     assert seated(await rooms(houses[0]))[person(0)] <= 1
 
 
-async def test_who_sits_at_a_running_table_does_not_enter_a_queue(house: House) -> None:
+async def test_who_sits_at_a_running_table_does_not_enter_a_queue(house: TableAccess) -> None:
     await enter(house, 0, bots_after_s=0)
     await queues.gone_on(house, TENHOU)
     assert not await enter(house, 0)
     assert (await queues.looked_at(house, TENHOU)).tickets == ()
 
 
-async def test_who_has_left_a_running_table_may_look_for_another(house: House) -> None:
+async def test_who_has_left_a_running_table_may_look_for_another(house: TableAccess) -> None:
     await enter(house, 0, bots_after_s=0)
     await enter(house, 1, bots_after_s=0)
     await queues.gone_on(house, TENHOU)
@@ -282,8 +284,8 @@ async def test_who_has_left_a_running_table_may_look_for_another(house: House) -
     assert not await enter(house, 1)
 
 
-async def test_who_is_unrated_is_taken_for_a_beginner(house: House) -> None:
-    await seeking.seek(house, EMA, person=person(0), name="n", bots_after_s=None)
+async def test_who_is_unrated_is_taken_for_a_beginner(house: TableAccess) -> None:
+    await search.seek(house, EMA, person=person(0), name="n", bots_after_s=None)
     (ticket,) = (await queues.looked_at(house, EMA)).tickets
     assert ticket.rating == 1000
 

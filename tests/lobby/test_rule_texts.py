@@ -13,8 +13,8 @@ from django.http import QueryDict
 
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
-from lobby.gatherings.rule_form import CHOSEN_ELSEWHERE, OWN, RuleForm
-from lobby.gatherings.rule_texts import GROUPS, SWITCHES
+from lobby.pregame.rule_form import CHOSEN_ELSEWHERE, OWN, RuleForm
+from lobby.pregame.rule_texts import GROUPS, SWITCHES
 from tests.engine.test_consistency import test_a_contradiction_is_named as contradiction_cases
 from tests.kit.random_rules import random_rules
 

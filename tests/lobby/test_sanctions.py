@@ -11,23 +11,23 @@ from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 from django.utils import timezone
 
-from game import sanctions
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
-from game.house import GamePlan, House, house
+from game.live import outbound
+from game.live.table_access import GamePlan, TableAccess, house
 from game.models import Report, Sanction
-from game.rooms.errors import RoomsUnavailable
-from game.rooms.matters import Return
-from game.rooms.room import Room, SeatMeta
-from game.wire import outbound
-from lobby import queues
-from lobby.gatherings import services, shelf
-from lobby.gatherings.model import Terms
-from lobby.queues import QUEUES
-from lobby.seeking import seek
+from game.moderation import sanctions
+from game.tables.errors import TablesUnavailable
+from game.tables.requests import Return
+from game.tables.room import Room, SeatMeta
+from lobby.matchmaking import queues
+from lobby.matchmaking.queues import QUEUES
+from lobby.matchmaking.search import seek
+from lobby.pregame import repository, services
+from lobby.pregame.model import Terms
 from tests.lobby.test_queues import person
-from tests.rooms.staging import Socket
+from tests.tables.staging import Socket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
@@ -39,7 +39,7 @@ async def banned(number: int, kind: str = Sanction.BAN, hours: float = 1) -> San
     return await Sanction.objects.acreate(person_id=UUID(person(number)), kind=kind, until=until)
 
 
-async def playing(home: House, *numbers: int) -> Room:
+async def playing(home: TableAccess, *numbers: int) -> Room:
     """A running table of these people and bots."""
     people = [SeatMeta(name=f"p{number}", person=person(number)) for number in numbers]
     bots = [SeatMeta(name=f"b{at}", bot="sensible") for at in range(4 - len(people))]
@@ -101,7 +101,7 @@ async def test_who_waits_or_sits_at_a_table_in_the_making_does_not_any_more() ->
         await banned(number)
     await sanctions.bans_carried_out()
     assert not (await queues.looked_at(home, QUEUE)).tickets
-    found = await shelf.found(home, gathering.id)
+    found = await repository.found(home, gathering.id)
     assert found is not None
     assert (found.host, found.people) == (person(2), (person(2),))
 
@@ -123,11 +123,11 @@ async def test_a_ban_waits_for_redis_and_is_carried_out_once(
     ban = await banned(0)
 
     async def unreachable() -> Any:
-        raise RoomsUnavailable("down")
+        raise TablesUnavailable("down")
 
     with monkeypatch.context() as patch:
         patch.setattr(sanctions, "here", unreachable)
-        with pytest.raises(RoomsUnavailable):
+        with pytest.raises(TablesUnavailable):
             await sanctions.bans_carried_out()
     await ban.arefresh_from_db()
     assert ban.carried_out_at is None

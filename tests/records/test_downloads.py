@@ -21,14 +21,14 @@ from game.engine.evolve import evolve
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
+from game.live import encoding
+from game.live.authentication import SESSION_KEY
 from game.models import Game
-from game.people import SESSION_KEY
-from game.players import player_forgotten
 from game.records.formats import FORMATS
 from game.records.summary import OUTCOMES
-from game.rooms import archive
-from game.rooms.room import Commit, Room, SeatMeta, TableId, TableMeta
-from game.wire import written
+from game.results.players import player_forgotten
+from game.tables import archive
+from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from tests.kit.driver import play_game
 from tests.kit.play import Play
 from tests.kit.random_games import NAMES, TEMPERS
@@ -64,7 +64,7 @@ def archived(
     meta = TableMeta(seats, ClockSettings(), public, AT)
     room = Room(TableId(name), meta, 1, table=table)
     commit = Commit(1, b"a", AT, commands, tuple(events), Clock())
-    assert archive.game_save(room, (commit,), written.event)
+    assert archive.game_save(room, (commit,), encoding.event)
 
 
 def on_any_walls(seed: int, rules: RuleSet = TENHOU) -> list[Event]:

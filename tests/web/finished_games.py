@@ -9,8 +9,6 @@ from uuid import UUID, uuid4
 
 from django.test import AsyncClient
 
-from game.afterwards.books import ladder_at_start
-from game.afterwards.ladders import Origin
 from game.engine.clock import Clock, ClockSettings
 from game.engine.commands import StartGame
 from game.engine.events import (
@@ -26,12 +24,14 @@ from game.engine.events import (
 )
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
+from game.live import encoding
+from game.live.authentication import SESSION_KEY
 from game.models import Rating
-from game.people import SESSION_KEY
-from game.players import player_listed
-from game.rooms import archive
-from game.rooms.room import Commit, FourSeats, Room, SeatMeta, TableId, TableMeta
-from game.wire import written
+from game.results.ladders import Origin
+from game.results.players import player_listed
+from game.results.recording import ladder_at_start
+from game.tables import archive
+from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, TableMeta
 
 AT = 1_790_000_000_000
 HOUR = 3_600_000
@@ -189,7 +189,7 @@ def finished(
 def archived(*args: Any, **details: Any) -> bool:
     """Bring such a game into the database. Whether this call has done it."""
     room, log = finished(*args, **details)
-    return archive.game_save(room, log, written.event)
+    return archive.game_save(room, log, encoding.event)
 
 
 def people(count: int) -> list[UUID]:

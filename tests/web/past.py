@@ -9,9 +9,9 @@ from typing import Final
 
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
-from game.rooms.errors import RoomsError
-from game.rooms.process import Process
-from game.rooms.room import OpensAfter, SeatMeta, TableId, Watch
+from game.live.process import Process
+from game.tables.errors import TableError
+from game.tables.room import OpensAfter, SeatMeta, TableId, Watch
 from tests.web.tables import AT_ONCE
 
 DELAY_S: Final = 180
@@ -63,6 +63,6 @@ class Past:
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             self.now = max(self.now, now_ms() - DELAY_MS - 1_000)
-            with contextlib.suppress(RoomsError):  # while Redis is down
+            with contextlib.suppress(TableError):  # while Redis is down
                 await self.process.service.tick(table_id)
             await asyncio.sleep(0.02)

@@ -8,9 +8,9 @@ from typing import Final
 from game.engine.clock import ClockSettings
 from game.engine.events import Event
 from game.engine.rules import TENHOU, RuleSet
-from game.rooms.codec import decode_commit
-from game.rooms.process import Process
-from game.rooms.room import Commit, SeatMeta, TableId
+from game.live.process import Process
+from game.tables.codec import decode_commit
+from game.tables.room import Commit, SeatMeta, TableId
 from tests.web.site import Signed
 
 AT_ONCE: Final = ClockSettings(

@@ -17,16 +17,16 @@ from django.db import transaction
 from django.utils import translation
 from msgspec.structs import asdict, replace
 
-from game.afterwards.counts import Counts, counted
 from game.engine.commands import EndGame
 from game.engine.events import Event, GameStarted, RiichiDeclared
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
+from game.live import encoding
 from game.models import Game, GamePlayer, GameSeat, Player
-from game.players import player_forgotten
-from game.rooms import archive
-from game.told import plain
-from game.wire import written
+from game.results.counts import Counts, counted
+from game.results.game_text import plain
+from game.results.players import player_forgotten
+from game.tables import archive
 from tests.web.finished_games import (
     AT,
     SEED,
@@ -332,7 +332,7 @@ async def test_the_name_of_a_deleted_account_goes_from_stored_logs() -> None:
     await sync_to_async(player_forgotten)(one)
     await archive.old_games_read()
     room, log = await sync_to_async(finished)("later", sat, [*two_hands(), *changes])
-    await sync_to_async(archive.game_save)(room, log, written.event)
+    await sync_to_async(archive.game_save)(room, log, encoding.event)
     for name in ("left", "banned", "later"):
         assert not await sync_to_async(name_in_log)(name, "p0"), name
         assert await sync_to_async(name_in_log)(name, "p1"), name

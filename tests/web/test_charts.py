@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.charts import HEIGHT, WIDTH, Chart, place_chart, score_chart
+from game.results.charts import HEIGHT, WIDTH, Chart, place_chart, score_chart
 
 NAMES = ("Anna", "Ben", "Chika", "Dora")
 

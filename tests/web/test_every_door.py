@@ -26,18 +26,18 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from game.engine.clock import ClockSettings
-from game.house import House, house
+from game.live.lobby_api import PRESETS
+from game.live.process import close_here
+from game.live.table_access import TableAccess, house
 from game.models import Game, GameSeat
-from game.rooms.process import close_here
-from game.rooms.room import SeatMeta, TableId
 from game.routing import websocket_urlpatterns
-from game.tables import PRESETS
-from lobby import limits
-from lobby.gatherings import services as gatherings
-from lobby.gatherings.model import Gathering, Terms
+from game.tables.room import SeatMeta, TableId
+from lobby.accounts import rate_limits
+from lobby.matchmaking.quick_play import guest_of
 from lobby.models import Person
+from lobby.pregame import services as gatherings
+from lobby.pregame.model import PregameTable, Terms
 from lobby.routing import websocket_urlpatterns as lobby_websockets
-from lobby.services import guest_of
 from mahjong_site.asgi import application
 from tests.kit.processes import RedisServer
 
@@ -57,9 +57,9 @@ SLOW: Final = ClockSettings(base_ms=600_000, bank_ms=600_000)
 class World:
     """What is behind the doors."""
 
-    house: House
+    house: TableAccess
     table_id: TableId
-    gathering: Gathering
+    gathering: PregameTable
     finished: str
     owner: str
     account: int
@@ -94,9 +94,11 @@ def _here(
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.METRICS_TOKEN = secrets.token_urlsafe(16)
     cache.clear()
-    for name, limit in vars(limits).items():
-        if isinstance(limit, limits.Limit):  # this test tries everything, often
-            monkeypatch.setattr(limits, name, limits.Limit(limit.name, 10_000, limit.window_s))
+    for name, limit in vars(rate_limits).items():
+        if isinstance(limit, rate_limits.Limit):  # this test tries everything, often
+            monkeypatch.setattr(
+                rate_limits, name, rate_limits.Limit(limit.name, 10_000, limit.window_s)
+            )
     yield
     cache.clear()
 
@@ -120,7 +122,7 @@ async def world() -> AsyncIterator[World]:
     await close_here()
 
 
-async def private_table(home: House, person: str, name: str) -> TableId:
+async def private_table(home: TableAccess, person: str, name: str) -> TableId:
     bots = [SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3)]
     return await home.process.service.open_table(
         seats=(SeatMeta(name=name, person=person), bots[0], bots[1], bots[2]),

@@ -14,18 +14,18 @@ from django.db import transaction
 from django.utils import translation
 from msgspec.structs import replace
 
-from game.afterwards import ladders
-from game.afterwards import ratings as rating_changes
-from game.afterwards.ladders import GameStart
 from game.engine.clock import ClockSettings
 from game.engine.commands import EndGame, RestoreGame
 from game.engine.events import AwayChanged
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU
+from game.live import encoding
 from game.models import Game, GameSeat, Player, Rating, RatingChange
-from game.players import player_forgotten, player_listed
-from game.rooms import archive
-from game.wire import written
+from game.results import ladders
+from game.results import ratings as rating_changes
+from game.results.ladders import GameStart
+from game.results.players import player_forgotten, player_listed
+from game.tables import archive
 from tests.web.finished_games import (
     AT,
     archived,
@@ -142,7 +142,7 @@ def test_who_signs_up_during_the_game_does_not_make_it_a_rated_one() -> None:
     guest = uuid4()
     room, log = finished("one", seats(one, two, guest, None))
     player_listed(guest, "Guest")
-    archive.game_save(room, log, written.event)
+    archive.game_save(room, log, encoding.event)
     assert ratings() == {}
 
 
@@ -363,7 +363,7 @@ def test_the_others_are_rated_when_somebody_deletes_the_account_during_the_game(
     room, log = finished("one", seats(one, two, three, None))
     with transaction.atomic():
         player_forgotten(one)
-    archive.game_save(room, log, written.event)
+    archive.game_save(room, log, encoding.event)
     second, third = ladders.after_game([FRESH] * 2, [2, 3])
     assert ratings() == {two: (*second, 1), three: (*third, 1)}
     assert Player.objects.get(pk=one).name == ""
@@ -375,7 +375,7 @@ def test_the_others_are_rated_when_somebody_deletes_the_account_during_the_game(
 async def test_a_ladder_lists_accounts_with_enough_games_the_best_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("game.standing.LEAST_GAMES", 2)
+    monkeypatch.setattr("game.results.statistics.LEAST_GAMES", 2)
     one, two, three, four = await sync_to_async(people)(4)
     for at in range(2):
         sat = seats(two, one, three, None)
@@ -396,8 +396,8 @@ async def test_a_ladder_lists_accounts_with_enough_games_the_best_first(
 
 
 async def test_players_with_equal_ratings_share_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("game.standing.LEAST_GAMES", 1)
-    monkeypatch.setattr("game.standing.PER_PAGE", 3)
+    monkeypatch.setattr("game.results.statistics.LEAST_GAMES", 1)
+    monkeypatch.setattr("game.results.statistics.PER_PAGE", 3)
     await sync_to_async(archived)("one", seats(*await sync_to_async(people)(4)))
     await sync_to_async(archived)("two", seats(*await sync_to_async(people)(4)))
     pages = [await text_at(client(), f"/ranking/tenhou/east_south/?page={at}") for at in (1, 2, 3)]

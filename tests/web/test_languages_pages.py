@@ -14,10 +14,10 @@ from django.http import HttpResponse
 from django.test import AsyncClient
 from django.utils import translation
 
-from game import past
 from game.models import Game, GameSeat
+from game.results import history
+from lobby.matchmaking.quick_play import guest_of
 from lobby.models import Person
-from lobby.services import guest_of
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
@@ -161,7 +161,7 @@ async def test_a_fault_of_the_site_is_owned_up_to(
     async def fault(table_id: str) -> None:
         raise RuntimeError(table_id)
 
-    monkeypatch.setattr(past, "finished_game", fault)
+    monkeypatch.setattr(history, "finished_game", fault)
     noted: list[object] = []
     got_request_exception.connect(lambda **told: noted.append(told), weak=False, dispatch_uid="n")
     try:

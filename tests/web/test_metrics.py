@@ -13,11 +13,11 @@ from django.test import AsyncClient
 from prometheus_client import REGISTRY
 
 from game.engine.legal import pending
-from game.rooms.process import close_here, here
-from game.wire import outbound
-from mahjong_site.doors import SOCKETS
+from game.live import outbound
+from game.live.process import close_here, here
+from mahjong_site.origin_check import SOCKETS
 from tests.kit.processes import RedisServer, Site, free_port, wait_until
-from tests.rooms.staging import Socket, opened, quiet_answer
+from tests.tables.staging import Socket, opened, quiet_answer
 
 TOKEN = "a-token-of-the-operators"
 

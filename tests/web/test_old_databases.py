@@ -25,8 +25,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import translation
 
 from game import models
-from game.afterwards import ladders
-from game.rooms import archive
+from game.results import ladders
+from game.tables import archive
 from tests.web.finished_games import client, ratings, text_at
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from game.engine.state import Phase
-from game.rooms.matters import Hold, Resume
+from game.tables.requests import Hold, Resume
 from tests.kit.open_hands import Frame, scan_open_hands
 from tests.kit.processes import RedisServer, Site
 from tests.web.past import DELAY_MS, Past, now_ms

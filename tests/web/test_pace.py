@@ -7,9 +7,9 @@ from typing import Final
 from msgspec.structs import asdict
 
 from game.engine.clock import ClockSettings
-from game.rooms.process import Process
-from game.rooms.room import TableId
-from game.tables import CLOCK, paced
+from game.live.lobby_api import CLOCK, paced
+from game.live.process import Process
+from game.tables.room import TableId
 from tests.kit.processes import Site
 from tests.web.visitor import Visitor
 

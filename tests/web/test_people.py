@@ -21,10 +21,11 @@ from django.http import HttpResponse
 from django.test import AsyncClient, RequestFactory, override_settings
 from django.utils import translation
 
+from game.live.authentication import SESSION_KEY, person_of
 from game.models import Player
-from game.people import SESSION_KEY, person_of
-from game.players import player_listed
-from lobby import limits, reset, services
+from game.results.players import player_listed
+from lobby.accounts import password_reset, rate_limits
+from lobby.matchmaking import quick_play
 from lobby.models import Person
 from mahjong_site import settings as of_site
 
@@ -50,7 +51,7 @@ def lowered(monkeypatch: pytest.MonkeyPatch) -> Lowered:
     """Sets a limit to so many tries."""
 
     def lower(name: str, at_most: int) -> None:
-        monkeypatch.setattr(limits, name, replace(getattr(limits, name), at_most=at_most))
+        monkeypatch.setattr(rate_limits, name, replace(getattr(rate_limits, name), at_most=at_most))
 
     return lower
 
@@ -84,7 +85,7 @@ def text_of(page: HttpResponse) -> str:
 async def guest(at: AsyncClient) -> Person:
     """The browser's guest, as after its first game."""
     session = await at.asession()
-    person = await services.guest_of(session)
+    person = await quick_play.guest_of(session)
     await session.asave()
     return person
 
@@ -247,7 +248,7 @@ async def test_wrong_sign_ins_are_slowed_down_per_address_and_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
-        limits, "SIGN_IN_OF_ADDRESS_AND_NAME", limits.Pace("pair-test", 3, longest_s=1)
+        rate_limits, "SIGN_IN_OF_ADDRESS_AND_NAME", rate_limits.Pace("pair-test", 3, longest_s=1)
     )
     await sign_up(browser())
     assert await guess("10.0.0.1", 6) == [200] * 4 + [429] * 2
@@ -265,7 +266,9 @@ async def test_wrong_sign_ins_are_slowed_down_per_address_and_name(
 async def test_a_name_that_many_addresses_try_is_slowed_down_where_it_is_not_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "SIGN_IN_OF_NAME", limits.Pace("name-test", 5, longest_s=60))
+    monkeypatch.setattr(
+        rate_limits, "SIGN_IN_OF_NAME", rate_limits.Pace("name-test", 5, longest_s=60)
+    )
     await sign_up(browser("10.1.0.1"))
     assert (await sign_in(browser("10.1.0.2"))).status_code == 302
     statuses = [(await guess(f"10.0.0.{at}", 1))[0] for at in range(8)]
@@ -275,9 +278,9 @@ async def test_a_name_that_many_addresses_try_is_slowed_down_where_it_is_not_kno
 
 
 async def test_tries_at_the_same_time_are_no_way_around_a_pace() -> None:
-    pace = limits.Pace("parallel-test", 3, longest_s=60)
+    pace = rate_limits.Pace("parallel-test", 3, longest_s=60)
     tries = await asyncio.gather(*(pace.count("anna") for _ in range(20)), return_exceptions=True)
-    assert sum(isinstance(one, limits.TooOften) for one in tries) == 16
+    assert sum(isinstance(one, rate_limits.TooOften) for one in tries) == 16
 
 
 async def test_the_admin_sign_in_is_slowed_down_alike() -> None:
@@ -383,7 +386,7 @@ async def test_a_deleted_person_is_no_guest_either() -> None:
 
 async def letters() -> list[Any]:
     """What has been sent, once all has been sent."""
-    await asyncio.gather(*reset._letters)
+    await asyncio.gather(*password_reset._letters)
     return mail.outbox
 
 
@@ -424,9 +427,9 @@ async def test_the_link_has_no_port_that_a_request_has_made_up(host: str, site: 
 
 def test_the_link_keeps_the_port_at_which_the_server_listens() -> None:
     request = RequestFactory().get("/", headers={"host": "localhost:8000"}, SERVER_PORT="8000")
-    assert reset.site_address(request) == "http://localhost:8000"
+    assert password_reset.site_address(request) == "http://localhost:8000"
     request = RequestFactory().get("/", headers={"host": "localhost:8001"}, SERVER_PORT="8000")
-    assert reset.site_address(request) == "http://localhost"
+    assert password_reset.site_address(request) == "http://localhost"
 
 
 @override_settings(SITE_URL="https://mahjong.example.org:8443")
@@ -462,7 +465,7 @@ async def test_a_link_that_was_tampered_with_or_is_old_leads_nowhere() -> None:
     link = link_in((await letters())[0])
     *_, uid, token, _ = link.split("/")
     bruno = await User.objects.aget(username="Bruno")
-    other = reset.urlsafe_base64_encode(str(bruno.pk).encode())
+    other = password_reset.urlsafe_base64_encode(str(bruno.pk).encode())
     for path in (f"{other}/{token}", f"{uid}/{token}x", f"@@/{token}", f"{uid}/x"):
         assert (await browser().get(f"/sign-in/link/{path}/")).status_code == 410, path
     with override_settings(PASSWORD_RESET_TIMEOUT=-1):
@@ -604,7 +607,9 @@ async def test_a_moderator_who_enters_by_the_admins_door_is_the_same_person() ->
 async def test_the_admins_door_is_no_way_around_the_limits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "SIGN_IN_OF_NAME", limits.Pace("admin-test", 1, longest_s=60))
+    monkeypatch.setattr(
+        rate_limits, "SIGN_IN_OF_NAME", rate_limits.Pace("admin-test", 1, longest_s=60)
+    )
     await User.objects.acreate_superuser("root", password=PASSWORD)
 
     async def tried(address: str, password: str) -> int:

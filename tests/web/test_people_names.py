@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.forms import why_refused
-from lobby.names import NameRefused, cleaned, look_key, name_key
+from lobby.accounts.forms import why_refused
+from lobby.accounts.names import NameRefused, cleaned, look_key, name_key
 
 
 @pytest.mark.parametrize(

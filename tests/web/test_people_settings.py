@@ -10,14 +10,14 @@ import pytest
 from django.core.cache import caches
 from django.test import override_settings
 
-from lobby import limits, table_settings
-from lobby.forms import TableSettings
-from lobby.limits import Limit, LimitsUnavailable, TooOften
+from lobby.accounts import rate_limits, table_settings
+from lobby.accounts.forms import TableSettings
+from lobby.accounts.rate_limits import Limit, LimitsUnavailable, TooOften
 from mahjong_site.mail import MailUrlError, mail_settings
 from tests.kit.processes import RedisServer
 from tools.script_data import data_of
 
-SCRIPT = Path(table_settings.__file__).parent.parent / "static" / "js" / "settings.js"
+SCRIPT = Path(table_settings.__file__).parents[2] / "static" / "js" / "settings.js"
 
 
 def frozen_in_script(name: str) -> dict[str, Any]:
@@ -68,7 +68,7 @@ FEW = Limit("few", 2, 3600)
 
 
 async def test_a_limit_holds_over_all_processes(redis_server: RedisServer) -> None:
-    back_end = {"BACKEND": "mahjong_site.redis_cache.Cache", "LOCATION": redis_server.url}
+    back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": redis_server.url}
     with override_settings(CACHES={"default": back_end}):
         for _ in range(2):
             caches.close_all()
@@ -87,9 +87,9 @@ async def test_a_limit_holds_over_all_processes(redis_server: RedisServer) -> No
 async def test_nothing_that_was_tried_can_be_read_where_it_is_counted(
     redis_server: RedisServer,
 ) -> None:
-    back_end = {"BACKEND": "mahjong_site.redis_cache.Cache", "LOCATION": redis_server.url}
+    back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": redis_server.url}
     with override_settings(CACHES={"default": back_end}):
-        await limits.RESET_OF_MAIL.count("anna@example.org")
+        await rate_limits.RESET_OF_MAIL.count("anna@example.org")
         redis_server.stop()
         kept = b"".join(file.read_bytes() for file in redis_server.data.rglob("*.aof*"))
         assert b"reset-mail" in kept

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from game.rooms.pulse import now_ms
+from game.live.heartbeat import now_ms
 from tests.web.players import Client, NewClient
 from tests.web.site import Served
 from tests.web.tables import AT_ONCE, commits_of, table_opened

@@ -13,8 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from game.rooms.process import Process
-from game.rooms.room import TableId
+from game.live.process import Process
+from game.tables.room import TableId
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed
 from tests.web.tables import table_opened

@@ -13,11 +13,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import AwayChanged, GameStarted, HandStarted
-from game.rooms.process import Process
-from game.rooms.pulse import now_ms
-from game.rooms.room import Commit, TableId
-from game.rooms.store import due_key, shard_of
-from game.rooms.worker import LEASE_MS
+from game.live.heartbeat import now_ms
+from game.live.process import Process
+from game.tables.room import Commit, TableId
+from game.tables.store import due_key, shard_of
+from game.tables.worker import LEASE_MS
 from tests.kit.processes import Site, wait_until
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, serve

@@ -13,10 +13,10 @@ import pytest
 from django.conf import settings
 
 from game.engine.rules import TENHOU
-from game.rooms.process import Process
-from game.rooms.room import SeatMeta, TableId
-from game.wire import inbound
-from game.wire.spoken import plain
+from game.live import inbound
+from game.live.plain_text import plain
+from game.live.process import Process
+from game.tables.room import SeatMeta, TableId
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed
 from tests.web.tables import AT_ONCE, table_opened

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import HandEnded
-from game.rooms.matters import End, Leave, Sit
-from game.rooms.talk import Line, line_said
+from game.live.chat_store import Line, line_said
+from game.tables.requests import End, Leave, Sit
 from tests.kit.open_hands import scan_open_hands
 from tests.kit.processes import RedisServer, Site
+from tests.web.leak_scan import OPEN, scan
 from tests.web.past import DELAY_MS, DELAY_S, Past, now_ms
 from tests.web.players import Client, NewClient
-from tests.web.sight import OPEN, scan
 from tests.web.site import Served, Signed, serve
 from tests.web.tables import AT_ONCE, commits_of, log_of
 from tests.web.visitor import Visitor

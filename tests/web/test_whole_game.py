@@ -10,8 +10,8 @@ import pytest
 
 from game.engine.events import GameEnded, HandStarted
 from tests.web.folding import folded
+from tests.web.leak_scan import WATCHES, scan
 from tests.web.players import Client, NewClient, keen
-from tests.web.sight import WATCHES, scan
 from tests.web.site import Served
 from tests.web.tables import log_of, table_opened
 from tests.web.visitor import Page, Visitor

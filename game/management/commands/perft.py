@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from game.engine.perft import POSITIONS, Position, open_position, perft, split
 from game.engine.presets import PRESETS, preset
-from game.perft import POSITIONS, Position, open_position, perft, split
 
 
 class Command(BaseCommand):

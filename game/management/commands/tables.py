@@ -9,10 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from game.rooms.errors import RoomsUnavailable
-from game.rooms.process import close_here, here
-from game.rooms.service import Service
-from game.running import (
+from game.live.process import close_here, here
+from game.operations.table_administration import (
     LONGEST_HOLD_MIN,
     LONGEST_NOTICE,
     RunningTable,
@@ -20,6 +18,8 @@ from game.running import (
     tables_held,
     tables_resumed,
 )
+from game.tables.errors import TablesUnavailable
+from game.tables.service import Service
 
 
 class Command(BaseCommand):
@@ -40,7 +40,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, verb: str, **options: Any) -> None:
         try:
             self.stdout.write(asyncio.run(_done(verb, options)))
-        except RoomsUnavailable as error:
+        except TablesUnavailable as error:
             raise CommandError(f"Redis cannot be reached: {error}") from None
 
 

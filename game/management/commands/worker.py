@@ -10,13 +10,15 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand
 
-from game import chores, metrics_door, ready
-from game.rooms.archive import game_archive
-from game.rooms.process import close_here, here
-from game.rooms.room import TableId
-from game.rooms.worker import Worker
-from game.runtime import collect_seldom, take_short_turns
-from game.wire import written
+from game.live import encoding
+from game.live.process import close_here, here
+from game.operations import metrics_port
+from game.tables import periodic_tasks
+from game.tables.archive import game_archive
+from game.tables.room import TableId
+from game.tables.worker import Worker
+from mahjong_site import ready_signal
+from mahjong_site.interpreter import collect_seldom, take_short_turns
 
 
 class Command(BaseCommand):
@@ -25,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.METRICS_PORT:
             try:
-                metrics_door.opened(settings.METRICS_PORT, is_successor=ready.is_awaited())
+                metrics_port.opened(settings.METRICS_PORT, is_successor=ready_signal.is_awaited())
             except OSError as error:
                 raise ImproperlyConfigured(
                     f"METRICS_PORT {settings.METRICS_PORT}: {error}."
@@ -45,10 +47,10 @@ async def _work() -> None:
     process.service.keep_time(plays_bots=True)
 
     async def archive(table_id: TableId) -> None:
-        await game_archive(process.service, table_id, written.event)
+        await game_archive(process.service, table_id, encoding.event)
 
     try:
-        ready.tell_ready()
-        await asyncio.gather(Worker(process.service, archive).run(stop), chores.run(stop))
+        ready_signal.tell_ready()
+        await asyncio.gather(Worker(process.service, archive).run(stop), periodic_tasks.run(stop))
     finally:
         await close_here()

@@ -9,7 +9,7 @@ import segno
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from lobby.second_factor import make_device, remove_devices
+from lobby.accounts.second_factor import make_device, remove_devices
 
 
 class Command(BaseCommand):

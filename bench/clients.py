@@ -1,0 +1,325 @@
+"""A crowd of websockets that cost little: players and watchers of many tables in one process.
+
+They read of a frame only what they need, most of it without decoding, so that on a machine
+shared with the server little of what is measured is their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import re
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from game.live.rate_limits import Bucket
+
+BEAT_S: Final = 4.0
+_QUIET_BEATS: Final = 2
+_UNSAID_BEATS: Final = 4
+_UNSAID_EVENTS: Final = 100
+RESEND_S: Final = 1.0
+MESSAGES_AT_ONCE, MESSAGES_PER_S = 10, 7.0
+"""Answers of one player: less than a socket may send (`game.live.rate_limits`), since pings
+count too."""
+_PREFERRED: Final = ("hora", "none", "confirm")
+_DISCARD: Final = re.compile(rb'"type":"dahai","actor":(\d)')
+_SEQ: Final = re.compile(rb'"seq":(\d+)')
+_TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
+_FINAL: Final = 0x80
+_MASKED: Final = 0x80
+_NO_MASK: Final = bytes(4)
+"""Exclusive-or with zeros leaves the payload as it is."""
+
+
+class Asked(msgspec.Struct):
+    """What is read of a frame that asks for an answer."""
+
+    q: int
+    legal: list[dict[str, Any]]
+
+
+_asked: Final = msgspec.json.Decoder(Asked)
+_text: Final = msgspec.json.Encoder()
+
+
+class Counts:
+    """What the crowd has seen together, while it counts."""
+
+    def __init__(self) -> None:
+        self.counts = False
+        self.discards = 0
+        self.frames = 0
+        self.bytes = 0
+        self.events = 0
+        """Each once for everybody who has seen it."""
+        self.syncs = 0
+        """Whole tables that were sent although nobody had lost one."""
+        self.refused = 0
+        """Answers that the server could not take; they are sent again."""
+        self.waits: list[float] = []
+        """Seconds from a discard to its receipt, one for each other seat."""
+
+
+class Socket(asyncio.Protocol):
+    """One websocket, without compression and with a mask of zeros."""
+
+    def __init__(self, url: str, cookie: str, on_text: Callable[[bytes], None]) -> None:
+        parts = urlsplit(url)
+        key = base64.b64encode(os.urandom(16)).decode()
+        lines = [
+            f"GET {parts.path} HTTP/1.1",
+            f"Host: {parts.netloc}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {key}",
+            "Sec-WebSocket-Version: 13",
+            f"Origin: http://{parts.netloc}",
+        ]
+        if cookie:
+            lines.append(f"Cookie: {cookie}")
+        self._request = "\r\n".join((*lines, "", "")).encode()
+        self._on_text = on_text
+        self._is_open = False
+        self._buffer = b""
+        self._transport: asyncio.Transport | None = None
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.closed: str = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.write(self._request)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.closed = self.closed or f"lost: {exc}"
+        if not self.opened.done():
+            self.opened.set_exception(ConnectionError(self.closed))
+
+    def data_received(self, data: bytes) -> None:
+        data = self._buffer + data if self._buffer else data
+        if not self._is_open:
+            head, ends, data = data.partition(b"\r\n\r\n")
+            if not ends:
+                self._buffer = head
+                return
+            if not head.startswith(b"HTTP/1.1 101"):
+                self.closed = head.partition(b"\r\n")[0].decode("latin-1")
+                self.opened.set_exception(ConnectionError(self.closed))
+                return
+            self._is_open = True
+            self.opened.set_result(None)
+        self._buffer = self._frames(data)
+
+    def _frames(self, data: bytes) -> bytes:
+        """Take whole frames; returns what is left."""
+        at, size = 0, len(data)
+        while size - at >= 2:
+            length, start = data[at + 1], at + 2
+            if length == 126:
+                length, start = int.from_bytes(data[at + 2 : at + 4], "big"), at + 4
+            elif length == 127:
+                length, start = int.from_bytes(data[at + 2 : at + 10], "big"), at + 10
+            if size < start + length:
+                break
+            kind, payload = data[at] & 15, data[start : start + length]
+            at = start + length
+            if kind == _TEXT:
+                self._on_text(payload)
+            elif kind == _PING:
+                self._send(_PONG, payload)
+            elif kind == _CLOSE:
+                self.closed = f"closed with {int.from_bytes(payload[:2], 'big')}"
+        return data[at:]
+
+    def send(self, payload: bytes) -> None:
+        self._send(_TEXT, payload)
+
+    def _send(self, kind: int, payload: bytes) -> None:
+        length = len(payload)
+        if length < 126:
+            head = bytes((_FINAL | kind, _MASKED | length))
+        else:
+            head = bytes((_FINAL | kind, _MASKED | 126)) + length.to_bytes(2, "big")
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(head + _NO_MASK + payload)
+
+    def abort(self) -> None:
+        if self._transport is not None:
+            self._transport.abort()
+
+
+class Pace:
+    """How long after one another the discards of a table are: seconds, or at once."""
+
+    def __init__(self, seconds: float, rng: Random) -> None:
+        self._seconds = seconds
+        self._rng = rng
+        self._discarded_at = 0.0
+
+    def thinks(self, kind: str) -> float:
+        """How long a player takes for an answer of that kind."""
+        if not self._seconds or kind == "confirm":
+            return 0.0
+        if kind == "none":
+            return self._rng.uniform(0.1, 0.4)
+        due = self._discarded_at + self._seconds * self._rng.uniform(0.8, 1.2)
+        return max(0.0, due - time.perf_counter())
+
+    def discarded(self, now: float) -> None:
+        self._discarded_at = now
+
+
+class Reader(ABC):
+    """Whoever has a socket, and says now and then what has been read, as a page does
+    (`static/js/net/socket.js`)."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._last = b""
+        """The last frame that has a number."""
+        self._quiet = 0
+        self._unsaid = 0
+        self._said_seq = 0
+        self.socket: Socket | None = None
+
+    @abstractmethod
+    def take(self, payload: bytes) -> None:
+        """One frame of the table."""
+
+    def _heard(self, payload: bytes) -> None:
+        self._quiet = 0
+        if self._counts.counts:
+            self._counts.frames += 1
+            self._counts.bytes += len(payload)
+
+    def beat(self) -> None:
+        """`BEAT_S` have passed."""
+        self._quiet += 1
+        self._unsaid += 1
+        seq = self.seq()
+        is_quiet = self._quiet >= _QUIET_BEATS
+        if is_quiet or self._unsaid >= _UNSAID_BEATS or seq - self._said_seq >= _UNSAID_EVENTS:
+            self._ping(seq)
+
+    def seq(self) -> int:
+        """How many events have been seen."""
+        found = _SEQ.search(self._last)
+        return 0 if found is None else int(found[1])
+
+    def _ping(self, seq: int) -> None:
+        self._quiet = self._unsaid = 0
+        self._said_seq = seq
+        if self._last and self.socket is not None:
+            self.socket.send(b'{"t":"ping","seq":%d,"at":0,"seen":true}' % seq)
+
+
+class Seated(Reader):
+    """One player at a table; `sent_at` is shared by the table: by seat, when it discarded."""
+
+    def __init__(self, seat: int, sent_at: list[float], pace: Pace, counts: Counts) -> None:
+        super().__init__(counts)
+        self._seat = seat
+        self._sent_at = sent_at
+        self._pace = pace
+        self._may_send = Bucket(MESSAGES_AT_ONCE, MESSAGES_PER_S, time.perf_counter())
+        self._act = b""
+        """What was answered last, until something has come of it."""
+        self._open = -1
+
+    def take(self, payload: bytes) -> None:
+        """One frame of the table."""
+        self._heard(payload)
+        counts = self._counts
+        if payload.startswith(b'{"t":"sync"'):
+            counts.syncs += counts.counts
+        elif not payload.startswith(b'{"t":"ev"'):
+            if payload.startswith(b'{"t":"error"'):
+                counts.refused += 1
+                asyncio.get_running_loop().call_later(RESEND_S, self._send_again)
+            return
+        elif counts.counts and (found := _DISCARD.search(payload)):
+            actor = int(found[1])
+            if actor != self._seat:
+                counts.waits.append(time.perf_counter() - self._sent_at[actor])
+        self._last = payload
+        self._act = b""
+        if b'"legal":[]' not in payload:
+            self._asked(_asked.decode(payload))
+
+    def _asked(self, asked: Asked) -> None:
+        if asked.q == self._open:
+            return
+        self._open = asked.q
+        action = chosen(asked.legal)
+        loop = asyncio.get_running_loop()
+        loop.call_later(self._pace.thinks(action["type"]), self._answer, asked.q, action)
+
+    def _answer(self, q: int, action: dict[str, Any]) -> None:
+        if q != self._open or self.socket is None:
+            return
+        if not self._may_send.take(time.perf_counter()):
+            asyncio.get_running_loop().call_later(1 / MESSAGES_PER_S, self._answer, q, action)
+            return
+        act = {"t": "act", "cid": f"{self._seat}-{q}", "q": q, "a": action}
+        if action["type"] == "dahai":
+            now = self._sent_at[self._seat] = time.perf_counter()
+            self._pace.discarded(now)
+            self._counts.discards += self._counts.counts
+        self._act = _text.encode(act)
+        self.socket.send(self._act)
+
+    def _send_again(self) -> None:
+        if self._act and self.socket is not None:
+            self.socket.send(self._act)
+
+
+class Watching(Reader):
+    """Somebody who looks on."""
+
+    def take(self, payload: bytes) -> None:
+        """One frame of the table."""
+        self._heard(payload)
+        if payload.startswith((b'{"t":"ev"', b'{"t":"sync"')):
+            self._last = payload
+
+
+async def come(url: str, cookie: str, who: Reader) -> None:
+    """Open the socket of somebody and say hello."""
+    parts = urlsplit(url)
+    _, socket = await asyncio.get_running_loop().create_connection(
+        lambda: Socket(url, cookie, who.take), parts.hostname or "", parts.port or 80
+    )
+    await socket.opened
+    who.socket = socket
+    socket.send(b'{"t":"hello","seq":0}')
+
+
+async def keep_pinging(crowd: Sequence[Reader]) -> None:
+    """Each of them as often as a page does, evenly spread."""
+    at_once = 1 + len(crowd) // 400
+    while True:
+        for first in range(0, len(crowd), at_once):
+            for who in crowd[first : first + at_once]:
+                who.beat()
+            await asyncio.sleep(BEAT_S * at_once / len(crowd))
+
+
+def ended(crowd: Sequence[Reader]) -> list[str]:
+    """How the sockets have ended that the server, or the line, has ended."""
+    return sorted({one.socket.closed for one in crowd if one.socket and one.socket.closed})
+
+
+def chosen(legal: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Win, let go by, look on; else discard what was drawn, or the last tile."""
+    for action in legal:
+        if action["type"] in _PREFERRED:
+            return action
+    return [action for action in legal if action["type"] == "dahai"][-1]

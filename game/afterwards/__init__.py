@@ -1,1 +1,0 @@
-"""What a finished game leaves behind beside its record: counts, ladders, ratings."""

@@ -1,0 +1,257 @@
+"""Talk at tables: who hears and may say what, and what becomes of a report.
+
+Players hear the table's circle and nothing else. Watchers hear both and speak in their own;
+spectators with open hands hear a player's line when they have reached the moment of the game at
+which it was said. A poke says that somebody has spoken; then the circle is read, and encoded once
+for each kind of reader.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final, Protocol, runtime_checkable
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from game.engine.perspective import OPEN_WATCHER
+from game.engine.state import SEATS
+from game.live import outbound
+from game.live.authentication import name_of
+from game.live.chat_store import (
+    CIRCLES,
+    Circle,
+    Line,
+    StoredLine,
+    is_too_often,
+    line_said,
+    lines_after,
+)
+from game.live.hub import Hub
+from game.live.process import Process
+from game.live.subscribers import Subscriber
+from game.models import Report, Sanction
+from game.tables.database import reaching_database
+from game.tables.errors import TableError
+from game.tables.room import Room, TableId
+
+log = logging.getLogger(__name__)
+
+TOLD_AT_FIRST: Final = 50
+AROUND: Final = 10
+"""Lines kept before and after one that is reported."""
+_LOOK_EVERY_S: Final = 1.0
+_REPORTS_A_DAY: Final = 20
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """A socket."""
+
+    def hear(self, frame: str) -> None: ...
+
+
+@dataclass(slots=True)
+class _Talk:
+    """What has been said at one table, as far as this process has read."""
+
+    lines: deque[StoredLine] = field(default_factory=lambda: deque(maxlen=400))
+    last: dict[str, str] = field(default_factory=dict)
+    told_late: int = 0
+    """The moment of the game that spectators with open hands have reached: what players said until
+    then has been told to them."""
+
+
+class TableTalk:
+    """The talk of the tables that this process looks at."""
+
+    def __init__(self, process: Process, hub: Hub) -> None:
+        self._process = process
+        self._hub = hub
+        self._talks: dict[TableId, _Talk] = {}
+        self._pulls: dict[TableId, asyncio.Task[None]] = {}
+        self._again: set[TableId] = set()
+        self._task: asyncio.Task[None] | None = None
+        hub.on_talk = self.check
+
+    async def join(self, table_id: TableId) -> None:
+        """Have what was said there at hand. Raises RoomsError."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name="talk")
+        if table_id not in self._talks:
+            talk = self._talks[table_id] = _Talk(told_late=self._seen_until(table_id))
+            await self._read(table_id, talk)
+
+    def said(self, table_id: TableId, audience: int) -> str | None:
+        """The frame with what that audience may know of what was said; None if nothing was."""
+        talk = self._talks.get(table_id)
+        if talk is None:
+            return None
+        lines = [one for one in talk.lines if self._may_hear(talk, one, audience)]
+        return outbound.said(lines[-TOLD_AT_FIRST:], is_all=True) if lines else None
+
+    def check(self, table_id: TableId) -> None:
+        """Somebody has spoken there, or may have."""
+        if table_id in self._pulls:
+            self._again.add(table_id)
+        elif table_id in self._talks:
+            self._pulls[table_id] = asyncio.create_task(self._pull(table_id))
+
+    async def report(self, table_id: TableId, line_id: str, audience: int, person: str) -> bool:
+        """Keep that line with those around it for a moderator. False if there is no such line
+        for that audience, or the person has reported too much. Raises DatabaseUnavailable."""
+        talk = self._talks.get(table_id)
+        if talk is None or not person:
+            return False
+        heard = [one for one in talk.lines if self._may_hear(talk, one, audience)]
+        found = [at for at, one in enumerate(heard) if outbound.line_id(one) == line_id]
+        if not found:
+            return False
+        at = found[0]
+        around = heard[max(0, at - AROUND) : at + AROUND + 1]
+        with reaching_database():
+            kept = await database_sync_to_async(_reported)(table_id, heard[at], around, person)
+        return bool(kept)
+
+    def _may_hear(self, talk: _Talk, one: StoredLine, audience: int) -> bool:
+        if one.circle == "watchers":
+            return audience not in SEATS
+        return audience != OPEN_WATCHER or one.line.at <= talk.told_late
+
+    async def _pull(self, table_id: TableId) -> None:
+        try:
+            while True:
+                self._again.discard(table_id)
+                talk = self._talks[table_id]
+                new = await self._read(table_id, talk)
+                self._tell(table_id, [one for one in new if one.circle == "table"], late=False)
+                self._tell(table_id, [one for one in new if one.circle == "watchers"], late=False)
+                if table_id not in self._again:
+                    return
+        except TableError as error:
+            log.info("talk at table %s cannot be read now: %s", table_id, error)
+        finally:
+            del self._pulls[table_id]
+
+    async def _read(self, table_id: TableId, talk: _Talk) -> list[StoredLine]:
+        new: list[StoredLine] = []
+        for circle in CIRCLES:
+            last = talk.last.get(circle, "")
+            lines = await lines_after(self._process.redis, table_id, circle, last)
+            if lines and talk.last.get(circle, "") == last:
+                talk.last[circle] = lines[-1].id
+                new += lines
+        new.sort(key=lambda one: one.line.at)
+        talk.lines.extend(new)
+        return new
+
+    def _tell(self, table_id: TableId, lines: list[StoredLine], *, late: bool) -> None:
+        """Tell those who may hear these lines, all of one circle: at once, or late."""
+        if not lines:
+            return
+        frame = outbound.said(lines, is_all=False)
+        of_table = lines[0].circle == "table"
+
+        def may_hear(audience: int) -> bool:
+            return (audience == OPEN_WATCHER) == late if of_table else audience not in SEATS
+
+        def hear(listener: Subscriber) -> None:
+            if isinstance(listener, Reader):
+                listener.hear(frame)
+
+        readers = [one for one in self._hub.everybody_at(table_id) if may_hear(one.audience)]
+        self._hub.tell(table_id, readers, hear)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            for table_id, talk in list(self._talks.items()):
+                if not self._hub.follows(table_id):
+                    del self._talks[table_id]
+                    continue
+                since, talk.told_late = talk.told_late, self._seen_until(table_id)
+                due = [
+                    one
+                    for one in talk.lines
+                    if one.circle == "table" and since < one.line.at <= talk.told_late
+                ]
+                self._tell(table_id, due, late=True)
+
+    def _seen_until(self, table_id: TableId) -> int:
+        return self._process.delayed_view(outbound.encode).seen_until(table_id)
+
+
+_talks: Final[WeakKeyDictionary[Process, TableTalk]] = WeakKeyDictionary()
+
+
+def table_talk(process: Process, hub: Hub) -> TableTalk:
+    """The talk of that process."""
+    known = _talks.get(process)
+    if known is None:
+        known = _talks[process] = TableTalk(process, hub)
+    return known
+
+
+async def say(
+    process: Process, room: Room, seat: int | None, person: str, *, text: str, phrase: str
+) -> str:
+    """Say that, at the table or among its watchers. Returns why not, '' if it is said."""
+    if not person:
+        return "nobody"
+    if await is_silenced(person):
+        return "muted"
+    now = process.service.now_ms()
+    if await is_too_often(process.redis, person, now):
+        return "too_often"
+    name = await name_of(person) if seat is None else room.meta.seats[seat].name
+    line = Line(now, person, name, -1 if seat is None else seat, text, phrase)
+    circle: Circle = "watchers" if seat is None else "table"
+    await line_said(process.redis, room.table_id, circle, line)
+    return ""
+
+
+async def is_silenced(person: str) -> bool:
+    """Whether a moderator has told that person to be silent, or to stay away."""
+    return bool(await _sanctions(person).aexists())
+
+
+async def is_banned(person: str) -> bool:
+    """Whether a moderator has told that person to stay away from the tables."""
+    return bool(await _sanctions(person).filter(kind=Sanction.BAN).aexists())
+
+
+def _sanctions(person: str) -> Any:
+    return Sanction.objects.filter(person_id=UUID(person), until__gt=timezone.now())
+
+
+def _reported(table_id: str, one: StoredLine, around: list[StoredLine], person: str) -> bool:
+    since = timezone.now() - timedelta(days=1)
+    mine = Report.objects.filter(reporter_id=UUID(person), made_at__gt=since)
+    if mine.count() >= _REPORTS_A_DAY:
+        return False
+    line = one.line
+    Report.objects.get_or_create(
+        table_id=table_id,
+        line=outbound.line_id(one),
+        reporter_id=UUID(person),
+        defaults={
+            "person_id": UUID(line.person),
+            "name": line.name,
+            "text": line.text or line.phrase,
+            "around": [_told(other) for other in around],
+        },
+    )
+    return True
+
+
+def _told(one: StoredLine) -> dict[str, Any]:
+    line = one.line
+    return {"at": line.at, "name": line.name, "person": line.person} | {
+        "text": line.text or line.phrase
+    }

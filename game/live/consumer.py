@@ -1,0 +1,438 @@
+"""A table's websocket: authenticate, parse, submit, forward. Knows no rules.
+
+The table itself is behind `game.tables`, what frames look like is in `game.live`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from typing import Any, Final
+
+from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from game.analysis.seat_help import seen_by
+from game.engine.actions import Pass
+from game.engine.perspective import OPEN_WATCHER, WATCHER
+from game.live import chat, inbound, outbound, shutdown
+from game.live.authentication import person_behind
+from game.live.delayed_view import DelayedView
+from game.live.help_requests import HelpCache
+from game.live.hub import Hub
+from game.live.process import Process, here
+from game.live.rate_limits import (
+    MAX_UNSEEN_EVENTS,
+    PICTURE_COSTS,
+    message_bucket,
+    wrong_message_bucket,
+)
+from game.live.seat_sockets import SeatSocketCounts, windows_of
+from game.live.send_queue import WRITE, SendQueue
+from game.tables import requests
+from game.tables.errors import NoSuchTable, TableError, TablesUnavailable
+from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused, refused_at
+from game.tables.room import Room, TableId
+from game.tables.service import Service
+
+log = logging.getLogger(__name__)
+
+CLOSE_WRONG: Final = 4400
+CLOSE_NOT_SHOWN: Final = 4403
+CLOSE_NO_TABLE: Final = 4404
+CLOSE_SLOW: Final = 4408
+CLOSE_UNSEATED: Final = 4410
+CLOSE_TOO_LARGE: Final = 4413
+CLOSE_FLOOD: Final = 4429
+CLOSE_UNAVAILABLE: Final = 4503
+
+_UNAVAILABLE: Final = "the table cannot be reached just now, nothing is lost"
+_FAULT: Final = "the server met a fault, nothing is lost"
+_NO_TALK: Final = {
+    "nobody": "who has no name here can only listen",
+    "muted": "a moderator has told you to be silent",
+    "too_often": "too many lines in a short time",
+    "no_report": "that line cannot be reported",
+}
+_studies: Final = HelpCache()
+
+
+class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
+    """One socket of one table page: of the player of a seat, or of a watcher."""
+
+    audience: int = WATCHER
+    person: str = ""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.outbox = SendQueue(self.send, self.close)
+        self._table_id = TableId("")
+        self._service: Service | None = None
+        self._hub: Hub | None = None
+        self._delayed_view: DelayedView | None = None
+        """Set for a spectator with open hands: the only source of what this socket shows of the
+        game."""
+        self._is_seated = False
+        self._is_greeted = False
+        """Has been sent the whole table, so that events can follow."""
+        self._unanswered = ""
+        """The `cid` of the action that is under way."""
+        self._acknowledged = 0
+        """The last event that the client says it has seen."""
+        self._sent_before_pong = 0
+        """The last event that was sent before the last pong."""
+        self._windows: SeatSocketCounts | None = None
+        self.windows_told = 1
+        self._talk: chat.TableTalk | None = None
+        self._watchers_told = 0
+        now = time.monotonic()
+        self._messages = message_bucket(now)
+        self._wrongs = wrong_message_bucket(now)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Without the channel layer, to which each socket would have to subscribe: frames
+        come from the hub of this process."""
+        self.scope, self.base_send = scope, send
+        self.outbox.write = scope.get("extensions", {}).get(WRITE)
+        try:
+            while True:
+                await self.dispatch(await receive())
+        except StopConsumer:
+            return
+        finally:
+            self._forget()
+
+    async def dispatch(self, message: Any) -> None:
+        """What is asked of the database here cares for its connections itself."""
+        await getattr(self, get_handler_name(message))(message)
+
+    # Coming and going
+
+    async def connect(self) -> None:
+        await self.accept()
+        self._table_id = TableId(self.scope["url_route"]["kwargs"]["table_id"])
+        try:
+            await self._join()
+        except NoSuchTable:
+            self.outbox.end(CLOSE_NO_TABLE)
+        except TablesUnavailable:
+            self._refuse("unavailable", _UNAVAILABLE)
+            self.outbox.end(CLOSE_UNAVAILABLE)
+        except Exception:
+            log.exception("table %s: a socket could not join", self._table_id)
+            self._refuse("unavailable", _FAULT)
+            self.outbox.end(CLOSE_UNAVAILABLE)
+
+    async def _join(self) -> None:
+        process = await here()
+        shutdown.watch_over(self.outbox, process)
+        self._service = process.service
+        self._service.keep_time(plays_bots=False)
+        self._hub = await process.hub(outbound.encode)
+        self._windows = windows_of(self._service, self._hub)
+        self.person = await person_behind(self.scope)
+        room = await self._hub.join(self._table_id, self)
+        if self._is_seated:
+            await self._service.seat_taken(self._table_id, self.audience)
+        elif self.audience == OPEN_WATCHER:
+            await self._join_delayed_view(process, room)
+
+    def find_place(self, room: Room) -> None:
+        """A seat, or what the table decides about those who watch: there is one way, from when
+        it is opened. Called by the hub; does not wait."""
+        seat = room.seat_of(self.person)
+        if seat is not None:
+            self.audience = seat
+            self._is_seated = True
+        elif room.meta.watch != "closed":
+            self.audience = OPEN_WATCHER
+
+    async def _join_delayed_view(self, process: Process, room: Room) -> None:
+        if room.meta.watch != "open_delayed":
+            self.outbox.end(CLOSE_NOT_SHOWN)
+            return
+        self._delayed_view = process.delayed_view(outbound.encode)
+        await self._delayed_view.join(self._table_id, self)
+
+    async def disconnect(self, code: int) -> None:
+        self._forget()
+        if self._is_seated and self._service is not None:
+            self._is_seated = False
+            try:
+                await self._service.seat_left(self._table_id, self.audience)
+            except TablesUnavailable as error:
+                log.info("table %s: the other windows were not told: %s", self._table_id, error)
+            except Exception:
+                log.exception("table %s: a departure was not noted", self._table_id)
+
+    def _forget(self) -> None:
+        self.outbox.abandon()
+        if self._hub is not None:
+            self._hub.leave(self._table_id, self)
+        if self._delayed_view is not None:
+            self._delayed_view.leave(self._table_id, self)
+
+    # From the table
+
+    def deliver(self, frame: str, seq: int) -> None:
+        """Take a frame of the table. Called by the hub; does not wait."""
+        if not self._is_greeted:
+            return
+        if seq - self._acknowledged > MAX_UNSEEN_EVENTS:
+            self.outbox.cut(CLOSE_SLOW)
+        elif self._unanswered and self._is_done(self._unanswered):
+            self._put(frame, outbound.ack(self._unanswered))
+            self._unanswered = ""
+        else:
+            self._put(frame)
+
+    def _is_done(self, cid: str) -> bool:
+        room = self._room()
+        return room is not None and cid in room.cids[self.audience]
+
+    def unseat(self) -> None:
+        """The seat is somebody else's now, and the page may come back and watch; or who watched
+        has a seat, and may come back to it."""
+        self.outbox.end(CLOSE_UNSEATED)
+
+    def _put(self, *frames: str) -> None:
+        if not self.outbox.put(*frames):
+            self.outbox.cut(CLOSE_SLOW)
+
+    def tell_of_windows(self, count: int) -> None:
+        """The player has so many sockets open at this seat. Does not wait."""
+        if self._is_greeted and count != self.windows_told:
+            self.windows_told = count
+            self._put(outbound.windows(count))
+
+    def _room(self) -> Room | None:
+        """The room as this socket may show it."""
+        if self.audience == OPEN_WATCHER:
+            return None if self._delayed_view is None else self._delayed_view.room(self._table_id)
+        return None if self._hub is None else self._hub.room(self._table_id)
+
+    def _sync(self, room: Room) -> None:
+        self._is_greeted = True
+        self._acknowledged = self._sent_before_pong = room.seq(self.audience)
+        self._put(outbound.encode("sync", room, self.audience))
+        for shown_by in (self._hub, self._delayed_view):
+            if shown_by is not None:
+                shown_by.has_been_shown(self._table_id, self)
+        if self._hub is not None:
+            self.tell_of_watchers(self._hub.watchers(self._table_id))
+
+    def tell_of_watchers(self, count: int) -> None:
+        """So many watch. Called by the hub; does not wait."""
+        if self._is_greeted and count != self._watchers_told:
+            self._watchers_told = count
+            self._put(outbound.watchers(count))
+
+    # From the client
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.outbox.is_closed:
+            return
+        now = time.monotonic()
+        if not self._messages.take(now):
+            self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+            return
+        message = inbound.read(text_data, bytes_data)
+        try:
+            match message:
+                case inbound.Act():
+                    await self._act(message, now)
+                case inbound.Ping():
+                    await self._ping(message, now)
+                case inbound.Hello():
+                    await self._hello(now)
+                case inbound.Study():
+                    await self._study()
+                case inbound.Vote(motion=motion):
+                    await self._settle(requests.Vote(self.audience, motion))
+                case inbound.Resume():
+                    await self._settle(requests.Resume())
+                case inbound.Leave():
+                    await self._settle(requests.Leave(self.audience, requests.STAND_IN_BOT))
+                case inbound.Say(text=text, phrase=phrase):
+                    await self._say(text, phrase)
+                case inbound.Report(line=line):
+                    await self._report(line)
+                case inbound.Wrong():
+                    self._wrong(message, now)
+        except NoSuchTable:
+            self.outbox.end(CLOSE_NO_TABLE)
+        except TableError as error:
+            log.info("table %s: %s", self._table_id, error)
+            self._refuse("unavailable", _UNAVAILABLE, cid=_cid(message))
+        except Exception:
+            kind = type(message).__name__
+            log.exception("table %s seat %d: %s", self._table_id, self.audience, kind)
+            self._refuse("unavailable", _FAULT, cid=_cid(message))
+
+    async def _hello(self, now: float) -> None:
+        if not self._affords_picture(now):
+            return
+        if self._service is None or self._hub is None:
+            raise TablesUnavailable("the socket has not joined its table")
+        if self._delayed_view is None:
+            await self._service.room(self._table_id)
+        room = self._room()
+        if room is not None:
+            self._sync(room)
+        if self._is_seated and self._windows is not None:
+            self._windows.check(self._table_id)
+        await self._tell_talk()
+
+    async def _tell_talk(self) -> None:
+        """What has been said at the table. Without it, the game goes on."""
+        room = None if self._hub is None else self._hub.room(self._table_id)
+        if self._hub is None or room is None:
+            return
+        with contextlib.suppress(TablesUnavailable):
+            self._talk = chat.table_talk(await here(), self._hub)
+            await self._talk.join(self._table_id)
+            frame = self._talk.said(self._table_id, self.audience)
+            if frame is not None:
+                self._put(frame)
+
+    def _affords_picture(self, now: float) -> bool:
+        """Whether the socket may be sent the whole table for its message; if not, it ends."""
+        if self._messages.take(now, PICTURE_COSTS - 1):
+            return True
+        self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
+        return False
+
+    async def _act(self, message: inbound.Act, now: float) -> None:
+        if self._service is None:
+            raise TablesUnavailable("the socket has not joined its table")
+        if not self._is_seated:
+            self._refuse("not_seated", "you are watching this table", cid=message.cid)
+            return
+        self._unanswered = message.cid
+        try:
+            outcome = await self._outcome(message, self._service)
+        finally:
+            unanswered, self._unanswered = self._unanswered, ""
+        match outcome:
+            case Done():
+                if unanswered:
+                    self._put(outbound.ack(message.cid))
+            case Late(room=room):
+                shown = self._room() or room
+                self._put(outbound.stale(message.cid, shown.table.step))
+                # Who lets a tile go by has seen in the meantime that it is gone.
+                if message.action != Pass() and self._affords_picture(now):
+                    self._sync(shown)
+            case Refused(code="frozen", text=text):
+                self._refuse("frozen", text, cid=message.cid)
+            case Refused(code=reason, text=text):
+                self._put(outbound.error("illegal", text, message.cid, reason=reason))
+
+    async def _outcome(self, message: inbound.Act, service: Service) -> Outcome:
+        """What becomes of the action. The reply does not tell that the table has gone on, as long
+        as that is not shown."""
+        held = self._held()
+        if held is not None and message.q > held.table.step:
+            return Late(held)
+        outcome = await service.submit(
+            self._table_id,
+            seat=self.audience,
+            cid=message.cid,
+            step=message.q,
+            action=message.action,
+        )
+        held = self._held()
+        if held is None or isinstance(outcome, Done) or outcome in (FROZEN, LEFT):
+            return outcome
+        return refused_at(held, self.audience, message.q, message.action)
+
+    def _held(self) -> Room | None:
+        return None if self._hub is None else self._hub.held_room(self._table_id)
+
+    async def _ping(self, message: inbound.Ping, now: float) -> None:
+        room = self._room()
+        if room is not None and self._is_greeted and self._hub is not None:
+            sent = room.seq(self.audience)
+            is_on_its_way = (self._delayed_view or self._hub).owes(self._table_id, self)
+            is_behind = message.seq < self._sent_before_pong and not is_on_its_way
+            if is_behind or message.seq > sent:
+                if not self._affords_picture(now):
+                    return
+                self._sync(room)
+            else:
+                self._acknowledged = max(self._acknowledged, message.seq)
+            if not is_on_its_way:
+                self._sent_before_pong = sent
+        self._put(outbound.pong(message.at))
+        if self._is_seated and self._service is not None:
+            with contextlib.suppress(TablesUnavailable):
+                if message.seen:
+                    await self._service.seat_seen(self._table_id, self.audience)
+            if self._windows is not None and self.windows_told > 1:
+                self._windows.check(self._table_id)  # one of them may have died unheard
+
+    async def _settle(self, matter: requests.TableRequest) -> None:
+        """What the player wants beside the game."""
+        if self._service is None:
+            raise TablesUnavailable("the socket has not joined its table")
+        if not self._is_seated:
+            self._refuse("not_seated", "you are watching this table")
+            return
+        outcome = await self._service.settle(self._table_id, matter)
+        if isinstance(outcome, Refused):
+            self._put(outbound.error("illegal", outcome.text, reason=outcome.code))
+
+    async def _study(self) -> None:
+        """Say what the rules say of the reader's hand as it is now, where the table lets it."""
+        room = self._room()
+        if room is None:
+            raise TablesUnavailable("the socket has not joined its table")
+        if not self._is_seated:
+            self._refuse("not_seated", "you are watching this table")
+        elif not room.meta.help:
+            self._refuse("no_help", "this table is played without help")
+        else:
+            self._put(await _studies.frame(seen_by(room.table, self.audience)))
+
+    async def _say(self, text: str, phrase: str) -> None:
+        room = None if self._hub is None else self._hub.room(self._table_id)
+        if room is None or self._talk is None:
+            raise TablesUnavailable("the socket has not joined its table")
+        seat = self.audience if self._is_seated else None
+        reason = await chat.say(await here(), room, seat, self.person, text=text, phrase=phrase)
+        if reason:
+            self._put(outbound.error("no_talk", _NO_TALK[reason], reason=reason))
+
+    async def _report(self, line: str) -> None:
+        if self._talk is not None and await self._talk.report(
+            self._table_id, line, self.audience, self.person
+        ):
+            self._put(outbound.reported(line))
+        else:
+            self._put(outbound.error("no_talk", _NO_TALK["no_report"], reason="no_report"))
+
+    def hear(self, frame: str) -> None:
+        """Something was said. Does not wait."""
+        if self._is_greeted:
+            self._put(frame)
+
+    def _wrong(self, message: inbound.Wrong, now: float) -> None:
+        if message.code == "too_large":
+            self._refuse(message.code, message.text, close=CLOSE_TOO_LARGE)
+        elif self._wrongs.take(now):
+            self._refuse(message.code, message.text)
+        else:
+            self._refuse(message.code, message.text, close=CLOSE_WRONG)
+
+    def _refuse(
+        self, code: str, text: str, *, cid: str | None = None, close: int | None = None
+    ) -> None:
+        self._put(outbound.error(code, text, cid))
+        if close is not None:
+            self.outbox.end(close)
+
+
+def _cid(message: object) -> str | None:
+    return message.cid if isinstance(message, inbound.Act) else None

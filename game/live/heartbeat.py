@@ -1,0 +1,179 @@
+"""Signs of life: each process says every half second that it is there and reaches Redis.
+
+A gap in its own beats means that it stood still or could not reach Redis. Such an outage
+is noted with the next beat, so that whoever reads that beat also reads of the outage:
+nobody is charged for time in which the server could not hear them.
+
+Processes that receive people stand in a list, which they leave when they end as they should. Who
+stands there and is silent hangs, or has died, with all who were just coming to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Final
+
+from redis.asyncio import Redis
+
+from game.redis.pipeline import Pipeline
+from game.tables.cancellation import end
+from game.tables.codec import HeartbeatRecord, decode_heartbeat, encode
+from game.tables.errors import TablesUnavailable
+from game.tables.store import reaching_redis
+
+log = logging.getLogger(__name__)
+
+BEAT_EVERY_S: Final = 0.5
+SILENT_AFTER_MS: Final = 1_500
+"""A process not heard of for so long has stopped, died, or is cut off."""
+_KEPT_OUTAGES: Final = 8
+_KEPT_FOR_MS: Final = 600_000
+_RECEIVING: Final = "receiving"
+_GOODBYE_WITHIN_S: Final = 1.0
+
+NowMs = Callable[[], int]
+
+
+def now_ms() -> int:
+    """The server's clock, milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> int:
+    """How much of the time from `since` to `until` fell into outages."""
+    return sum(max(0, min(end, until) - max(start, since)) for start, end in outages)
+
+
+class Heartbeat:
+    """The beats of this process, and what others' beats say."""
+
+    def __init__(self, redis: Redis, *, now_ms: NowMs = now_ms, process: str = "") -> None:
+        self._redis = redis
+        self._lane = Pipeline(redis)
+        self._now_ms = now_ms
+        self.process = process or secrets.token_hex(6)
+        self.is_stopping = False
+        """The process is going down: sockets that close now were not left by people."""
+        self.receives_people = False
+        """Sockets of people open here."""
+        self.after_beat: list[Callable[[], Awaitable[None]]] = []
+        self._outages: tuple[tuple[int, int], ...] = ()
+        self._last_beat = 0
+        self._first_beat = 0
+        self._task: asyncio.Task[None] | None = None
+        self._telling: asyncio.Task[None] | None = None
+
+    @property
+    def up_since(self) -> int:
+        """Since when this process has reached Redis without a gap."""
+        return self._outages[-1][1] if self._outages else self._first_beat
+
+    def outage_ms(self, since: int) -> int:
+        """How much of the time since then this process was cut off, until now."""
+        now = self._now_ms()
+        outages = (*self._outages, *self._open_gap(now))
+        return overlap_ms(outages, since, now) if outages else 0
+
+    async def beat(self) -> None:
+        """One sign of life. Raises RoomsUnavailable."""
+        now = self._now_ms()
+        outages = (*self._outages, *self._open_gap(now))[-_KEPT_OUTAGES:]
+        record = encode(HeartbeatRecord(now, outages))
+        with reaching_redis():
+            await self._redis.set(_key(self.process), record, px=_KEPT_FOR_MS)
+        self._outages = outages
+        self._last_beat = now
+        self._first_beat = self._first_beat or now
+
+    async def receive(self) -> None:
+        """Say that people come to this process. Raises RoomsUnavailable."""
+        now = self._now_ms()
+        with reaching_redis():
+            await self._lane.calls(
+                [
+                    ("ZADD", _RECEIVING, now, self.process),
+                    ("ZREMRANGEBYSCORE", _RECEIVING, "-inf", now - _KEPT_FOR_MS),
+                ]
+            )
+
+    async def receive_no_more(self) -> None:
+        """Say that people come here no more. Raises RoomsUnavailable."""
+        with reaching_redis():
+            await self._lane.call("ZREM", _RECEIVING, self.process)
+
+    async def records(self, processes: Sequence[str]) -> list[HeartbeatRecord | None]:
+        """What is known of these processes; None of one that has been silent for long."""
+        with reaching_redis():
+            replies = await self._lane.calls([("GET", _key(process)) for process in processes])
+        return [decode_heartbeat(reply) if reply else None for reply in replies]
+
+    async def receiving(self) -> list[HeartbeatRecord]:
+        """Of the processes that receive people, those included that have stopped doing so without
+        a word: their last signs of life."""
+        with reaching_redis():
+            names = await self._lane.call("ZRANGE", _RECEIVING, 0, -1)
+        records = await self.records([name.decode() for name in names])
+        return [record for record in records if record is not None]
+
+    async def start(self) -> None:
+        """Beat from now on, until `stop`."""
+        with contextlib.suppress(TablesUnavailable):
+            await self.beat()
+        self._task = asyncio.create_task(self._run(), name="pulse")
+
+    async def stop(self) -> None:
+        self.is_stopping = True
+        await end([self._task, self._telling])
+        if self.receives_people:
+            with contextlib.suppress(TablesUnavailable, TimeoutError):
+                async with asyncio.timeout(_GOODBYE_WITHIN_S):
+                    await self.receive_no_more()
+
+    async def _run(self) -> None:
+        reachable = True
+        while True:
+            await asyncio.sleep(BEAT_EVERY_S)
+            try:
+                await self.beat()
+                self._tell()
+                if not reachable:
+                    log.warning("Redis is reachable again")
+                reachable = True
+            except TablesUnavailable as error:
+                if reachable:
+                    log.warning("Redis cannot be reached: %s", error)
+                reachable = False
+            except Exception:
+                log.exception("a sign of life was not given")
+
+    def _tell(self) -> None:
+        """Beside the beats, which what takes long is not to hold up."""
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self._told(), name="after a beat")
+
+    async def _told(self) -> None:
+        for step in (*self.after_beat, self._stand_in_the_list):
+            try:
+                await step()
+            except TablesUnavailable as error:
+                log.info("what follows a beat waits for the next: %s", error)
+            except Exception:
+                log.exception("what follows a beat was not done")
+
+    async def _stand_in_the_list(self) -> None:
+        if self.receives_people:
+            await self.receive()
+
+    def _open_gap(self, now: int) -> tuple[tuple[int, int], ...]:
+        if self._last_beat and now - self._last_beat > SILENT_AFTER_MS:
+            return ((self._last_beat, now),)
+        return ()
+
+
+def _key(process: str) -> str:
+    return f"pulse:{process}"

@@ -1,0 +1,257 @@
+"""Frames from the outside, turned into typed messages. All validation of what a client
+sends is here; whether an action is legal is the engine's to say.
+
+`read` never raises: what cannot be understood comes back as `Wrong`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, assert_never
+
+import msgspec
+
+from game.engine import actions
+from game.engine.tiles import TEXT_TO_TILE
+from game.live.plain_text import LONGEST, plain
+from game.live.rate_limits import MAX_FRAME_BYTES
+
+_MAX_COUNTER: Final = 10_000_000
+_MAX_TIME_MS: Final = 2**53
+_MAX_TEXT: Final = 200
+
+Counter = Annotated[int, msgspec.Meta(ge=0, le=_MAX_COUNTER)]
+CommandId = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9_-]{1,40}\Z")]
+TileText = Literal[
+    "1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "5mr",
+    "1p", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9p", "5pr",
+    "1s", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "5sr",
+    "E", "S", "W", "N", "P", "F", "C",
+]  # fmt: skip
+
+
+Phrase = Literal[
+    "hello", "luck", "nice", "thanks", "sorry", "moment", "ready", "good_game", "rematch", "bye"
+]  # fmt: skip
+
+
+class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    pass
+
+
+class _Typed(_Strict, tag_field="type", frozen=True, gc=False):
+    pass
+
+
+class _Discard(_Typed, tag="dahai", frozen=True, gc=False):
+    pai: TileText
+    tsumogiri: bool
+
+
+class _Riichi(_Typed, tag="reach", frozen=True, gc=False):
+    pai: TileText
+    tsumogiri: bool
+
+
+class _Chi(_Typed, tag="chi", frozen=True, gc=False):
+    consumed: tuple[TileText, TileText]
+
+
+class _Pon(_Typed, tag="pon", frozen=True, gc=False):
+    consumed: tuple[TileText, TileText]
+
+
+class _Daiminkan(_Typed, tag="daiminkan", frozen=True, gc=False):
+    consumed: tuple[TileText, TileText, TileText]
+
+
+class _Ankan(_Typed, tag="ankan", frozen=True, gc=False):
+    consumed: tuple[TileText, TileText, TileText, TileText]
+
+
+class _Kakan(_Typed, tag="kakan", frozen=True, gc=False):
+    pai: TileText
+
+
+class _Win(_Typed, tag="hora", frozen=True, gc=False):
+    pass
+
+
+class _Kyushu(_Typed, tag="ryukyoku", frozen=True, gc=False):
+    pass
+
+
+class _Pass(_Typed, tag="none", frozen=True, gc=False):
+    pass
+
+
+class _ShowTenpai(_Typed, tag="tenpai", frozen=True, gc=False):
+    pass
+
+
+class _Confirm(_Typed, tag="confirm", frozen=True, gc=False):
+    pass
+
+
+_WireAction = (
+    _Discard
+    | _Riichi
+    | _Chi
+    | _Pon
+    | _Daiminkan
+    | _Ankan
+    | _Kakan
+    | _Win
+    | _Kyushu
+    | _Pass
+    | _ShowTenpai
+    | _Confirm
+)
+
+
+class _Message(_Strict, tag_field="t", frozen=True, gc=False):
+    pass
+
+
+class Hello(_Message, tag="hello", frozen=True, gc=False):
+    """The first message: what has been seen so far."""
+
+    seq: Counter
+
+
+class Ping(_Message, tag="ping", frozen=True, gc=False):
+    """Heartbeat, with the last event seen."""
+
+    seq: Counter
+    at: Annotated[int, msgspec.Meta(ge=0, le=_MAX_TIME_MS)]
+    seen: bool = False
+    """The page is in view."""
+
+
+class Study(_Message, tag="study", frozen=True, gc=False):
+    """What do the rules say of my hand? Asked at question `q`."""
+
+    q: Counter
+
+
+class Vote(_Message, tag="vote", frozen=True, gc=False):
+    """What the player wants of the others; '' withdraws it."""
+
+    motion: Literal["", "pause", "end"]
+
+
+class Resume(_Message, tag="resume", frozen=True, gc=False):
+    """The pause is over."""
+
+
+class Leave(_Message, tag="leave", frozen=True, gc=False):
+    """The player goes for good; a bot plays on."""
+
+
+class Say(_Message, tag="say", frozen=True, gc=False):
+    """Something to say: a text, or one of the quick phrases."""
+
+    text: str = ""
+    phrase: Phrase | Literal[""] = ""
+
+
+class Report(_Message, tag="report", frozen=True, gc=False):
+    """A moderator should see that line."""
+
+    line: Annotated[str, msgspec.Meta(pattern=r"\A[tw][0-9]{1,16}-[0-9]{1,10}\Z")]
+
+
+class _ActFrame(_Message, tag="act", frozen=True, gc=False):
+    cid: CommandId
+    q: Counter
+    a: _WireAction
+
+
+class Act(msgspec.Struct, frozen=True, gc=False):
+    """An answer to question `q`, under the client's own id for it."""
+
+    cid: str
+    q: int
+    action: actions.Action
+
+
+class Wrong(msgspec.Struct, frozen=True, gc=False):
+    """What could not be understood, as an error code of the protocol and a text."""
+
+    code: Literal["bad_json", "bad_message", "unknown_type", "too_large"]
+    text: str
+
+
+Message = Hello | Act | Ping | Study | Vote | Resume | Leave | Say | Report
+_Frame = Hello | Ping | Study | Vote | Resume | Leave | Say | Report | _ActFrame
+
+_decoder: Final[msgspec.json.Decoder[_Frame]] = msgspec.json.Decoder(_Frame)
+
+
+def read(text: str | None, data: bytes | None = None) -> Message | Wrong:
+    """The message in a text frame; `data` is the payload of a binary one, which is wrong."""
+    if len(text or data or b"") > MAX_FRAME_BYTES:
+        return _too_large()
+    if text is None:
+        return Wrong("bad_message", "frames are JSON text")
+    try:
+        payload = text.encode()
+        if len(payload) > MAX_FRAME_BYTES:
+            return _too_large()
+        frame = _decoder.decode(payload)
+    except msgspec.ValidationError as error:
+        reason = str(error)
+        is_unknown = reason.startswith("Invalid value") and reason.endswith("`$.t`")
+        return Wrong("unknown_type" if is_unknown else "bad_message", reason[:_MAX_TEXT])
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return Wrong("bad_json", "the frame is not JSON")
+    if isinstance(frame, _ActFrame):
+        return Act(cid=frame.cid, q=frame.q, action=_action(frame.a))
+    return _spoken(frame) if isinstance(frame, Say) else frame
+
+
+def _spoken(frame: Say) -> Say | Wrong:
+    text = plain(frame.text)
+    if bool(text) == bool(frame.phrase):
+        return Wrong("bad_message", "say a text or a phrase")
+    if len(text) > LONGEST:
+        return Wrong("bad_message", f"a line has {LONGEST} characters at most")
+    return Say(text, frame.phrase)
+
+
+def _too_large() -> Wrong:
+    return Wrong("too_large", f"a frame may have {MAX_FRAME_BYTES} bytes")
+
+
+def _action(wire: _WireAction) -> actions.Action:
+    """The engine's action; tiles that come as a set are sorted as the engine sorts them."""
+    match wire:
+        case _Discard():
+            return actions.Discard(TEXT_TO_TILE[wire.pai], wire.tsumogiri)
+        case _Riichi():
+            return actions.DeclareRiichi(TEXT_TO_TILE[wire.pai], wire.tsumogiri)
+        case _Chi():
+            first, second = sorted(TEXT_TO_TILE[text] for text in wire.consumed)
+            return actions.CallChi((first, second))
+        case _Pon():
+            first, second = sorted(TEXT_TO_TILE[text] for text in wire.consumed)
+            return actions.CallPon((first, second))
+        case _Daiminkan():
+            first, second, third = sorted(TEXT_TO_TILE[text] for text in wire.consumed)
+            return actions.CallKan((first, second, third))
+        case _Ankan():
+            first, second, third, fourth = sorted(TEXT_TO_TILE[text] for text in wire.consumed)
+            return actions.DeclareAnkan((first, second, third, fourth))
+        case _Kakan():
+            return actions.DeclareKakan(TEXT_TO_TILE[wire.pai])
+        case _Win():
+            return actions.Win()
+        case _Kyushu():
+            return actions.DeclareKyushu()
+        case _Pass():
+            return actions.Pass()
+        case _ShowTenpai():
+            return actions.ShowTenpai()
+        case _Confirm():
+            return actions.Confirm()
+        case _:
+            assert_never(wire)

@@ -1,0 +1,160 @@
+"""One subscription to Redis per process: which tables have moved.
+
+A poke says no more than a table's new head. Pokes may be lost, doubled or late, and
+nothing may depend on them but how soon news arrives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
+
+from game.redis.connection import ANSWER_WITHIN_S
+from game.tables.cancellation import end
+from game.tables.errors import TablesUnavailable
+from game.tables.room import TableId
+from game.tables.store import TableKeys
+
+log = logging.getLogger(__name__)
+
+_IDLE_S: Final = 5.0
+"""After so long without a word the connection is tested."""
+_BACKOFF_S: Final = (0.1, 0.2, 0.5)
+
+
+class Notifications:
+    """Listens to the tables that somebody in this process looks at."""
+
+    def __init__(self, redis: Redis) -> None:
+        self.on_poke: Callable[[TableId, str], None] = lambda table_id, head: None
+        self.on_gap: Callable[[], None] = lambda: None
+        """Pokes may have been missed."""
+        self._redis = redis
+        self._tables: dict[str, TableId] = {}
+        self._heard: dict[str, asyncio.Event] = {}
+        self._pubsub: PubSub | None = None
+        self._sending = asyncio.Lock()
+        self._unasked: set[str] = set()
+        self._asking: asyncio.Task[None] | None = None
+        self._is_broken = False
+        self._task: asyncio.Task[None] | None = None
+        self._own_channel = f"hub:{secrets.token_hex(6)}"
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="pokes")
+
+    async def stop(self) -> None:
+        await end([self._task, self._asking])
+
+    async def listen_to(self, table_id: TableId) -> None:
+        """Returns when pokes of that table arrive from now on. Raises RoomsUnavailable."""
+        channel = TableKeys.of(table_id).poke
+        if self._is_broken:
+            raise TablesUnavailable("the subscription to Redis is broken")
+        heard = self._heard.get(channel)
+        if heard is None:
+            heard = self._heard[channel] = asyncio.Event()
+            self._tables[channel] = table_id
+            self._ask_for(channel)
+        try:
+            await asyncio.wait_for(heard.wait(), ANSWER_WITHIN_S)
+        except TimeoutError as error:
+            raise TablesUnavailable("Redis does not answer a subscription") from error
+
+    def ear(self, table_id: TableId) -> str:
+        """The channel to which nobody else listens, if that table's pokes come here too, as far
+        as is known; or ''."""
+        heard = self._heard.get(TableKeys.of(table_id).poke)
+        if heard is None or not heard.is_set() or self._is_broken:
+            return ""
+        return self._own_channel
+
+    async def keep_only(self, wanted: Callable[[TableId], bool]) -> None:
+        """Stop listening to tables that nobody looks at any more."""
+        for channel, table_id in list(self._tables.items()):
+            if not wanted(table_id):
+                del self._tables[channel], self._heard[channel]
+                self._ask_for(channel)
+
+    def _ask_for(self, channel: str) -> None:
+        """Subscribe to it, or end that, whichever is wanted when it is its turn: many go in one
+        command while the one before is under way."""
+        self._unasked.add(channel)
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ask(), name="subscriptions")
+
+    async def _ask(self) -> None:
+        while self._unasked:
+            async with self._sending:
+                channels, self._unasked = self._unasked, set()
+                pubsub = self._pubsub
+                wanted = channels & self._tables.keys()
+                if pubsub is None:
+                    return  # the reader subscribes to all that is wanted
+                try:
+                    if wanted:
+                        await pubsub.subscribe(*wanted)
+                    if unwanted := channels - wanted:
+                        await pubsub.unsubscribe(*unwanted)
+                except (RedisError, OSError):
+                    return  # the reader meets the same fault, and subscribes to all anew
+
+    async def _run(self) -> None:
+        failures = 0
+        while True:
+            pubsub = self._redis.pubsub()
+            try:
+                async with self._sending:
+                    await pubsub.subscribe(self._own_channel, *self._tables)
+                    self._pubsub = pubsub
+                if failures:
+                    log.warning("listening to Redis again")
+                    self.on_gap()
+                failures, self._is_broken = 0, False
+                await self._read(pubsub)
+            except (RedisError, OSError) as error:
+                if not failures:
+                    log.warning("the subscription to Redis broke: %s", error)
+                failures, self._is_broken = failures + 1, True
+            except Exception:
+                log.exception("a poke could not be read")
+                failures, self._is_broken = failures + 1, True
+            finally:
+                self._pubsub = None
+                await asyncio.shield(_closed(pubsub))
+            await asyncio.sleep(_BACKOFF_S[min(failures, len(_BACKOFF_S)) - 1])
+
+    async def _read(self, pubsub: PubSub) -> None:
+        tested = False
+        while True:
+            message: dict[str, Any] | None = await pubsub.get_message(timeout=_IDLE_S)
+            if message is None:
+                if tested:
+                    raise ConnectionError("no answer to a ping")
+                tested = True
+                await pubsub.ping()
+                continue
+            tested = False
+            kind = message["type"]
+            if kind not in ("message", "subscribe"):
+                continue
+            channel = message["channel"].decode()
+            if kind == "subscribe":
+                if channel in self._heard:
+                    self._heard[channel].set()
+            elif channel in self._tables:
+                self.on_poke(self._tables[channel], message["data"].decode())
+
+
+async def _closed(pubsub: PubSub) -> None:
+    try:
+        await pubsub.aclose()  # type: ignore[no-untyped-call]
+    except (RedisError, OSError):
+        return

@@ -1,0 +1,234 @@
+"""Frames for a table's viewers, as `docs/protocol.md` writes them.
+
+What goes in has been through `game.engine.perspective`: the table as `view` shows it, the
+events as `redact` leaves them. Of the table itself nothing is asked but who owes an answer, and
+what concerns the reader's own hand alone: whether it is furiten.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Final, Literal, Protocol
+
+import msgspec
+
+from game.engine.actions import Action
+from game.engine.clock import NOT_ASKED, Clock, ClockSettings, deadline
+from game.engine.events import Event
+from game.engine.furiten import is_furiten
+from game.engine.legal import allowed, pending
+from game.engine.perspective import OPEN_WATCHER, view
+from game.engine.state import SEATS, Table
+from game.live import encoding
+
+Kind = Literal["ev", "sync"]
+
+_encoder: Final = msgspec.json.Encoder()
+
+
+class SeatMetaLike(Protocol):
+    """Who sits there."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def person(self) -> str: ...
+    @property
+    def bot(self) -> str: ...
+
+
+class TableMetaLike(Protocol):
+    """What was settled when the table was opened."""
+
+    @property
+    def seats(self) -> Sequence[SeatMetaLike]: ...
+    @property
+    def clock(self) -> ClockSettings: ...
+    @property
+    def help(self) -> bool: ...
+    @property
+    def watch_delay_s(self) -> int: ...
+    @property
+    def opens_after(self) -> Literal["hand", "game"]: ...
+
+
+class RoomLike(Protocol):
+    """What a frame needs of a room."""
+
+    @property
+    def meta(self) -> TableMetaLike: ...
+    @property
+    def table(self) -> Table: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def votes(self) -> Sequence[str]: ...
+    @property
+    def notice(self) -> str: ...
+    @property
+    def at(self) -> int: ...
+    def seq(self, audience: int) -> int: ...
+
+
+def now_ms() -> int:
+    """The server's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = ()) -> str:
+    """The frame that shows `audience` (a seat, or a watcher) the room: the whole of it, or
+    `events`, already redacted for that audience, as what is new. The `now` of events is the time
+    of their commit, which does not tell how long the server took to make them known."""
+    table = room.table
+    seat = audience if audience in SEATS else None
+    furiten = seat is not None and is_furiten(table, seat)
+    now = now_ms() if kind == "sync" else room.at
+    frame: dict[str, Any] = {"t": kind, "seq": room.seq(audience), "q": table.step, "now": now}
+    if kind == "sync":
+        frame["you"] = seat
+        frame["help"] = room.meta.help
+        is_open = audience == OPEN_WATCHER
+        frame["behind_s"] = room.meta.watch_delay_s if is_open else 0
+        frame["opens_after"] = room.meta.opens_after if is_open else ""
+        frame["house"] = _house(room)
+        names = [meta.name for meta in room.meta.seats]
+        bots = [bool(meta.bot) for meta in room.meta.seats]
+        seen = view(table, audience)
+        frame["view"] = encoding.table(seen, names, bots, seat if furiten else None)
+    else:
+        frame["e"] = [encoding.event(event) for event in events]
+        frame["furiten"] = furiten
+    is_asked = seat is not None and seat in pending(table)
+    frame["legal"] = _legal(view(table, audience), audience) if is_asked else []
+    frame["clock"] = None if seat is None else _clock(room, seat)
+    return _encoder.encode(frame).decode()
+
+
+def _house(room: RoomLike) -> dict[str, Any]:
+    """What is settled beside the game."""
+    return {
+        "paused": bool(room.clock.paused_at),
+        "resumes_at": room.clock.pause_ends_at,
+        "votes": list(room.votes),
+        "left": [bool(meta.bot and meta.person) for meta in room.meta.seats],
+        "unlimited": room.meta.clock.is_unlimited,
+        "notice": room.notice,
+    }
+
+
+def _legal(seen: Table, seat: int) -> list[msgspec.Raw]:
+    return [encoding.action(action) for action in allowed(seen, seat)]
+
+
+def _clock(room: RoomLike, seat: int) -> dict[str, int] | None:
+    clock, settings = room.clock, room.meta.clock
+    ends = deadline(settings, clock, room.table.phase, seat)
+    if ends is None or clock.asked_at[seat] == NOT_ASKED:
+        return None
+    return {
+        "asked_at": clock.asked_at[seat],
+        "base_ms": settings.base_ms,
+        "bank_ms": clock.bank[seat],
+        "deadline": ends,
+    }
+
+
+def ack(cid: str) -> str:
+    """The action has been done."""
+    return _text({"t": "ack", "cid": cid})
+
+
+def stale(cid: str, step: int) -> str:
+    """The action answered an old question; the open one is `step`."""
+    return _text({"t": "stale", "cid": cid, "q": step})
+
+
+def error(code: str, text: str, cid: str | None = None, *, reason: str = "") -> str:
+    """Refused, and why: `reason` is the engine's own code."""
+    frame = {"t": "error", "code": code}
+    if reason:
+        frame["reason"] = reason
+    frame["text"] = text
+    if cid is not None:
+        frame["cid"] = cid
+    return _text(frame)
+
+
+def pong(at: int) -> str:
+    """The answer to a ping sent `at`, by the client's clock."""
+    return _text({"t": "pong", "at": at, "now": now_ms()})
+
+
+def windows(count: int) -> str:
+    """How many sockets the reader has open at this seat."""
+    return _text({"t": "windows", "count": count})
+
+
+class LineLike(Protocol):
+    """Something said."""
+
+    @property
+    def at(self) -> int: ...
+    @property
+    def person(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def phrase(self) -> str: ...
+
+
+class HeardLike(Protocol):
+    """A line, and its place among those of its circle."""
+
+    @property
+    def circle(self) -> str: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def line(self) -> LineLike: ...
+
+
+def line_id(heard: HeardLike) -> str:
+    """By which clients name a line."""
+    return f"{heard.circle[0]}{heard.id}"
+
+
+def said(lines: Sequence[HeardLike], *, is_all: bool) -> str:
+    """What was said: all that the reader is told at first, or what is new."""
+    told = [
+        {
+            "id": line_id(one),
+            "at": one.line.at,
+            "who": one.line.person,
+            "name": one.line.name,
+            "seat": one.line.seat if one.line.seat in SEATS else None,
+            "text": one.line.text,
+            "phrase": one.line.phrase,
+        }
+        for one in lines
+    ]
+    return _text({"t": "said", "all": is_all, "lines": told})
+
+
+def reported(line: str) -> str:
+    """The moderators have been told."""
+    return _text({"t": "reported", "line": line})
+
+
+def watchers(count: int) -> str:
+    """How many watch the table."""
+    return _text({"t": "watchers", "count": count})
+
+
+def actions_text(actions: Sequence[Action]) -> str:
+    """Actions as they stand in `legal`."""
+    return _text([encoding.action(action) for action in actions])
+
+
+def _text(value: Any) -> str:
+    return _encoder.encode(value).decode()

@@ -1,0 +1,205 @@
+"""The house, as the lobby sees it from this process: it opens tables, lets people sit down at
+running ones, and keeps in its Redis what the lobby wants kept there.
+
+Knows nothing of what that is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+from msgspec.structs import replace
+from redis.exceptions import NoScriptError
+
+from game.engine.clock import ClockSettings
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from game.live.process import Process, here
+from game.models import Game, Rating
+from game.operations.maintenance import hold_of
+from game.redis.connection import Command
+from game.redis.pipeline import Pipeline
+from game.results.ladders import MU, SIGMA, LadderKind, Origin, shown
+from game.results.recording import ladder_at_start
+from game.tables.errors import NoSuchTable
+from game.tables.outcomes import Refused
+from game.tables.requests import Hold, Sit
+from game.tables.room import Room, SeatMeta, TableId, Watch
+from game.tables.store import reaching_redis
+
+UNRATED: Final = shown((MU, SIGMA))
+"""The rating of who has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePlan:
+    """A table that is to be opened: under which id, who sits where, what is played."""
+
+    table_id: str
+    seats: Sequence[SeatMeta]
+    rules: RuleSet
+    clock: ClockSettings
+    public: bool = True
+    help: bool = True
+    watch: Watch = "closed"
+    watch_delay_s: int = 0
+    may_join: bool = False
+    origin: Origin = ""
+
+
+class Script:
+    """A Lua script. All its keys share a hash tag."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class TableAccess:
+    """The tables and the store, by way of one process. Raises TablesUnavailable."""
+
+    process: Process
+    lane: Pipeline = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lane", Pipeline(self.process.redis))
+
+    def now_ms(self) -> int:
+        return self.process.service.now_ms()
+
+    # What the lobby keeps
+
+    async def call(self, *command: str | bytes | int) -> Any:
+        """The reply of Redis to that command."""
+        with reaching_redis():
+            return await self.lane.call(*command)
+
+    async def run(self, script: Script, keys: Sequence[str], args: Command = ()) -> Any:
+        """The reply of that script."""
+        with reaching_redis():
+            try:
+                return await self.lane.call("EVALSHA", script.sha, len(keys), *keys, *args)
+            except NoScriptError:
+                return await self.lane.call("EVAL", script.text, len(keys), *keys, *args)
+
+    # Tables
+
+    async def open_game(self, plan: GamePlan) -> None:
+        """Open that table, unless it has been opened before, even if its game is over."""
+        table_id = TableId(plan.table_id)
+        if await self.room(table_id) is not None:
+            return
+        if await Game.objects.filter(pk=table_id).aexists():
+            return
+        first, second, third, fourth = plan.seats
+        ladder, rated = await database_sync_to_async(ladder_at_start)(
+            [seat.person for seat in plan.seats],
+            rules=plan.rules,
+            origin=plan.origin,
+            has_clock=not plan.clock.is_unlimited,
+            has_help=plan.help,
+        )
+        await self.process.service.open_table(
+            seats=(first, second, third, fourth),
+            rules=plan.rules,
+            clock=paced(plan.clock, settings.TABLE_PACE),
+            public=plan.public,
+            help=plan.help,
+            watch=plan.watch,
+            watch_delay_s=plan.watch_delay_s,
+            may_join=plan.may_join,
+            opens_after="game" if ladder else "hand",
+            ladder=ladder,
+            rated=rated,
+            table_id=table_id,
+        )
+        hold = await hold_of(self.process.redis)
+        if hold is not None and (span_ms := hold.until - self.now_ms()) > 0:
+            await self.process.service.settle(table_id, Hold(span_ms, hold.notice))
+
+    async def room(self, table_id: str) -> Room | None:
+        """The table as it stands; None if there is none, or not any more."""
+        try:
+            return await self.process.service.room(TableId(table_id))
+        except NoSuchTable:
+            return None
+
+    def is_over(self, room: Room) -> bool:
+        """Whether its game has ended."""
+        return room.table.phase == Phase.ENDED
+
+    async def has_seat(self, table_id: str, person: str) -> bool:
+        """Whether that person sits at that table, has not left it, and its game goes on: a table
+        that is frozen holds nobody."""
+        room = await self.room(table_id)
+        if room is None or self.is_over(room):
+            return False
+        seat = room.seat_of(person)
+        if seat is None or room.has_left(seat):
+            return False
+        return not await self.process.service.store.is_frozen(table_id)
+
+    async def awaits(self, table_id: str, person: str) -> bool:
+        """The same, or the table is not open yet."""
+        if await self.room(table_id) is None:
+            return not await Game.objects.filter(pk=table_id).aexists()
+        return await self.has_seat(table_id, person)
+
+    async def sit_down(self, table_id: str, seat: int, person: str, name: str) -> bool:
+        """Take the seat of a player who has left, where the table lets people. False if not."""
+        room = await self.room(table_id)
+        if room is None or not room.meta.may_join or not room.has_left(seat):
+            return False
+        sit = Sit(seat, person, name)
+        return not isinstance(await self.process.service.settle(TableId(table_id), sit), Refused)
+
+
+_houses: Final[WeakKeyDictionary[Process, TableAccess]] = WeakKeyDictionary()
+
+
+async def house() -> TableAccess:
+    """The house as reached from the running loop."""
+    process = await here()
+    known = _houses.get(process)
+    if known is None:
+        known = _houses[process] = TableAccess(process)
+    return known
+
+
+def new_table_id() -> str:
+    """One that nobody has, and nobody guesses."""
+    return secrets.token_urlsafe(12)
+
+
+async def rating_of(person: str, preset: str, length: str) -> int:
+    """How that person stands in the ladder of that preset and length, as pages show it."""
+    query = Rating.objects.filter(player=UUID(person), ladder=LadderKind(preset, length).name)
+    found = await query.values_list("shown", flat=True).afirst()
+    return UNRATED if found is None else found
+
+
+def paced(clock: ClockSettings, pace: float) -> ClockSettings:
+    """The clock with the table's own pauses and the thinking of bots taking `pace` times as
+    long. The players' time stays as it is."""
+
+    def scaled(span_ms: int) -> int:
+        return round(span_ms * pace)
+
+    return replace(
+        clock,
+        pause_ms=scaled(clock.pause_ms),
+        deal_ms=scaled(clock.deal_ms),
+        bot_min_ms=scaled(clock.bot_min_ms),
+        bot_max_ms=scaled(clock.bot_max_ms),
+        result_pause_ms=scaled(clock.result_pause_ms),
+        forced_ms=scaled(clock.forced_ms),
+    )

@@ -1,0 +1,93 @@
+"""What pages show of running tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from game.engine.state import Phase
+from game.live.process import here
+from game.results.game_text import round_name
+from game.tables.codec import TableSummary
+from game.tables.errors import NoSuchTable
+from game.tables.room import OpensAfter, Room, TableId, Watch
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSeat:
+    """One of the four in the list of live tables."""
+
+    name: str
+    bot: bool
+    score: int
+    leads: bool
+    is_left: bool = False
+    """Its player has left, and whoever comes may take it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A line in the list of live tables."""
+
+    table_id: str
+    round: str
+    honba: int
+    seats: tuple[ListedSeat, ...]
+    watch: Watch = "closed"
+    delay_min: int = 0
+    """So long after its end a hand is shown with all hands open."""
+    watchers: int = 0
+    opens_after: OpensAfter = "game"
+
+
+async def live_tables() -> list[ListedTable]:
+    """The public tables, the newest first. Raises RoomsUnavailable."""
+    process = await here()
+    summaries = await process.service.live_tables()
+    counts = await process.onlookers.count([summary.table_id for summary in summaries])
+    return [_listed(summary, counts[summary.table_id]) for summary in summaries]
+
+
+def _listed(summary: TableSummary, watchers: int) -> ListedTable:
+    most = max(summary.scores)
+    seats = tuple(
+        ListedSeat(
+            name=summary.names[seat],
+            bot=summary.bots[seat],
+            score=summary.scores[seat],
+            leads=summary.scores[seat] == most,
+            is_left=summary.may_join and summary.left[seat],
+        )
+        for seat in range(len(summary.names))
+    )
+    return ListedTable(
+        summary.table_id,
+        round_name(summary.kyoku),
+        summary.honba,
+        seats,
+        summary.watch,
+        summary.watch_delay_s // 60,
+        watchers,
+        summary.opens_after,
+    )
+
+
+async def tables_to_watch() -> list[ListedTable]:
+    """The public tables that may be watched, the newest first. Raises RoomsUnavailable."""
+    return [table for table in await live_tables() if table.watch != "nobody"]
+
+
+async def running_room(table_id: str) -> Room | None:
+    """The table as it stands, None if there is no such. Raises RoomsUnavailable."""
+    process = await here()
+    try:
+        return await process.service.room(TableId(table_id))
+    except NoSuchTable:
+        return None
+
+
+async def has_running_seat(table_id: str, person: str) -> bool:
+    """Whether that person sits at that table and its game goes on."""
+    room = await running_room(table_id)
+    if room is None or room.table.phase == Phase.ENDED:
+        return False
+    return room.seat_of(person) is not None

@@ -1,0 +1,91 @@
+"""The pages of tables, and the two that say whether the site is well."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+from typing import cast
+
+from channels.db import database_sync_to_async
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game.live import table_list
+from game.live.authentication import person_of
+from game.live.process import here
+from game.results import history
+from game.tables import worker
+from game.tables.database import takes_writes
+from game.tables.errors import TableError, TablesUnavailable
+from game.tables.store import reaching_redis
+
+log = logging.getLogger(__name__)
+
+
+@never_cache
+@require_safe
+async def watch(request: HttpRequest) -> HttpResponse:
+    """The tables that are being played in public."""
+    try:
+        return render(request, "game/watch.html", {"tables": await table_list.tables_to_watch()})
+    except TableError as error:
+        log.warning("live tables cannot be listed: %s", error)
+        return render(request, "game/watch.html", {"unavailable": True}, status=503)
+
+
+@never_cache
+@require_safe
+async def table(request: HttpRequest, table_id: str) -> HttpResponse:
+    """The page of a table, for players and watchers. Its socket fills it."""
+    try:
+        room = await table_list.running_room(table_id)
+    except TablesUnavailable as error:
+        log.warning("table %s cannot be shown: %s", table_id, error)
+        return render(request, "lobby/unavailable.html", status=503)
+    person = await person_of(request.session)
+    you = None if room is None else room.seat_of(person)
+    if room is None or (you is None and room.meta.watch == "nobody"):
+        played = await history.finished_game(table_id)
+        if played is None or not history.may_see(played, person):
+            raise Http404
+        return redirect("game:game", table_id=table_id)
+    context = {"table_id": table_id, "ws_path": f"/ws/table/{table_id}/", "you": you}
+    return render(request, "game/table.html", context)
+
+
+@require_safe
+async def healthz(request: HttpRequest) -> HttpResponse:
+    """The process answers."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@never_cache
+@require_safe
+async def readyz(request: HttpRequest) -> HttpResponse:
+    """The process can serve a table: its database takes writes, Redis answers, and a worker is at
+    work."""
+    found = {
+        "database": await database_sync_to_async(takes_writes)(),
+        "redis": await _redis_answers(),
+        "worker": await _worker_is_alive(),
+    }
+    return JsonResponse(found, status=200 if all(found.values()) else 503)
+
+
+async def _redis_answers() -> bool:
+    process = await here()
+    try:
+        with reaching_redis():
+            return bool(await cast("Awaitable[bool]", process.redis.ping()))
+    except TablesUnavailable:
+        return False
+
+
+async def _worker_is_alive() -> bool:
+    process = await here()
+    try:
+        return await worker.is_any_alive(process.service)
+    except TablesUnavailable:
+        return False

@@ -1,0 +1,144 @@
+"""Running tables in the admin site. They are in no database, so these are pages of their own;
+who may see them is whoever may see finished games, and who may stop tables has a permission.
+
+Shows what everybody may know of a table and no more (`game.operations.table_administration`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from asgiref.sync import sync_to_async
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from game.live.process import here
+from game.operations.table_administration import (
+    LONGEST_HOLD_MIN,
+    LONGEST_NOTICE,
+    RunningTable,
+    games_ended,
+    running_tables,
+    tables_given_up,
+    tables_held,
+    tables_resumed,
+    tables_thawed,
+)
+from game.tables.errors import TablesUnavailable
+from game.tables.service import Service
+
+MAY_SEE: Final = "game.view_game"
+MAY_ACT: Final = "game.run_tables"
+_ONE_LINE: Final = {"autocomplete": "off", "size": "60"}
+
+
+class ActionForm(forms.Form):
+    """What is to be done, and with which tables."""
+
+    action = forms.ChoiceField(
+        choices=[
+            ("hold", "Stop the clocks"),
+            ("resume", "Let the clocks run again"),
+            ("end", "End the game: the hand being played counts for nothing"),
+            ("thaw", "Let frozen tables go on"),
+            ("give_up", "Give up frozen tables: no game comes of them"),
+        ]
+    )
+    minutes = forms.IntegerField(
+        min_value=1, max_value=LONGEST_HOLD_MIN, initial=10, label="for at most so many minutes"
+    )
+    notice = forms.CharField(
+        max_length=LONGEST_NOTICE,
+        required=False,
+        label="and tell the players why",
+        widget=forms.TextInput(attrs=_ONE_LINE),
+    )
+
+
+Doing = Callable[[Service, Sequence[str], dict[str, Any]], Awaitable[tuple[int, int]]]
+_DO: Final[dict[str, Doing]] = {
+    "hold": lambda service, only, told: tables_held(service, told["minutes"], told["notice"], only),
+    "resume": lambda service, only, _: tables_resumed(service, only),
+    "end": lambda service, only, _: games_ended(service, only),
+    "thaw": lambda service, only, _: tables_thawed(service, only),
+    "give_up": lambda service, only, _: tables_given_up(service, only),
+}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+async def tables(request: HttpRequest) -> HttpResponse:
+    """The list of running tables, and what can be done with them."""
+    user = await request.auser()
+    if not await sync_to_async(admin.site.has_permission)(request):
+        return redirect_to_login(request.get_full_path(), reverse("admin:login"))
+    if not await user.ahas_perm(MAY_SEE):
+        raise PermissionDenied
+    may_act = await user.ahas_perm(MAY_ACT)
+    if request.method == "POST" and not may_act:
+        raise PermissionDenied
+    form = ActionForm(request.POST if request.method == "POST" else None)
+    chosen = request.POST.getlist("table")
+    try:
+        service = (await here()).service
+        if request.method == "POST" and form.is_valid() and chosen:
+            told = form.cleaned_data
+            done, failed = await _DO[told["action"]](service, chosen, told)
+            return redirect(f"{reverse('running_tables')}?done={done}&failed={failed}")
+        found = await running_tables(service)
+    except TablesUnavailable:
+        return await _shown(request, [], form, may_act=may_act, is_down=True)
+    return await _shown(request, found, form, may_act=may_act)
+
+
+async def _shown(
+    request: HttpRequest,
+    found: Sequence[RunningTable],
+    form: ActionForm,
+    *,
+    may_act: bool,
+    is_down: bool = False,
+) -> HttpResponse:
+    now = timezone.now()
+    context = {
+        **await sync_to_async(admin.site.each_context)(request),
+        "title": "Running tables",
+        "rows": [_row(table, now) for table in found],
+        "form": form,
+        "may_act": may_act,
+        "is_down": is_down,
+        "nothing_chosen": form.is_bound and form.is_valid(),
+        "done": _number(request.GET.get("done", "")),
+        "failed": _number(request.GET.get("failed", "")),
+    }
+    status = 503 if is_down else 200
+    return await sync_to_async(render)(request, "admin/running_tables.html", context, status=status)
+
+
+def _row(table: RunningTable, now: datetime) -> dict[str, Any]:
+    opened = datetime.fromtimestamp(table.opened_at / 1000, UTC)
+    resumes = datetime.fromtimestamp(table.resumes_at / 1000, UTC)
+    return {
+        "table": table,
+        "age": _span(now - opened) if table.opened_at else "",
+        "resumes_in": _span(resumes - now) if table.resumes_at else "",
+    }
+
+
+def _span(span: timedelta) -> str:
+    minutes = max(0, round(span.total_seconds() / 60))
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else None

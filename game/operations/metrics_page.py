@@ -1,0 +1,48 @@
+"""`/metrics`: what this process has counted, for Prometheus, and for nobody else."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from ipaddress import ip_address
+from typing import Final
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Gauge, generate_latest
+
+from game.live.process import here
+from game.tables.errors import TablesUnavailable
+
+log = logging.getLogger(__name__)
+
+TABLES: Final = Gauge("mahjong_tables", "Running tables of the whole site, as Redis has them.")
+_FORWARDED: Final = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via")
+
+
+@never_cache
+@require_safe
+async def metrics(request: HttpRequest) -> HttpResponse:
+    """For who has the token, or where none is set, for who asks on this machine itself."""
+    if not _is_operator(request):
+        raise Http404
+    try:
+        TABLES.set(len(await (await here()).store.running()))
+    except TablesUnavailable as error:
+        TABLES.set(float("nan"))
+        log.info("running tables cannot be counted: %s", error)
+    return HttpResponse(generate_latest(REGISTRY), content_type=CONTENT_TYPE_LATEST)
+
+
+def _is_operator(request: HttpRequest) -> bool:
+    if settings.METRICS_TOKEN:
+        given = request.headers.get("Authorization", "")
+        return hmac.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
+    if any(name in request.headers for name in _FORWARDED):
+        return False  # a proxy on this machine asks for somebody else
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR") or "").is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,126 @@
+"""What is stored of one person, for that person to take away: games, ratings, talk, and what
+moderators have noted.
+
+Games come with their results. Their records are files of their own, whose addresses are given.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from channels.db import database_sync_to_async
+from django.urls import reverse
+from django.utils import timezone
+
+from game.live.chat_store import CIRCLES, KEPT_S, lines_after
+from game.live.process import here
+from game.models import GamePlayer, Rating, Report, Sanction
+from game.records.formats import FORMATS
+from game.results.counts import Counts
+from game.tables.room import TableId
+
+Data = dict[str, Any]
+
+
+async def own_data(person: str) -> Data:
+    """Return it all, ready for JSON; times are texts in ISO 8601. Raises RoomsUnavailable."""
+    stored = await database_sync_to_async(_stored)(UUID(person))
+    return {**stored, "talk": await _talk(person)}
+
+
+async def _talk(person: str) -> list[Data]:
+    """What the person has said at tables that are still in Redis."""
+    process = await here()
+    tables = set(await process.service.store.running())
+    tables.update(await database_sync_to_async(_tables_just_played)(UUID(person)))
+    said = [
+        (heard.line.at, table_id, heard)
+        for table_id in tables
+        for circle in CIRCLES
+        for heard in await lines_after(process.redis, table_id, circle, "")
+        if heard.line.person == person
+    ]
+    return [
+        {
+            "said_at": datetime.fromtimestamp(at / 1000, UTC).isoformat(),
+            "table": table_id,
+            "to": heard.circle,
+            "text": heard.line.text or heard.line.phrase,
+        }
+        for at, table_id, heard in sorted(said, key=lambda one: one[:2])
+    ]
+
+
+def _tables_just_played(person: UUID) -> list[TableId]:
+    """Tables whose game has ended, but whose talk may still be there."""
+    since = timezone.now() - timedelta(seconds=KEPT_S)
+    parts = GamePlayer.objects.filter(person_id=person, game__ended_at__gt=since)
+    return [TableId(table_id) for table_id in parts.values_list("game_id", flat=True)]
+
+
+def _stored(person: UUID) -> Data:
+    parts = GamePlayer.objects.filter(person_id=person).order_by("game__ended_at", "game_id")
+    parts = parts.select_related("game").defer("game__log").prefetch_related("game__seats")
+    return {
+        "games": [_game(part) for part in parts],
+        "ratings": list(
+            Rating.objects.filter(player_id=person)
+            .order_by("ladder_id")
+            .values("ladder_id", "shown", "mu", "sigma", "games")
+        ),
+        "reports_of_what_you_said": [
+            {"made_at": one.made_at.isoformat(), "table": one.table_id, "text": one.text}
+            for one in Report.objects.filter(person_id=person).order_by("made_at")
+        ],
+        "reports_by_you": [
+            {
+                "made_at": one.made_at.isoformat(),
+                "table": one.table_id,
+                "name": one.name,
+                "text": one.text,
+            }
+            for one in Report.objects.filter(reporter_id=person).order_by("made_at")
+        ],
+        "mutes_and_bans": [
+            {
+                "kind": one.kind,
+                "made_at": one.made_at.isoformat(),
+                "until": one.until.isoformat(),
+                "why": one.why,
+            }
+            for one in Sanction.objects.filter(person_id=person).order_by("made_at")
+        ],
+    }
+
+
+def _game(own: GamePlayer) -> Data:
+    game = own.game
+    counts = {name: getattr(own, name) for name in Counts.__struct_fields__}
+    return {
+        "table": game.pk,
+        "started_at": game.started_at.isoformat(),
+        "ended_at": game.ended_at.isoformat(),
+        "is_public": game.is_public,
+        "preset": game.preset,
+        "ladder": game.ladder,
+        "rules": game.rules,
+        "is_broken_off": game.is_broken_off,
+        "your_seat": own.seat,
+        "you_began": own.has_result,
+        "you_did": counts,
+        "seats": [
+            {
+                "seat": seat.seat,
+                "name": seat.name,
+                "bot": seat.bot,
+                "place": seat.place,
+                "score": seat.score,
+                "points": str(seat.points),
+            }
+            for seat in sorted(game.seats.all(), key=lambda seat: seat.seat)
+        ],
+        "hands": game.hands,
+        "records": [reverse("game:record", args=[game.pk, kind]) for kind in FORMATS],
+    }

@@ -1,0 +1,258 @@
+"""A Redis Cluster, used as if it were one Redis.
+
+Owns the map from slots to nodes and the way of a command to its node. A command is sent a
+second time only where a node has said that it did not take it (it has moved): one whose
+outcome is unknown is never repeated. Each node has its own connections, and one that does not
+answer holds up no other's commands for longer than its time limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.commands.core import AsyncCoreCommands
+from redis.crc import key_slot
+from redis.exceptions import (
+    AskError,
+    ClusterDownError,
+    ConnectionError,
+    MovedError,
+    RedisError,
+    ResponseError,
+    TimeoutError,
+)
+
+from game.redis.addresses import Address, Node
+
+_REDIRECTS: Final = 4
+_ASK_AGAIN_AFTER_S: Final = 0.2
+"""The map is not asked for more often than that, however many commands fail."""
+_ANYWHERE: Final = frozenset({"PUBLISH", "PING", "TIME"})
+"""What has no key; news are passed on between the nodes."""
+
+Sent = tuple[tuple[Any, ...], dict[str, Any]]
+"""A command and redis-py's options for its reply."""
+
+
+class Cluster(AsyncCoreCommands):
+    """The part of redis-py's client that the project uses, over a cluster."""
+
+    _event_dispatcher: Any = None
+    """Asked for by redis-py's commands that the project does not use."""
+
+    def __init__(self, address: Address, connected: Callable[[str], Redis]) -> None:
+        self._address = address
+        self._connected = connected
+        self._nodes: dict[Node, Redis] = {}
+        self._owners: list[Node | None] = []
+        """By slot."""
+        self._is_old = True
+        self._asked_at = -_ASK_AGAIN_AFTER_S
+        self._asking = asyncio.Lock()
+        self._silent: set[Node] = set()
+        """These have not answered when they were last asked."""
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        """The reply to one command. Raises what it raises."""
+        (reply,) = await self.run([(args, options)])
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    def owner_of(self, command: Sequence[Any]) -> Node | None:
+        """The node that it would go to, as far as that is known."""
+        try:
+            return self._owner(command) if self._owners else None
+        except ClusterDownError:
+            return None
+
+    def pipeline(self, transaction: bool = True) -> ClusterPipeline:
+        """Commands that travel together; as a transaction their keys are of one slot."""
+        return ClusterPipeline(self, transaction)
+
+    def pubsub(self) -> PubSub:
+        """A subscription at one of the nodes: each of them hears everything. After it has
+        broken, ask for another."""
+        self._is_old = True
+        return self._at(self._anybody()).pubsub()
+
+    async def aclose(self, close_connection_pool: bool | None = None) -> None:
+        nodes, self._nodes = self._nodes, {}
+        self._is_old = True
+        await asyncio.gather(*(node.aclose() for node in nodes.values()), return_exceptions=True)
+
+    async def run(self, commands: Sequence[Sent], *, transaction: bool = False) -> list[Any]:
+        """The replies, errors among them, in the order of the commands."""
+        replies: list[Any] = [None] * len(commands)
+        left = list(range(len(commands)))
+        for _ in range(_REDIRECTS):
+            await self._know_owners()
+            by_node = self._by_node(commands, left, replies)
+            if transaction and len(by_node) > 1:
+                raise ResponseError("CROSSSLOT a transaction's keys are of one slot")
+            answers = await asyncio.gather(
+                *(
+                    self._sent(node, [commands[index] for index in indexes], transaction)
+                    for node, indexes in by_node.items()
+                )
+            )
+            for indexes, answered in zip(by_node.values(), answers, strict=True):
+                for index, reply in zip(indexes, answered, strict=True):
+                    replies[index] = reply
+            for index, reply in enumerate(replies):
+                if type(reply) is AskError and not transaction:
+                    replies[index] = await self._asked(reply, commands[index])
+            left = [index for index, reply in enumerate(replies) if isinstance(reply, MovedError)]
+            if not left:
+                break
+            self._is_old, self._asked_at = True, -_ASK_AGAIN_AFTER_S
+        return replies
+
+    async def _sent(self, node: Node, commands: Sequence[Sent], transaction: bool) -> list[Any]:
+        pipe = self._at(node).pipeline(transaction=transaction)
+        for args, options in commands:
+            pipe.execute_command(*args, **options)
+        try:
+            replies: list[Any] = await pipe.execute(raise_on_error=False)
+            self._silent.discard(node)
+        except (RedisError, OSError) as error:
+            self._silent.add(node)
+            replies = [error] * len(commands)
+        if any(_says_map_is_old(reply) for reply in replies):
+            self._is_old = True
+        return replies
+
+    async def _asked(self, where: AskError, command: Sent) -> Any:
+        """The slot is on its way to another node, which has to be told that we know."""
+        args, options = command
+        pipe = self._at((where.host, where.port)).pipeline(transaction=False)
+        pipe.execute_command("ASKING")
+        pipe.execute_command(*args, **options)
+        try:
+            return (await pipe.execute(raise_on_error=False))[1]
+        except (RedisError, OSError) as error:
+            return error
+
+    def _by_node(
+        self, commands: Sequence[Sent], indexes: Sequence[int], replies: list[Any]
+    ) -> dict[Node, list[int]]:
+        """Which of these commands go where. What has no key goes with the first that has one;
+        what has a key that no node has is answered here."""
+        owners: dict[int, Node | None] = {}
+        for index in indexes:
+            try:
+                owners[index] = self._owner(commands[index][0])
+            except ClusterDownError as error:
+                replies[index] = error
+        somewhere = next(filter(None, owners.values()), None) or self._anybody()
+        by_node: dict[Node, list[int]] = {}
+        for index, owner in owners.items():
+            by_node.setdefault(owner or somewhere, []).append(index)
+        return by_node
+
+    def _anybody(self) -> Node:
+        """A node that answers, as far as is known."""
+        nodes = list(self._nodes) or list(self._address.nodes)
+        return random.choice([one for one in nodes if one not in self._silent] or nodes)
+
+    def _owner(self, args: Sequence[Any]) -> Node | None:
+        """The node that has the key of that command; None if it has no key."""
+        name = str(args[0]).upper()
+        if name in _ANYWHERE:
+            return None
+        key = args[3] if name in {"EVAL", "EVALSHA"} else args[1]
+        slot = key_slot(key if isinstance(key, bytes) else str(key).encode())
+        owner = self._owners[slot]
+        if owner is None:
+            self._is_old = True
+            raise ClusterDownError(f"no node of the cluster has slot {slot}")
+        return owner
+
+    def _at(self, node: Node) -> Redis:
+        client = self._nodes.get(node)
+        if client is None:
+            client = self._nodes[node] = self._connected(self._address.at(node))
+        return client
+
+    # The map
+
+    async def _know_owners(self) -> None:
+        """Have a map; a new one if the one at hand has been wrong. An old one is better than
+        none: most of a cluster stands while one of its nodes is replaced."""
+        if not self._has_to_ask():
+            return
+        async with self._asking:
+            if not self._has_to_ask():
+                return
+            failure: Exception | None = None
+            known = dict.fromkeys([*self._nodes, *self._address.nodes])
+            for node in sorted(known, key=lambda node: node in self._silent):
+                try:
+                    await self._learn(node)
+                except (RedisError, OSError) as error:
+                    self._silent.add(node)
+                    failure = error
+                    continue
+                return
+            self._asked_at = time.monotonic()
+            if not self._owners:
+                raise ConnectionError(f"no node of the cluster can be asked: {failure}")
+
+    def _has_to_ask(self) -> bool:
+        is_just_asked = time.monotonic() - self._asked_at < _ASK_AGAIN_AFTER_S
+        return self._is_old and not (self._owners and is_just_asked)
+
+    async def _learn(self, node: Node) -> None:
+        """Ask that node who owns what."""
+        ask: Any = self._at(node).execute_command
+        rows = await ask("CLUSTER SLOTS")
+        owners: list[Node | None] = [None] * 16_384
+        for first, last, (host, port, *_), *_ in rows:
+            owner = (host.decode() or node[0], int(port))
+            owners[first : last + 1] = [owner] * (last + 1 - first)
+        if not rows:
+            raise ClusterDownError("the node knows of no slots")
+        self._owners = owners
+        self._is_old = False
+        self._asked_at = time.monotonic()
+        for known in filter(None, set(owners)):
+            self._at(known)
+
+
+class ClusterPipeline(AsyncCoreCommands):
+    """Gathers commands, as redis-py's pipelines do."""
+
+    _event_dispatcher: Any = None
+
+    def __init__(self, cluster: Cluster, transaction: bool) -> None:
+        self._cluster = cluster
+        self._transaction = transaction
+        self._commands: list[Sent] = []
+
+    def execute_command(self, *args: Any, **options: Any) -> ClusterPipeline:
+        self._commands.append((args, options))
+        return self
+
+    async def execute(self, raise_on_error: bool = True) -> list[Any]:
+        """The replies. Raises the first error among them, if asked to."""
+        commands, self._commands = self._commands, []
+        if not commands:
+            return []
+        replies = await self._cluster.run(commands, transaction=self._transaction)
+        if raise_on_error:
+            for reply in replies:
+                if isinstance(reply, Exception):
+                    raise reply
+        return replies
+
+
+def _says_map_is_old(reply: Any) -> bool:
+    return isinstance(
+        reply, MovedError | ClusterDownError | ConnectionError | TimeoutError | OSError
+    )

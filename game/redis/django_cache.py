@@ -1,0 +1,56 @@
+"""Django's cache in the site's Redis, for what is counted over all processes.
+
+Whatever keeps Redis from answering is an `OSError` to those who use the cache, so that they
+need not know what it is made of.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis.exceptions import ConnectionError as NoConnection
+from redis.exceptions import RedisClusterException, RedisError
+
+from game.redis.blocking_clients import shared_client
+
+
+class _Client(RedisCacheClient):
+    """Commands of whose failure this module speaks; each is of one key, as a cluster wants it."""
+
+    _servers: list[str]
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        return shared_client(self._servers[0])
+
+    def add(self, *args: Any) -> Any:
+        return _reached(super().add, *args)
+
+    def get(self, *args: Any) -> Any:
+        return _reached(super().get, *args)
+
+    def set(self, *args: Any) -> Any:
+        return _reached(super().set, *args)
+
+    def incr(self, *args: Any) -> Any:
+        return _reached(super().incr, *args)
+
+    def delete(self, *args: Any) -> Any:
+        return _reached(super().delete, *args)
+
+
+class Cache(RedisCache):
+    """The back end for `CACHES`."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__([server], params)  # not one address at each comma
+        self._class = _Client
+
+
+def _reached(command: Any, *args: Any) -> Any:
+    try:
+        return command(*args)
+    except NoConnection as error:
+        raise ConnectionError(str(error)) from error
+    except (RedisError, RedisClusterException) as error:
+        raise OSError(str(error)) from error

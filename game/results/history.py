@@ -1,0 +1,276 @@
+"""What pages show of finished games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from typing import Any, Final
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from game.engine.commands import EndGame
+from game.models import Game, GamePlayer, GameSeat
+from game.records.own import OwnGame, own_game
+from game.results.charts import Chart, place_chart, score_chart
+from game.results.game_text import (
+    details,
+    ending,
+    hand_name,
+    place_name,
+    plain,
+    player_name,
+    rules_name,
+    signed,
+    told_list,
+)
+from game.results.statistics import narrowed
+from game.tables.archive import game_commits
+
+GAMES_PER_PAGE: Final = 20
+GAMES_IN_CHART: Final = 30
+_SEATS: Final = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """Points won or lost."""
+
+    value: int
+
+    @property
+    def text(self) -> str:
+        """With its sign; nothing is a dash."""
+        return signed(self.value) if self.value else "\N{EN DASH}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """One of the ways in which a hand ended: with several winners there are as many."""
+
+    text: str
+    details: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHand:
+    """A line in the list of a finished game's hands; the last one may tell of the sticks that
+    were left over."""
+
+    round: str
+    endings: tuple[Ending, ...]
+    deltas: tuple[Delta, ...]
+    """Riichi sticks laid are in them."""
+    scores: tuple[int, ...]
+    """After the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSeat:
+    """A line of a final ranking: who began the game there."""
+
+    seat: int
+    place: int
+    name: str
+    bot: bool
+    is_you: bool
+    person: UUID | None
+    """Where there is a page of theirs."""
+    score: int
+    points: str
+    is_absent: bool
+    """They were not there at the end."""
+    replaced_by: tuple[str, ...]
+    """Who took the seat after they had left."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A line in the list of somebody's games."""
+
+    table_id: str
+    ended_at: datetime
+    rules: str
+    place: int
+    """0 where the game gives them none: it was broken off, or they did not begin it."""
+    place_name: str
+    """Or why there is no place."""
+    score: str
+    points: str
+    others: tuple[str, ...]
+    is_public: bool
+    is_absent: bool
+
+
+async def finished_game(table_id: str) -> Game | None:
+    """The game that was played at that table, with its seats."""
+    query = Game.objects.defer("log").prefetch_related("seats", "players")
+    return await query.filter(pk=table_id).afirst()
+
+
+def recorded(game: Game, names: Sequence[str]) -> OwnGame:
+    """The game as records tell it. Reads its log from the database. Raises `CannotHold` if
+    there is nothing to tell."""
+    commits = game_commits(game)
+    one, two, three, four = names
+    return own_game(
+        (event for commit in commits for event in commit.events),
+        (one, two, three, four),
+        is_broken_off=any(
+            isinstance(command, EndGame) for commit in commits for command in commit.commands
+        ),
+    )
+
+
+def may_see(game: Game, person: str) -> bool:
+    """A game of a private table is for those who played it."""
+    rows: list[GameSeat | GamePlayer] = [*game.seats.all(), *game.players.all()]
+    return game.is_public or any(_is(row, person) for row in rows)
+
+
+def ranking(game: Game, person: str, listed: frozenset[UUID]) -> list[RankedSeat]:
+    """The final ranking, the winner first. `listed` are those who have a page."""
+    seats = game.seats.all()
+    later: dict[int, list[str]] = {}
+    for part in game.players.all():
+        if not part.has_result:
+            later.setdefault(part.seat, []).append(player_name(part.name))
+    return [
+        RankedSeat(
+            seat=seat.seat,
+            place=seat.place,
+            name=player_name(seat.name),
+            bot=bool(seat.bot),
+            is_you=_is(seat, person),
+            person=seat.person_id if seat.person_id in listed else None,
+            score=seat.score,
+            points=signed(seat.points, 1),
+            is_absent=seat.is_absent,
+            replaced_by=tuple(later.get(seat.seat, ())),
+        )
+        for seat in sorted(seats, key=lambda seat: seat.place)
+    ]
+
+
+def played_hands(game: Game, names: Sequence[str]) -> list[PlayedHand]:
+    """What happened, hand by hand, up to the final scores."""
+    rows = _scores(game)
+    hands = [
+        _line(
+            hand_name(hand["kyoku"], hand["honba"]),
+            tuple(Ending(ending(one, names), details(one, names)) for one in hand["results"]),
+            before,
+            after,
+        )
+        for hand, (before, after) in zip(game.hands, pairwise(rows), strict=True)
+    ]
+    if hands and (final := _final_scores(game)) != rows[-1]:
+        gains = [name for name, was, now in zip(names, rows[-1], final, strict=True) if now > was]
+        told = Ending(_("Riichi sticks left over"), told_list(gains))
+        hands.append(_line(_("End"), (told,), rows[-1], final))
+    return hands
+
+
+def _line(
+    title: str, endings: tuple[Ending, ...], before: tuple[int, ...], after: tuple[int, ...]
+) -> PlayedHand:
+    deltas = tuple(Delta(now - was) for was, now in zip(before, after, strict=True))
+    return PlayedHand(round=title, endings=endings, deltas=deltas, scores=after)
+
+
+def chart_of_scores(game: Game, names: Sequence[str]) -> Chart | None:
+    """How the points went, up to the final scores; None if no hand was played to its end."""
+    rows = _scores(game)
+    points, titles = [rows[0]], list[str]()
+    for hand, after in zip(game.hands, rows[1:], strict=True):
+        if not _is_broken_off(hand):
+            points.append(after)
+            titles.append(hand_name(hand["kyoku"], hand["honba"]))
+    if not titles:
+        return None
+    if (final := _final_scores(game)) != points[-1]:
+        points.append(final)
+        titles.append(_("End"))
+    return score_chart(names, points, titles, rows[0][0])
+
+
+def _is_broken_off(hand: dict[str, Any]) -> bool:
+    return all(result.get("reason") == "abandoned" for result in hand["results"])
+
+
+def _final_scores(game: Game) -> tuple[int, ...]:
+    """By seat, with the sticks that were left over."""
+    return tuple(seat.score for seat in sorted(game.seats.all(), key=lambda one: one.seat))
+
+
+def _scores(game: Game) -> list[tuple[int, ...]]:
+    """The points at the start and after each hand."""
+    start = game.rules.get("start_points", 25_000)
+    rows = [(start,) * len(_SEATS)]
+    for hand in game.hands:
+        rows.append(_after(rows[-1], hand["results"]))
+    return rows
+
+
+def _after(before: tuple[int, ...], results: Sequence[dict[str, Any]]) -> tuple[int, ...]:
+    if results and "scores" in results[-1]:
+        return tuple(results[-1]["scores"])
+    return tuple(
+        points + sum(int(result["deltas"][seat]) for result in results)
+        for seat, points in enumerate(before)
+    )
+
+
+async def games_of(
+    person: UUID, *, only_public: bool, preset: str | None = None, page: int = 1
+) -> tuple[list[ListedGame], bool]:
+    """A page of somebody's games, the last one first, and whether there are more."""
+    first = (page - 1) * GAMES_PER_PAGE
+    rows = GamePlayer.objects.filter(person_id=person).order_by("-game__ended_at", "-game_id")
+    rows = narrowed(rows, only_public=only_public, preset=preset)
+    query = rows.select_related("game").defer("game__log", "game__hands")
+    query = query.prefetch_related("game__seats")
+    found = [part async for part in query[first : first + GAMES_PER_PAGE + 1]]
+    return [_listed(part) for part in found[:GAMES_PER_PAGE]], len(found) > GAMES_PER_PAGE
+
+
+async def chart_of_places(
+    person: UUID, *, only_public: bool, preset: str | None = None
+) -> Chart | None:
+    """The places of the last games; None for somebody who has hardly played."""
+    rows = GameSeat.objects.filter(person_id=person, game__is_broken_off=False)
+    rows = narrowed(rows, only_public=only_public, preset=preset)
+    rows = rows.order_by("-game__ended_at", "-game_id")
+    places = [place async for place in rows.values_list("place", flat=True)[:GAMES_IN_CHART]]
+    if len(places) < 2:
+        return None
+    return place_chart(places[::-1], [place_name(place) for place in range(1, 5)])
+
+
+def _listed(part: GamePlayer) -> ListedGame:
+    game = part.game
+    seats = sorted(game.seats.all(), key=lambda one: one.place)
+    own = next(one for one in seats if one.seat == part.seat)
+    has_place = part.has_result and not game.is_broken_off
+    if has_place:
+        place = place_name(own.place)
+    else:
+        place = _("Broken off") if game.is_broken_off else _("Took over a seat")
+    return ListedGame(
+        table_id=game.pk,
+        ended_at=game.ended_at,
+        rules=rules_name(game.rules, game.preset),
+        place=own.place if has_place else 0,
+        place_name=place,
+        score=plain(own.score) if part.has_result else "",
+        points=signed(own.points, 1) if has_place else "",
+        others=tuple(player_name(one.name) for one in seats if one.person_id != part.person_id),
+        is_public=game.is_public,
+        is_absent=part.has_result and own.is_absent,
+    )
+
+
+def _is(row: GameSeat | GamePlayer, person: str) -> bool:
+    return bool(person) and str(row.person_id) == person

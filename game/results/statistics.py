@@ -1,0 +1,234 @@
+"""What pages show of players: how they play, and how they stand among others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Count, Q, Sum
+
+from game.engine.presets import PRESETS
+from game.models import GamePlayer, GameSeat, Player, Rating
+from game.results.game_text import plain, preset_name, rules_name
+from game.results.ladders import LADDERS, LEAST_GAMES, LadderKind
+
+PER_PAGE: Final = 50
+_TENTH: Final = Decimal("0.1")
+_SUMS: Final = (
+    *("hands", "wins", "tsumo_wins", "win_points", "deal_ins", "deal_in_points"),
+    *("riichi", "calls", "draws", "tenpai_draws"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a whole, as text; a dash where there is no whole."""
+
+    part: int
+    whole: int
+
+    @property
+    def text(self) -> str:
+        if not self.whole:
+            return "\N{EN DASH}"
+        return f"{plain(Fraction(100 * self.part, self.whole), 1)}\N{NO-BREAK SPACE}%"
+
+    @property
+    def thousandths(self) -> int:
+        """For the width of a bar."""
+        return round(1000 * self.part / self.whole) if self.whole else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Of one player, over all games or those of a preset.
+
+    Games that were broken off and games that somebody else began count in none of `games`,
+    places and means of them; the hands that were played there to their end count.
+    """
+
+    games: int
+    hands: int
+    places: tuple[Share, ...]
+    mean_place: str
+    mean_points: str
+    wins: Share
+    tsumo: Share
+    """Of the wins."""
+    deal_ins: Share
+    riichi: Share
+    calls: Share
+    tenpai: Share
+    """At exhaustive draws."""
+    mean_win: str
+    mean_deal_in: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Of one player in one ladder."""
+
+    ladder: LadderKind
+    ladder_name: str
+    rating: int
+    games: int
+    is_listed: bool
+    """Has played enough for the ladder's list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a ladder's list."""
+
+    place: int
+    """Players with equal ratings share a place."""
+    person: UUID
+    name: str
+    rating: int
+    games: int
+    is_you: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LadderLink:
+    ladder: LadderKind
+    shown: str
+    is_current: bool
+
+
+async def player(person: UUID) -> Player | None:
+    """What is known of that player."""
+    return await Player.objects.filter(pk=person).afirst()
+
+
+async def listed_among(people: list[UUID]) -> frozenset[UUID]:
+    """Those of them who have a page that everybody may see."""
+    found = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", flat=True)
+    return frozenset([person async for person in found])
+
+
+async def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
+    """The presets that somebody has played, with their names; '' for rules of tables' own."""
+    rows = _parts(person, only_public=only_public, preset=None).order_by()
+    played = {preset async for preset in rows.values_list("game__preset", flat=True).distinct()}
+    known = [preset for preset in (*PRESETS, "") if preset in played]
+    return [(preset or "own", preset_name(preset)) for preset in known]
+
+
+async def statistics(
+    person: UUID, *, only_public: bool, preset: str | None = None
+) -> Statistics | None:
+    """None for somebody who has never sat at a table whose game is over."""
+    parts = _parts(person, only_public=only_public, preset=preset)
+    found = await parts.aaggregate(
+        parts=Count("pk"), **{name: Sum(name, default=0) for name in _SUMS}
+    )
+    if not found["parts"]:
+        return None
+    results = GameSeat.objects.filter(person_id=person, game__is_broken_off=False)
+    found |= await narrowed(results, only_public=only_public, preset=preset).aaggregate(
+        games=Count("pk"),
+        sum_of_places=Sum("place", default=0),
+        sum_of_points=Sum("points", default=Decimal(0)),
+        **{f"place_{place}": Count("pk", filter=Q(place=place)) for place in range(1, 5)},
+    )
+    return _statistics(found)
+
+
+def _statistics(found: dict[str, Any]) -> Statistics:
+    hands = found["hands"]
+    return Statistics(
+        games=found["games"],
+        hands=hands,
+        places=tuple(Share(found[f"place_{place}"], found["games"]) for place in range(1, 5)),
+        mean_place=_mean(found["sum_of_places"], found["games"], 2),
+        mean_points=_mean(found["sum_of_points"].quantize(_TENTH), found["games"], 1),
+        wins=Share(found["wins"], hands),
+        tsumo=Share(found["tsumo_wins"], found["wins"]),
+        deal_ins=Share(found["deal_ins"], hands),
+        riichi=Share(found["riichi"], hands),
+        calls=Share(found["calls"], hands),
+        tenpai=Share(found["tenpai_draws"], found["draws"]),
+        mean_win=_mean(found["win_points"], found["wins"]),
+        mean_deal_in=_mean(found["deal_in_points"], found["deal_ins"]),
+    )
+
+
+async def standings_of(person: UUID) -> list[Standing]:
+    """The ratings of somebody, in the order of the presets."""
+    rows = {
+        row.ladder_id: row async for row in Rating.objects.filter(player_id=person, games__gt=0)
+    }
+    return [
+        Standing(
+            ladder=kind,
+            ladder_name=ladder_name(kind),
+            rating=rows[name].shown,
+            games=rows[name].games,
+            is_listed=rows[name].games >= LEAST_GAMES,
+        )
+        for name, kind in LADDERS.items()
+        if name in rows
+    ]
+
+
+def ladder_name(kind: LadderKind) -> str:
+    """Such as 'Tenhou, East only'."""
+    return rules_name({"length": kind.length}, kind.preset)
+
+
+async def ladders(current: LadderKind) -> list[LadderLink]:
+    """The ladders in which somebody stands, and the current one."""
+    rows = Rating.objects.filter(games__gt=0).order_by().values_list("ladder_id", flat=True)
+    known = {name async for name in rows.distinct()} | {current.name}
+    return [
+        LadderLink(kind, ladder_name(kind), kind == current)
+        for name, kind in LADDERS.items()
+        if name in known
+    ]
+
+
+async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[Row], bool]:
+    """A page of a ladder's list, and whether there are more."""
+    first = (page - 1) * PER_PAGE
+    query = Rating.objects.filter(
+        ladder_id=ladder, games__gte=LEAST_GAMES, player__is_listed=True
+    ).select_related("player")
+    found = [row async for row in query.order_by("-shown", "pk")[first : first + PER_PAGE + 1]]
+    rows: list[Row] = []
+    for at, rating in enumerate(found[:PER_PAGE]):
+        place = first + at + 1
+        if rows and rows[-1].rating == rating.shown:
+            place = rows[-1].place
+        elif not rows:
+            place = 1 + await query.filter(shown__gt=rating.shown).acount()
+        rows.append(
+            Row(
+                place=place,
+                person=rating.player.person_id,
+                name=rating.player.name,
+                rating=rating.shown,
+                games=rating.games,
+                is_you=str(rating.player.person_id) == you,
+            )
+        )
+    return rows, len(found) > PER_PAGE
+
+
+def _parts(person: UUID, *, only_public: bool, preset: str | None) -> Any:
+    rows = GamePlayer.objects.filter(person_id=person)
+    return narrowed(rows, only_public=only_public, preset=preset)
+
+
+def narrowed(rows: Any, *, only_public: bool, preset: str | None) -> Any:
+    """Those rows of games that are public, or by that preset."""
+    if only_public:
+        rows = rows.filter(game__is_public=True)
+    return rows if preset is None else rows.filter(game__preset=preset)
+
+
+def _mean(total: int | Decimal, times: int, decimals: int = 0) -> str:
+    return plain(Fraction(total) / times, decimals) if times else "\N{EN DASH}"

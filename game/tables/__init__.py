@@ -1,0 +1,6 @@
+"""Running tables, held in Redis.
+
+`service.Service` is the only writer: it decides on a room, drafts a commit and appends it if the
+room has not changed. `store` keeps logs and snapshots, `worker` does what is due, `archive` moves
+a finished game to the database. Sockets, frames and pages are not known here.
+"""

@@ -1,0 +1,98 @@
+"""Rooms, commits and summaries as bytes: what Redis and the archive hold.
+
+Structs are arrays in msgpack: a field may be added at the end, never moved or removed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from game.tables.room import Commit, OpensAfter, Room, TableId, Watch
+
+
+class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What a list of running tables shows of one."""
+
+    table_id: TableId
+    names: tuple[str, str, str, str]
+    bots: tuple[bool, bool, bool, bool]
+    scores: tuple[int, int, int, int]
+    kyoku: int
+    """0 is East 1, 4 South 1."""
+    honba: int
+    rules: str
+    """The name of the rule set."""
+    opened_at: int
+    left: tuple[bool, bool, bool, bool] = (False, False, False, False)
+    """Seats whose players have left them to a bot."""
+    may_join: bool = False
+    """These may be taken by whoever comes."""
+    watch: Watch = "closed"
+    watch_delay_s: int = 0
+    opens_after: OpensAfter = "game"
+
+
+class HeartbeatRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A process's last sign of life, and when it or its way to Redis was down."""
+
+    beat_at: int
+    outages: tuple[tuple[int, int], ...] = ()
+
+
+_encoder: Final = msgspec.msgpack.Encoder()
+_room: Final = msgspec.msgpack.Decoder(Room)
+_commit: Final = msgspec.msgpack.Decoder(Commit)
+_commits: Final = msgspec.msgpack.Decoder(tuple[Commit, ...])
+_summary: Final = msgspec.msgpack.Decoder(TableSummary)
+_pulse: Final = msgspec.msgpack.Decoder(HeartbeatRecord)
+
+
+def encode(
+    value: Room | Commit | tuple[Commit, ...] | TableSummary | HeartbeatRecord,
+) -> bytes:
+    return _encoder.encode(value)
+
+
+def decode_room(data: bytes) -> Room:
+    return _room.decode(data)
+
+
+def decode_commit(data: bytes) -> Commit:
+    return _commit.decode(data)
+
+
+def decode_commits(data: bytes) -> tuple[Commit, ...]:
+    return _commits.decode(data)
+
+
+def decode_summary(data: bytes) -> TableSummary:
+    return _summary.decode(data)
+
+
+def decode_heartbeat(data: bytes) -> HeartbeatRecord:
+    return _pulse.decode(data)
+
+
+def summary_of(room: Room) -> TableSummary:
+    """The line of this table in a list of running tables. Public facts only."""
+    table = room.table
+    seats = room.meta.seats
+    bots = [bool(seat.bot) for seat in seats]
+    left = [room.has_left(seat) for seat in range(4)]
+    return TableSummary(
+        table_id=room.table_id,
+        names=(seats[0].name, seats[1].name, seats[2].name, seats[3].name),
+        bots=(bots[0], bots[1], bots[2], bots[3]),
+        scores=table.scores,
+        kyoku=table.kyoku,
+        honba=table.honba,
+        rules=table.rules.name,
+        opened_at=room.meta.opened_at,
+        left=(left[0], left[1], left[2], left[3]),
+        may_join=room.meta.may_join,
+        watch=room.meta.watch,
+        watch_delay_s=room.meta.watch_delay_s,
+        opens_after=room.meta.opens_after,
+    )

@@ -1,0 +1,123 @@
+"""What somebody wants of a room, decided and drafted as the next commit. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from game.engine.clock import Clock, may_go_on, opened, paused, reopened, resumed
+from game.engine.commands import Act, Command, Proceed, TimeUp
+from game.engine.decide import Accepted, Rejected, Stale, decide
+from game.engine.events import Event
+from game.engine.state import Table
+from game.tables.room import (
+    NO_SEAT,
+    Commit,
+    FourSeats,
+    Room,
+    Votes,
+    after_commit,
+    evolved,
+)
+from game.tables.scheduler import due_at
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Commands for one commit, and what it does to the clock."""
+
+    commands: tuple[Command, ...] = ()
+    optional: bool = False
+    """Commands that are refused are left out; otherwise one refusal refuses all."""
+    reopen: tuple[int, ...] = ()
+    """Seats whose open question is put afresh."""
+    not_charged: int = 0
+    seat: int = NO_SEAT
+    cid: str = ""
+    resume: bool = False
+    """The clocks run again."""
+    pause_until: int = 0
+    """The clocks are stopped until then."""
+    seats: FourSeats | None = None
+    votes: Votes | None = None
+    notice: str | None = None
+    """What the house says while the clocks stand."""
+
+
+class Draft(msgspec.Struct, frozen=True, gc=False):
+    """A commit that the rules allow, and the room it would make."""
+
+    commit: Commit
+    after: Room
+    due: int | None
+    """When that room is due."""
+
+
+def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | Rejected | Stale:
+    """Decide the proposal on this room, at the time `now`.
+
+    If nobody is left to answer and it is time to go on, the table goes on in the same commit. That
+    commit is dated with the end of the pause, if that is still to come: its time depends neither on
+    when the last answer came nor on the process that goes on.
+    """
+    settings = room.meta.clock
+    before = resumed(room.clock, now) if proposal.resume else room.clock
+    if before.paused_at and any(isinstance(one, (Act, TimeUp)) for one in proposal.commands):
+        return Rejected("paused", "the game is paused")
+    table, events = room.table, list[Event]()
+    done: list[Command] = []
+    for command in proposal.commands:
+        match decide(table, command):
+            case Accepted() as accepted:
+                table = evolved(table, accepted.events)
+                events.extend(accepted.events)
+                done.append(command)
+            case refusal:
+                if not proposal.optional:
+                    return refusal
+    clock = opened(settings, before, room.table, table, now, proposal.not_charged)
+    at = now
+    if may_go_on(settings, clock, table, now):
+        at = max(now, clock.closes_at)
+        table, clock = _gone_on(room, table, clock, at, done, events)
+    for seat in proposal.reopen:
+        clock = reopened(settings, clock, seat, now)
+    if proposal.pause_until:
+        clock = paused(clock, now, proposal.pause_until)
+    notice = proposal.notice
+    if notice is None and proposal.resume and room.notice:
+        notice = ""
+    is_settled = proposal.seats is None and proposal.votes is None and notice is None
+    if not done and clock == room.clock and is_settled:
+        return Stale()
+    commit = Commit(
+        version=room.version + 1,
+        token=token,
+        at=at,
+        commands=tuple(done),
+        events=tuple(events),
+        clock=clock,
+        seat=proposal.seat,
+        cid=proposal.cid,
+        seats=proposal.seats,
+        votes=proposal.votes,
+        notice=notice,
+    )
+    after = after_commit(room, commit, table)
+    return Draft(commit, after, due_at(after))
+
+
+def _gone_on(
+    room: Room,
+    table: Table,
+    clock: Clock,
+    now: int,
+    done: list[Command],
+    events: list[Event],
+) -> tuple[Table, Clock]:
+    command = Proceed(table.step)
+    verdict = decide(table, command)
+    if not isinstance(verdict, Accepted):
+        raise ValueError(f"the table does not go on at step {table.step}: {verdict}")
+    after = evolved(table, verdict.events)
+    done.append(command)
+    events.extend(verdict.events)
+    return after, opened(room.meta.clock, clock, table, after, now)

@@ -1,0 +1,118 @@
+"""Copies of running tables: out of Redis for a backup, and back into an empty one.
+
+A copy holds what Redis holds, sealed as it is. Which table is whose is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, Final, cast
+
+import msgspec
+from redis.asyncio import Redis
+
+from game.tables.room import TableId
+from game.tables.sealing import SealBroken, Sealer, UnknownKey
+from game.tables.store import (
+    Store,
+    TableKeys,
+    due_key,
+    frozen_key,
+    live_key,
+    reaching_redis,
+    shard_of,
+)
+
+Rows = tuple[tuple[bytes, dict[bytes, bytes]], ...]
+"""Entries of a stream: id and fields."""
+
+
+class TableCopy(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """All that Redis holds of one table whose game goes on, at one moment."""
+
+    table_id: TableId
+    meta: dict[bytes, bytes]
+    log: Rows
+    snapshot: bytes
+    talk: Rows
+    gossip: Rows
+    due: float | None
+    """When something was to be done there; None for a frozen table."""
+    listed_at: float | None
+    """Its place in the list of public tables; None if it is not listed."""
+    is_frozen: bool
+
+
+encoder: Final = msgspec.msgpack.Encoder()
+decoder: Final = msgspec.msgpack.Decoder(TableCopy)
+
+
+async def copies_made(store: Store) -> AsyncIterator[TableCopy]:
+    """A copy of each running and each frozen table. Raises RoomsUnavailable."""
+    for table_id in sorted({*await store.running(), *await store.frozen()}):
+        copy = await _copied(store.redis, table_id)
+        if copy is not None:
+            yield copy
+
+
+async def _copied(redis: Redis, table_id: TableId) -> TableCopy | None:
+    """The table at one moment; None if it has ended meanwhile."""
+    keys, shard = TableKeys.of(table_id), shard_of(table_id)
+    pipe = redis.pipeline(transaction=True)
+    pipe.hgetall(keys.meta)
+    for stream in (keys.log, keys.talk, keys.gossip):
+        pipe.xrange(stream)
+    pipe.get(keys.snap)
+    for key in (due_key(shard), live_key(shard), frozen_key(shard)):
+        pipe.zscore(key, table_id)
+    with reaching_redis():
+        meta, log, talk, gossip, snapshot, due, listed_at, frozen_at = await pipe.execute()
+    if snapshot is None or (due is None and frozen_at is None):
+        return None
+    return TableCopy(
+        *(table_id, meta, _rows(log), snapshot, _rows(talk), _rows(gossip)),
+        *(due, listed_at, frozen_at is not None),
+    )
+
+
+async def copy_put_back(redis: Redis, copy: TableCopy) -> None:
+    """Put the table into Redis, so that it can be read and moved. Nothing is due there yet and
+    it is on no list. Raises RoomsUnavailable."""
+    keys = TableKeys.of(copy.table_id)
+    meta = {name: value for name, value in copy.meta.items() if name != b"frozen"}
+    pipe = redis.pipeline(transaction=True)
+    pipe.hset(keys.meta, mapping=cast(Any, meta))
+    pipe.set(keys.snap, copy.snapshot)
+    for key, rows in ((keys.log, copy.log), (keys.talk, copy.talk), (keys.gossip, copy.gossip)):
+        for row_id, fields in rows:
+            pipe.xadd(key, cast(Any, fields), id=row_id)
+    with reaching_redis():
+        await pipe.execute()
+
+
+async def copy_listed(store: Store, copy: TableCopy) -> None:
+    """Let the table that was put back be due and listed as it was. Raises RoomsUnavailable."""
+    if copy.is_frozen:
+        await store.freeze(copy.table_id)
+        return
+    shard = shard_of(copy.table_id)
+    pipe = store.redis.pipeline(transaction=True)
+    # A commit that was made since has set a later time, which holds.
+    pipe.zadd(due_key(shard), {copy.table_id: copy.due or 0.0}, nx=True)
+    if copy.listed_at is not None:
+        pipe.zadd(live_key(shard), {copy.table_id: copy.listed_at})
+    with reaching_redis():
+        await pipe.execute()
+
+
+def opened(copy: TableCopy, sealer: Sealer) -> bytes | None:
+    """The snapshot of that table as it was before it was sealed; None if the sealer has not
+    got its key."""
+    try:
+        return sealer.open(copy.snapshot, "snapshot", copy.table_id).data
+    except (SealBroken, UnknownKey):
+        return None
+
+
+def _rows(rows: list[tuple[bytes, dict[bytes, bytes]]]) -> Rows:
+    return tuple((row_id, fields) for row_id, fields in rows)

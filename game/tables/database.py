@@ -1,0 +1,124 @@
+"""Whether the database can be used: its encoding, whether it takes writes, and what the log says
+while it does not.
+
+Knows nothing of what is kept in the database.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection, connections, transaction
+from django.db.utils import DatabaseError, InterfaceError, InternalError, OperationalError
+
+from game.tables.errors import DatabaseUnavailable
+
+log = logging.getLogger(__name__)
+
+_SAY_AGAIN_AFTER_S: Final = 60.0
+_LOCK_WAIT_MS: Final = 1_000
+"""How long `takes_writes` waits for another writer of an SQLite file. Who asks whether the site is
+ready does not wait for long."""
+_READ_ONLY_TRANSACTION: Final = "25006"
+"""PostgreSQL's error code for a write to a standby server or a read-only database."""
+
+_said_at: float | None = None
+"""When this process last logged that the database cannot be used; None while it can."""
+
+
+@contextmanager
+def reaching_database() -> Iterator[None]:
+    """Turn errors of a database that cannot be used into DatabaseUnavailable, and log the first of
+    them in a minute. Other errors pass."""
+    try:
+        yield
+    except (DatabaseError, InterfaceError) as error:
+        if not is_unavailable(error):
+            raise
+        raise note_unavailable(error) from error
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Whether the database cannot be reached, is locked for too long, or takes no writes: it may be
+    better later. Anything else is a mistake of the program."""
+    if isinstance(error, InternalError):
+        return getattr(error.__cause__, "sqlstate", None) == _READ_ONLY_TRANSACTION
+    return isinstance(error, (OperationalError, InterfaceError))
+
+
+def note_unavailable(error: BaseException) -> DatabaseUnavailable:
+    """Log in one line that the database cannot be used, at most once a minute. Returns the error
+    for whoever needs the database."""
+    global _said_at
+    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    now = time.monotonic()
+    if _said_at is None or now - _said_at >= _SAY_AGAIN_AFTER_S:
+        _said_at = now
+        log.warning("the database cannot be used: %s", reason)
+    return DatabaseUnavailable(f"the database cannot be used: {reason}")
+
+
+def note_written() -> None:
+    """The database has taken a write."""
+    global _said_at
+    if _said_at is not None:
+        _said_at = None
+        log.warning("the database can be used again")
+
+
+def takes_writes() -> bool:
+    """Whether the database answers and would take a write. Nothing is written."""
+    try:
+        is_writable = _can_write_to_file() if connection.vendor == "sqlite" else _is_primary()
+    except (DatabaseError, InterfaceError) as error:
+        if not is_unavailable(error):
+            raise
+        note_unavailable(error)
+        return False
+    if is_writable:
+        note_written()
+    return is_writable
+
+
+def _can_write_to_file() -> bool:
+    """Write a page of an SQLite file as it is, and roll back: the lock for writing alone is also
+    granted for some files that are read-only."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        (usual_ms,) = cursor.fetchone()
+        cursor.execute(f"PRAGMA busy_timeout = {_LOCK_WAIT_MS}")
+        try:
+            with transaction.atomic():
+                cursor.execute("PRAGMA user_version")
+                (number,) = cursor.fetchone()
+                cursor.execute(f"PRAGMA user_version = {number}")
+                transaction.set_rollback(True)
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {usual_ms}")
+    return True
+
+
+def _is_primary() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW transaction_read_only")
+        return bool(cursor.fetchone() == ("off",))
+
+
+def check_encoding(using: str, **_: Any) -> None:
+    """Refuse a PostgreSQL database that cannot hold every name. Called before each migration,
+    which is part of every start. Raises ImproperlyConfigured."""
+    if connections[using].vendor != "postgresql":
+        return
+    with connections[using].cursor() as cursor:
+        cursor.execute("SHOW server_encoding")
+        (encoding,) = cursor.fetchone()
+    if encoding != "UTF8":
+        raise ImproperlyConfigured(
+            f"The database has the encoding {encoding}; names of people need UTF8. "
+            "Create it with ENCODING 'UTF8'."
+        )

@@ -1,0 +1,154 @@
+"""When spectators may see each hand with all hands open. Pure: no Redis, no clock.
+
+A hand is shown only after it is over. The schedule follows from the log alone, so that every
+process, also one that has just started, shows the same hand at the same time:
+
+- A hand may be shown `delay_ms` after its end, or after the end of the game where the table
+  says so.
+- It is shown at the speed at which it was played, after the showing of the hand before it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from game.engine.events import GameEnded, HandEnded, HandStarted
+from game.tables.room import Commit, OpensAfter, TableMeta
+
+LEAST_DELAY_MS: Final = 180_000
+"""Open hands are shown no earlier, whatever the table says."""
+LONGEST_GAP_MS: Final = 60_000
+"""A longer standstill, such as a pause, is shown as one of this length."""
+
+
+def delay_ms(meta: TableMeta) -> int:
+    """How long after their end open hands are shown, in ms."""
+    return max(1000 * meta.watch_delay_s, LEAST_DELAY_MS)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedHand:
+    """The commits of a hand that is over. They begin after the end of the hand before it and
+    include what happens before the deal."""
+
+    first: int
+    """Version of the first commit."""
+    last: int
+    """Version of the commit that ends the hand."""
+    token: bytes
+    """Token of that commit."""
+    before_at: int
+    """Time of the commit before the first one."""
+    ended_at: int
+    length_ms: int
+    """How long it takes to show the hand."""
+
+
+def gap_ms(before_at: int, at: int) -> int:
+    """The time between two commits as spectators see it."""
+    return min(max(0, at - before_at), LONGEST_GAP_MS)
+
+
+def times_shown(hand: FinishedHand, commits: Iterable[Commit], starts_at: int) -> list[int]:
+    """When each of the hand's commits is shown, if the showing starts at that time."""
+    times, at, before_at = list[int](), starts_at, hand.before_at
+    for commit in commits:
+        at += gap_ms(before_at, commit.at)
+        before_at = commit.at
+        times.append(at)
+    return times
+
+
+class HandSchedule:
+    """The finished hands of one log that have not been shown yet.
+
+    Keeps a few numbers of each hand, and no commit.
+    """
+
+    def __init__(self, delay_ms: int, opens_after: OpensAfter) -> None:
+        self._delay_ms = delay_ms
+        self._opens_after = opens_after
+        self.waiting: deque[FinishedHand] = deque()
+        """In the order in which they were played."""
+        self._game_ended_at: int | None = None
+        self._free_at = 0
+        """When the showing of the hand before the waiting ones ends."""
+        self._is_playing = False
+        self._first = 0
+        self._before_at = 0
+        self._last_at = 0
+        self._length_ms = 0
+
+    def add(self, commit: Commit) -> None:
+        """Take in the next commit of the log."""
+        if not self._first:
+            self._first, self._length_ms = commit.version, 0
+            self._before_at = self._last_at = self._last_at or commit.at
+        self._length_ms += gap_ms(self._last_at, commit.at)
+        self._last_at = commit.at
+        if self._ends_hand(commit):
+            hand = FinishedHand(
+                first=self._first,
+                last=commit.version,
+                token=commit.token,
+                before_at=self._before_at,
+                ended_at=commit.at,
+                length_ms=self._length_ms,
+            )
+            self.waiting.append(hand)
+            self._first = 0
+
+    def _ends_hand(self, commit: Commit) -> bool:
+        """Whether a hand or the game ends in this commit, and no hand is being played after it."""
+        has_end = False
+        for event in commit.events:
+            match event:
+                case HandStarted():
+                    self._is_playing = True
+                case HandEnded():
+                    self._is_playing, has_end = False, True
+                case GameEnded():
+                    self._is_playing, has_end = False, True
+                    self._game_ended_at = commit.at
+                case _:
+                    pass
+        return has_end and not self._is_playing
+
+    def next_start(self) -> int | None:
+        """When the showing of the next hand starts; None if no hand may be shown as yet."""
+        return self._start_of(self.waiting[0], self._free_at) if self.waiting else None
+
+    def take(self) -> tuple[FinishedHand, int]:
+        """The next hand, with the time at which its showing starts. Only to be called if
+        `next_start` is a time."""
+        starts_at = self.next_start()
+        if starts_at is None:
+            raise ValueError("no hand may be shown as yet")
+        hand = self.waiting.popleft()
+        self._free_at = starts_at + hand.length_ms
+        return hand, starts_at
+
+    def _start_of(self, hand: FinishedHand, free_at: int) -> int | None:
+        over_at = hand.ended_at if self._opens_after == "hand" else self._game_ended_at
+        return None if over_at is None else max(over_at + self._delay_ms, free_at)
+
+    def ends_at(self) -> int:
+        """When all finished hands that may be shown have been shown."""
+        free_at = self._free_at
+        for hand in self.waiting:
+            starts_at = self._start_of(hand, free_at)
+            if starts_at is None:
+                break
+            free_at = starts_at + hand.length_ms
+        return free_at
+
+
+def schedule_of(meta: TableMeta, commits: Sequence[Commit]) -> HandSchedule:
+    """The schedule of a table with that log."""
+    schedule = HandSchedule(delay_ms(meta), meta.opens_after)
+    for commit in commits:
+        schedule.add(commit)
+    return schedule

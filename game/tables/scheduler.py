@@ -1,0 +1,79 @@
+"""When a room is due: when the server has to do something at it by itself. Pure.
+
+During claims, the server answers for bots and stand-ins within the pause that passes in any
+case. When the pause ends follows from the discard alone, so that no delay tells whether there was
+anything to answer.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from game.engine.clock import WAITING, deadline, goes_on_at
+from game.engine.legal import legal, pending
+from game.engine.state import Phase, Riichi
+from game.tables.bot_seats import fraction
+from game.tables.room import Room
+
+
+class Hand(Enum):
+    """By whose hand a seat is played."""
+
+    PERSON = "person"
+    BOT = "bot"
+    STAND_IN = "stand_in"
+    """The player is away, or has but one move."""
+
+
+def played_by(room: Room, seat: int) -> Hand:
+    """By whose hand the open question of `seat` is answered."""
+    if room.is_bot(seat):
+        return Hand.BOT
+    table = room.table
+    if table.away[seat]:
+        return Hand.STAND_IN
+    in_riichi = table.hands[seat].riichi == Riichi.ACCEPTED
+    if table.phase == Phase.TURN and in_riichi and len(legal(table, seat)) == 1:
+        return Hand.STAND_IN
+    return Hand.PERSON
+
+
+def expires_at(room: Room, seat: int) -> int:
+    """When a player who has not answered by then is too late."""
+    settings = room.meta.clock
+    if settings.is_unlimited and room.table.phase != Phase.RESULT:
+        return room.clock.asked_at[seat] + settings.base_ms
+    end = deadline(settings, room.clock, room.table.phase, seat)
+    return (room.clock.closes_at if end is None else end) + settings.lag_ms
+
+
+def answers_at(room: Room, seat: int) -> int:
+    """When the server answers for `seat`."""
+    hand = played_by(room, seat)
+    if hand is Hand.PERSON:
+        return expires_at(room, seat)
+    settings, clock, phase = room.meta.clock, room.clock, room.table.phase
+    if phase in (Phase.CLAIMS, Phase.SHOWING):
+        return clock.closes_at - int(settings.pause_ms * (0.4 + 0.3 * fraction(room, "claims")))
+    if phase == Phase.RESULT:
+        return clock.closes_at
+    asked_at = clock.asked_at[seat]
+    if hand is Hand.BOT:
+        span = settings.bot_max_ms - settings.bot_min_ms
+        return asked_at + settings.bot_min_ms + int(span * fraction(room, "turn"))
+    return asked_at + (settings.away_ms if room.table.away[seat] else settings.forced_ms)
+
+
+def due_at(room: Room) -> int | None:
+    """When the room is due; None if never."""
+    table = room.table
+    if table.phase == Phase.ENDED:
+        return room.clock.closes_at
+    if room.clock.paused_at:
+        return room.clock.pause_ends_at
+    owing = pending(table)
+    if owing:
+        return min(answers_at(room, seat) for seat in owing)
+    if table.phase not in WAITING:
+        return None
+    return goes_on_at(room.meta.clock, room.clock, table.phase)

@@ -1,0 +1,405 @@
+"""The only module that speaks to Redis about tables: keys, scripts, errors.
+
+Owns the layout, and lets no commit and no room into Redis unsealed (`sealing`). Knows bytes and
+versions, nothing of the game.
+
+All keys of a table and the deadlines of its shard share a hash tag, so that they live in
+one slot of a Redis Cluster. Redis 6.2 commands only. Commands are never repeated by the
+client library: a commit whose outcome is unknown is found again by its token.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, NoReturn, cast
+from zlib import crc32
+
+import msgspec
+from redis.asyncio import Redis
+from redis.exceptions import NoScriptError, RedisError
+
+from game.redis.connection import Command
+from game.redis.pipeline import Pipeline
+from game.tables import metrics
+from game.tables.errors import TablesUnavailable, TableUnreadable
+from game.tables.room import TableId
+from game.tables.sealing import Opened, SealBroken, Sealer, UnknownKey, site_sealer
+
+log = logging.getLogger(__name__)
+
+SHARDS: Final = 16
+
+_KEYS_KEPT: Final = 4096
+_WORKERS: Final = "workers"
+_KEY_IDS: Final = "site:keys"
+"""The ids of all keys that processes of this site have sealed under."""
+_WORKERS_KEPT_MS: Final = 600_000
+
+Entry = tuple[int, bytes]
+"""Version and commit."""
+
+
+def shard_of(table_id: str) -> int:
+    """The shard of a table: the same in every process and for ever."""
+    return crc32(table_id.encode()) % SHARDS
+
+
+@dataclass(frozen=True, slots=True)
+class TableKeys:
+    """The names of a table's keys."""
+
+    meta: str
+    log: str
+    snap: str
+    here: str
+    left: str
+    poke: str
+    eyes: str
+    talk: str
+    gossip: str
+
+    @staticmethod
+    @lru_cache(maxsize=_KEYS_KEPT)
+    def of(table_id: str) -> TableKeys:
+        stem = f"t:{{{shard_of(table_id)}}}:{table_id}"
+        return TableKeys(
+            f"{stem}:meta",
+            f"{stem}:log",
+            f"{stem}:snap",
+            f"{stem}:here",
+            f"{stem}:left",
+            f"{stem}:poke",
+            f"{stem}:eyes",
+            f"{stem}:talk",
+            f"{stem}:gossip",
+        )
+
+
+def due_key(shard: int) -> str:
+    return f"due:{{{shard}}}"
+
+
+def live_key(shard: int) -> str:
+    return f"live:{{{shard}}}"
+
+
+def frozen_key(shard: int) -> str:
+    return f"frozen:{{{shard}}}"
+
+
+class Appended(Enum):
+    """How an append ended."""
+
+    DONE = 1
+    CONFLICT = 0
+    """Somebody else was faster, or the table is gone."""
+    FROZEN = 2
+
+
+class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One commit on its way into the store."""
+
+    table_id: TableId
+    expected: str
+    head: str
+    version: int
+    commit: bytes
+    due: int | None
+    snapshot: bytes = b""
+    summary: bytes = b""
+    listed_at: int | None = None
+    """Puts the table on the list of live tables, sorted by this."""
+    ear: str = ""
+    """The writer's own channel, if the table's pokes come to it over the same connection."""
+
+
+class _Script:
+    """A Lua script, sent by its digest; by its text only when Redis has not got it."""
+
+    def __init__(self, name: str) -> None:
+        self.text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+        self.sha = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
+
+    async def run(self, lane: Pipeline, keys: Sequence[str], args: Command) -> Any:
+        try:
+            return await lane.call("EVALSHA", self.sha, len(keys), *keys, *args)
+        except NoScriptError:
+            return await lane.call("EVAL", self.text, len(keys), *keys, *args)
+
+
+_APPEND: Final = _Script("append.lua")
+_CLAIM: Final = _Script("claim.lua")
+_POSTPONE: Final = _Script("postpone.lua")
+_FREEZE: Final = _Script("freeze.lua")
+_THAW: Final = _Script("thaw.lua")
+
+
+@contextmanager
+def reaching_redis() -> Iterator[None]:
+    """Whatever keeps Redis from serving us is one and the same to those above."""
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise TablesUnavailable(str(error) or type(error).__name__) from error
+
+
+class Store:
+    """Tables as bytes in Redis."""
+
+    def __init__(self, redis: Redis, sealer: Sealer | None = None) -> None:
+        self.redis = redis
+        self._lane = Pipeline(redis)
+        self._sealer = sealer or site_sealer()
+        self._unopened: set[str] = set()
+        """Tables whose records did not open: each is reported once."""
+        self._unheard: list[int] = []
+        """When the leases end that were asked for and perhaps given."""
+
+    async def append(self, entry: Append) -> Appended:
+        """Append if the table's head is as expected; all or nothing."""
+        keys = TableKeys.of(entry.table_id)
+        shard = shard_of(entry.table_id)
+        args: Command = [
+            entry.expected,
+            entry.head,
+            f"{entry.version}-0",
+            self._sealer.seal(entry.commit, "commit", entry.table_id, entry.version),
+            self._sealed_snapshot(entry),
+            "" if entry.due is None else entry.due,
+            entry.table_id,
+            keys.poke,
+            entry.summary,
+            "" if entry.listed_at is None else entry.listed_at,
+            "" if self._lane.is_of_cluster else entry.ear,
+        ]
+        names = [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)]
+        with reaching_redis():
+            reply = await _APPEND.run(self._lane, names, args)
+        return Appended(reply[0])
+
+    def _sealed_snapshot(self, entry: Append) -> bytes:
+        if not entry.snapshot:
+            return b""
+        return self._sealer.seal(entry.snapshot, "snapshot", entry.table_id, entry.version)
+
+    async def snapshot(self, table_id: str) -> Opened | None:
+        """The last snapshot; None if there is no such table. Raises TableUnreadable."""
+        with reaching_redis():
+            stored = await self._lane.call("GET", TableKeys.of(table_id).snap)
+        if stored is None:
+            return None
+        try:
+            return self._sealer.open(stored, "snapshot", table_id)
+        except (SealBroken, UnknownKey) as error:
+            await self._reject(table_id, error)
+
+    async def entries_from(
+        self,
+        table_id: str,
+        version: int,
+        last: int | None = None,
+        *,
+        begins_sealed: bool | None = None,
+    ) -> list[Entry]:
+        """The commits of `version` and after it, up to that of `last` if given. Raises
+        TableUnreadable.
+
+        After a sealed commit all are sealed; `begins_sealed` says whether the first is, if it is
+        known. So nobody can continue a sealed log with commits of their own.
+        """
+        end = "+" if last is None else f"{last}-0"
+        with reaching_redis():
+            rows = await self._lane.call("XRANGE", TableKeys.of(table_id).log, f"{version}-0", end)
+        entries, must_be_sealed = list[Entry](), bool(begins_sealed)
+        try:
+            for row_id, fields in rows:
+                number = int(row_id.split(b"-", 1)[0])
+                opened = self._sealer.open(fields[b"c"], "commit", table_id, number)
+                if must_be_sealed and not opened.was_sealed:
+                    raise SealBroken(f"its commit {number} is not sealed, and those before it are")
+                if begins_sealed is False and opened.was_sealed and not entries:
+                    raise SealBroken(f"its snapshot is not sealed, and its commit {number} is")
+                must_be_sealed = opened.was_sealed
+                entries.append((number, opened.data))
+        except (SealBroken, UnknownKey) as error:
+            await self._reject(table_id, error)
+        return entries
+
+    async def _reject(self, table_id: str, error: SealBroken | UnknownKey) -> NoReturn:
+        """Freeze a table with records that this site has not written.
+
+        A table under a key of another process of this site is left alone: that process can
+        read it.
+        """
+        if table_id not in self._unopened:
+            if isinstance(error, UnknownKey) and await self._is_key_of_site(error.key_id):
+                fate = "left alone: name that key in SECRET_KEY_FALLBACKS"
+            else:
+                fate = "frozen"
+                await self.freeze(table_id)
+                metrics.FROZEN.inc()
+            log.error("table %s cannot be read: %s; it is %s", table_id, error, fate)
+            self._unopened.add(table_id)
+        raise TableUnreadable(f"table {table_id} cannot be read: {error}") from error
+
+    async def announce_key(self) -> None:
+        """Tell the other processes the id of the key that this one seals under."""
+        with reaching_redis():
+            await cast(Any, self.redis.sadd(_KEY_IDS, self._sealer.key_ids[0]))
+
+    async def _is_key_of_site(self, key_id: bytes) -> bool:
+        with reaching_redis():
+            return bool(await self._lane.call("SISMEMBER", _KEY_IDS, key_id))
+
+    async def heads(self, table_ids: Sequence[str]) -> list[str]:
+        """Where these tables stand in the store; '' for one that is gone."""
+        with reaching_redis():
+            replies = await self._lane.calls(
+                [("HGET", TableKeys.of(table_id).meta, "head") for table_id in table_ids]
+            )
+        return [reply.decode() if reply else "" for reply in replies]
+
+    async def claim(
+        self, *, now: int, lease_ms: int, at_most: int
+    ) -> tuple[list[TableId], int | None]:
+        """Take due tables, `at_most` per shard, until the lease ends.
+
+        Also says when the next table of all is due. What was taken in answers that never came is
+        not left to its lease: it is due again with the next call that comes through.
+        """
+        keys = [due_key(shard) for shard in range(SHARDS)]
+        self._unheard = [end for end in self._unheard if end > now]
+        args = (now, now + lease_ms, at_most, *self._unheard)
+        pipe = self.redis.pipeline(transaction=False)
+        for key in keys:
+            pipe.evalsha(_CLAIM.sha, 1, key, *args)
+        with reaching_redis():
+            try:
+                replies = await pipe.execute(raise_on_error=False)
+            except (RedisError, OSError):
+                self._unheard.append(now + lease_ms)
+                raise
+            for index, reply in enumerate(replies):
+                if isinstance(reply, NoScriptError):  # a node that has never heard of it
+                    replies[index] = await _CLAIM.run(self._lane, [keys[index]], args)
+            failures = [reply for reply in replies if isinstance(reply, Exception)]
+            if failures:
+                self._unheard.append(now + lease_ms)
+            if len(failures) == len(replies):
+                raise failures[0]
+        # While a part of a cluster cannot be reached, the tables of the others go on.
+        replies = [reply for reply in replies if not isinstance(reply, Exception)]
+        claimed = [TableId(raw.decode()) for ids, _, _ in replies for raw in ids]
+        following = [int(float(first)) for _, first, _ in replies if first]
+        if oldest := [float(since) for _, _, since in replies if since]:
+            metrics.LAG_S.observe((now - min(oldest)) / 1000)
+        return claimed, min(following, default=None)
+
+    async def postpone(self, table_id: str, *, expected: str, due: int) -> None:
+        """The table is due at `due`, unless it has moved on from `expected`, or is frozen."""
+        meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
+        with reaching_redis():
+            await _POSTPONE.run(self._lane, [meta, key], [expected, due, table_id])
+
+    async def hand_over(self, table_id: str, now: int) -> None:
+        """Whoever looks next finds the table due, if it was to be looked at later."""
+        with reaching_redis():
+            await self._lane.call("ZADD", due_key(shard_of(table_id)), "XX", "LT", now, table_id)
+
+    async def freeze(self, table_id: str) -> None:
+        """Let nobody change the table any more; it is listed for nobody but the house. Its keys
+        stay."""
+        with reaching_redis():
+            await _FREEZE.run(self._lane, _keys_of_freezing(table_id), [table_id])
+
+    async def thaw(self, table_id: str, *, due: int, listed_at: int | None) -> bool:
+        """Let a frozen table be changed again, due at `due`. False if it is not frozen."""
+        args: Command = [table_id, due, "" if listed_at is None else listed_at]
+        with reaching_redis():
+            return bool(await _THAW.run(self._lane, _keys_of_freezing(table_id), args))
+
+    async def frozen(self) -> list[TableId]:
+        """All frozen tables."""
+        return await self._in_all(frozen_key)
+
+    async def is_frozen(self, table_id: str) -> bool:
+        with reaching_redis():
+            return bool(await self._lane.call("HEXISTS", TableKeys.of(table_id).meta, "frozen"))
+
+    async def retire(self, table_id: str, *, keep_s: int) -> None:
+        """The table is over: nothing is due, it is off the list, its keys end after `keep_s`."""
+        keys, shard = TableKeys.of(table_id), shard_of(table_id)
+        pipe = self.redis.pipeline(transaction=True)
+        pipe.zrem(due_key(shard), table_id)
+        pipe.zrem(live_key(shard), table_id)
+        pipe.zrem(frozen_key(shard), table_id)
+        for key in (keys.meta, keys.log, keys.snap, keys.here, keys.left, keys.talk, keys.gossip):
+            pipe.expire(key, keep_s)
+        with reaching_redis():
+            await pipe.execute()
+
+    async def drop_claim(self, table_id: str) -> None:
+        """Nothing is due at a table that is no longer there."""
+        shard = shard_of(table_id)
+        pipe = self.redis.pipeline(transaction=False)
+        pipe.zrem(due_key(shard), table_id)
+        pipe.zrem(live_key(shard), table_id)
+        with reaching_redis():
+            await pipe.execute()
+
+    async def running(self) -> list[TableId]:
+        """All tables at which something will be due: those whose game goes on, unless frozen."""
+        return await self._in_all(due_key)
+
+    async def _in_all(self, key: Callable[[int], str]) -> list[TableId]:
+        pipe = self.redis.pipeline(transaction=False)
+        for shard in range(SHARDS):
+            pipe.zrange(key(shard), 0, -1)
+        with reaching_redis():
+            shards = await pipe.execute()
+        return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
+
+    async def worker_beats(self, process: str, now: int) -> None:
+        """The worker in that process has just looked for what is due."""
+        pipe = self.redis.pipeline(transaction=False)
+        pipe.zadd(_WORKERS, {process: now})
+        pipe.zremrangebyscore(_WORKERS, "-inf", now - _WORKERS_KEPT_MS)
+        with reaching_redis():
+            await pipe.execute()
+
+    async def worker_ends(self, process: str) -> None:
+        """The worker in that process looks no more."""
+        with reaching_redis():
+            await cast(Any, self.redis.zrem(_WORKERS, process))
+
+    async def last_worker_beat(self) -> int:
+        """When any worker last looked for what is due; 0 if none has for long."""
+        with reaching_redis():
+            rows = await cast(Any, self.redis.zrange(_WORKERS, 0, 0, desc=True, withscores=True))
+        return int(rows[0][1]) if rows else 0
+
+    async def live_summaries(self, *, at_most: int) -> list[bytes]:
+        """The summaries of listed tables, the newest of each shard first."""
+        with reaching_redis():
+            pipe = self.redis.pipeline(transaction=False)
+            for shard in range(SHARDS):
+                pipe.zrevrange(live_key(shard), 0, at_most - 1)
+            table_ids = [raw.decode() for shard in await pipe.execute() for raw in shard]
+            pipe = self.redis.pipeline(transaction=False)
+            for table_id in table_ids:
+                pipe.hget(TableKeys.of(table_id).meta, "summary")
+            replies = await pipe.execute() if table_ids else []
+        return [reply for reply in replies if reply]
+
+
+def _keys_of_freezing(table_id: str) -> list[str]:
+    shard = shard_of(table_id)
+    meta = TableKeys.of(table_id).meta
+    return [meta, due_key(shard), live_key(shard), frozen_key(shard)]

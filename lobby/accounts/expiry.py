@@ -1,0 +1,66 @@
+"""Removes guests who do not come back, and sessions that have expired.
+
+The worker does it once an hour, in small steps, so that no other writer waits for long.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import timedelta
+from typing import Final
+
+from asgiref.sync import sync_to_async
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.utils import timezone
+
+from game.results.players import players_sanctioned, players_unlisted
+from lobby.models import Person
+
+log = logging.getLogger(__name__)
+
+GUEST_DAYS: Final = 90
+"""A guest who has not been seen for so many days is removed."""
+_BATCH: Final = 500
+_EVERY_S: Final = 3_600.0
+_AFTER_FAILURE_S: Final = 60.0
+
+_next_at = 0.0
+
+
+async def expired_removed() -> None:
+    """Remove a batch of each, if an hour has passed since all of them were removed."""
+    global _next_at
+    now = time.monotonic()
+    if now < _next_at:
+        return
+    _next_at = now + _AFTER_FAILURE_S
+    sessions = await sync_to_async(remove_sessions)(_BATCH)
+    guests = await sync_to_async(remove_guests)(_BATCH)
+    if sessions or guests:
+        log.info("removed %d expired sessions and %d guests", sessions, guests)
+    _next_at = 0.0 if _BATCH in (sessions, guests) else now + _EVERY_S
+
+
+def remove_sessions(at_most: int) -> int:
+    """Delete expired sessions; the number of those deleted."""
+    expired = Session.objects.filter(expire_date__lt=timezone.now())
+    keys = list(expired.values_list("pk", flat=True)[:at_most])
+    return Session.objects.filter(pk__in=keys).delete()[0]
+
+
+def remove_guests(at_most: int) -> int:
+    """Delete guests who were last seen too long ago; the number of those deleted.
+
+    Their games stay, with the name under which they played. A guest whom a moderator has muted or
+    banned stays until that is over, since a new guest would be free of it.
+    """
+    last_day = timezone.localdate() - timedelta(days=GUEST_DAYS)
+    guests = Person.objects.filter(
+        user=None, name_key=None, deleted_at=None, seen_on__lt=last_day
+    ).exclude(pk__in=players_sanctioned())
+    keys = list(guests.values_list("pk", flat=True)[:at_most])
+    with transaction.atomic():
+        players_unlisted(keys)
+        return guests.filter(pk__in=keys).delete()[0] if keys else 0

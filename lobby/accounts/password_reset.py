@@ -1,0 +1,111 @@
+"""A forgotten password: a link by e-mail, good for one new password and for two hours.
+
+Whether there is an account with an address shows neither in the answer nor in its time: it is
+looked for, and written to, after the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.core.mail import EmailMessage
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+from django.urls import reverse
+from django.utils import translation
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
+from django.utils.translation import gettext as _
+
+from lobby.accounts import rate_limits
+from lobby.accounts.passwords import hashed
+from lobby.models import Person
+
+log = logging.getLogger(__name__)
+
+_ACCOUNTS_AT_MOST: Final = 5
+"""With one address."""
+_letters: Final[set[asyncio.Task[None]]] = set()
+
+
+async def ask_for_reset(request: HttpRequest, mail: str) -> None:
+    """Write to the accounts with that address, if there are any. Raises TooOften for an address
+    from which too much is asked; who is written to too often is just not written to."""
+    await rate_limits.RESET_OF_ADDRESS.count(rate_limits.address_of(request))
+    site = site_address(request)
+    letter = asyncio.create_task(_write_to(mail, site, translation.get_language() or "en"))
+    _letters.add(letter)
+    letter.add_done_callback(_letters.discard)
+
+
+def site_address(request: HttpRequest) -> str:
+    """Where links in mails lead: SITE_URL, or the host by which the site was asked. The port in a
+    request's `Host` can be made up: it is kept only if the server listens on it, and behind a proxy
+    never."""
+    if settings.SITE_URL:
+        return str(settings.SITE_URL)
+    name, port = split_domain_port(request.get_host())
+    own_port = str(request.META.get("SERVER_PORT", ""))
+    keeps_port = port and port == own_port and port != "80" and not request.is_secure()
+    return f"{request.scheme}://{name}" + (f":{port}" if keeps_port else "")
+
+
+async def user_of(uid: str, token: str) -> User | None:
+    """Whose link that is, None if it is good for nothing, or no more."""
+    try:
+        number = int(urlsafe_base64_decode(uid))
+    except ValueError:
+        return None
+    user = await User.objects.filter(pk=number, is_active=True).afirst()
+    if user is None or not default_token_generator.check_token(user, token):
+        return None
+    return user
+
+
+async def set_password(request: HttpRequest, user: User, password: str) -> None:
+    """A new password, after which the link and every session are good for nothing. Signing in with
+    it from the same address is not slowed down by what others have tried."""
+    user.password = await hashed(password)
+    await user.asave(update_fields=["password"])
+    name = await Person.objects.filter(user=user).values_list("name_key", flat=True).afirst()
+    if name:
+        await rate_limits.sign_in_succeeded(rate_limits.address_of(request), name)
+
+
+async def _write_to(mail: str, site: str, language: str) -> None:
+    try:
+        await rate_limits.RESET_OF_MAIL.count(mail.casefold())
+        people = Person.objects.select_related("user").filter(
+            user__email__iexact=mail, user__is_active=True
+        )
+        async for person in people[:_ACCOUNTS_AT_MOST]:
+            assert person.user is not None
+            with translation.override(person.language or language):
+                letter = _letter(person.name, person.user, site)
+            await sync_to_async(letter.send, thread_sensitive=False)()
+    except rate_limits.TooOften:
+        log.info("one address has been written to often enough")
+    except Exception:
+        log.exception("a mail about a password could not be sent")
+
+
+def _letter(name: str, user: User, site: str) -> EmailMessage:
+    uid = urlsafe_base64_encode(force_bytes(user.pk))
+    path = reverse("lobby:reset_link", args=[uid, default_token_generator.make_token(user)])
+    lines = [
+        _("Hello %(name)s,") % {"name": name},
+        _("Somebody has asked for a new password for your account. Choose it here:"),
+        site + path,
+        _(
+            "The link works once, within two hours. If it was not you, there is nothing to do: "
+            "the old password goes on to work."
+        ),
+    ]
+    subject = _("A new password for the mahjong table")
+    return EmailMessage(subject, "\n\n".join(lines) + "\n", to=[user.email])

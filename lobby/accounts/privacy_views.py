@@ -1,0 +1,74 @@
+"""What the site keeps of people: the page that says it, and the file with one's own."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game.live.lobby_api import TablesUnavailable, own_data
+from lobby.accounts import rate_limits
+from lobby.accounts.expiry import GUEST_DAYS
+from lobby.accounts.views import TOO_MANY, UNAVAILABLE
+from lobby.accounts.visitors import visitor_of
+from lobby.models import Person
+
+log = logging.getLogger(__name__)
+
+
+@require_safe
+async def privacy(request: HttpRequest) -> HttpResponse:
+    """What is stored, for how long, and who sees it."""
+    context = {"contact": settings.CONTACT, "guest_days": GUEST_DAYS}
+    return render(request, "lobby/privacy.html", context)
+
+
+@never_cache
+@require_safe
+async def own_file(request: HttpRequest) -> HttpResponse:
+    """Everything that is stored of the visitor, guest or account, as a JSON file."""
+    person = visitor_of(request)
+    if person is None:
+        return redirect("lobby:privacy")
+    try:
+        await rate_limits.EXPORTS_OF_PERSON.count(str(person.pk))
+        data = {"account": await _account(person), **await own_data(str(person.pk))}
+    except rate_limits.TooOften:
+        return render(request, "lobby/too_often.html", status=TOO_MANY)
+    except (TablesUnavailable, rate_limits.LimitsUnavailable) as error:
+        log.warning("somebody's own data cannot be gathered: %s", error)
+        return render(request, "lobby/unavailable.html", status=UNAVAILABLE)
+    name = f"riichi-{timezone.localdate():%Y-%m-%d}.json"
+    return JsonResponse(
+        data,
+        json_dumps_params={"ensure_ascii": False, "indent": 1},
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def _account(person: Person) -> dict[str, Any]:
+    """The person's own row, and that of the account if there is one."""
+    row = await Person.objects.select_related("user").aget(pk=person.pk)
+    found: dict[str, Any] = {
+        "id": str(row.pk),
+        "name": row.name,
+        "created_at": row.created_at.isoformat(),
+        "seen_on": row.seen_on.isoformat(),
+        "language": row.language,
+        "table_settings": row.table_settings,
+    }
+    if row.user is not None:
+        last = row.user.last_login
+        found |= {
+            "mail": row.user.email,
+            "signed_up_at": row.user.date_joined.isoformat(),
+            "last_signed_in_at": last.isoformat() if last is not None else None,
+        }
+    return found

@@ -1,0 +1,184 @@
+"""What people do with accounts: sign up and in and out, change what they are called and their
+password, and delete it all.
+
+Who asks for an account that is not there, gives a wrong password or means one that is closed
+gets the same answer after the same time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth import alogin, alogout, aupdate_session_auth_hash
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from game.live.lobby_api import SESSION_KEY, person_of
+from game.results.players import player_forgotten, player_listed
+from lobby.accounts import rate_limits
+from lobby.accounts.names import look_key, name_key
+from lobby.accounts.passwords import hashed, is_password_of
+from lobby.models import Person
+
+_BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
+_T = TypeVar("_T")
+
+
+class NameTaken(Exception):
+    """Somebody is called that, or something that looks like it."""
+
+
+class SignInRefused(Exception):
+    """There is no such account with that password."""
+
+
+class WrongPassword(Exception):
+    """Who is signed in has not given their password."""
+
+
+async def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> Person:
+    """Make an account of the session's guest, or of nobody. `name` is cleaned.
+
+    Raises NameTaken, TooOften.
+    """
+    await rate_limits.SIGN_UP_OF_ADDRESS.count(rate_limits.address_of(request))
+    await rate_limits.SIGN_UP_OF_NAME.count(name_key(name))
+    guest = await person_of(request.session)
+    encoded = await hashed(password)
+
+    def made() -> Person:
+        guests = Person.objects.filter(user=None, deleted_at=None)
+        person = (guests.filter(pk=guest).first() if guest else None) or Person()
+        person.user = User.objects.create(username=_username(name), email=mail, password=encoded)
+        _named(person, name)
+        person.save()
+        player_listed(person.pk, name)
+        return person
+
+    person = await _in_transaction(made)
+    await _enter(request, person)
+    await rate_limits.sign_in_succeeded(rate_limits.address_of(request), name_key(name))
+    return person
+
+
+async def sign_in(request: HttpRequest, name: str, password: str) -> Person:
+    """Raises SignInRefused, TooOften."""
+    key, address = name_key(name), rate_limits.address_of(request)
+    await rate_limits.sign_in_tried(address, key)
+    person = await Person.objects.select_related("user").filter(name_key=key).afirst()
+    user = None if person is None else person.user
+    is_right = await is_password_of(user, password)
+    if person is None or user is None or not is_right or not user.is_active:
+        raise SignInRefused
+    await rate_limits.sign_in_succeeded(address, key)
+    await _enter(request, person)
+    return person
+
+
+async def sign_out(request: HttpRequest) -> None:
+    """The browser forgets the account, and the guest that it may have been."""
+    await alogout(request)
+
+
+async def rename(person: Person, name: str) -> None:
+    """`name` is cleaned. Games keep the name under which they were played. Raises NameTaken,
+    TooOften."""
+    if name == person.name:
+        return
+    await rate_limits.RENAMES_OF_PERSON.count(str(person.pk))
+
+    def renamed() -> None:
+        User.objects.filter(person=person).update(username=_username(name))
+        _named(person, name)
+        person.save(update_fields=["name", "name_key", "look_key"])
+        player_listed(person.pk, name)
+
+    known = person.name, person.name_key, person.look_key
+    try:
+        await _in_transaction(renamed)
+    except NameTaken:
+        person.name, person.name_key, person.look_key = known
+        raise
+
+
+async def change_password(request: HttpRequest, person: Person, old: str, new: str) -> None:
+    """Every other browser is signed out by it. Raises WrongPassword, TooOften."""
+    user = await _user_with_password(person, old)
+    user.password = await hashed(new)
+    await user.asave(update_fields=["password"])
+    await aupdate_session_auth_hash(request, user)
+
+
+async def change_mail(person: Person, password: str, mail: str) -> None:
+    """Raises WrongPassword, TooOften."""
+    user = await _user_with_password(person, password)
+    user.email = mail
+    await user.asave(update_fields=["email"])
+
+
+async def delete(request: HttpRequest, person: Person, password: str) -> None:
+    """The account and all that is only its own; its games stay, without the name. Raises
+    WrongPassword, TooOften."""
+    user = await _user_with_password(person, password)
+
+    def deleted() -> None:
+        player_forgotten(person.pk)
+        nothing: dict[str, Any] = {
+            "name": "",
+            "name_key": None,
+            "look_key": None,
+            "language": "",
+            "table_settings": None,
+        }
+        Person.objects.filter(pk=person.pk).update(**nothing, user=None, deleted_at=timezone.now())
+        user.delete()
+
+    await _in_transaction(deleted)
+    await alogout(request)
+
+
+async def mail_of(person: Person) -> str:
+    """The e-mail address of an account, '' without one."""
+    found = await User.objects.filter(person=person).values_list("email", flat=True).afirst()
+    return found or ""
+
+
+def _named(person: Person, name: str) -> None:
+    person.name, person.name_key, person.look_key = name, name_key(name), look_key(name)
+
+
+def _username(name: str) -> str:
+    """As Django's admin takes it. Names that differ here in nothing have the same key."""
+    return re.sub(r"[^\w.-]", "_", name)
+
+
+async def _enter(request: HttpRequest, person: Person) -> None:
+    """The session is that person's from now on, under a new key."""
+    assert person.user is not None
+    await alogin(request, person.user, backend=_BACKEND)
+    await request.session.aset(SESSION_KEY, str(person.pk))
+
+
+async def _user_with_password(person: Person, password: str) -> User:
+    await rate_limits.PASSWORD_OF_PERSON.count(str(person.pk))
+    user = await User.objects.filter(person=person).afirst()
+    if not await is_password_of(user, password) or user is None:
+        raise WrongPassword
+    await rate_limits.PASSWORD_OF_PERSON.forget(str(person.pk))
+    return user
+
+
+async def _in_transaction(change: Callable[[], _T]) -> _T:
+    def changed() -> _T:
+        with transaction.atomic():
+            return change()
+
+    try:
+        return await sync_to_async(changed)()
+    except IntegrityError:
+        raise NameTaken from None

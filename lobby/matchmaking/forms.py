@@ -1,0 +1,57 @@
+"""What one says of the game that one looks for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from game.live.lobby_api import PRESETS, preset_name
+from lobby.accounts.forms import Form
+from lobby.matchmaking.queues import BOTS_AFTER_S, QUEUES, Queue
+
+NEVER: Final = "never"
+_WAITS: Final = {
+    15: _("after 15 seconds"),
+    30: _("after 30 seconds"),
+    60: _("after a minute"),
+    120: _("after two minutes"),
+}
+
+
+class SeekForm(Form):
+    """The queue, and when bots will do."""
+
+    preset = forms.ChoiceField(
+        label=_("Rules"), choices=lambda: [(name, preset_name(name)) for name in PRESETS]
+    )
+    length = forms.ChoiceField(
+        label=_("Length"),
+        choices=[
+            ("east_south", pgettext_lazy("lengths.east_south", "East and South")),
+            ("east", pgettext_lazy("lengths.east", "East only")),
+        ],
+    )
+    bots = forms.ChoiceField(
+        label=_("Bots for empty seats"),
+        choices=[
+            *((str(wait), _WAITS[wait]) for wait in BOTS_AFTER_S),
+            (NEVER, _("never, I wait for people")),
+        ],
+    )
+
+    @classmethod
+    def at_first(cls) -> SeekForm:
+        """As it is found."""
+        return cls(initial={"preset": "tenhou", "length": "east_south", "bots": "60"})
+
+    def queue(self) -> Queue:
+        given = self.cleaned_data
+        return QUEUES[Queue(given["preset"], given["length"]).name]
+
+    def bots_after_s(self) -> int | None:
+        """How long to wait for people; None: for ever."""
+        bots = self.cleaned_data["bots"]
+        return None if bots == NEVER else int(bots)

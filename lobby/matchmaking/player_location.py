@@ -1,0 +1,73 @@
+"""Where in the house somebody is: waiting in a queue, at a table that is being made, or at
+one that is played. One place at a time, in Redis.
+
+What is said here is moved by compare and set: of two who would move the same person, one
+does.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+from game.live.lobby_api import Script, TableAccess
+
+KEPT_S: Final = 86_400
+
+Kind = Literal["queue", "gathering", "table"]
+_MOVE: Final = Script(
+    """
+local now = redis.call('GET', KEYS[1]) or ''
+if now == ARGV[2] then return 1 end
+if now ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then redis.call('DEL', KEYS[1])
+else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
+return 1
+"""
+)
+_PUT: Final = Script(
+    """
+local before = redis.call('GET', KEYS[1])
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+return before
+"""
+)
+
+
+class Place(NamedTuple):
+    """`detail` is the id of the table, or of the ticket in a queue."""
+
+    kind: Kind
+    name: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return ":".join(filter(None, (self.kind, self.name, self.detail)))
+
+
+def _place(text: str) -> Place | None:
+    match text.split(":"):
+        case [("queue" | "gathering" | "table") as kind, name, *rest]:
+            return Place(kind, name, rest[0] if rest else "")
+    return None
+
+
+def _key(person: str) -> str:
+    return f"who:{person}"
+
+
+async def place_of(house: TableAccess, person: str) -> Place | None:
+    """Where that person is; None for nowhere."""
+    raw = await house.call("GET", _key(person)) if person else None
+    return _place(raw.decode()) if raw else None
+
+
+async def moved(house: TableAccess, person: str, before: Place | None, after: Place | None) -> bool:
+    """Move that person, if they are still where they were, or there already."""
+    args: list[str | bytes | int] = [str(before or ""), str(after or ""), KEPT_S]
+    return bool(await house.run(_MOVE, [_key(person)], args))
+
+
+async def put(house: TableAccess, person: str, after: Place) -> Place | None:
+    """Move that person from wherever they are; returns from where."""
+    raw = await house.run(_PUT, [_key(person)], [str(after), KEPT_S])
+    return _place(raw.decode()) if raw else None

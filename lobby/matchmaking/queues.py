@@ -1,0 +1,298 @@
+"""Queues for a game with whoever comes, one for each preset and length, in Redis.
+
+A ticket says who waits, since when and for what. A match is noted in the same script that
+takes its four tickets, and only if all of them still lie there; whoever comes by next opens
+what is noted, so that a process may die anywhere in between. Opening claims each player by
+moving them from their ticket to the table (`lobby.matchmaking.player_location`): nobody is at
+two tables, and the seat of who has gone elsewhere in the meantime is a bot's.
+
+All keys of a queue share a hash tag.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from game.live.lobby_api import (
+    BOT_NAMES,
+    CLOCK,
+    PRESETS,
+    GamePlan,
+    Script,
+    SeatMeta,
+    TableAccess,
+    new_table_id,
+)
+from lobby.matchmaking.pairing import Party, Waiting, parties
+from lobby.matchmaking.player_location import Place, moved, place_of
+from lobby.pages.notifications import EVERYBODY, of_person, poke
+
+BOT: Final = "sensible"
+GONE_AFTER_MS: Final = 15_000
+"""Nobody is paired whose page has not been heard of for so long."""
+FORGOTTEN_AFTER_MS: Final = 90_000
+LENGTHS: Final = ("east", "east_south")
+BOTS_AFTER_S: Final = (15, 30, 60, 120)
+"""How long one may choose to wait for people; or for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What is waited for."""
+
+    preset: str
+    length: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.preset}.{self.length}"
+
+    @property
+    def keys(self) -> tuple[str, str, str]:
+        """Tickets by person, when their page was last heard of, matches that are noted."""
+        stem = f"q:{{{self.name}}}"
+        return f"{stem}:waiting", f"{stem}:seen", f"{stem}:matches"
+
+
+QUEUES: Final = {
+    queue.name: queue for queue in (Queue(preset, one) for preset in PRESETS for one in LENGTHS)
+}
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """Somebody who waits."""
+
+    id: str
+    person: str
+    name: str
+    rating: int
+    since: int
+    bots_after_s: int | None = None
+
+    def waiting(self) -> Waiting:
+        after = None if self.bots_after_s is None else self.bots_after_s * 1000
+        return Waiting(self.person, self.rating, self.since, after)
+
+
+class Match(msgspec.Struct, frozen=True):
+    """A table that is to be opened. The seats are drawn; None is a bot's."""
+
+    table_id: str
+    seats: tuple[Ticket | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A queue at one look."""
+
+    tickets: tuple[Ticket, ...]
+    heard: dict[str, int]
+    """By person, when their page was last heard of."""
+    matches: tuple[Match, ...]
+
+
+_ENTER: Final = Script(
+    """
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
+return 1
+"""
+)
+_LEAVE: Final = Script(
+    """
+local ticket = redis.call('HGET', KEYS[1], ARGV[1])
+if not ticket or (ARGV[2] ~= '' and cjson.decode(ticket)['id'] ~= ARGV[2]) then return 0 end
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('ZREM', KEYS[2], ARGV[1])
+return 1
+"""
+)
+_LOOK: Final = Script(
+    """
+return {redis.call('HVALS', KEYS[1]), redis.call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES'),
+        redis.call('HVALS', KEYS[3])}
+"""
+)
+_TAKE: Final = Script(
+    """
+-- ARGV  match id, match, heard since, then person and ticket id of each
+for at = 4, #ARGV, 2 do
+  local ticket = redis.call('HGET', KEYS[1], ARGV[at])
+  if not ticket or cjson.decode(ticket)['id'] ~= ARGV[at + 1] then return 0 end
+  local heard = redis.call('ZSCORE', KEYS[2], ARGV[at])
+  if not heard or tonumber(heard) < tonumber(ARGV[3]) then return 0 end
+end
+for at = 4, #ARGV, 2 do
+  redis.call('HDEL', KEYS[1], ARGV[at])
+  redis.call('ZREM', KEYS[2], ARGV[at])
+end
+redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
+return 1
+"""
+)
+_ticket: Final = msgspec.json.Decoder(Ticket)
+_match: Final = msgspec.json.Decoder(Match)
+
+
+async def entered(
+    house: TableAccess,
+    queue: Queue,
+    *,
+    person: str,
+    name: str,
+    rating: int,
+    bots_after_s: int | None,
+) -> bool:
+    """Wait in that queue, and nowhere else. False for who sits at a running table, or has just
+    gone elsewhere."""
+    before = await place_of(house, person)
+    if before is not None and before.kind == "table" and await house.awaits(before.name, person):
+        return False
+    now = house.now_ms()
+    ticket = Ticket(secrets.token_hex(8), person, name, rating, now, bots_after_s)
+    if not await moved(house, person, before, Place("queue", queue.name, ticket.id)):
+        return False
+    if before is not None and before.kind == "queue":
+        await _taken_out(house, before, person)
+    waiting, seen, _ = queue.keys
+    args: list[str | bytes | int] = [person, msgspec.json.encode(ticket), now]
+    await house.run(_ENTER, [waiting, seen], args)
+    await poke(EVERYBODY, of_person(person))
+    return True
+
+
+async def left(house: TableAccess, person: str) -> None:
+    """Wait no more."""
+    before = await place_of(house, person)
+    if before is None or before.kind != "queue":
+        return
+    if await moved(house, person, before, None):
+        await _taken_out(house, before, person)
+        await poke(EVERYBODY, of_person(person))
+
+
+async def _taken_out(house: TableAccess, place: Place, person: str) -> bool:
+    queue = QUEUES.get(place.name)
+    if queue is None:
+        return False
+    return bool(await house.run(_LEAVE, list(queue.keys[:2]), [person, place.detail]))
+
+
+async def heard_of(house: TableAccess, person: str, queue: Queue) -> None:
+    """That person's page is there."""
+    await house.call("ZADD", queue.keys[1], "XX", house.now_ms(), person)
+
+
+async def looked_at(house: TableAccess, queue: Queue) -> Seen:
+    """The queue as it is."""
+    tickets, heard, matches = await house.run(_LOOK, list(queue.keys))
+    times = zip(heard[::2], heard[1::2], strict=True)
+    return Seen(
+        tuple(_ticket.decode(raw) for raw in tickets),
+        {person.decode(): int(float(at)) for person, at in times},
+        tuple(_match.decode(raw) for raw in matches),
+    )
+
+
+async def gone_on(house: TableAccess, queue: Queue) -> None:
+    """Pair who can be paired, open what is to be opened, forget who has left."""
+    seen = await looked_at(house, queue)
+    now = house.now_ms()
+    for ticket in seen.tickets:
+        if now - seen.heard.get(ticket.person, 0) > FORGOTTEN_AFTER_MS:
+            await _forgotten(house, queue, ticket)
+    here = {
+        ticket.person: ticket
+        for ticket in seen.tickets
+        if now - seen.heard.get(ticket.person, 0) <= GONE_AFTER_MS
+    }
+    matches = list(seen.matches)
+    for party in parties([ticket.waiting() for ticket in here.values()], now):
+        match = _drawn(party, here)
+        if await _noted(house, queue, match, now):
+            matches.append(match)
+    for match in matches:
+        await opened(house, queue, match)
+
+
+async def _forgotten(house: TableAccess, queue: Queue, ticket: Ticket) -> None:
+    place = Place("queue", queue.name, ticket.id)
+    await _taken_out(house, place, ticket.person)
+    await moved(house, ticket.person, place, None)
+    await poke(EVERYBODY)
+
+
+def _drawn(party: Party, tickets: dict[str, Ticket]) -> Match:
+    """Seats by lot; who sits in the first one deals first."""
+    seats: list[Ticket | None] = [tickets[one.person] for one in party.people]
+    seats += [None] * party.bots
+    secrets.SystemRandom().shuffle(seats)
+    return Match(new_table_id(), tuple(seats))
+
+
+async def _noted(house: TableAccess, queue: Queue, match: Match, now: int) -> bool:
+    """Take the tickets and note the match; all of it or nothing."""
+    args: list[str | bytes | int] = [match.table_id, msgspec.json.encode(match)]
+    args.append(now - GONE_AFTER_MS)
+    for ticket in match.seats:
+        if ticket is not None:
+            args += [ticket.person, ticket.id]
+    return bool(await house.run(_TAKE, list(queue.keys), args))
+
+
+async def opened(house: TableAccess, queue: Queue, match: Match) -> None:
+    """Open the table of a match that is noted. May be done any number of times."""
+    place = Place("table", match.table_id)
+    players: list[Ticket | None] = []
+    for ticket in match.seats:
+        is_ours = ticket is not None and await moved(
+            house, ticket.person, Place("queue", queue.name, ticket.id), place
+        )
+        players.append(ticket if is_ours else None)
+    if any(players):
+        await house.open_game(_plan(queue, match.table_id, players))
+    await house.call("HDEL", queue.keys[2], match.table_id)
+    await poke(EVERYBODY, *(of_person(ticket.person) for ticket in players if ticket is not None))
+
+
+def _plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) -> GamePlan:
+    names = iter(BOT_NAMES)
+    seats = [
+        SeatMeta(name=next(names), bot=BOT)
+        if ticket is None
+        else SeatMeta(name=ticket.name, person=ticket.person)
+        for ticket in players
+    ]
+    rules = msgspec.structs.replace(PRESETS[queue.preset], length=queue.length)
+    return GamePlan(
+        table_id=table_id, seats=seats, rules=rules, clock=CLOCK, help=False, origin="queue"
+    )
+
+
+async def all_gone_on(house: TableAccess) -> None:
+    """Every queue. One that cannot go on now does not keep the others."""
+    going = [gone_on(house, queue) for queue in QUEUES.values()]
+    for outcome in await asyncio.gather(*going, return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            raise outcome
+
+
+async def sizes(house: TableAccess) -> dict[str, int]:
+    """How many wait in each queue whose pages are there."""
+    since = house.now_ms() - GONE_AFTER_MS
+    counts = [house.call("ZCOUNT", queue.keys[1], since, "+inf") for queue in QUEUES.values()]
+    return dict(zip(QUEUES, map(int, await asyncio.gather(*counts)), strict=True))
+
+
+async def ticket_of(house: TableAccess, person: str, place: Place | None) -> Ticket | None:
+    """The ticket that lies there for that person; None if none does."""
+    if place is None or place.kind != "queue" or place.name not in QUEUES:
+        return None
+    raw = await house.call("HGET", QUEUES[place.name].keys[0], person)
+    return _ticket.decode(raw) if raw else None

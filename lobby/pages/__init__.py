@@ -1,0 +1,1 @@
+"""The first page, the lobby's page, and the socket that keeps their fragments up to date."""

@@ -1,0 +1,87 @@
+"""The lobby: find a game, join a table, take a seat that was left."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from game.live.lobby_api import house
+from lobby.matchmaking import queues, search
+from lobby.matchmaking.forms import SeekForm
+from lobby.matchmaking.quick_play import TABLE_KEY
+from lobby.pages import fragments
+from lobby.pages.requests import entered, led_nowhere, person_id, refusal, told_kindly
+
+
+@never_cache
+@require_safe
+@told_kindly
+async def lobby(request: HttpRequest) -> HttpResponse:
+    """Everything that one can join. To have it open is to be there."""
+    home, person = await house(), person_id(request)
+    fragments.look_again()
+    own = await fragments.mine(home, person)
+    place = own["place"]
+    if place is not None and place.kind == "queue" and place.name in queues.QUEUES:
+        await queues.heard_of(home, person, queues.QUEUES[place.name])
+    if "ticket" in own:
+        own["waited_s"] = max(0, home.now_ms() - own["ticket"].since) // 1000
+    context = {
+        **own,
+        **await fragments.waiting(home),
+        **await fragments.joinable(home, person),
+        "was": place.kind if place is not None else "",
+        "form": SeekForm.at_first(),
+        "wrong": refusal(request.GET.get("no", "")),
+    }
+    return render(request, "lobby/lobby.html", context)
+
+
+@never_cache
+@require_POST
+@told_kindly
+async def seek(request: HttpRequest) -> HttpResponse:
+    """Wait for a game."""
+    form = SeekForm(request.POST)
+    if not form.is_valid():
+        return redirect("lobby:lobby")
+    person = await entered(request)
+    is_in = await search.seek(
+        await house(),
+        form.queue(),
+        person=str(person.pk),
+        name=person.name,
+        bots_after_s=form.bots_after_s(),
+    )
+    address = reverse("lobby:lobby")
+    return redirect(address if is_in else f"{address}?no=seated")
+
+
+@never_cache
+@require_POST
+@told_kindly
+async def stop(request: HttpRequest) -> HttpResponse:
+    """Wait no more."""
+    await queues.left(await house(), person_id(request))
+    return redirect("lobby:lobby")
+
+
+@never_cache
+@require_POST
+@told_kindly
+async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Sit down where a player has left a public game."""
+    home = await house()
+    room = await home.room(table_id)
+    seat = request.POST.get("seat", "")
+    if room is None or not room.meta.public or seat not in {"0", "1", "2", "3"}:
+        raise await led_nowhere(request)
+    person = await entered(request)
+    if not await home.sit_down(table_id, int(seat), str(person.pk), person.name):
+        return redirect(f"{reverse('lobby:lobby')}?no=taken")
+    await search.seated(home, str(person.pk), table_id)
+    await request.session.aset(TABLE_KEY, table_id)
+    return redirect("game:table", table_id=table_id)

@@ -1,0 +1,57 @@
+"""The first page, and the way from it to a table."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from game.live.lobby_api import TablesUnavailable
+from lobby.accounts import rate_limits
+from lobby.matchmaking import quick_play
+from lobby.pages import selectors
+
+log = logging.getLogger(__name__)
+
+_SHOWN_HAND: Final = (
+    *("1m", "2m", "3m", "4p", "5pr", "6p", "3s", "3s", "5s", "6s", "7s", "E", "E"),
+    "4s",
+)
+"""A hand for the first page: complete but for one tile, and that just drawn."""
+
+
+@never_cache
+@require_safe
+async def home(request: HttpRequest) -> HttpResponse:
+    """The first page: one button."""
+    is_with_people = False
+    try:
+        table_id = await selectors.running_table(request.session)
+        if table_id:
+            is_with_people = await selectors.is_with_people(request.session)
+    except TablesUnavailable:
+        table_id = ""
+    context = {
+        "table_id": table_id,
+        "is_with_people": is_with_people,
+        "name": await selectors.name_of(request.session),
+        "tiles": _SHOWN_HAND,
+    }
+    return render(request, "lobby/home.html", context)
+
+
+@require_POST
+async def play_now(request: HttpRequest) -> HttpResponse:
+    """Open a table against three bots and go there."""
+    try:
+        table_id = await quick_play.play_now(request.session, rate_limits.address_of(request))
+    except rate_limits.TooOften:
+        return render(request, "lobby/too_fast.html", status=429)
+    except (TablesUnavailable, rate_limits.LimitsUnavailable) as error:
+        log.warning("no table could be opened: %s", error)
+        return render(request, "lobby/unavailable.html", status=503)
+    return redirect("game:table", table_id=table_id)

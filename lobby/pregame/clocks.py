@@ -1,0 +1,31 @@
+"""How much time a table may give."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from game.live.lobby_api import ClockSettings
+
+_PLAIN: Final = ClockSettings()
+
+CLOCKS: Final[dict[str, ClockSettings]] = {
+    "5+10": replace(_PLAIN, base_ms=5_000, bank_ms=10_000),
+    "5+20": replace(_PLAIN, base_ms=5_000, bank_ms=20_000),
+    "15+30": replace(_PLAIN, base_ms=15_000, bank_ms=30_000),
+    "60+0": replace(_PLAIN, base_ms=60_000, bank_ms=0),
+    "none": replace(_PLAIN, base_ms=60_000, bank_ms=0, is_unlimited=True),
+}
+"""Seconds for each decision, and a bank for the hand. Where there is no clock, an absent
+player is missed after a minute."""
+AT_FIRST: Final = "5+20"
+
+
+def name_of(clock: ClockSettings) -> str:
+    """Which of them that is; the usual one if none."""
+    for name, known in CLOCKS.items():
+        spans = known.base_ms, known.bank_ms, known.is_unlimited
+        if (clock.base_ms, clock.bank_ms, clock.is_unlimited) == spans:
+            return name
+    return AT_FIRST

@@ -1,0 +1,168 @@
+"""What people may write into the fields of a table that they make. The rules have a form of
+their own, in `rule_form`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from game.live.lobby_api import BOTS, PRESETS, RuleSet, preset_name
+from lobby.accounts.forms import Form
+from lobby.accounts.passwords import MAX_LENGTH
+from lobby.pregame.clocks import AT_FIRST, CLOCKS
+from lobby.pregame.model import Terms
+
+LEAST_DELAY_MIN: Final = 3
+MOST_DELAY_MIN: Final = 60
+_BOT_NAMES: Final = {
+    "sensible": _("Bot: plays sensibly"),
+    "tsumogiri": _("Bot: throws what it draws"),
+}
+_CLOCK_NAMES: Final = {
+    "5+10": _("5 seconds a move, 10 in the bank"),
+    "5+20": _("5 seconds a move, 20 in the bank"),
+    "15+30": _("15 seconds a move, 30 in the bank"),
+    "60+0": _("60 seconds a move"),
+    "none": _("No clock: for learners among friends"),
+}
+
+
+def bot_choices() -> list[tuple[str, Any]]:
+    """Every kind of bot, the stronger first."""
+    return [(name, _BOT_NAMES.get(name, name)) for name in sorted(BOTS)]
+
+
+def clock_name(clock: str) -> Any:
+    """How much time that is, for people."""
+    return _CLOCK_NAMES[clock]
+
+
+def _seat(label: Any) -> forms.ChoiceField:
+    choices = [("", _("Open for somebody")), *bot_choices()]
+    return forms.ChoiceField(label=label, required=False, choices=choices)
+
+
+class TableForm(Form):
+    """A table but for its rules in detail."""
+
+    preset = forms.ChoiceField(
+        label=_("Rules"),
+        choices=lambda: [(name, preset_name(name)) for name in PRESETS],
+        help_text=_("Every switch can be changed below."),
+    )
+    length = forms.ChoiceField(
+        label=_("Length"),
+        choices=[
+            ("east_south", pgettext_lazy("lengths.east_south", "East and South")),
+            ("east", pgettext_lazy("lengths.east", "East only")),
+        ],
+    )
+    clock = forms.ChoiceField(
+        label=_("Clock"),
+        choices=[(name, _CLOCK_NAMES[name]) for name in CLOCKS],
+        help_text=_(
+            "The bank lasts for a whole hand, and is used when the time of a move is over."
+        ),
+    )
+    seat_1 = _seat(_("Second seat"))
+    seat_2 = _seat(_("Third seat"))
+    seat_3 = _seat(_("Fourth seat"))
+    entry = forms.ChoiceField(
+        label=_("Who may come"),
+        choices=[
+            ("public", _("Everybody: it stands in the lobby")),
+            ("invited", _("Only who has the link")),
+        ],
+        help_text=_(
+            "The game is as public as the table: in the list of live tables, and afterwards."
+        ),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        required=False,
+        strip=False,
+        max_length=MAX_LENGTH,
+        help_text=_("Whoever wants to sit down has to know it. May be empty."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    may_join = forms.BooleanField(
+        label=_("Seats that are left can be taken"),
+        required=False,
+        help_text=_(
+            "When a player leaves the running game, whoever comes may go on in their seat."
+        ),
+    )
+    help = forms.BooleanField(
+        label=_("Help allowed"),
+        required=False,
+        help_text=_("Players may have their own hand explained: waits, furiten, worth."),
+    )
+    watch = forms.ChoiceField(
+        label=_("Watching"),
+        choices=[
+            ("closed", _("In real time, all hands closed")),
+            ("open_delayed", _("With all hands open, some minutes after each hand")),
+            ("nobody", _("Nobody may watch")),
+        ],
+        help_text=_(
+            "With all hands open, a hand is shown only when it is over and these minutes have "
+            "passed, at the speed at which it was played. Anybody may watch, opponents too."
+        ),
+    )
+    delay_min = forms.IntegerField(
+        label=_("Minutes later"),
+        min_value=LEAST_DELAY_MIN,
+        max_value=MOST_DELAY_MIN,
+        required=False,
+        help_text=_("Only for watching with all hands open. At least 3."),
+    )
+
+    @classmethod
+    def at_first(cls) -> TableForm:
+        """As it is found."""
+        return cls(
+            initial={
+                "preset": "tenhou",
+                "clock": AT_FIRST,
+                "help": True,
+                "may_join": True,
+                "delay_min": 5,
+            }
+        )
+
+    @property
+    def parts(self) -> list[tuple[Any, list[forms.BoundField]]]:
+        """In groups, as the page shows them."""
+        return [
+            (_("The game"), [self[name] for name in ("preset", "length", "clock", "help")]),
+            (_("The seats"), [self[name] for name in ("seat_1", "seat_2", "seat_3", "may_join")]),
+            (_("The doors"), [self[name] for name in ("entry", "password", "watch", "delay_min")]),
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if given.get("watch") == "open_delayed" and given.get("delay_min") is None:
+            self.add_error("delay_min", _("Please say how many minutes later."))
+        return given
+
+    def terms(self, rules: RuleSet) -> Terms:
+        """What was chosen, with those rules."""
+        given = self.cleaned_data
+        is_delayed = given["watch"] == "open_delayed"
+        return Terms(
+            rules=rules,
+            clock=given["clock"],
+            help=given["help"],
+            public=given["entry"] == "public",
+            watch=given["watch"],
+            watch_delay_s=60 * given["delay_min"] if is_delayed else 0,
+            may_join=given["may_join"],
+        )
+
+    def bots(self) -> tuple[str, str, str]:
+        """For the three other seats."""
+        given = self.cleaned_data
+        return given["seat_1"], given["seat_2"], given["seat_3"]

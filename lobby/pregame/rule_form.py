@@ -1,0 +1,231 @@
+"""A rule set as a form: every switch with its name and what it does, in groups. What
+contradicts itself is refused, with the reason at the switch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args, get_origin
+
+import msgspec
+from django import forms
+from django.utils.translation import gettext as _
+from msgspec.structs import replace
+
+from game.live.lobby_api import (
+    PRESETS,
+    Contradiction,
+    RuleSet,
+    contradictions_in,
+    preset_of,
+    switch_type,
+)
+from lobby.pregame.rule_texts import GROUPS, SWITCHES, Switch
+
+CHOSEN_ELSEWHERE: Final = "length"
+OWN: Final = "own"
+"""What rules are called that are no preset."""
+_MOST: Final = 1_000_000
+_ROW: Final = re.compile(r"[\s,;]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGroup:
+    """Fields under one heading, and whether something is wrong there."""
+
+    name: Any
+    fields: list[forms.BoundField]
+
+    @property
+    def has_errors(self) -> bool:
+        return any(field.errors for field in self.fields)
+
+
+class Numbers(forms.CharField):
+    """Some whole numbers, one beside the other; or several rows of them."""
+
+    def __init__(self, count: int, rows: int = 1, **options: Any) -> None:
+        self.count, self.rows = count, rows
+        attrs = {"autocomplete": "off", "spellcheck": "false"}
+        if rows > 1:
+            widget: forms.Widget = forms.Textarea(attrs={**attrs, "rows": rows})
+        else:
+            widget = forms.TextInput(attrs=attrs)
+        super().__init__(widget=widget, max_length=400, **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, str) or value is None:
+            return value
+        rows = value if self.rows > 1 else [value]
+        return "\n".join(" ".join(map(str, row)) for row in rows)
+
+    def clean(self, value: Any) -> Any:
+        lines = [line for line in str(super().clean(value)).splitlines() if line.strip()]
+        try:
+            rows = tuple(self._row(line) for line in lines)
+        except ValueError:
+            told = _("Please write %(count)d whole numbers, such as %(sample)s.")
+            sample = " ".join("0" * self.count)
+            raise forms.ValidationError(told % {"count": self.count, "sample": sample}) from None
+        if self.rows > 1:
+            return rows
+        return rows[0] if rows else ()
+
+    def _row(self, line: str) -> tuple[int, ...]:
+        texts = _ROW.split(line.strip().replace("\N{MINUS SIGN}", "-"))
+        numbers = tuple(int(text) for text in texts)
+        if len(numbers) != self.count or any(abs(one) > _MOST for one in numbers):
+            raise ValueError(line)
+        return numbers
+
+
+class RuleForm(forms.Form):
+    """All switches but the length, which the table chooses."""
+
+    def __init__(self, data: Any = None, *, rules: RuleSet) -> None:
+        shown = {name: getattr(rules, name) for name in SWITCHES}
+        super().__init__(data, initial=shown, prefix="rule", label_suffix="", auto_id="%s")
+        self.begins_with = rules
+        for name, switch in SWITCHES.items():
+            if name != CHOSEN_ELSEWHERE:
+                self.fields[name] = _field(name, switch)
+
+    @property
+    def groups(self) -> Iterator[ShownGroup]:
+        """As the page shows them."""
+        for group in GROUPS:
+            names = (name for name in group.switches if name != CHOSEN_ELSEWHERE)
+            yield ShownGroup(group.name, [self[name] for name in names])
+
+    @property
+    def base(self) -> str:
+        """The preset whose switches the page shows."""
+        base = self.data.get("base", "") if self.is_bound else ""
+        return base if base in PRESETS else self.begins_with.name
+
+    def differences(self) -> list[tuple[Any, Any]]:
+        """Where the rules are not as the preset `tenhou` has them, if they are no preset: the
+        switch and its value, for people."""
+        if preset_of(self.begins_with):
+            return []
+        usual = PRESETS["tenhou"]
+        return [
+            (switch.label, self._told(name, switch))
+            for name, switch in SWITCHES.items()
+            if name != CHOSEN_ELSEWHERE and getattr(self.begins_with, name) != getattr(usual, name)
+        ]
+
+    def _told(self, name: str, switch: Switch) -> Any:
+        value = getattr(self.begins_with, name)
+        if isinstance(value, bool):
+            return _("yes") if value else _("no")
+        if isinstance(value, tuple):
+            rows = value if value and isinstance(value[0], tuple) else (value,)
+            texts = (" ".join(str(switch.values.get(str(one), one)) for one in row) for row in rows)
+            return " / ".join(texts) or _("none")
+        return switch.values.get(str(value), value)
+
+    def chosen(self, preset: RuleSet, length: str, base: str) -> RuleSet | None:
+        """The rules to be played. Switches that are as `base` has them, the preset that the page
+        showed, do not count: whoever chooses another preset and changes nothing has that one.
+        None where `base` is no preset or the switches are wrong, which the form then says."""
+        shown = PRESETS.get(base)
+        if shown is None:
+            unknown = _("These rules are unknown. Choose a preset and show its switches first.")
+            self.add_error(None, unknown)
+            return None
+        if length not in ("east", "east_south"):
+            length = "east_south"
+        rules = self.rules(length)
+        if rules is None:
+            return None
+        if replace(rules, name=shown.name, version=shown.version, length=shown.length) == shown:
+            return replace(preset, length=length)
+        if shown != preset:
+            wanted = _("These are other rules with changes of your own. Show its switches first.")
+            self.add_error(None, wanted)
+            return None
+        return rules
+
+    def rules(self, length: str) -> RuleSet | None:
+        """The rules that were chosen; None where they are wrong, which the form then says."""
+        if not self.is_valid():
+            return None
+        told = {**self.cleaned_data, "length": length, "name": OWN}
+        chosen = msgspec.convert(told, RuleSet)
+        for wrong in contradictions_in(chosen):
+            self.add_error(wrong.switch, why(wrong))
+        return None if self.errors else named(chosen)
+
+
+def named(rules: RuleSet) -> RuleSet:
+    """The rules under the name of the preset that they are; under their own if they are none."""
+    for name, known in PRESETS.items():
+        same = replace(rules, name=name, version=known.version)
+        if preset_of(same):
+            return same
+    return rules
+
+
+def _field(name: str, switch: Switch) -> forms.Field:
+    told: dict[str, Any] = {"label": switch.label, "help_text": switch.text}
+    hint = switch_type(name)
+    if name == "double_yakuman":
+        return forms.MultipleChoiceField(
+            choices=list(switch.values.items()),
+            widget=forms.CheckboxSelectMultiple,
+            required=False,
+            **told,
+        )
+    if name == "floating_uma":
+        return Numbers(4, rows=5, required=False, **told)
+    if get_origin(hint) is tuple:
+        return Numbers(len(get_args(hint)), **told)
+    if get_origin(hint) is Literal:
+        values = get_args(hint)
+        choices = [(value, switch.values.get(str(value), str(value))) for value in values]
+        return forms.TypedChoiceField(choices=choices, coerce=_as(type(values[0])), **told)
+    if hint is bool:
+        return forms.BooleanField(required=False, **told)
+    return forms.IntegerField(min_value=0, max_value=_MOST, **told)
+
+
+def _as(kind: type[Any]) -> Callable[[Any], Any]:
+    return kind
+
+
+def why(wrong: Contradiction) -> str:
+    """Why the rules cannot be played, in the reader's language."""
+    return _reasons().get(wrong.code, wrong.text)
+
+
+def _reasons() -> dict[str, str]:
+    return {
+        "points_uneven": _("Points are whole hundreds."),
+        "honba_uneven": _("Three players pay whole hundreds of it: 300, 600, 900 and so on."),
+        "noten_uneven": _("It is split among one, two or three: 600, 1,200 and so on, or 0."),
+        "no_yakuman": _("At least one yakuman has to be paid."),
+        "chombo_costs": _(
+            "A chombo that is not possible costs nothing: set its points and counters to 0."
+        ),
+        "no_chombo": _("False declarations lead to a chombo, which is set to be not possible."),
+        "chombo_not_after": _(
+            "Points are taken off after the game, and the chombo is not paid then."
+        ),
+        "uma_sum": _("What some gain the others lose: the four numbers add up to 0."),
+        "floating_rows": _("There is one row for each of 0 to 4 players, or none at all."),
+        "floating_sum": _("What some gain the others lose: each row adds up to 0."),
+        "oka_sum": _(
+            "The oka is what four players pay in: return points less starting points, four times."
+        ),
+        "atozuke": _("No rules that we know forbid it, so there is nothing to play by."),
+        "red_fives": _("At least one five of each suit is not red."),
+        "tiles_left": _("The live wall has 70 tiles."),
+        "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),
+        "kan_ura_without_kan_dora": _("It lies under kan dora, and kan dora are switched off."),
+        "never_pending": _(
+            "With the dora of an open kan before the replacement tile none is ever due."
+        ),
+        "fifth_without_ura": _("It uses ura indicators, and ura dora are switched off."),
+    }

@@ -1,0 +1,97 @@
+"""Who may open a websocket: pages of this site, and not more at once from one address than the
+operator wants.
+
+What is refused here has no socket: the browser gets HTTP 403.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+from prometheus_client import Gauge
+
+from lobby.accounts.rate_limits import neighbourhood
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+SOCKETS: Final = Gauge("mahjong_sockets", "Open websockets of this process.")
+_USUAL_PORTS: Final = {"http": "80", "https": "443"}
+
+
+class OwnPagesOnly:
+    """The origin of the page is compared whole (scheme, host and port) with where the socket
+    itself was asked for, as Django does with forms; ALLOWED_ORIGINS names further ones."""
+
+    def __init__(self, inner: Application) -> None:
+        self._inner = inner
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        origin = origin_of(_header(scope, b"origin"))
+        allowed = map(origin_of, settings.ALLOWED_ORIGINS)
+        if origin and (origin == _own_origin(scope) or origin in allowed):
+            await self._inner(scope, receive, send)
+        else:
+            await send({"type": "websocket.close"})
+
+
+class FewPerAddress:
+    """Up to SOCKETS_PER_ADDRESS of one address at once, in this process."""
+
+    def __init__(self, inner: Application) -> None:
+        self._inner = inner
+        self._open: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client") or [""]
+        who = neighbourhood(str(client[0]))
+        at_most = settings.SOCKETS_PER_ADDRESS
+        if at_most and self._open[who] >= at_most:
+            await send({"type": "websocket.close"})
+            return
+        self._open[who] += 1
+        SOCKETS.inc()
+        try:
+            await self._inner(scope, receive, send)
+        finally:
+            SOCKETS.dec()
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+
+
+def origin_of(text: str) -> str:
+    """The origin as scheme, host and port; '' for what is none."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return ""
+    if parts.scheme not in _USUAL_PORTS or not parts.hostname or parts.path or parts.query:
+        return ""
+    if parts.username is not None or parts.fragment:
+        return ""
+    return f"{parts.scheme}://{parts.hostname}:{port or _USUAL_PORTS[parts.scheme]}"
+
+
+def _own_origin(scope: Scope) -> str:
+    """Of the page that this site would serve at the same address; '' if it serves none."""
+    host = _header(scope, b"host")
+    if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
+        return ""
+    forwarded = settings.HTTPS and _header(scope, b"x-forwarded-proto") == "https"
+    is_secure = forwarded or scope.get("scheme") == "wss"
+    return origin_of(f"{'https' if is_secure else 'http'}://{host}")
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    """Its value; '' if it is missing, or there are several."""
+    found = [value for key, value in scope["headers"] if key == name]
+    return str(found[0].decode("latin-1")) if len(found) == 1 else ""

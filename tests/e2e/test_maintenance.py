@@ -1,0 +1,92 @@
+"""What is settled beside the game, in Chromium: a pause, the end before the end, leaving."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import TableAccess
+from tests.web.tables import table_opened
+
+SIZES = {"desktop": (1440, 900), "telephone": (390, 844)}
+
+
+@pytest.fixture(params=list(SIZES))
+def page(request: pytest.FixtureRequest, chromium: Browser, address: str) -> Iterator[Page]:
+    """A table against three bots."""
+    width, height = SIZES[request.param]
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(address)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
+    page.wait_for_selector(".own button.tile")
+    yield page
+    context.close()
+
+
+def proposes(page: Page, motion: str) -> None:
+    page.locator("a.leave").click()
+    page.get_by_role("button", name=motion).click()
+
+
+def test_the_only_player_pauses_goes_on_and_ends_the_game(page: Page) -> None:
+    proposes(page, "Propose a pause")
+    house = page.get_by_role("status", name="Beside the game")
+    expect(house).to_contain_text("The game is paused.")
+    expect(page.locator(".own button.tile--live:not([aria-disabled])")).to_have_count(0)
+    box = house.bounding_box()
+    viewport = page.viewport_size
+    assert box is not None
+    assert viewport is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= viewport["width"]
+    house.get_by_role("button", name="Go on").click()
+    expect(house).to_be_hidden()
+    proposes(page, "Propose to end the game")
+    expect(page.locator(".outcome-body")).to_contain_text("Ended by the players")
+    page.get_by_role("button", name="Final ranking").click()
+    expect(page.locator(".ranking li")).to_have_count(4)
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_who_leaves_the_seat_to_a_bot_ends_a_game_of_bots(page: Page) -> None:
+    table = page.url
+    page.locator("a.leave").click()
+    page.get_by_role("button", name="Leave it to a bot").click()
+    page.wait_for_url(lambda url: url != table)
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+
+
+def test_who_has_left_the_seat_may_sit_down_again_in_another_window(
+    chromium: Browser, house: TableAccess
+) -> None:
+    people = house.served.sign_in("Anna", "Bruno")
+    with ThreadPoolExecutor(1) as elsewhere:
+        opening = table_opened(house.redis_url, people)
+        table_id = elsewhere.submit(asyncio.run, opening).result()
+    context = chromium.new_context(reduced_motion="reduce")
+    name, _, value = people[0].cookie.partition("=")
+    context.add_cookies([{"name": name, "value": value, "url": house.address}])
+    first, second = context.new_page(), context.new_page()
+    for page in (first, second):
+        page.goto(f"{house.address}/table/{table_id}/")
+        page.wait_for_selector(".own button.tile")
+    first.locator("a.leave").click()
+    first.get_by_role("button", name="Leave it to a bot").click()
+    beside = second.get_by_role("status", name="Beside the game")
+    expect(beside).to_contain_text("You have left this table, and a bot plays on.")
+    expect(second.locator(".own button.tile--live, .call")).to_have_count(0)
+    expect(second.locator(".own-state mj-clock")).to_be_hidden()
+    beside.get_by_role("button", name="Sit down again").click()
+    expect(beside).to_be_hidden()
+    second.locator("a.leave").click()
+    second.get_by_role("dialog", name="Leave the table?").wait_for()
+    context.close()

@@ -1,0 +1,147 @@
+"""Who gets a socket: pages of this site, and not too many of one address."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly, origin_of
+
+Headers = list[tuple[bytes, bytes]]
+
+
+async def inside(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    await send({"type": "websocket.accept"})
+
+
+async def silence() -> dict[str, Any]:
+    await asyncio.Event().wait()
+    raise AssertionError("nobody says anything")
+
+
+async def answer(origin: str, host: str, *more: tuple[bytes, bytes], **scope: str) -> str:
+    said: list[str] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        said.append(message["type"].removeprefix("websocket."))
+
+    headers: Headers = [(b"host", host.encode()), *more]
+    if origin:
+        headers.append((b"origin", origin.encode()))
+    await OwnPagesOnly(inside)({"headers": headers, **scope}, silence, send)
+    return " ".join(said)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://club.example", "club.example"),
+        ("http://club.example", "club.example:80"),
+        ("http://club.example:8000", "club.example:8000"),
+        ("http://[::1]:8000", "[::1]:8000"),
+        ("https://friends.example", "club.example"),
+        ("https://friends.example:443", "club.example"),
+    ],
+)
+async def test_own_pages_and_those_that_are_named_get_a_socket(
+    settings: Any, origin: str, host: str
+) -> None:
+    settings.ALLOWED_HOSTS = ["club.example", "[::1]"]
+    settings.ALLOWED_ORIGINS = ["https://friends.example"]
+    assert await answer(origin, host) == "accept"
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("", "club.example"),
+        ("null", "club.example"),
+        ("http://club.example:9000", "club.example:8000"),
+        ("http://club.example:8000", "club.example"),
+        ("https://club.example", "club.example"),
+        ("http://www.club.example", "club.example"),
+        ("http://club.example.evil.example", "club.example"),
+        ("http://club.example@evil.example", "club.example"),
+        ("http://evil.example", "evil.example"),
+        ("http://friends.example", "club.example"),
+        ("https://friends.example:8443", "club.example"),
+        ("file://club.example", "club.example"),
+        ("http://club.example:port", "club.example"),
+    ],
+)
+async def test_no_other_page_does(settings: Any, origin: str, host: str) -> None:
+    settings.ALLOWED_HOSTS = ["club.example"]
+    settings.ALLOWED_ORIGINS = ["https://friends.example"]
+    assert await answer(origin, host) == "close"
+
+
+async def test_two_origins_are_none(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["club.example"]
+    second = (b"origin", b"http://evil.example")
+    assert await answer("http://club.example", "club.example", second) == "close"
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+async def test_behind_a_proxy_the_page_is_the_one_that_people_see(
+    settings: Any, is_told: bool
+) -> None:
+    settings.ALLOWED_HOSTS = ["club.example"]
+    settings.HTTPS = is_told
+    proto = (b"x-forwarded-proto", b"https")
+    expected = "accept" if is_told else "close"
+    assert await answer("https://club.example", "club.example", proto) == expected
+
+
+async def test_a_server_that_speaks_tls_itself_is_asked_by_secure_pages(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["club.example"]
+    assert await answer("https://club.example", "club.example", scheme="wss") == "accept"
+    assert await answer("http://club.example", "club.example", scheme="wss") == "close"
+
+
+def test_what_is_no_origin_is_not_taken_for_one() -> None:
+    assert origin_of("http://a.example/path") == origin_of("a.example") == origin_of("null") == ""
+    assert origin_of("http://A.example") == "http://a.example:80"
+
+
+async def test_one_address_has_only_so_many_sockets_at_once(settings: Any) -> None:
+    settings.SOCKETS_PER_ADDRESS = 2
+    leave = asyncio.Event()
+    inside_now = 0
+
+    async def stay(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        nonlocal inside_now
+        inside_now += 1
+        await leave.wait()
+        raise ConnectionError("its end, however it comes")
+
+    closed: list[str] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        closed.append(message["type"])
+
+    door = FewPerAddress(stay)
+
+    def knock(address: str) -> asyncio.Task[None]:
+        scope = {"client": [address, 40_000]}
+        return asyncio.create_task(door(scope, silence, send))
+
+    same = ["192.0.2.7", "::ffff:192.0.2.7", "192.0.2.7"]
+    neighbours = ["2001:db8::1", "2001:db8::2", "2001:db8::3"]
+    knocks = [knock(address) for address in [*same, *neighbours, "192.0.2.8"]]
+    await asyncio.sleep(0)
+    assert (inside_now, closed) == (5, ["websocket.close"] * 2)
+    leave.set()
+    await asyncio.gather(*knocks, return_exceptions=True)
+    knocks = [knock("192.0.2.7")]
+    await asyncio.gather(*knocks, return_exceptions=True)
+    assert inside_now == 6, "who has left counts no more"
+
+    settings.SOCKETS_PER_ADDRESS = 0
+    leave.clear()
+    knocks = [knock("192.0.2.7") for _ in range(50)]
+    await asyncio.sleep(0)
+    assert inside_now == 56
+    leave.set()
+    await asyncio.gather(*knocks, return_exceptions=True)

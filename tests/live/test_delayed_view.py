@@ -1,0 +1,487 @@
+"""Open hands: never of a hand that is not over, at the hand's own pace, the same everywhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Final
+
+import pytest
+
+from game.engine.clock import ClockSettings
+from game.engine.legal import pending
+from game.engine.perspective import OPEN_WATCHER
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.live import outbound
+from game.live.delayed_view import KEPT_MS, READ_EVERY_MS, DelayedView
+from game.live.process import Process
+from game.tables.cancellation import end
+from game.tables.codec import decode_commit, encode
+from game.tables.hand_schedule import LEAST_DELAY_MS, LONGEST_GAP_MS, schedule_of
+from game.tables.requests import End, Hold, Leave, Resume, Vote
+from game.tables.room import Commit, OpensAfter, Room, TableId, fold
+from game.tables.sealing import site_sealer
+from game.tables.store import TableKeys
+from tests.kit.open_hands import Frame, scan_open_hands
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import FakeTime, answered, people, settled, until_due
+
+pytestmark = pytest.mark.asyncio
+
+STEP_MS: Final = 20_000
+MINUTE_MS: Final = 60_000
+UNLIMITED: Final = ClockSettings(base_ms=MINUTE_MS, bank_ms=0, is_unlimited=True)
+
+
+@dataclass(eq=False)
+class Spectator:
+    """A socket that notes when each frame came."""
+
+    time: FakeTime
+    frames: list[Frame] = field(default_factory=list)
+    audience: int = OPEN_WATCHER
+    person: str = ""
+
+    def find_place(self, room: Room) -> None:
+        """Sits nowhere."""
+
+    def deliver(self, frame: str, seq: int) -> None:
+        assert json.loads(frame)["seq"] == seq
+        self.frames.append((self.time.now, frame))
+
+    def unseat(self) -> None:
+        """Has no seat."""
+
+    def tell_of_watchers(self, count: int) -> None:
+        """Not of interest."""
+
+    def follow(self) -> list[Any]:
+        """The events that came, checked for gaps."""
+        at, events = 0, list[Any]()
+        for _, text in self.frames:
+            frame = json.loads(text)
+            if frame["t"] == "ev":
+                assert frame["seq"] - len(frame["e"]) == at
+                events += frame["e"]
+            at = frame["seq"]
+        return events
+
+
+@dataclass(eq=False)
+class Watched:
+    """A table that is played, and web servers that show it with open hands."""
+
+    make_process: MakeProcess
+    time: FakeTime
+    process: Process
+    table_id: TableId
+    views: list[DelayedView] = field(default_factory=list)
+    sockets: list[Spectator] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+    """What pages were sent that were loaded meanwhile."""
+    names: int = 0
+
+    async def new_process(self) -> Process:
+        self.names += 1
+        return await self.make_process(f"w{self.names}")
+
+    async def new_server(self) -> DelayedView:
+        """One more web server, with a spectator."""
+        process = await self.new_process()
+        view = DelayedView(process.store, process.rooms, outbound.encode, now_ms=self.time)
+        socket = Spectator(self.time)
+        await view.join(self.table_id, socket)
+        await end([view._task])  # it looks when the test says so
+        self.views.append(view)
+        self.sockets.append(socket)
+        return view
+
+    async def stop_servers(self) -> None:
+        for view in self.views:
+            await view.stop()
+        self.views.clear()
+
+    def room(self, view: DelayedView) -> Room:
+        room = view.room(self.table_id)
+        assert room is not None
+        return room
+
+    async def look(self) -> None:
+        """Every server shows what is due, and a page is loaded from each."""
+        for view in self.views:
+            await view._look(self.table_id)
+            page = outbound.encode("sync", self.room(view), OPEN_WATCHER)
+            self.frames.append((self.time.now, page))
+        assert len({self.room(view).head for view in self.views}) <= 1, "all show the same"
+
+    async def pass_ms(self, span: int) -> None:
+        until = self.time.now + span
+        while self.time.now < until:
+            self.time.now = min(until, self.time.now + STEP_MS)
+            await self.process.pulse.beat()
+            await self.look()
+
+    async def move(self, think_ms: int = 1_000) -> Room:
+        """Whoever is asked answers after that time; or the table goes on."""
+        room = await self.process.service.room(self.table_id)
+        if pending(room.table) and not room.clock.paused_at:
+            await self.pass_ms(think_ms)
+            room = await answered(self.process, await self.process.service.room(self.table_id))
+        else:
+            room = await until_due(self.process, self.time, self.table_id)
+        await self.look()
+        return room
+
+    async def play(self, *, hands: int, think_ms: int = 1_000) -> Room:
+        """Play until so many hands have been dealt and the last of them is over."""
+        room = await self.process.service.room(self.table_id)
+        while room.table.hands_dealt < hands or room.table.phase != Phase.RESULT:
+            room = await self.move(think_ms)
+        return room
+
+    async def commits(self) -> list[Commit]:
+        rows = await self.process.store.entries_from(self.table_id, 1)
+        return [decode_commit(data) for _, data in rows]
+
+    async def show_all(self) -> None:
+        """Let time pass until all has been shown that may be."""
+        room = await self.process.service.room(self.table_id)
+        ends_at = schedule_of(room.meta, await self.commits()).ends_at()
+        await self.pass_ms(ends_at - self.time.now + READ_EVERY_MS)
+
+    async def scan(self, *, only_after_game: bool = False) -> int:
+        """How many hands were shown; none of them before its time."""
+        frames = self.frames + [frame for one in self.sockets for frame in one.frames]
+        return scan_open_hands(
+            frames,
+            await self.commits(),
+            delay_ms=LEAST_DELAY_MS,
+            only_after_game=only_after_game,
+        )
+
+
+WatchTable = Callable[..., Awaitable[Watched]]
+
+
+@pytest.fixture
+async def watch_table(make_process: MakeProcess, time: FakeTime) -> Any:
+    """Opens a table and shows it by two web servers."""
+    made: list[Watched] = []
+
+    async def make(
+        *,
+        clock: ClockSettings | None = None,
+        count: int = 4,
+        opens_after: OpensAfter = "hand",
+        servers: int = 2,
+    ) -> Watched:
+        process = await make_process("a")
+        table_id = await process.service.open_table(
+            seats=people(count),
+            rules=TENHOU,
+            clock=clock,
+            watch="open_delayed",
+            watch_delay_s=LEAST_DELAY_MS // 1000,
+            opens_after=opens_after,
+        )
+        made.append(Watched(make_process, time, process, table_id))
+        for _ in range(servers):
+            await made[-1].new_server()
+        return made[-1]
+
+    yield make
+    for one in made:
+        await one.stop_servers()
+
+
+# What may happen in the middle of a hand
+
+
+async def long_thought(watched: Watched) -> None:
+    await watched.pass_ms(30 * MINUTE_MS)
+
+
+async def voted_pauses(watched: Watched) -> None:
+    for _ in range(3):
+        for seat in range(4):
+            await watched.process.service.settle(watched.table_id, Vote(seat, "pause"))
+        room = await watched.process.service.room(watched.table_id)
+        assert room.clock.paused_at
+        await watched.pass_ms(11 * MINUTE_MS)
+        await watched.process.service.tick(watched.table_id)
+        await watched.move()
+
+
+async def hold_of_all_tables(watched: Watched) -> None:
+    hold = Hold(40 * MINUTE_MS, "Maintenance")
+    await watched.process.service.settle(watched.table_id, hold)
+    await watched.pass_ms(40 * MINUTE_MS)
+    await watched.process.service.settle(watched.table_id, Resume(by_house=True))
+
+
+async def slow_players(watched: Watched) -> None:
+    for _ in range(40):
+        await watched.move(think_ms=20_000)
+
+
+async def outage_of_a_process(watched: Watched) -> None:
+    """The web server of the player who is asked falls silent; a worker waits for it."""
+    server = await watched.new_process()
+    room = await watched.process.service.room(watched.table_id)
+    while not pending(room.table):
+        room = await watched.move()
+    await server.service.seat_taken(watched.table_id, pending(room.table)[0])
+    for _ in range(5):
+        await watched.pass_ms(MINUTE_MS)
+        await watched.process.service.tick(watched.table_id)
+    await server.pulse.beat()
+
+
+async def restarts_of_web_servers(watched: Watched) -> None:
+    for _ in range(4):
+        await watched.stop_servers()
+        watched.time.pass_ms(2 * MINUTE_MS)
+        for _ in range(2):
+            await watched.new_server()
+        await watched.move()
+
+
+Happening = Callable[[Watched], Awaitable[None]]
+
+
+@pytest.mark.parametrize(
+    ("clock", "happening"),
+    [
+        (UNLIMITED, long_thought),
+        (None, voted_pauses),
+        (None, hold_of_all_tables),
+        (None, slow_players),
+        (None, outage_of_a_process),
+        (UNLIMITED, restarts_of_web_servers),
+    ],
+)
+async def test_no_unfinished_hand_is_shown_whatever_happens(
+    watch_table: WatchTable, clock: ClockSettings | None, happening: Happening
+) -> None:
+    watched = await watch_table(clock=clock)
+    for _ in range(10):
+        await watched.move()
+    await happening(watched)
+    await watched.play(hands=1)
+    for _ in range(12):
+        await watched.move()
+    await happening(watched)
+    await watched.play(hands=2)
+    await watched.move()
+    await watched.show_all()
+    assert await watched.scan() == 2
+
+
+async def test_a_rated_game_is_shown_after_its_end(watch_table: WatchTable) -> None:
+    watched = await watch_table(opens_after="game")
+    await watched.play(hands=2)
+    await watched.pass_ms(30 * MINUTE_MS)
+    assert not any(json.loads(text)["seq"] for _, text in watched.frames)
+    await watched.process.service.settle(watched.table_id, End())
+    await watched.show_all()
+    assert await watched.scan(only_after_game=True) == 2
+    assert watched.room(watched.views[0]).table.phase == Phase.ENDED
+
+
+async def test_the_running_hand_of_a_game_that_ends_early_is_shown(
+    watch_table: WatchTable,
+) -> None:
+    watched = await watch_table()
+    for _ in range(12):
+        await watched.move()
+    await watched.process.service.settle(watched.table_id, End())
+    await watched.show_all()
+    assert await watched.scan() == 1
+
+
+async def test_a_hand_is_shown_at_its_own_pace_and_every_event_once(
+    watch_table: WatchTable,
+) -> None:
+    watched = await watch_table()
+    await watched.play(hands=2, think_ms=4_000)
+    await watched.show_all()
+    times = {version: commit.at for version, commit in enumerate(await watched.commits(), start=1)}
+    (socket, _) = watched.sockets
+    events = socket.follow()
+    assert [event["type"] for event in events].count("start_kyoku") == 2
+    shown = [at for at, text in socket.frames if json.loads(text)["t"] == "ev"]
+    length = max(shown) - min(shown)
+    assert length == pytest.approx(times[len(times)] - times[1], abs=60_000)
+    assert max(b - a for a, b in pairwise(shown)) < 60_000
+
+
+async def test_a_standstill_is_shown_shortened(watch_table: WatchTable) -> None:
+    watched = await watch_table(clock=UNLIMITED)
+    await watched.move()
+    await watched.pass_ms(300 * MINUTE_MS)
+    room = await watched.play(hands=1)
+    commits = await watched.commits()
+    played_ms = commits[-1].at - commits[0].at
+    schedule = schedule_of(room.meta, commits)
+    starts_at = schedule.next_start()
+    assert starts_at == commits[-1].at + LEAST_DELAY_MS
+    assert played_ms > 300 * MINUTE_MS
+    assert schedule.ends_at() - starts_at < played_ms - 300 * MINUTE_MS + 2 * LONGEST_GAP_MS
+
+
+async def test_a_server_that_was_cut_off_for_long_shows_the_whole_table(
+    watch_table: WatchTable,
+) -> None:
+    watched = await watch_table(servers=1)
+    await watched.play(hands=2)
+    await watched.pass_ms(READ_EVERY_MS)
+    room = await watched.process.service.room(watched.table_id)
+    watched.time.now = schedule_of(room.meta, await watched.commits()).ends_at()
+    await watched.look()
+    assert json.loads(watched.sockets[0].frames[-1][1])["t"] == "sync"
+    assert watched.room(watched.views[0]).table.hands_dealt == 2
+    assert await watched.scan() == 2
+
+
+async def lose_end(watched: Watched, last: int) -> None:
+    """Redis comes back with a log that ends with that version."""
+    keys, redis = TableKeys.of(watched.table_id), watched.process.redis
+    rows: Any = await redis.xrange(keys.log)
+    commits = await watched.commits()
+    await redis.delete(keys.log)
+    for row_id, fields in rows[:last]:
+        await redis.xadd(keys.log, fields, id=row_id)
+    room = Room(watched.table_id, (await watched.process.service.room(watched.table_id)).meta)
+    for commit in commits[:last]:
+        room = fold(room, commit)
+    sealed = site_sealer().seal(encode(room), "snapshot", watched.table_id, room.version)
+    await redis.set(keys.snap, sealed)
+    head: Any = redis.hset(keys.meta, "head", room.head)
+    await head
+    watched.process = await watched.new_process()
+
+
+async def test_a_hand_whose_end_was_lost_is_running_again_and_not_shown(
+    watch_table: WatchTable,
+) -> None:
+    watched = await watch_table(clock=UNLIMITED)
+    await watched.play(hands=1)
+    await watched.pass_ms(READ_EVERY_MS)
+    await lose_end(watched, len(await watched.commits()) - 5)
+    await watched.pass_ms(20 * MINUTE_MS)
+    assert not any(json.loads(text)["seq"] for _, text in watched.frames)
+    await watched.play(hands=1)
+    await watched.show_all()
+    assert await watched.scan() == 1
+
+
+async def test_a_hand_whose_end_was_lost_and_played_otherwise_is_not_shown_as_it_was(
+    watch_table: WatchTable,
+) -> None:
+    """The lost steps are played again before the log is read on: its versions look the same."""
+    watched = await watch_table()
+    await watched.play(hands=1)
+    await watched.pass_ms(READ_EVERY_MS)
+    await lose_end(watched, len(await watched.commits()) - 5)
+    views, watched.views = watched.views, []
+    await watched.play(hands=1)
+    watched.views = views
+    await watched.show_all()
+    assert await watched.scan() == 1
+    last = (await watched.commits())[-1]
+    assert {watched.room(view).token for view in views} == {last.token}
+
+
+async def test_memory_holds_one_hand_however_long_the_game(watch_table: WatchTable) -> None:
+    watched = await watch_table(opens_after="game", servers=1)
+    await watched.play(hands=4)
+    await watched.process.service.settle(watched.table_id, End())
+    commits = len(await watched.commits())
+    (view,) = watched.views
+    follow = view._follows[watched.table_id]
+    held = list[int]()
+    while watched.room(view).table.phase != Phase.ENDED:
+        await watched.pass_ms(STEP_MS)
+        held.append(len(follow.showing))
+    assert commits / 5 < max(held) < commits / 3
+
+
+async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
+    watch_table: WatchTable,
+) -> None:
+    watched = await watch_table(servers=0)
+    asked = list[int]()
+
+    def encoded(kind: Any, room: Room, audience: int, events: Any = ()) -> str:
+        asked.append(audience)
+        return outbound.encode(kind, room, audience, events)
+
+    process = watched.process
+    view = DelayedView(process.store, process.rooms, encoded, now_ms=watched.time)
+    watched.views.append(view)
+    sockets = [Spectator(watched.time) for _ in range(1_000)]
+    for socket in sockets:
+        await view.join(watched.table_id, socket)
+    await end([view._task])
+    await watched.process.service.settle(watched.table_id, End())
+    watched.time.pass_ms(READ_EVERY_MS)
+    await watched.look()
+    watched.time.pass_ms(LEAST_DELAY_MS)
+    await watched.look()
+    await settled(lambda: not any(view.owes(watched.table_id, one) for one in sockets))
+    assert asked == [OPEN_WATCHER] * len(sockets[0].frames)
+    assert len(asked) == 2, "the deal, and the end"
+    assert all(socket.frames == sockets[0].frames for socket in sockets)
+
+
+async def test_a_log_that_is_gone_leaves_what_was_shown(watch_table: WatchTable) -> None:
+    watched = await watch_table(servers=1)
+    await watched.process.service.settle(watched.table_id, End())
+    await watched.show_all()
+    keys = TableKeys.of(watched.table_id)
+    await watched.process.redis.delete(keys.log, keys.meta, keys.snap)
+    await watched.pass_ms(READ_EVERY_MS)
+    assert watched.room(watched.views[0]).table.phase == Phase.ENDED
+
+
+async def test_who_sat_there_then_is_shown(watch_table: WatchTable) -> None:
+    watched = await watch_table(count=2, servers=0)
+    await watched.process.service.settle(watched.table_id, Leave(0, "tsumogiri"))
+    view = await watched.new_server()
+    assert [bool(seat.bot) for seat in watched.room(view).meta.seats] == [False, False, True, True]
+    await watched.process.service.settle(watched.table_id, End())
+    await watched.show_all()
+    assert watched.room(view).has_left(0)
+
+
+async def test_the_moment_that_spectators_have_reached_never_lies_in_a_running_hand(
+    watch_table: WatchTable,
+) -> None:
+    watched = await watch_table(clock=UNLIMITED, servers=1)
+    (view,) = watched.views
+    for _ in range(20):
+        await watched.move()
+    await watched.pass_ms(30 * MINUTE_MS)
+    assert view.seen_until(watched.table_id) == 0
+    await watched.play(hands=1)
+    ended_at = watched.time.now
+    for _ in range(6):
+        await watched.move()
+    await watched.show_all()
+    assert view.seen_until(watched.table_id) == ended_at
+    await watched.process.service.settle(watched.table_id, End())
+    ended_at = watched.time.now
+    await watched.show_all()
+    assert ended_at < view.seen_until(watched.table_id) <= watched.time.now - LEAST_DELAY_MS
+
+
+async def test_a_table_without_spectators_is_forgotten(watch_table: WatchTable) -> None:
+    watched = await watch_table(servers=1)
+    (view,) = watched.views
+    view.leave(watched.table_id, watched.sockets[0])
+    watched.time.pass_ms(KEPT_MS + 1)
+    await view._look(watched.table_id)
+    assert view.room(watched.table_id) is None

@@ -1,0 +1,524 @@
+"""Sockets are handed every step once, in order, and nothing that is not theirs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from time import monotonic
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.live.hub import CHECK_EVERY_S, Hub
+from game.live.process import Process
+from game.tables.due_work import TOLD_LATE_MS
+from game.tables.errors import TablesUnavailable
+from game.tables.room import Room, TableId
+from game.tables.store import TableKeys
+from tests.kit.processes import RedisServer
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import (
+    FakeTime,
+    Socket,
+    answered,
+    discards_quietly,
+    opened,
+    plain_frame,
+    quiet_answer,
+    settled,
+    until_due,
+)
+
+pytestmark = pytest.mark.asyncio
+WATCHES = 9
+
+MakeHub = Callable[[Process], Awaitable[Hub]]
+
+
+@pytest_asyncio.fixture
+async def make_hub(make_process: MakeProcess) -> AsyncIterator[MakeHub]:
+    async def make(process: Process) -> Hub:
+        return await process.hub(plain_frame)
+
+    yield make
+
+
+async def joined(hub: Hub, table_id: TableId) -> list[Socket]:
+    """Four players and a watcher."""
+    sockets = [Socket(audience) for audience in (0, 1, 2, 3, WATCHES)]
+    for socket in sockets:
+        await hub.join(table_id, socket)
+    return sockets
+
+
+def deaf(hub: Hub) -> None:
+    """From now on every poke is lost."""
+    hub._pokes.on_poke = lambda table_id, head: None
+
+
+async def hears(hub: Hub, room: Room) -> None:
+    """A poke tells of that room."""
+    hub.poked(room.table_id, room.head)
+    await settled(lambda: hub.room(room.table_id) == room)
+
+
+async def turns(process: Process, time: FakeTime, table_id: TableId, count: int) -> Room:
+    """So many discards; everybody else lets them go by."""
+    room = await process.service.room(table_id)
+    while count:
+        if room.table.phase == Phase.TURN:
+            room = await discards_quietly(process, table_id)
+            count -= 1
+        else:
+            room = await let_go_by(process, time, table_id)
+    return room
+
+
+async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room:
+    """One player lets the discard go by, or all have and it does."""
+    room = await process.service.room(table_id)
+    if not pending(room.table):
+        return await until_due(process, time, table_id)
+    return await answered(process, room)
+
+
+async def asked_late(process: Process, time: FakeTime, table_id: TableId, late_ms: int) -> Room:
+    """The next player's turn, so long after it began."""
+    room = await turns(process, time, table_id, 1)
+    while room.table.phase != Phase.TURN:
+        room = await let_go_by(process, time, table_id)
+    time.now = room.clock.asked_at[room.table.turn] + late_ms
+    return room
+
+
+def assert_put_afresh(asked: Room, after: Room, time: FakeTime) -> None:
+    """Nothing but the question of the player on turn."""
+    assert after.version == asked.version + 1
+    assert after.table == asked.table
+    assert after.clock.asked_at[asked.table.turn] == time.now + after.meta.clock.lead_ms
+
+
+def assert_whole(socket: Socket, first: Room, last: Room) -> None:
+    """The socket has seen every event between the two rooms, each once, in order."""
+    at = first.seq(socket.audience)
+    for frame in socket.frames:
+        assert frame["t"] == "ev"
+        assert frame["seq"] == at + len(frame["e"])
+        at = frame["seq"]
+    assert at == last.seq(socket.audience)
+
+
+async def test_own_commits_reach_local_sockets_at_once(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    first = await process.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    deaf(hub)
+    last = await turns(process, time, table_id, 12)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+async def test_commits_of_other_processes_arrive_by_poke_and_pull(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    first = await writer.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    last = await turns(writer, time, table_id, 12)
+    await settled(lambda: hub.room(table_id) == last)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+async def test_two_processes_that_both_write_show_the_same(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    hubs = [await make_hub(a), await make_hub(b)]
+    table_id = await opened(a)
+    first = await a.service.room(table_id)
+    sockets = [socket for hub in hubs for socket in await joined(hub, table_id)]
+    for turn in range(10):
+        last = await turns((a, b)[turn % 2], time, table_id, 1)
+    await settled(lambda: all(hub.room(table_id) == last for hub in hubs))
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+async def test_lost_pokes_are_made_good_by_the_regular_check(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    first = await writer.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    deaf(hub)
+    last = await turns(writer, time, table_id, 6)
+    assert all(socket.frames == [] for socket in sockets)
+    await hub.compare_heads([table_id])
+    await settled(lambda: hub.room(table_id) == last)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+@pytest.mark.parametrize("late_ms", [300, 2_500])
+async def test_a_question_that_is_told_late_for_want_of_a_poke_is_put_afresh(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime, late_ms: int
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    sockets = await joined(hub, table_id)
+    deaf(hub)
+    asked = await asked_late(writer, time, table_id, late_ms)
+    await hub.compare_heads([table_id])
+    await settled(lambda: "tsumo" in sockets[asked.table.turn].types)
+    if late_ms < TOLD_LATE_MS:
+        await asyncio.sleep(0.1)
+        assert await writer.service.room(table_id) == asked
+        return
+    await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
+    after = await writer.service.room(table_id)
+    assert_put_afresh(asked, after, time)
+
+
+async def test_a_question_that_a_poke_tells_of_is_not_put_afresh(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    await joined(hub, table_id)
+    deaf(hub)
+    room = await turns(writer, time, table_id, 1)
+    while room.table.phase != Phase.TURN:
+        await hears(hub, room)
+        room = await let_go_by(writer, time, table_id)
+    time.now = room.clock.asked_at[room.table.turn] + 2_500
+    await hears(hub, room)
+    await asyncio.sleep(0.1)
+    assert await writer.service.room(table_id) == room
+
+
+async def test_a_question_that_somebody_else_who_comes_brings_to_light_is_put_afresh(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    await joined(hub, table_id)
+    deaf(hub)
+    asked = await asked_late(writer, time, table_id, 2_500)
+    await hub.join(table_id, Socket(WATCHES))
+    await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
+    after = await writer.service.room(table_id)
+    assert_put_afresh(asked, after, time)
+
+
+async def test_a_look_at_one_table_makes_good_a_lost_poke(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    first = await writer.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    deaf(hub)
+    last = await turns(writer, time, table_id, 1)
+    hub.check(table_id)
+    await settled(lambda: hub.room(table_id) == last)
+    assert_whole(sockets[0], first, last)
+
+
+async def test_doubled_and_late_pokes_do_nothing(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    first = await process.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    last = await turns(process, time, table_id, 3)
+    for head in (first.head, last.head, first.head, last.head, "99:00"):
+        hub.poked(table_id, head)
+        hub.check(table_id)
+    await settled(lambda: not hub._pulls)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+
+
+async def test_who_joins_late_continues_from_the_room_it_is_given(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(reader)
+    table_id = await opened(writer)
+    early, late = Socket(0), Socket(WATCHES)
+    first = await hub.join(table_id, early)
+    deaf(hub)
+    middle = await turns(writer, time, table_id, 3)
+    given = await hub.join(table_id, late)
+    assert given == middle
+    assert_whole(early, first, middle)
+    last = await turns(writer, time, table_id, 3)
+    hub.check(table_id)
+    await settled(lambda: hub.room(table_id) == last)
+    assert_whole(early, first, last)
+    assert_whole(late, given, last)
+
+
+async def test_who_has_left_is_handed_nothing(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    stays, leaves = Socket(0), Socket(0)
+    await hub.join(table_id, stays)
+    await hub.join(table_id, leaves)
+    hub.leave(table_id, leaves)
+    await turns(process, time, table_id, 1)
+    assert stays.frames
+    assert not leaves.frames
+    hub.leave(table_id, stays)
+    assert not hub.follows(table_id)
+
+
+async def test_an_answer_is_told_to_nobody_but_its_seat(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    room = await process.service.room(table_id)
+    while not (room.table.phase == Phase.CLAIMS and pending(room.table)):
+        room = await (
+            discards_quietly(process, table_id)
+            if room.table.phase == Phase.TURN
+            else until_due(process, time, table_id)
+        )
+    sockets = await joined(hub, table_id)
+    seat = pending(room.table)[0]
+    await process.service.submit(
+        table_id,
+        seat=seat,
+        cid="pass",
+        step=room.table.step,
+        action=quiet_answer(room, seat),
+    )
+    assert sockets[seat].types == ["answer"]
+    assert all(not socket.frames for socket in sockets if socket.audience != seat)
+
+
+async def test_frames_are_written_once_for_each_audience(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    written: list[int] = []
+
+    def counting(kind: Any, room: Room, audience: int, events: Any = ()) -> str:
+        written.append(audience)
+        return plain_frame(kind, room, audience, events)
+
+    hub = await process.hub(counting)
+    table_id = await opened(process)
+    sockets = [Socket(audience) for audience in (0, 0, 0, WATCHES, WATCHES, 77)]
+    for socket in sockets:
+        await hub.join(table_id, socket)
+    await discards_quietly(process, table_id)
+    assert len(written) == 2
+    assert all(len(socket.frames) == 1 for socket in sockets)
+
+
+async def test_who_joins_again_at_another_place_is_handed_everything_once(
+    make_process: MakeProcess, make_hub: MakeHub
+) -> None:
+    process = await make_process("web")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    socket = Socket(WATCHES)
+    await hub.join(table_id, socket)
+    socket.audience = 0
+    await hub.join(table_id, socket)
+    await discards_quietly(process, table_id)
+    assert len(socket.frames) == 1
+    assert hub.watchers(table_id) == 0
+
+
+async def test_a_socket_that_fails_does_not_keep_frames_from_the_others(
+    make_process: MakeProcess, make_hub: MakeHub
+) -> None:
+    class Broken(Socket):
+        def deliver(self, frame: str, seq: int) -> None:
+            raise RuntimeError
+
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    sockets: list[Socket] = [Broken(0), Socket(0), Broken(1), Socket(2)]
+    for socket in sockets:
+        await hub.join(table_id, socket)
+    await discards_quietly(process, table_id)
+    assert len(sockets[1].frames) == len(sockets[3].frames) == 1
+
+
+async def test_a_timeline_that_redis_has_lost_is_replaced_by_the_one_it_has(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    shown, other = await make_process("shown"), await make_process("other")
+    hub = await make_hub(shown)
+    table_id = await opened(shown)
+    keys = [key async for key in shown.redis.scan_iter(f"*{table_id}*")]
+    saved = {key: await shown.redis.dump(key) for key in keys}
+    sockets = await joined(hub, table_id)
+    lost = await turns(shown, time, table_id, 1)
+    deaf(hub)
+    for key, value in saved.items():
+        await shown.redis.restore(key, 0, value, replace=True)
+    time.pass_ms(7)
+    kept = await turns(other, time, table_id, 1)
+    assert (kept.version, kept.token != lost.token) == (lost.version, True)
+    assert hub.room(table_id) == lost
+    await hub.compare_heads([table_id])
+    await settled(lambda: hub.room(table_id) == kept)
+    assert all(socket.frames[-1]["t"] == "sync" for socket in sockets)
+    assert await turns(shown, time, table_id, 1) == await other.service.room(table_id)
+
+
+async def test_the_hub_listens_again_after_redis_was_killed_and_started(
+    redis_server: RedisServer, time: FakeTime
+) -> None:
+    writer = Process(redis_server.url, now_ms=time, name="writer")
+    reader = Process(redis_server.url, now_ms=time, name="reader")
+    hub = await reader.hub(plain_frame)
+    table_id = await opened(writer)
+    first = await writer.service.room(table_id)
+    sockets = await joined(hub, table_id)
+    last = await turns(writer, time, table_id, 2)
+    await settled(lambda: hub.room(table_id) == last)
+    redis_server.kill()
+    await settled(lambda: hub._pokes._is_broken)
+    with pytest.raises(TablesUnavailable):
+        await hub.join(TableId("another"), Socket(0))
+    redis_server.start()
+    await settled(lambda: not hub._pulls and hub._pokes._pubsub is not None)
+    last = await turns(writer, time, table_id, 3)
+    await settled(lambda: hub.room(table_id) == last)
+    for socket in sockets:
+        assert_whole(socket, first, last)
+    await writer.stop()
+    await reader.stop()
+
+
+async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+) -> None:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await make_hub(writer)
+    table_id = await opened(writer)
+    await joined(hub, table_id)
+    told = list[str]()
+    hub._pokes.on_poke = lambda _, head: told.append(head)
+
+    async def told_of_a_turn() -> list[str]:
+        """What the writer itself is told, up to a word that comes after it all."""
+        told.clear()
+        await turns(writer, time, table_id, 1)
+        await writer.redis.publish(TableKeys.of(table_id).poke, "end")
+        await settled(lambda: told[-1:] == ["end"])
+        return told[:-1]
+
+    assert await told_of_a_turn() == []
+    assert hub._pokes.ear(TableId("another")) == ""
+    others = await make_hub(reader)
+    sockets = await joined(others, table_id)
+    first = await writer.service.room(table_id)
+    assert await told_of_a_turn() != [], "the channel is the same for all who listen"
+    last = await writer.service.room(table_id)
+    await settled(lambda: others.room(table_id) == last)
+    assert_whole(sockets[0], first, last)
+    assert hub._pokes.ear(table_id) != ""
+    hub._pokes._is_broken = True
+    assert hub._pokes.ear(table_id) == ""
+
+
+async def test_only_tables_that_do_not_move_are_compared_with_the_store(
+    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    moving, standing = await opened(process), await opened(process)
+    for table_id in (moving, standing):
+        await joined(hub, table_id)
+    compared = Counter[TableId]()
+    heads = process.store.heads
+
+    async def counted(table_ids: Sequence[TableId]) -> list[str]:
+        compared.update(table_ids)
+        return await heads(table_ids)
+
+    monkeypatch.setattr(process.store, "heads", counted)
+    ends = monotonic() + 2.35 * CHECK_EVERY_S
+    while monotonic() < ends:
+        await turns(process, time, moving, 1)
+        await asyncio.sleep(0.1)
+    assert compared[moving] == 0
+    assert compared[standing] == 2
+
+
+async def test_tables_that_cannot_be_compared_keep_nobody_from_the_others(
+    make_process: MakeProcess, make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    silent, other = await opened(process), await opened(process)
+    for table_id in (silent, other):
+        await joined(hub, table_id)
+    asked = list[TableId]()
+
+    async def heads(table_ids: Sequence[TableId]) -> list[str]:
+        asked.extend(table_ids)
+        raise TablesUnavailable("its node hangs")
+
+    monkeypatch.setattr("game.live.hub.CHECKED_AT_ONCE", 1)
+    monkeypatch.setattr(process.store, "heads", heads)
+    for table_id in (silent, other):
+        hub._looked_at[table_id] = 0.0
+    for _ in range(2):
+        with contextlib.suppress(TablesUnavailable):
+            await hub._compare_unmoved()
+    assert {*asked} == {silent, other}
+
+
+async def test_tables_that_nobody_looks_at_are_no_longer_listened_to(
+    make_process: MakeProcess, make_hub: MakeHub
+) -> None:
+    process = await make_process("a")
+    hub = await make_hub(process)
+    table_id = await opened(process)
+    socket = Socket(0)
+    channel = TableKeys.of(table_id).poke
+    await hub.join(table_id, socket)
+    assert await process.redis.pubsub_numsub(channel) == [(channel.encode(), 1)]
+    hub.leave(table_id, socket)
+    await hub._pokes.keep_only(hub.follows)
+    for _ in range(100):
+        if await process.redis.pubsub_numsub(channel) == [(channel.encode(), 0)]:
+            break
+        await asyncio.sleep(0.01)
+    else:
+        raise AssertionError("still listening")
+    await hub.join(table_id, socket)
+    assert await process.redis.pubsub_numsub(channel) == [(channel.encode(), 1)]

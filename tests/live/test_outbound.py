@@ -1,0 +1,213 @@
+"""Frames: a client that folds events has what a whole picture would show, the clock is the
+reader's own, and no frame tells what its reader may not know."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal
+
+import pytest
+
+from game.engine.clock import Clock, ClockSettings
+from game.engine.events import Answered
+from game.engine.evolve import evolve
+from game.engine.legal import pending
+from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
+from game.engine.state import Phase, Table
+from game.live import outbound
+from tests.kit.driver import Game, play_on, start_game
+from tests.live.test_protocol_page import samples, section
+from tests.web.folding import folded
+from tests.web.leak_scan import OPEN, WATCHES, VisibleTiles, scan
+
+AUDIENCES = (0, 1, 2, 3, WATCHER, OPEN_WATCHER)
+USUAL = ClockSettings()
+NOT_RUNNING = Clock()
+
+
+@dataclass(frozen=True)
+class Seat:
+    bot: str = ""
+    name: str = "Anna"
+    person: str = ""
+
+
+@dataclass(frozen=True)
+class Meta:
+    seats: tuple[Seat, ...] = (Seat(), Seat("sensible"), Seat("tsumogiri"), Seat())
+    clock: ClockSettings = USUAL
+    help: bool = True
+    watch_delay_s: int = 0
+    opens_after: Literal["hand", "game"] = "hand"
+
+
+@dataclass(frozen=True)
+class Room:
+    """As much of a room as a frame needs."""
+
+    table: Table
+    clock: Clock = NOT_RUNNING
+    meta: Meta = field(default_factory=Meta)
+    shown: int = 0
+    at: int = 1_790_000_001_000
+    votes: tuple[str, ...] = ("", "", "", "")
+    notice: str = ""
+
+    def seq(self, audience: int) -> int:
+        return self.shown
+
+
+def sync(room: Room, audience: int) -> dict[str, Any]:
+    frame: dict[str, Any] = json.loads(outbound.encode("sync", room, audience))
+    return frame
+
+
+def lively(table: Table, seat: int, actions: tuple[Any, ...], rng: Random) -> Any:
+    """Calls and riichi now and then, so that much happens."""
+    bold = [action for action in actions if type(action).__name__ not in ("Discard", "Pass")]
+    if bold and rng.random() < 0.6:
+        return rng.choice(bold)
+    return rng.choice(actions)
+
+
+def played(seed: int, most_steps: int = 400) -> Game:
+    game = start_game(seed)
+    rng = Random(seed)
+    for _ in range(most_steps):
+        if game.table.phase == Phase.ENDED:
+            break
+        play_on(game, [lively] * 4, rng)
+    return game
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_folding_events_gives_what_a_whole_picture_shows(seed: int) -> None:
+    log = played(seed).events
+    for audience in AUDIENCES:
+        table = Table()
+        for event in log[:2]:
+            table = evolve(table, event)
+        view, seq = sync(Room(table), audience)["view"], 2
+        for event in log[2:]:
+            before, table = table, evolve(table, event)
+            shown = redact(event, audience)
+            if shown is None:
+                continue
+            seq += 1
+            room = Room(table, shown=seq)
+            frame = json.loads(outbound.encode("ev", room, audience, [shown]))
+            view = folded(view, frame["e"])
+            whole = sync(room, audience)
+            if whole["you"] is not None:
+                view["hands"][whole["you"]]["furiten"] = frame["furiten"]
+            assert view == whole["view"], f"after {event} at {before}"
+            assert frame["legal"] == whole["legal"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_frame_tells_what_its_reader_may_not_know(seed: int) -> None:
+    log = played(seed, most_steps=150).events
+    for audience in AUDIENCES:
+        frames = []
+        table, seq = Table(), 0
+        for event in log:
+            table = evolve(table, event)
+            shown = redact(event, audience)
+            seq += shown is not None
+            room = Room(table, shown=seq)
+            if shown is not None:
+                frames.append(outbound.encode("ev", room, audience, [shown]))
+            frames.append(outbound.encode("sync", room, audience))
+        reader = {WATCHER: WATCHES, OPEN_WATCHER: OPEN}.get(audience, audience)
+        assert scan(frames, log, reader) > 100
+
+
+@pytest.mark.parametrize("spoil", ["nothing", "drawn", "dealt", "sync", "key"])
+def test_a_frame_that_tells_too_much_would_be_found(spoil: str) -> None:
+    game = start_game(5)
+    log, table = game.events, game.table
+    (deal, drawn) = log[1:3]
+    reader = (table.turn + 1) % 4
+    shown = [redact(event, reader) for event in (deal, drawn)]
+    honest = json.loads(outbound.encode("ev", Room(table, shown=3), reader, shown))
+    whole = sync(Room(table, shown=3), reader)
+    told = json.loads(outbound.encode("ev", Room(table, shown=3), reader, [deal, drawn]))
+    frame = honest
+    match spoil:
+        case "nothing":
+            scan([json.dumps(honest), json.dumps(whole)], log, reader)
+            return
+        case "drawn":
+            honest["e"][1] = told["e"][1]
+        case "dealt":
+            honest["e"][0]["tehais"][table.turn] = told["e"][0]["tehais"][table.turn]
+        case "sync":
+            whole["view"]["hands"][table.turn]["tiles"][0] = told["e"][0]["tehais"][table.turn][0]
+            frame = whole
+        case _:
+            honest["e"][1]["waiting"] = 0
+    with pytest.raises(AssertionError):
+        scan([json.dumps(frame)], log, reader)
+
+
+def test_the_scan_knows_a_kind_by_its_red_tile_and_finds_one_that_nobody_has_seen() -> None:
+    sight = VisibleTiles([], 0)
+    sight.seen = [frozenset({"5sr"})]
+    for kind, too_much in (("5s", set()), (None, set()), ("6s", {"6s"})):
+        fu = [["base", 20, None], ["kanchan", 2, kind]]
+        frame = {"t": "sync", "seq": 0, "view": {"results": [{"fu_parts": fu}]}}
+        assert sight.told_too_much(json.dumps(frame)) == too_much
+
+
+def test_only_its_own_answer_is_shown_to_a_seat() -> None:
+    log = played(1).events
+    answered = [event for event in log if isinstance(event, Answered)]
+    assert answered
+    for event in answered:
+        for audience in AUDIENCES:
+            assert (redact(event, audience) is None) == (audience != event.actor)
+
+
+def test_the_clock_is_the_readers_own() -> None:
+    table = start_game(3).table
+    (asked,) = pending(table)
+    settings = ClockSettings(base_ms=5_000, bank_ms=20_000)
+    starts = [0, 0, 0, 0]
+    starts[asked] = 1_000_000
+    clock = Clock(
+        asked_at=(starts[0], starts[1], starts[2], starts[3]), bank=(7_000, 7_000, 7_000, 7_000)
+    )
+    room = Room(table, clock, Meta(clock=settings))
+    assert sync(room, asked)["clock"] == {
+        "asked_at": 1_000_000,
+        "base_ms": 5_000,
+        "bank_ms": 7_000,
+        "deadline": 1_012_000,
+    }
+    for audience in AUDIENCES:
+        if audience != asked:
+            assert sync(room, audience)["clock"] is None
+
+
+def test_a_whole_picture_has_the_documented_keys() -> None:
+    (sample,) = [s for s in samples(section("`sync`: the whole picture")) if s["t"] == "sync"]
+    room = Room(start_game(3).table)
+    frame = sync(room, 0)
+    assert list(frame) == list(sample)
+    assert list(frame["view"]) == list(sample["view"])
+    assert list(frame["view"]["hands"][0]) == list(sample["view"]["hands"][0])
+    (sample,) = [s for s in samples(section("`ev`: what has happened since")) if s["t"] == "ev"]
+    assert list(json.loads(outbound.encode("ev", room, 0))) == list(sample)
+
+
+def test_short_answers_are_as_documented() -> None:
+    by_type = {sample["t"]: sample for sample in samples(section("Others"))}
+    assert json.loads(outbound.ack("k3-17")) == by_type["ack"]
+    assert json.loads(outbound.stale("k3-17", 42)) == by_type["stale"]
+    refused = outbound.error("illegal", "no", "k3-17", reason="kuikae")
+    assert list(json.loads(refused)) == list(by_type["error"])
+    assert "reason" not in json.loads(outbound.error("not_seated", "no", "k3-17"))
+    assert list(json.loads(outbound.pong(5))) == list(by_type["pong"])
+    assert "cid" not in json.loads(outbound.error("bad_json", "no"))

@@ -1,0 +1,614 @@
+"""Time-outs: who was late, who is gone, and for whom the server was not there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from game.engine.legal import pending
+from game.engine.state import Phase, Riichi
+from game.engine.tiles import TEXT_TO_TILE
+from game.live.presence import COMES_BACK_WITHIN_MS, LOST_AFTER_MS, Verdict
+from game.live.process import Process
+from game.tables.errors import TablesUnavailable
+from game.tables.room import Room, TableId
+from game.tables.scheduler import due_at, expires_at
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import FakeTime, discards_quietly, opened, settled
+
+pytestmark = pytest.mark.asyncio
+
+
+async def staged(web: Process) -> tuple[TableId, Room, int]:
+    """A table whose players all have their sockets at `web`; the dealer is to discard."""
+    table_id = await opened(web)
+    for seat in range(4):
+        await web.service.seat_taken(table_id, seat)
+    room = await web.service.room(table_id)
+    return table_id, room, room.table.turn
+
+
+async def alive(process: Process, time: FakeTime, until: int, *others: Process) -> None:
+    """The process, and others with it, beat as they should until then."""
+    while time.now < until:
+        time.now = min(until, time.now + 500)
+        for one in (process, *others):
+            await one.pulse.beat()
+
+
+async def ticked(worker: Process, table_id: TableId) -> Room:
+    await worker.service.tick(table_id)
+    return await worker.service.room(table_id)
+
+
+def judged_on_arrival(monkeypatch: pytest.MonkeyPatch, web: Process, worker: Process) -> None:
+    """In the moment in which `web` has noted who comes, the worker looks whether they are late,
+    and finds nothing to do in their place."""
+    arrive = web.presence.arrive
+
+    async def and_is_judged(table_id: TableId, seat: int) -> bool:
+        was_lost = await arrive(table_id, seat)
+        before = await worker.service.room(table_id)
+        assert (await ticked(worker, table_id)).table == before.table
+        return was_lost
+
+    monkeypatch.setattr(web.presence, "arrive", and_is_judged)
+
+
+async def test_nothing_happens_before_the_time_is_over(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, expires_at(room, seat) - 1)
+    assert await ticked(worker, table_id) == room
+    assert await worker.store.claim(now=time.now, lease_ms=9, at_most=9) == ([], time.now + 1)
+
+
+async def test_a_player_who_is_there_and_late_discards_what_was_drawn(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, expires_at(room, seat))
+    await alive(worker, time, time.now)
+    after = await ticked(worker, table_id)
+    assert after.table.phase == Phase.CLAIMS
+    assert after.clock.bank[seat] == 0
+    assert not after.table.away[seat]
+
+
+async def test_an_answer_after_the_deadline_counts_if_nobody_has_acted_on_it(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, expires_at(room, seat) + 3_000)
+    after = await discards_quietly(web, table_id)
+    assert after.version == room.version + 1
+    assert after.clock.bank[seat] == 0
+
+
+async def test_a_player_who_has_left_gets_a_stand_in_at_the_first_time_out(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await alive(worker, time, expires_at(room, seat))
+    after = await ticked(worker, table_id)
+    assert after.table.away[seat]
+    assert after.table.phase == Phase.CLAIMS
+
+
+async def test_a_stand_in_plays_after_a_second_until_the_player_returns(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await web.service.seat_away(table_id, seat, True)
+    away = await worker.service.room(table_id)
+    assert due_at(away) == room.clock.asked_at[seat] + room.meta.clock.away_ms
+    time.pass_ms(900)
+    await web.service.seat_taken(table_id, seat)
+    back = await web.service.room(table_id)
+    assert not back.table.away[seat]
+    assert back.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+
+
+async def test_who_comes_while_the_seat_is_given_to_a_stand_in_has_it_back(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await alive(worker, time, expires_at(room, seat))
+    judge = worker.presence.judge
+
+    async def who_then_comes(*args: Any, **kwargs: Any) -> Verdict:
+        verdict = await judge(*args, **kwargs)
+        await web.service.seat_taken(table_id, seat)
+        return verdict
+
+    monkeypatch.setattr(worker.presence, "judge", who_then_comes)
+    after = await ticked(worker, table_id)
+    assert after.version == room.version + 2, "given away, and taken back"
+    assert not after.table.away[seat]
+
+
+async def test_an_answer_of_a_seat_that_is_away_brings_its_player_back(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, _, seat = await staged(web)
+    await web.service.seat_away(table_id, seat, True)
+    after = await discards_quietly(web, table_id)
+    assert after.table.phase == Phase.CLAIMS
+    assert not after.table.away[seat]
+
+
+async def test_nobody_is_late_while_the_process_with_their_socket_is_silent(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 1_000)
+    await alive(worker, time, expires_at(room, seat))
+    assert await ticked(worker, table_id) == room
+    assert await worker.store.claim(now=time.now, lease_ms=9, at_most=9) == ([], time.now + 500)
+
+
+async def test_who_comes_back_after_their_process_died_has_lost_no_time(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(worker, time, expires_at(room, seat) - 1_000)
+    reborn = await make_process("reborn")
+    await reborn.service.seat_taken(table_id, seat)
+    after = await reborn.service.room(table_id)
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    assert after.clock.bank == room.clock.bank
+
+
+async def test_who_is_judged_while_they_come_back_after_their_process_died_has_lost_no_time(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(worker, time, expires_at(room, seat) + 1_000)
+    reborn = await make_process("reborn")
+    judged_on_arrival(monkeypatch, reborn, worker)
+    await reborn.service.seat_taken(table_id, seat)
+    after = await reborn.service.room(table_id)
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    assert after.clock.bank == room.clock.bank
+    await alive(reborn, time, expires_at(after, seat))
+    assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS, "once is enough"
+
+
+async def test_who_came_back_before_the_death_was_noticed_has_lost_no_time_either(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, other = await make_process("web"), await make_process("other")
+    table_id, room, seat = await staged(web)
+    time.now = room.clock.asked_at[seat] + 100
+    await web.pulse.beat()
+    time.pass_ms(200)
+    await other.service.seat_taken(table_id, seat)
+    assert await other.service.room(table_id) == room
+    await other.pulse.beat()
+    await alive(other, time, expires_at(room, seat))
+    after = await ticked(other, table_id)
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    await alive(other, time, expires_at(after, seat))
+    assert (await ticked(other, table_id)).table.phase == Phase.CLAIMS
+
+
+async def test_who_comes_back_while_their_process_lives_has_not_gained_any(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, other = await make_process("web"), await make_process("other")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 3_000, other)
+    await other.service.seat_taken(table_id, seat)
+    await other.service.seat_left(table_id, seat)
+    await web.service.seat_left(table_id, seat)
+    await web.service.seat_taken(table_id, seat)
+    assert await web.service.room(table_id) == room
+
+
+async def test_who_does_not_come_back_for_a_minute_is_gone(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    died_at = time.now
+    await alive(worker, time, died_at + LOST_AFTER_MS - 500)
+    assert await ticked(worker, table_id) == room
+    await alive(worker, time, expires_at(room, seat) + LOST_AFTER_MS)
+    after = await ticked(worker, table_id)
+    assert after.table.away[seat]
+
+
+async def test_whoever_was_given_up_in_an_outage_is_there_again_when_it_ends(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(worker, time, expires_at(room, seat) + LOST_AFTER_MS)
+    assert (await ticked(worker, table_id)).table.away[seat]
+    assert not await worker.presence.is_here(table_id, seat)
+    await web.pulse.beat()
+    for step in web.pulse.after_beat:
+        await step()
+    assert await worker.presence.is_here(table_id, seat)
+
+
+async def test_after_all_processes_were_down_players_have_a_minute_to_come_back(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, _ = await staged(web)
+    time.pass_ms(3_600_000)
+    await web.redis.delete("pulse:web")
+    worker = await make_process("worker")
+    await alive(worker, time, time.now + LOST_AFTER_MS - 1_000)
+    assert await ticked(worker, table_id) == room
+
+
+async def test_after_a_process_stood_still_the_question_is_put_afresh(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 2_000)
+    await alive(worker, time, expires_at(room, seat) + 5_000)
+    await web.pulse.beat()
+    after = await ticked(worker, table_id)
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    assert after.clock.bank == room.clock.bank
+    await alive(web, time, expires_at(after, seat))
+    assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS
+
+
+async def test_who_is_judged_while_they_come_back_from_a_process_that_hung_has_lost_no_time(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 1_000, worker)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat) + 1_000, worker)
+    judged_on_arrival(monkeypatch, web, worker)
+    await web.service.seat_taken(table_id, seat)
+    after = await web.service.room(table_id)
+    assert after.table == room.table
+    assert after.clock.bank == room.clock.bank
+
+
+async def test_a_process_that_hangs_just_after_the_time_is_over_is_waited_for(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, expires_at(room, seat), worker)
+    await alive(worker, time, time.now + 2_000)
+    after = await ticked(worker, table_id)
+    assert after.table == room.table
+    await alive(worker, time, expires_at(after, seat) + 2_000)
+    assert await ticked(worker, table_id) == after
+    await web.pulse.beat()
+    assert (await ticked(worker, table_id)).clock.bank == room.clock.bank
+
+
+async def test_who_leaves_a_process_that_stood_still_and_comes_to_another_has_all_their_time(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, other, worker = [await make_process(name) for name in ("web", "other", "worker")]
+    table_id, room, seat = await staged(web)
+    await alive(web, time, room.clock.asked_at[seat], other, worker)
+    await alive(other, time, expires_at(room, seat) + 1_000, worker)
+    await web.service.seat_left(table_id, seat)
+    after = await ticked(worker, table_id)
+    assert not after.table.away[seat]
+    assert after.table == room.table
+    await other.service.seat_taken(table_id, seat)
+    await alive(other, time, time.now + 1_000, worker)
+    after = await discards_quietly(other, table_id)
+    assert after.clock.bank[seat] == room.clock.bank[seat]
+
+
+async def test_time_in_which_the_server_stood_still_is_not_taken_from_the_bank(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, room.clock.asked_at[seat])
+    time.pass_ms(15_000)
+    after = await discards_quietly(web, table_id)
+    assert after.clock.bank[seat] == room.clock.bank[seat]
+
+
+async def test_a_move_that_the_house_makes_late_for_a_player_in_riichi_takes_none_of_their_time(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, seat = await staged(web)
+    tiles = [
+        TEXT_TO_TILE[text]
+        for text in ["2m", "3m", "4m", "7m", "8m", "2p", "3p", "4p", "2s", "3s", "4s", "6s", "6s"]
+    ]
+    hand = replace(room.table.hands[seat], tiles=tuple(tiles), riichi=Riichi.ACCEPTED)
+    hands = (*room.table.hands[:seat], hand, *room.table.hands[seat + 1 :])
+    table = replace(room.table, hands=hands, drawn=TEXT_TO_TILE["E"])
+    web.rooms.advance(room, replace(room, table=table), ())
+    await alive(web, time, room.clock.asked_at[seat] + 60_000)
+    after = await ticked(web, table_id)
+    assert after.table.phase == Phase.CLAIMS
+    assert after.clock.bank == room.clock.bank
+
+
+async def test_a_player_without_socket_is_not_gone_if_the_worker_itself_was_cut_off(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    time.now = expires_at(room, seat)
+    await worker.pulse.beat()
+    after = await ticked(worker, table_id)
+    assert not after.table.away[seat]
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+
+
+async def test_of_two_sockets_in_two_processes_one_is_enough_to_be_there(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    table_id, room, seat = await staged(a)
+    await b.service.seat_taken(table_id, seat)
+    await a.service.seat_left(table_id, seat)
+    await alive(b, time, expires_at(room, seat))
+    await alive(a, time, time.now)
+    await a.pulse.beat()
+    after = await ticked(a, table_id)
+    assert after.table.phase == Phase.CLAIMS
+    assert not after.table.away[seat]
+
+
+async def test_closing_one_of_two_tabs_is_not_leaving(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_taken(table_id, seat)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat))
+    await worker.pulse.beat()
+    assert not (await ticked(worker, table_id)).table.away[seat]
+
+
+async def test_the_sockets_of_a_player_are_counted_over_all_living_processes(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    table_id, _, seat = await staged(a)
+    await b.service.seat_taken(table_id, seat)
+    await b.service.seat_taken(table_id, seat)
+    assert (await a.service.seat_sockets(table_id))[seat] == 3
+    assert (await b.service.seat_sockets(table_id))[seat] == 3
+    assert (await a.service.seat_sockets(table_id))[(seat + 1) % 4] == 1
+    await b.service.seat_left(table_id, seat)
+    assert (await a.service.seat_sockets(table_id))[seat] == 2
+    time.pass_ms(5_000)
+    await a.pulse.beat()
+    assert (await a.service.seat_sockets(table_id))[seat] == 1, "the other has fallen silent"
+    await b.pulse.beat()
+    await b.service.seat_left(table_id, seat)
+    await a.service.seat_left(table_id, seat)
+    assert (await b.service.seat_sockets(table_id))[seat] == 0
+
+
+async def test_sockets_closed_by_a_server_that_goes_down_have_not_been_left(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    table_id, room, seat = await staged(web)
+    web.going_down()
+    await web.service.seat_left(table_id, seat)
+    await alive(worker, time, expires_at(room, seat))
+    assert await ticked(worker, table_id) == room
+
+
+async def test_the_answers_of_stand_ins_to_a_discard_fall_into_the_pause(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    table_id, room, _ = await staged(web)
+    for seat in range(4):
+        await web.service.seat_away(table_id, seat, True)
+    seen = 0
+    while seen < 3 and room.table.phase != Phase.RESULT:
+        room = await web.service.room(table_id)
+        due = due_at(room)
+        assert due is not None
+        if room.table.phase == Phase.CLAIMS and pending(room.table):
+            assert room.clock.closes_at - room.meta.clock.pause_ms < due < room.clock.closes_at
+            seen += 1
+        await alive(web, time, due)
+        await web.service.tick(table_id)
+    assert seen
+
+
+async def with_doors(make_process: MakeProcess, *names: str) -> list[Process]:
+    """Processes to which people come."""
+    made = [await make_process(name) for name in names]
+    for process in made:
+        process.pulse.receives_people = True
+        await process.pulse.beat()
+        await process.pulse.receive()
+    return made
+
+
+async def test_who_closes_a_socket_and_may_wait_at_a_process_that_hangs_is_not_gone(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 1_000, worker)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat) + 20_000, worker)
+    assert await ticked(worker, table_id) == room, "it is waited for"
+    await hung.pulse.beat()
+    after = await ticked(worker, table_id)
+    assert not after.table.away[seat]
+    assert after.table == room.table
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+    assert after.clock.bank == room.clock.bank
+    await alive(web, time, expires_at(after, seat), worker, hung)
+    assert (await ticked(worker, table_id)).table.away[seat], "who does not come then is gone"
+
+
+async def test_of_two_windows_the_one_at_a_process_that_hangs_still_counts(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    table_id, room, seat = await staged(hung)
+    await alive(web, time, time.now + 2_000, worker)
+    await web.presence.arrive(table_id, seat)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat), worker)
+    assert await ticked(worker, table_id) == room
+    await hung.pulse.beat()
+    after = await ticked(worker, table_id)
+    assert not after.table.away[seat]
+    assert after.clock.bank == room.clock.bank
+
+
+async def test_who_waits_at_a_process_that_hangs_is_gone_after_a_minute(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    table_id, room, seat = await staged(web)
+    began = time.now
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, began + LOST_AFTER_MS - 1, worker)
+    assert await ticked(worker, table_id) == room
+    await alive(web, time, began + LOST_AFTER_MS, worker)
+    assert (await ticked(worker, table_id)).table.away[seat]
+
+
+async def test_who_has_been_given_time_for_a_process_that_hung_is_given_it_once(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, hung = await with_doors(make_process, "web", "hung")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, time.now + 1_000)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, time.now + 3_000)
+    await hung.pulse.beat()
+    await web.service.seat_taken(table_id, seat)
+    given = await web.service.room(table_id)
+    assert given.clock.asked_at[seat] > room.clock.asked_at[seat]
+    for _ in range(3):
+        await alive(web, time, time.now + 1_000, hung)
+        await web.service.seat_taken(table_id, seat)
+        await web.service.seat_left(table_id, seat)
+        assert await web.service.room(table_id) == given
+
+
+async def test_who_is_back_before_a_process_hangs_is_given_no_time_for_a_second_window(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, hung = await with_doors(make_process, "web", "hung")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await web.service.seat_taken(table_id, seat)
+    await alive(web, time, time.now + 1_000, hung)
+    await alive(web, time, time.now + 3_000)
+    await web.service.seat_taken(table_id, seat)
+    assert await web.service.room(table_id) == room
+
+
+async def test_who_could_have_come_back_before_a_process_hung_is_gone(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    table_id, room, seat = await staged(web)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, time.now + COMES_BACK_WITHIN_MS + 500, worker, hung)
+    await alive(web, time, expires_at(room, seat), worker)
+    assert (await ticked(worker, table_id)).table.away[seat]
+
+
+async def test_a_process_that_ends_as_it_should_keeps_nobody_waiting(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    (web, ends), worker = await with_doors(make_process, "web", "ends"), await make_process("w")
+    table_id, room, seat = await staged(web)
+    await ends.pulse.stop()
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, expires_at(room, seat), worker)
+    assert (await ticked(worker, table_id)).table.away[seat]
+
+
+async def test_who_has_waited_at_a_process_that_hung_and_comes_to_another_has_lost_no_time(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, _ = await with_doors(make_process, "web", "hung")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, room.clock.asked_at[seat])
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, time.now + 4_000)
+    await web.service.seat_taken(table_id, seat)
+    after = await web.service.room(table_id)
+    assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
+
+
+async def test_who_comes_back_at_once_gains_no_time_by_a_process_that_hangs(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, _ = await with_doors(make_process, "web", "hung")
+    table_id, room, seat = await staged(web)
+    await alive(web, time, room.clock.asked_at[seat] + 2_000)
+    await web.service.seat_left(table_id, seat)
+    await alive(web, time, time.now + 1_000)
+    await web.service.seat_taken(table_id, seat)
+    assert await web.service.room(table_id) == room
+
+
+async def test_the_doors_that_hang_shut_no_longer_count_when_the_process_is_forgotten(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web, _ = await with_doors(make_process, "web", "hung")
+    assert len(await web.pulse.receiving()) == 2
+    time.pass_ms(601_000)
+    await web.pulse.receive()
+    assert await web.redis.zrange("receiving", 0, -1) == [b"web"]
+
+
+async def test_what_follows_a_beat_is_done_though_one_part_of_it_cannot_be(
+    make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web = await make_process("web")
+    done = list[str]()
+
+    async def cannot_be() -> None:
+        raise TablesUnavailable("its node hangs")
+
+    async def can_be() -> None:
+        done.append("the last")
+
+    web.pulse.receives_people = True
+    monkeypatch.setattr(web.pulse, "receive", cannot_be)
+    web.pulse.after_beat[:] = [cannot_be, can_be]
+    await web.pulse.start()
+    await settled(lambda: done)

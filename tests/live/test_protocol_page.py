@@ -1,0 +1,116 @@
+"""`docs/protocol.md` is true: its samples are what the code reads and writes, and nothing
+that goes over the wire is missing from it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from game.engine import actions, events
+from game.engine.tiles import TEXT_TO_TILE
+from game.live import encoding
+from game.live.help_message import Study, frame
+from game.live.inbound import Act, Wrong, read
+
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+ACTION_TAGS = {cls.__struct_config__.tag for cls in get_args(actions.Action)}
+EVENT_TAGS = {cls.__struct_config__.tag for cls in get_args(events.Event)}
+
+
+def section(title: str) -> str:
+    """The text under that heading, to the next of the same or a higher level."""
+    found = re.search(
+        rf"^(#+) {re.escape(title)}$(.*?)(?=^#{{1,2}} |\Z)", PAGE, re.DOTALL | re.MULTILINE
+    )
+    assert found, f"no section {title!r}"
+    return found[2]
+
+
+def samples(text: str) -> list[dict[str, Any]]:
+    """Every JSON object in it, in backticks or in a fenced block."""
+    inline = re.findall(r"`(\{.*?\})`(?= ?\||$| [(a-z])", text, re.MULTILINE)
+    fenced = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    return [json.loads(found) for found in inline + fenced]
+
+
+def first_column(text: str) -> list[str]:
+    rows = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    return [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+
+
+def test_every_sample_on_the_page_is_json() -> None:
+    everything = re.findall(r"`(\{\"t.*?\})`", PAGE) + re.findall(
+        r"```json\n(.*?)```", PAGE, re.DOTALL
+    )
+    assert len(everything) > 30
+    for found in everything:
+        assert isinstance(json.loads(found), dict)
+
+
+def test_every_client_message_is_listed_and_read() -> None:
+    messages = samples(section("Client to server"))
+    assert [message["t"] for message in messages] == [
+        *("hello", "act", "ping", "study", "vote", "resume", "leave", "say", "report")
+    ]
+    for message in messages:
+        assert not isinstance(read(json.dumps(message)), Wrong)
+
+
+def test_every_action_is_listed_and_read_and_written_the_same() -> None:
+    listed = samples(section("Actions"))
+    assert {sample["type"] for sample in listed} == ACTION_TAGS
+    for sample in listed:
+        message = read(json.dumps({"t": "act", "cid": "a", "q": 1, "a": sample}))
+        assert isinstance(message, Act)
+        assert json.loads(bytes(encoding.action(message.action))) == sample
+
+
+def test_every_event_is_listed_with_its_fields() -> None:
+    text = section("Events")
+    assert set(first_column(text)) == EVENT_TAGS
+    by_tag = {sample["type"]: sample for sample in samples(text)}
+    by_tag |= {tag: by_tag["chi"] | {"type": tag} for tag in ("pon", "daiminkan")}
+    for cls in get_args(events.Event):
+        tag = cls.__struct_config__.tag
+        assert list(by_tag[tag]) == encoding.fields_of(cls), tag
+
+
+def test_every_event_has_its_effect_described() -> None:
+    assert set(first_column(section("How a client applies events"))) == EVENT_TAGS
+
+
+def test_every_error_and_close_code_is_described() -> None:
+    source = "".join(
+        (Path(__file__).parents[2] / "game" / name).read_text(encoding="utf-8")
+        for name in ("live/consumer.py", "live/shutdown.py", "live/inbound.py")
+    )
+    for code in set(re.findall(r"= (4[45]\d\d)\b", source)):
+        assert f"`{code}`" in PAGE
+    for code in ("bad_json", "bad_message", "unknown_type", "too_large", "too_fast", "no_help"):
+        assert f'"{code}"' in source
+        assert f"`{code}`" in PAGE
+
+
+def test_every_reason_of_a_refusal_is_described() -> None:
+    source = (Path(__file__).parents[2] / "game/engine/refusals.py").read_text(encoding="utf-8")
+    reasons = set(re.findall(r'return "(\w+)", ', source)) - {"no_such_seat"}
+    assert len(reasons) > 20
+    of_the_room = {"paused", "left"}
+    assert set(first_column(section("Reasons"))) == reasons | of_the_room
+
+
+def test_the_answer_to_study_is_written_as_on_the_page() -> None:
+    found = samples(section("`study`: what the rules say"))
+    (sample,) = (one for one in found if one.get("t") == "study")
+    told = msgspec.convert(sample, Study)
+    assert json.loads(frame(told)) == sample
+
+
+def test_every_tile_on_the_page_exists() -> None:
+    for text in set(re.findall(r'"(\d[mps]r?)"', PAGE)):
+        assert text in TEXT_TO_TILE

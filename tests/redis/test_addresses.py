@@ -1,0 +1,62 @@
+"""Addresses of Redis: what they say, and what they cannot say."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.redis.addresses import AddressError, address_of
+
+CLUSTER = "redis+cluster://anna:s%40cret@one:7000,two,[::1]:7002"
+SENTINEL = "rediss+sentinel://:secret@one,two:26380/tables/3?sentinel_password=other"
+
+
+def test_a_cluster_is_its_nodes() -> None:
+    found = address_of(CLUSTER)
+    assert found.kind == "cluster"
+    assert found.nodes == (("one", 7000), ("two", 6379), ("::1", 7002))
+    assert found.at(("one", 7000)) == "redis://anna:s%40cret@one:7000/0"
+    assert found.at(("::1", 7002)) == "redis://anna:s%40cret@[::1]:7002/0"
+    assert found.details() == {"username": "anna", "password": "s@cret", "db": 0}
+
+
+def test_sentinels_are_asked_for_a_master_by_its_name() -> None:
+    found = address_of(SENTINEL)
+    assert (found.kind, found.service, found.database) == ("sentinel", "tables", 3)
+    assert found.nodes == (("one", 26_379), ("two", 26_380))
+    assert found.sentinel_login == ("", "other")
+    assert found.is_secure
+    assert found.details()["password"] == "secret"
+
+
+@pytest.mark.parametrize("url", [CLUSTER, SENTINEL, "redis://:secret@host/0"])
+def test_no_password_is_shown(url: str) -> None:
+    found = address_of(url)
+    for shown in (str(found), repr(found)):
+        assert "cret" not in shown
+        assert "other" not in shown
+    assert "one" in str(found) or "host" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("nonsense", "begins with"),
+        ("http://host", "begins with"),
+        ("redis+shards://host", "begins with"),
+        ("redis+cluster://", "host:port"),
+        ("redis+cluster://one,,two", "host:port"),
+        ("redis+cluster://one:70000", "host:port"),
+        ("redis+cluster://one:secret:7000", "host:port"),
+        ("redis+cluster://one/1", "no databases"),
+        ("redis+cluster://one/a/b", "nothing but"),
+        ("redis+sentinel://one,two", "by its name"),
+        ("redis+sentinel://one/tables/x", "nothing but"),
+        ("redis+cluster://one?socket_timeout=soon", "socket_timeout"),
+        ("redis://host:port", "port"),
+    ],
+)
+def test_what_is_no_address_is_said_in_one_line(url: str, reason: str) -> None:
+    with pytest.raises(AddressError, match=reason) as refusal:
+        address_of(url)
+    assert "\n" not in str(refusal.value)
+    assert "secret" not in str(refusal.value)

@@ -1,0 +1,179 @@
+"""What tests of rooms are staged with: a clock that stands still, sockets, players."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from game.engine.actions import Action, Confirm, Discard, Pass, Win
+from game.engine.clock import WAITING, ClockSettings
+from game.engine.events import Event
+from game.engine.legal import legal, pending
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.live.process import Process
+from game.tables.outcomes import Done
+from game.tables.room import FourSeats, Room, SeatMeta, TableId
+from game.tables.scheduler import due_at
+
+START = 1_790_000_000_000
+AT_ONCE = ClockSettings(
+    lead_ms=0,
+    deal_ms=0,
+    pause_ms=0,
+    result_pause_ms=0,
+    bot_min_ms=0,
+    bot_max_ms=0,
+    away_ms=0,
+    forced_ms=0,
+)
+"""Nobody takes any time."""
+NEVER_OVER = replace(
+    TENHOU, name="never over", false_declarations=True, chombo="reverse_mangan", tobi=False
+)
+"""A hand in which somebody wrongly declares a win is played again, however often."""
+_LAST_TILES = 6
+"""Of the wall: the dealer has a turn while they last."""
+
+
+class FakeTime:
+    """Milliseconds since the epoch, moved by the test."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> int:
+        return self.now
+
+    def pass_ms(self, span: int) -> None:
+        self.now += span
+
+
+class Socket:
+    """A listener that keeps what it is handed."""
+
+    def __init__(self, audience: int, person: str | None = None) -> None:
+        self.audience = audience
+        self.person = person_at(audience) if person is None else person
+        self.is_unseated = False
+        self.watchers = 0
+        self.frames: list[dict[str, Any]] = []
+
+    def find_place(self, room: Room) -> None:
+        """Theirs from the start."""
+
+    def deliver(self, frame: str, seq: int) -> None:
+        assert json.loads(frame)["seq"] == seq
+        self.frames.append(json.loads(frame))
+
+    def unseat(self) -> None:
+        self.is_unseated = True
+
+    def tell_of_watchers(self, count: int) -> None:
+        self.watchers = count
+
+    @property
+    def types(self) -> list[str]:
+        return [event for frame in self.frames for event in frame["e"]]
+
+
+def plain_frame(
+    kind: Literal["ev", "sync"], room: Room, audience: int, events: Sequence[Event] = ()
+) -> str:
+    """A frame that only says of what kind its events are."""
+    types = [event.__struct_config__.tag for event in events]
+    return json.dumps({"t": kind, "seq": room.seq(audience), "version": room.version, "e": types})
+
+
+def person_at(seat: int) -> str:
+    """Who sits there at first."""
+    return f"0000000{seat}-0000-4000-8000-000000000000" if 0 <= seat < 4 else ""
+
+
+def people(count: int = 4, bot: str = "tsumogiri") -> FourSeats:
+    """So many persons, called by their seat, and bots behind them."""
+    seats = [
+        SeatMeta(name=f"p{seat}", person=person_at(seat))
+        if seat < count
+        else SeatMeta(name=f"b{seat}", bot=bot)
+        for seat in range(4)
+    ]
+    return (seats[0], seats[1], seats[2], seats[3])
+
+
+async def opened(
+    process: Process, *, clock: ClockSettings | None = None, count: int = 4
+) -> TableId:
+    """A table with so many persons."""
+    return await process.service.open_table(seats=people(count), rules=TENHOU, clock=clock)
+
+
+def quiet_answer(room: Room, seat: int) -> Action:
+    """Discards what was drawn, lets everything go by, confirms."""
+    if room.table.phase == Phase.CLAIMS:
+        return Pass()
+    if room.table.phase == Phase.RESULT:
+        return Confirm()
+    choices = legal(room.table, seat)
+    for action in choices:
+        if isinstance(action, Discard) and action.tsumogiri:
+            return action
+    return choices[0]
+
+
+def answer_without_end(room: Room, seat: int) -> Action:
+    """The same under `NEVER_OVER`, but when the wall is nearly used up the dealer fouls: one hand
+    of full length follows the other."""
+    table = room.table
+    is_last_turn = table.phase == Phase.TURN and table.left <= _LAST_TILES
+    return Win() if is_last_turn and seat == table.dealer else quiet_answer(room, seat)
+
+
+async def answered(process: Process, room: Room, action: Action | None = None) -> Room:
+    """The first seat that owes an answer gives that one, or a quiet one; the room after it."""
+    seat = pending(room.table)[0]
+    outcome = await process.service.submit(
+        room.table_id,
+        seat=seat,
+        cid=f"quiet-{room.version}",
+        step=room.table.step,
+        action=action or quiet_answer(room, seat),
+    )
+    if not isinstance(outcome, Done):
+        raise ValueError(f"seat {seat} is not heard at table {room.table_id}: {outcome}")
+    return outcome.room
+
+
+async def discards_quietly(process: Process, table_id: TableId) -> Room:
+    """The seat on turn discards what it has drawn."""
+    room = await process.service.room(table_id)
+    assert room.table.phase == Phase.TURN
+    return await answered(process, room)
+
+
+async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room:
+    """Let time pass until the server has something to do there, and let it. A pause passes to its
+    end, so that what follows is shown at once."""
+    room = await process.service.room(table_id)
+    due = due_at(room)
+    if room.table.phase in WAITING and not pending(room.table) and not room.clock.paused_at:
+        due = room.clock.closes_at
+    while due is not None and time.now < due:
+        time.now = min(due, time.now + 1_000)
+        await process.pulse.beat()  # who jumps there has been cut off, and puts questions afresh
+    await process.pulse.beat()
+    await process.service.tick(table_id)
+    return await process.service.room(table_id)
+
+
+async def settled(condition: Callable[[], Any], wait_s: float = 5) -> None:
+    """Wait for something that comes over a real connection."""
+    for _ in range(int(wait_s / 0.01)):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come")

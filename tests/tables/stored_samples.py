@@ -1,0 +1,73 @@
+"""Samples of what is stored, as the code of their day has written it.
+
+``python -m tests.tables.stored_samples >> tests/tables/stored_samples.txt`` adds those of today:
+worth doing when something new is stored. A line that is there is never changed.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from game.engine.commands import Act, DealHand, StartGame
+from game.engine.legal import legal, pending
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.engine.state import Phase
+from game.tables.codec import encode
+from game.tables.commit_draft import Draft, Proposal, draft
+from game.tables.room import Room, TableId, TableMeta
+from tests.tables.staging import AT_ONCE, START, people
+
+FILE = Path(__file__).with_suffix(".txt")
+EMPTY = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
+"""What the commits of a sample continue."""
+
+
+def stored() -> Iterator[tuple[str, bytes]]:
+    """The kind and bytes of each sample."""
+    for line in FILE.read_text().splitlines():
+        kind, text = line.split()
+        yield kind, zlib.decompress(base64.b64decode(text))
+
+
+def todays() -> Iterator[tuple[str, bytes]]:
+    """A room under every preset, and the commits of a hand."""
+    for rules in PRESETS.values():
+        yield "room", encode(_opened(rules).after)
+    hand = [_opened(PRESETS["tenhou"])]
+    chance = Random(7)
+    while hand[-1].after.table.phase != Phase.RESULT:
+        hand.append(_answered(hand[-1].after, chance))
+    yield "commits", encode(tuple(one.commit for one in hand))
+    yield "room", encode(hand[-1].after)
+
+
+def _opened(rules: RuleSet) -> Draft:
+    """The first commit of a table under those rules."""
+    start = StartGame(rules=rules, names=("a", "b", "c", "d"), seed=bytes(32))
+    return _drafted(EMPTY, Proposal(commands=(start, DealHand())))
+
+
+def _answered(room: Room, chance: Random) -> Draft:
+    """Whoever is first to answer does something; if nobody is, the table goes on."""
+    owing = pending(room.table)
+    if not owing:
+        return _drafted(room, Proposal())
+    command = Act(owing[0], room.table.step, chance.choice(list(legal(room.table, owing[0]))))
+    return _drafted(room, Proposal(commands=(command,), seat=owing[0], cid=f"c{room.version}"))
+
+
+def _drafted(room: Room, proposal: Proposal) -> Draft:
+    now = START + 1_000 * room.version
+    drafted = draft(room, proposal, now=now, token=now.to_bytes(6))
+    assert isinstance(drafted, Draft), drafted
+    return drafted
+
+
+if __name__ == "__main__":
+    for kind, data in todays():
+        print(kind, base64.b64encode(zlib.compress(data, 9)).decode())

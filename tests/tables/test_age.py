@@ -1,0 +1,78 @@
+"""The last hand of a long game costs what the first one did."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.legal import pending
+from game.live.process import Process
+from game.tables.room import Room
+from game.tables.store import TableKeys
+from tests.kit.traffic import Meter, Traffic
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
+
+pytestmark = pytest.mark.asyncio
+
+HANDS = 30
+"""Twice as many as a long game has."""
+GROWS_BY = 1.3
+"""At most, all in all: a snapshot holds the scores of every hand before."""
+
+
+async def hand_played(writer: Process, room: Room, *followers: Process) -> Room:
+    """From its deal until the next one. The followers look at every commit."""
+    dealt = room.table.hands_dealt
+    while room.table.hands_dealt == dealt:
+        action = answer_without_end(room, pending(room.table)[0])
+        room = await answered(writer, room, action)
+        for follower in followers:
+            assert (await follower.rooms.latest(room.table_id)).version == room.version
+    return room
+
+
+async def test_what_a_commit_tells_redis_and_asks_of_it_does_not_grow_with_the_game(
+    make_process: MakeProcess, redis_url: str
+) -> None:
+    writer, follower = await make_process("writer"), await make_process("follower")
+    meter, first, last = Meter(redis_url), Traffic(), Traffic()
+    room = await _opened(writer)
+    for process in (writer, follower):
+        await process.rooms.latest(room.table_id)
+    with meter.reading(first):
+        after_first = await hand_played(writer, room, follower)
+    room = after_first
+    for _ in range(HANDS):
+        room = await hand_played(writer, room)
+    await follower.rooms.latest(room.table_id)
+    before = room.version
+    with meter.reading(last):
+        room = await hand_played(writer, room, follower)
+    meter.close()
+    assert room.seq(-1) > 3_000, "that was a long game"
+    commits = after_first.version - 1, room.version - before
+    for name in ("commands", "sent", "read"):
+        early, late = getattr(first, name) / commits[0], getattr(last, name) / commits[1]
+        assert 0 < late <= GROWS_BY * early, f"{name}: {early} at first, {late} at last"
+
+
+async def test_who_comes_to_an_old_table_reads_no_more_than_who_comes_to_a_new_one(
+    make_process: MakeProcess, redis_url: str
+) -> None:
+    writer, meter, read = await make_process("writer"), Meter(redis_url), list[int]()
+    room = await _opened(writer)
+    for hands in (1, HANDS):
+        for _ in range(hands):
+            room = await hand_played(writer, room)
+        spent, newcomer = Traffic(), await make_process(f"after {hands}")
+        with meter.reading(spent):
+            assert await newcomer.rooms.latest(room.table_id) == room
+        read.append(spent.read)
+    meter.close()
+    whole = await writer.redis.memory_usage(TableKeys.of(room.table_id).log)
+    assert read[1] <= GROWS_BY * read[0] < whole / 10
+
+
+async def _opened(process: Process) -> Room:
+    table_id = await process.service.open_table(seats=people(), rules=NEVER_OVER, clock=AT_ONCE)
+    return await process.service.room(table_id)

@@ -1,0 +1,127 @@
+"""A finished game is in the database once, whoever dies or races."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from game.engine.events import Event
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.live.process import Process
+from game.models import Game, GameSeat
+from game.tables import archive
+from game.tables.archive import KEPT_AFTER_END_S, game_archive, game_commits
+from game.tables.requests import End
+from game.tables.room import TableId
+from game.tables.store import TableKeys
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import AT_ONCE, FakeTime, opened, people, until_due
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+
+
+def written(event: Event) -> dict[str, Any]:
+    return {"type": event.__struct_config__.tag}
+
+
+async def finished(process: Process, time: FakeTime) -> TableId:
+    """A table of bots, played to its end."""
+    table_id = await opened(process, clock=AT_ONCE, count=0)
+    room = await process.service.room(table_id)
+    while room.table.phase != Phase.ENDED:
+        room = await until_due(process, time, table_id)
+    return table_id
+
+
+async def test_a_finished_game_is_archived_whole(make_process: MakeProcess, time: FakeTime) -> None:
+    process = await make_process("a")
+    table_id = await finished(process, time)
+    room = await process.service.room(table_id)
+    await game_archive(process.service, table_id, written)
+    game = await Game.objects.aget(pk=table_id)
+    assert game.rules["name"] == "tenhou"
+    assert game.is_public
+    assert len(game.hands) == room.table.hands_dealt
+    assert all(hand["results"] for hand in game.hands)
+    commits = game_commits(game)
+    assert len(commits) == room.version
+    rows = [row async for row in GameSeat.objects.filter(game=game).order_by("seat")]
+    assert [row.name for row in rows] == ["b0", "b1", "b2", "b3"]
+    assert [row.score for row in rows] == list(room.table.scores)
+    assert [(row.place, float(row.points)) for row in rows] == list(room.table.placement)
+    assert await process.store.redis.ttl(TableKeys.of(table_id).log) > 0
+    assert await process.service.live_tables() == []
+
+
+async def test_of_two_workers_that_archive_the_same_game_one_does(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    table_id = await finished(a, time)
+    await asyncio.gather(*(game_archive(p.service, table_id, written) for p in (a, b, a, b)))
+    assert await Game.objects.acount() == 1
+    assert await GameSeat.objects.acount() == 4
+
+
+async def test_a_game_stays_due_until_it_is_archived(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    table_id = await finished(process, time)
+
+    async def died(*_: object, **__: object) -> None:
+        raise ConnectionResetError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(process.store, "retire", died)
+        with pytest.raises(ConnectionResetError):
+            await game_archive(process.service, table_id, written)
+    assert await Game.objects.acount() == 1
+    time.pass_ms(10_000)
+    claimed, _ = await process.store.claim(now=time.now, lease_ms=5_000, at_most=9)
+    assert claimed == [table_id]
+    assert await process.service.tick(table_id)
+    await game_archive(process.service, table_id, written)
+    assert await Game.objects.acount() == 1
+    assert await GameSeat.objects.acount() == 4
+    time.pass_ms(10_000)
+    assert await process.store.claim(now=time.now, lease_ms=5_000, at_most=9) == ([], None)
+
+
+async def test_a_game_that_is_half_written_is_not_there(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    table_id = await finished(process, time)
+
+    def died(*_: object) -> None:
+        raise ConnectionResetError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(archive, "_seat_row", died)
+        with pytest.raises(ConnectionResetError):
+            await game_archive(process.service, table_id, written)
+    assert await Game.objects.acount() == 0
+    await game_archive(process.service, table_id, written)
+    assert await GameSeat.objects.acount() == 4
+
+
+async def test_a_finished_table_is_kept_until_its_last_hand_has_been_shown_open(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id = await process.service.open_table(
+        seats=people(0), rules=TENHOU, watch="open_delayed", watch_delay_s=300, opens_after="game"
+    )
+    room = await process.service.room(table_id)
+    while room.table.hands_dealt < 2:
+        room = await until_due(process, time, table_id)
+    played_s = (time.now - room.meta.opened_at) // 1000
+    await process.service.settle(table_id, End())
+    await game_archive(process.service, table_id, written)
+    kept_s = await process.store.redis.ttl(TableKeys.of(table_id).log)
+    assert played_s > 60
+    assert 300 + played_s + KEPT_AFTER_END_S <= kept_s + 10 <= 320 + played_s + KEPT_AFTER_END_S

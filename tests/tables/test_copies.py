@@ -1,0 +1,72 @@
+"""Copies of tables in other states than in the middle of a game."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.state import Phase
+from game.live.process import Process
+from game.tables.copies import TableCopy, copies_made, copy_listed, copy_put_back, decoder, encoder
+from game.tables.outcomes import Refused
+from game.tables.requests import End, Restore
+from game.tables.room import TableId
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import opened
+
+pytestmark = pytest.mark.asyncio
+SEED = bytes(range(32))
+
+
+async def copied(process: Process) -> list[TableCopy]:
+    """All tables, as they come out of a file."""
+    made = [copy async for copy in copies_made(process.store)]
+    return [decoder.decode(encoder.encode(copy)) for copy in made]
+
+
+async def restored(process: Process, copy: TableCopy) -> object:
+    """Put back into a Redis that holds nothing else."""
+    await process.redis.flushall()
+    await copy_put_back(process.redis, copy)
+    outcome = await process.service.settle(copy.table_id, Restore(SEED, 60_000, "restored"))
+    await copy_listed(process.store, copy)
+    return outcome
+
+
+async def test_a_frozen_table_stays_frozen_and_its_hand_is_dealt_again(
+    make_process: MakeProcess,
+) -> None:
+    """Otherwise whoever lets it go on would let known tiles be played."""
+    process = await make_process("a")
+    table_id = await opened(process)
+    before = await process.service.room(table_id)
+    await process.store.freeze(table_id)
+    (copy,) = await copied(process)
+    fresh = await make_process("b")
+    await restored(fresh, copy)
+    assert await fresh.store.frozen() == [table_id]
+    assert await fresh.store.running() == []
+    assert await fresh.store.is_frozen(table_id)
+    room = await fresh.service.room(table_id)
+    assert (room.version, room.table.seed) == (before.version + 1, SEED)
+    assert room.table.wall != before.table.wall
+
+
+async def test_a_finished_game_that_waits_for_the_archive_is_not_touched(
+    make_process: MakeProcess,
+) -> None:
+    process = await make_process("a")
+    table_id = await opened(process)
+    await process.service.settle(table_id, End())
+    (copy,) = await copied(process)
+    fresh = await make_process("b")
+    assert isinstance(await restored(fresh, copy), Refused)
+    room = await fresh.service.room(table_id)
+    assert room == await process.service.room(table_id)
+    assert room.table.phase == Phase.ENDED
+    assert await fresh.store.running() == [table_id], "a worker archives it"
+
+
+async def test_a_table_that_has_been_archived_is_not_copied(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    await process.store.retire(TableId(await opened(process)), keep_s=60)
+    assert await copied(process) == []

@@ -1,0 +1,43 @@
+"""Tasks are ended, also those that do not hear of it at first."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import pytest
+
+from game.tables.cancellation import end
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_a_task_that_lives_through_being_cancelled_is_cancelled_again() -> None:
+    async def stubborn() -> None:
+        for _ in range(2):
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+        await asyncio.sleep(60)
+
+    task = asyncio.create_task(stubborn())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await end([task, None])
+    assert task.cancelled()
+
+
+async def test_what_is_over_or_fails_is_no_trouble() -> None:
+    async def failing() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            raise ValueError("on its way out")
+
+    async def done() -> None:
+        """Over at once."""
+
+    tasks = [asyncio.create_task(failing()), asyncio.create_task(done())]
+    await asyncio.sleep(0)
+    await end(tasks)
+    assert all(task.done() for task in tasks)
+    await end([])

@@ -1,0 +1,71 @@
+"""When finished hands are shown: worked out by hand from small logs."""
+
+from __future__ import annotations
+
+from game.engine.clock import Clock
+from game.engine.events import Event, GameEnded, HandEnded, HandStarted
+from game.tables.hand_schedule import LONGEST_GAP_MS, HandSchedule
+from game.tables.room import Commit, OpensAfter
+
+DELAY_MS = 180_000
+NOBODY = ((), (), (), ())
+DEAL = HandStarted(0, 1, 0, 0, 0, 0, (0, 0, 0, 0), NOBODY, b"")
+OVER = HandEnded()
+GAME_OVER = GameEnded((0, 0, 0, 0), ())
+
+Step = tuple[int, tuple[Event, ...]]
+"""At which second, and what happens."""
+
+
+def schedule(*steps: Step, opens_after: OpensAfter = "hand") -> HandSchedule:
+    made = HandSchedule(DELAY_MS, opens_after)
+    for version, (second, events) in enumerate(steps, start=1):
+        made.add(Commit(version, bytes([version]), 1000 * second, (), events, Clock()))
+    return made
+
+
+def shown(made: HandSchedule) -> list[tuple[int, int, int]]:
+    """Of each hand that may be shown: its versions, and the second at which it starts."""
+    found = list[tuple[int, int, int]]()
+    while made.next_start() is not None:
+        hand, starts_at = made.take()
+        found.append((hand.first, hand.last, starts_at // 1000))
+    return found
+
+
+def test_a_hand_starts_when_it_is_over_and_the_delay_has_passed() -> None:
+    assert shown(schedule((0, (DEAL,)), (30, ()))) == []
+    assert shown(schedule((0, (DEAL,)), (30, ()), (50, (OVER,)))) == [(1, 3, 230)]
+
+
+def test_the_next_hand_starts_when_both_allow_it() -> None:
+    """The first hand takes 100 s to show. The second is over 10 s after it, the third 300 s."""
+    first: tuple[Step, ...] = ((0, (DEAL,)), (50, ()), (100, (OVER,)))
+    second: tuple[Step, ...] = ((105, (DEAL,)), (110, (OVER,)))
+    third: tuple[Step, ...] = ((115, (DEAL,)), *((s, ()) for s in range(150, 401, 50)))
+    made = schedule(*first, *second, *third, (410, (OVER,)))
+    assert shown(made) == [(1, 3, 280), (4, 5, 380), (6, 13, 590)]
+
+
+def test_the_running_hand_and_its_deal_wait_for_its_end() -> None:
+    assert shown(schedule((0, (DEAL,)), (9, (OVER,)), (12, (DEAL,)), (15, ()))) == [(1, 2, 189)]
+
+
+def test_a_commit_that_ends_a_hand_and_deals_the_next_waits_for_that() -> None:
+    steps: tuple[Step, ...] = ((0, (DEAL,)), (9, (OVER, DEAL)), (20, ()))
+    assert shown(schedule(*steps)) == []
+    assert shown(schedule(*steps, (40, (OVER,)))) == [(1, 4, 220)]
+
+
+def test_a_rated_game_waits_for_its_end() -> None:
+    steps: tuple[Step, ...] = ((0, (DEAL,)), (9, (OVER,)), (12, (DEAL,)), (20, (OVER,)))
+    assert shown(schedule(*steps, opens_after="game")) == []
+    made = schedule(*steps, (25, (GAME_OVER,)), opens_after="game")
+    assert made.ends_at() == 1000 * (205 + 9 + 11 + 5)
+    assert shown(made) == [(1, 2, 205), (3, 4, 214), (5, 5, 225)]
+
+
+def test_a_standstill_takes_a_minute_at_most_and_clocks_that_disagree_none() -> None:
+    made = schedule((100, (DEAL,)), (90, ()), (9_000, ()), (9_001, (OVER,)))
+    hand, starts_at = made.take()
+    assert (starts_at, hand.length_ms) == (9_001_000 + DELAY_MS, LONGEST_GAP_MS + 1_000)

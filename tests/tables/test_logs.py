@@ -1,0 +1,177 @@
+"""Logs: written for people and for programs, with no hidden tile at any level."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.engine.tiles import tile_from_text
+from game.live import outbound
+from game.live.process import Process
+from game.tables import commit_draft, due_work, service
+from game.tables.outcomes import Refused
+from game.tables.room import Room, TableId
+from mahjong_site.logs import JsonLines, Lines, fields_of, told
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import FakeTime, Socket, opened, quiet_answer, until_due
+
+TILE_WORDS = re.compile(r"(?<![\w.:-])(?:[1-9][mps]r?|[ESWNPFC])(?![\w.:-])")
+INSIDES = ("tehais", "tiles=", "wall", "seed", "drawn=", "pai=", "consumed", "Discard(", "Table(")
+
+
+class Log:
+    """Everything logged meanwhile, as both kinds of lines."""
+
+    def __init__(self) -> None:
+        self.handlers = [logging.StreamHandler(io.StringIO()) for _ in range(2)]
+        for handler, formatter in zip(self.handlers, (Lines(), JsonLines()), strict=True):
+            handler.setFormatter(formatter)
+
+    @property
+    def text(self) -> str:
+        return "".join(handler.stream.getvalue() for handler in self.handlers)
+
+    @property
+    def objects(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.handlers[1].stream.getvalue().splitlines()]
+
+
+@pytest.fixture
+def log() -> Iterator[Log]:
+    """All loggers at DEBUG."""
+    made, root = Log(), logging.getLogger()
+    before = root.level
+    root.setLevel(logging.DEBUG)
+    for handler in made.handlers:
+        root.addHandler(handler)
+    yield made
+    for handler in made.handlers:
+        root.removeHandler(handler)
+    root.setLevel(before)
+
+
+def record(message: str, *args: object) -> logging.LogRecord:
+    return logging.LogRecord("game", logging.INFO, "x.py", 1, message, args, None)
+
+
+def test_what_the_message_names_stands_in_fields() -> None:
+    line = json.loads(JsonLines().format(record("table %s seat %d step %d: %s", "t1", 2, 41, "ok")))
+    assert line["message"] == "table t1 seat 2 step 41: ok"
+    assert (line["table"], line["seat"], line["step"]) == ("t1", 2, 41)
+    assert line["level"] == "INFO"
+    assert fields_of(record("100%% of table %s", "t2")) == {"table": "t2"}
+    assert fields_of(record("nothing")) == {}
+
+
+def test_a_line_stays_one_line() -> None:
+    assert "\n" not in JsonLines().format(record("a\nb"))
+
+
+def test_the_text_of_a_fault_is_told_unless_it_comes_from_who_sees_hands() -> None:
+    with pytest.raises(RuntimeError) as plain:
+        int_of("nonsense")
+    assert "ValueError: invalid literal" in told(plain.value), "the cause is told too"
+    assert told(plain.value).endswith("RuntimeError: no number")
+    with pytest.raises(ValueError, match="5mx") as of_a_rule:
+        tile_from_text("5m" + "x")
+    assert "5mx" not in told(of_a_rule.value)
+    assert "game/engine/tiles.py" in told(of_a_rule.value)
+
+
+def int_of(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError as error:
+        raise RuntimeError("no number") from error
+
+
+def hands_in(room: Room) -> set[str]:
+    """The hidden hands, as they would stand in a line."""
+    return {repr(hand.tiles) for hand in room.table.hands if len(hand.tiles) > 3}
+
+
+async def played(process: Process, time: FakeTime, table_id: TableId, log: Log) -> set[str]:
+    """Two people and two bots, hand after hand. Returns every hand that anybody held."""
+    held = set[str]()
+    for number in range(160):
+        room = await process.service.room(table_id)
+        held |= hands_in(room)
+        if room.table.phase == Phase.ENDED:
+            break
+        for seat in {0, 1} & set(pending(room.table)):
+            for cid in (f"c{number}", f"again{number}"):
+                await process.service.submit(
+                    table_id,
+                    seat=seat,
+                    cid=cid,
+                    step=room.table.step,
+                    action=quiet_answer(room, seat),
+                )
+        await until_due(process, time, table_id)
+    return held
+
+
+async def test_a_game_is_played_at_debug_and_no_line_tells_a_tile(
+    make_process: MakeProcess, time: FakeTime, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    hub = await process.hub(outbound.encode)
+    table_id = await opened(process, count=2)
+    await hub.join(table_id, Socket(0))
+    held = await played(process, time, table_id, log)
+
+    def failing(room: Room, seat: int) -> Any:
+        raise RuntimeError("the bot is lost")
+
+    monkeypatch.setattr(due_work, "bot_answer", failing)
+    bots = await opened(process, count=0)
+    held |= hands_in(await process.service.room(bots))
+    await until_due(process, time, bots)
+    refusal = Refused("x", "refused")
+    real = service.Service.attempt
+
+    async def refused(self: Any, room: Room, proposal: Any) -> Any:
+        return refusal
+
+    monkeypatch.setattr(service.Service, "attempt", refused)
+    await until_due(process, time, bots)
+    monkeypatch.setattr(service.Service, "attempt", real)
+
+    def broken(*args: object, **named: object) -> Any:
+        raise ValueError("no such thing")
+
+    monkeypatch.setattr(commit_draft, "opened", broken)
+    await until_due(process, time, bots)
+
+    assert len(held) > 8, "several hands were played"
+    text = log.text
+    for said in ("the bot failed", "nothing came of", "frozen", "Done", "Late", "opened"):
+        assert said in text, f"nothing was logged of: {said}"
+    assert not [hand for hand in held if hand in text]
+    for inside in INSIDES:
+        assert inside not in code_left_out(text), inside
+    assert TILE_WORDS.findall(code_left_out(text)) == []
+    answered = [one for one in log.objects if one["message"].endswith(": Done")]
+    assert {one["table"] for one in answered} == {table_id}
+    assert {one["seat"] for one in answered} == {0, 1}
+    assert all(isinstance(one["step"], int) for one in answered)
+
+
+def code_left_out(text: str) -> str:
+    """Without the program's own lines in tracebacks."""
+    objects = [line for line in text.splitlines() if line.startswith("{")]
+    plain = [line for line in text.splitlines() if not line.startswith(("{", "  "))]
+    for line in objects:
+        fields = json.loads(line)
+        fault = fields.pop("fault", "").splitlines()
+        plain += [str(value) for value in fields.values()]
+        plain += [one for one in fault if not one.startswith("  ")]
+    return "\n".join(plain)

@@ -1,0 +1,318 @@
+"""What players settle beside the game: pauses, the end before the end, who sits where."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.actions import Discard
+from game.engine.clock import ClockSettings
+from game.engine.events import GameEnded, HandDrawn
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.live.process import Process
+from game.tables.outcomes import Done, Refused
+from game.tables.requests import PAUSE_MS, Hold, Leave, Resume, Sit, Vote
+from game.tables.room import Room, TableId
+from game.tables.scheduler import due_at
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import (
+    FakeTime,
+    Socket,
+    discards_quietly,
+    opened,
+    plain_frame,
+    quiet_answer,
+    until_due,
+)
+
+pytestmark = pytest.mark.asyncio
+
+NEWCOMER = "99999999-0000-4000-8000-000000000000"
+
+
+async def voted(process: Process, table_id: TableId, motion: str, *seats: int) -> Room:
+    room = await process.service.room(table_id)
+    for seat in seats:
+        outcome = await process.service.settle(table_id, Vote(seat, motion))  # type: ignore[arg-type]
+        assert isinstance(outcome, Done)
+        room = outcome.room
+    return room
+
+
+async def act_of(process: Process, room: Room, cid: str = "c") -> object:
+    (seat,) = pending(room.table)
+    return await process.service.submit(
+        room.table_id,
+        seat=seat,
+        cid=cid,
+        step=room.table.step,
+        action=quiet_answer(room, seat),
+    )
+
+
+# Pauses
+
+
+async def test_a_pause_needs_the_votes_of_all_players(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=3)
+    room = await voted(process, table_id, "pause", 0, 1)
+    assert room.votes == ("pause", "pause", "", "")
+    assert not room.clock.paused_at
+    room = await voted(process, table_id, "pause", 2)
+    assert room.clock.paused_at
+    assert room.votes == ("", "", "", "")
+
+
+async def test_a_vote_can_be_withdrawn(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    await voted(process, table_id, "pause", 0)
+    await voted(process, table_id, "", 0)
+    room = await voted(process, table_id, "pause", 1)
+    assert room.votes == ("", "pause", "", "")
+
+
+async def test_who_is_away_is_not_waited_for(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    await process.service.seat_away(table_id, 1, True)
+    assert (await voted(process, table_id, "pause", 0)).clock.paused_at
+
+
+async def test_while_it_is_paused_nobody_acts_and_nothing_is_due(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=1)
+    room = await voted(process, table_id, "pause", 0)
+    assert due_at(room) == time.now + PAUSE_MS
+    refused = await act_of(process, room)
+    assert isinstance(refused, Refused)
+    assert refused.code == "paused"
+
+
+async def test_after_a_pause_nobody_has_lost_time(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=1)
+    before = await process.service.room(table_id)
+    time.pass_ms(2_000)
+    await voted(process, table_id, "pause", 0)
+    time.pass_ms(60_000)
+    outcome = await process.service.settle(table_id, Resume())
+    assert isinstance(outcome, Done)
+    after = outcome.room.clock
+    assert not after.paused_at
+    for seat in range(4):
+        asked = before.clock.asked_at[seat]
+        assert after.asked_at[seat] == (asked + 60_000 if asked else asked)
+    assert after.bank == before.clock.bank
+    assert isinstance(await act_of(process, outcome.room), Done)
+
+
+async def test_a_pause_ends_by_itself(make_process: MakeProcess, time: FakeTime) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=1)
+    await voted(process, table_id, "pause", 0)
+    room = await until_due(process, time, table_id)
+    assert not room.clock.paused_at
+
+
+async def test_the_house_can_stop_the_clocks(make_process: MakeProcess, time: FakeTime) -> None:
+    process = await make_process("a")
+    table_id = await opened(process)
+    outcome = await process.service.settle(table_id, Hold(30_000, "Soon"))
+    assert isinstance(outcome, Done)
+    assert due_at(outcome.room) == time.now + 30_000
+
+
+async def test_everybody_is_sent_the_table_when_the_clocks_stop(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=1)
+    hub = await process.hub(plain_frame)
+    sockets = [Socket(0), Socket(-1)]
+    for socket in sockets:
+        await hub.join(table_id, socket)
+    await voted(process, table_id, "pause", 0)
+    for socket in sockets:
+        assert [frame["t"] for frame in socket.frames] == ["sync"]
+
+
+# The end before the end
+
+
+async def test_all_players_can_end_the_game(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    room = await voted(process, table_id, "end", 0, 1)
+    assert room.table.phase == Phase.ENDED
+    assert sum(room.table.scores) == 100_000
+    (drawn,) = room.table.results
+    assert isinstance(drawn, HandDrawn)
+    assert (drawn.reason, drawn.tehais) == ("abandoned", ((), (), (), ()))
+    assert await process.service.tick(table_id), "it is to be archived"
+
+
+async def test_a_game_can_be_ended_while_it_is_paused(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=1)
+    await voted(process, table_id, "pause", 0)
+    room = await voted(process, table_id, "end", 0)
+    assert room.table.phase == Phase.ENDED
+    assert not room.clock.paused_at
+
+
+async def test_nothing_is_settled_at_a_table_that_is_over(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=1)
+    await voted(process, table_id, "end", 0)
+    outcome = await process.service.settle(table_id, Vote(0, "pause"))
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "not_running"
+
+
+# Who sits where
+
+
+async def test_who_leaves_is_replaced_by_a_bot(make_process: MakeProcess, time: FakeTime) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    outcome = await process.service.settle(table_id, Leave(0, "sensible"))
+    assert isinstance(outcome, Done)
+    room = outcome.room
+    assert room.has_left(0)
+    assert room.meta.seats[0].name == "p0"
+    refused = await act_of(process, room)
+    assert isinstance(refused, Refused)
+    assert refused.code == "left"
+    moved = await until_due(process, time, table_id)
+    assert moved.version > room.version, "the bot has played"
+
+
+async def test_who_comes_back_has_the_seat_again(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    await process.service.settle(table_id, Leave(0, "sensible"))
+    await process.service.seat_taken(table_id, 0)
+    room = await process.service.room(table_id)
+    assert not room.is_bot(0)
+    assert isinstance(await act_of(process, room), Done)
+
+
+async def test_a_game_that_the_last_player_leaves_is_over(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    await process.service.settle(table_id, Leave(0, "sensible"))
+    assert (await process.service.room(table_id)).table.phase != Phase.ENDED
+    await process.service.settle(table_id, Leave(1, "sensible"))
+    room = await process.service.room(table_id)
+    assert room.table.phase == Phase.ENDED
+    assert len(room.table.placement) == 4
+
+
+async def test_somebody_takes_the_seat_of_a_bot_and_plays(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    room = await process.service.room(table_id)
+    seat = 3
+    outcome = await process.service.settle(table_id, Sit(seat, NEWCOMER, "New"))
+    assert isinstance(outcome, Done)
+    assert outcome.room.seat_of(NEWCOMER) == seat
+    assert outcome.room.table == room.table
+    again = await process.service.settle(table_id, Sit(2, NEWCOMER, "New"))
+    assert isinstance(again, Refused)
+    taken = await process.service.settle(table_id, Sit(0, "other", "Other"))
+    assert isinstance(taken, Refused)
+    assert (again.code, taken.code) == ("seated", "seat_taken")
+
+
+async def test_of_two_who_want_a_seat_one_has_it(make_process: MakeProcess) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    table_id = await opened(a, count=3)
+    await b.service.room(table_id)
+    first = await a.service.settle(table_id, Sit(3, "one", "One"))
+    second = await b.service.settle(table_id, Sit(3, "two", "Two"))
+    assert isinstance(first, Done)
+    assert isinstance(second, Refused)
+
+
+async def test_who_has_lost_the_seat_to_another_is_shown_no_hand_of_it(
+    make_process: MakeProcess,
+) -> None:
+    here, there = await make_process("here"), await make_process("there")
+    table_id = await opened(here, count=2)
+    old, other = Socket(0), Socket(1)
+    hub = await there.hub(plain_frame)
+    for socket in (old, other):
+        await hub.join(table_id, socket)
+    await here.service.settle(table_id, Leave(0, "sensible"))
+    await here.service.settle(table_id, Sit(0, NEWCOMER, "New"))
+    await there.rooms.latest(table_id)
+    shown = len(old.frames)
+    assert old.is_unseated
+    assert not other.is_unseated
+    await discards_or_waits(here, table_id)
+    await there.rooms.latest(table_id)
+    assert len(old.frames) == shown
+    assert len(other.frames) > 1
+
+
+async def discards_or_waits(process: Process, table_id: TableId) -> None:
+    room = await process.service.room(table_id)
+    (seat,) = pending(room.table)
+    drawn = Discard(room.table.drawn, True)
+    await process.service.submit(table_id, seat=seat, cid="on", step=room.table.step, action=drawn)
+
+
+# All the time there is
+
+
+async def test_at_a_table_without_a_clock_nobody_is_late(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, clock=ClockSettings(is_unlimited=True, lead_ms=0, deal_ms=0))
+    seat = (await process.service.room(table_id)).table.turn
+    await process.service.seat_taken(table_id, seat)
+    before = await process.service.room(table_id)
+    await time_passes(process, time, table_id, 40)
+    assert (await process.service.room(table_id)).version == before.version
+
+
+async def test_at_a_table_without_a_clock_who_has_gone_is_played_for(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, clock=ClockSettings(is_unlimited=True, lead_ms=0, deal_ms=0))
+    await time_passes(process, time, table_id, 40)
+    assert (await process.service.room(table_id)).table.away[0]
+
+
+async def time_passes(process: Process, time: FakeTime, table_id: TableId, seconds: int) -> None:
+    """The server lives through it, and does what is due."""
+    for _ in range(seconds):
+        time.pass_ms(1_000)
+        await process.pulse.beat()
+        await process.service.tick(table_id)
+
+
+async def test_the_log_tells_who_sat_and_what_was_voted(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    await voted(process, table_id, "pause", 0)
+    await process.service.settle(table_id, Leave(1, "sensible"))
+    room = await discards_quietly(process, table_id)
+    fresh = await make_process("fresh")
+    assert await fresh.service.room(table_id) == room
+
+
+async def test_an_end_is_told_like_any_other(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=1)
+    hub = await process.hub(plain_frame)
+    socket = Socket(-1)
+    await hub.join(table_id, socket)
+    await voted(process, table_id, "end", 0)
+    assert socket.types[-1] == GameEnded.__struct_config__.tag

@@ -1,0 +1,282 @@
+"""The end of the pause after a discard: its time depends on the discard alone, in the log, in
+the frames, and when they are handed out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import pytest_asyncio
+from redis import Redis
+
+from game.engine.clock import EARLY_MS, ClockSettings
+from game.engine.legal import pending
+from game.engine.state import SEATS, Phase
+from game.live import outbound
+from game.live.hub import Hub
+from game.live.process import Process
+from game.tables.outcomes import Late, refused_at
+from game.tables.room import Room, TableId
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import (
+    FakeTime,
+    Socket,
+    answered,
+    discards_quietly,
+    opened,
+    quiet_answer,
+    settled,
+    until_due,
+)
+
+pytestmark = pytest.mark.asyncio
+PAUSE_MS = ClockSettings().pause_ms
+
+
+class Noting(Socket):
+    """Notes the loop's time at each frame."""
+
+    def __init__(self, audience: int) -> None:
+        super().__init__(audience)
+        self.at: list[float] = []
+
+    def deliver(self, frame: str, seq: int) -> None:
+        super().deliver(frame, seq)
+        self.at.append(asyncio.get_running_loop().time())
+
+    @property
+    def types(self) -> list[str]:
+        return [event["type"] for frame in self.frames for event in frame["e"]]
+
+
+async def discarded(
+    process: Process,
+    time: FakeTime,
+    count: int,
+    wanted: Callable[[Room], bool],
+) -> Room:
+    """A table of so many persons, at the moment of the first discard for which `wanted` holds."""
+    while True:
+        table_id = await opened(process, count=count)
+        room = await process.service.room(table_id)
+        while room.table.phase != Phase.RESULT:
+            is_fresh = (
+                room.table.phase == Phase.CLAIMS and room.clock.closes_at - PAUSE_MS == room.at
+            )
+            if is_fresh and room.at == time.now and wanted(room):
+                return room
+            if room.table.phase == Phase.TURN and not room.is_bot(room.table.turn):
+                room = await discards_quietly(process, table_id)
+            elif pending(room.table) and not any(map(room.is_bot, pending(room.table))):
+                room = await answered(process, room)
+            else:
+                room = await until_due(process, time, table_id)
+
+
+def asks_persons(count: int) -> Callable[[Room], bool]:
+    def wanted(room: Room) -> bool:
+        asked = pending(room.table)
+        return len(asked) == count and not any(map(room.is_bot, asked))
+
+    return wanted
+
+
+def asks_a_bot(room: Room) -> bool:
+    asked = pending(room.table)
+    return bool(asked) and all(map(room.is_bot, asked))
+
+
+async def drawn(process: Process, table_id: TableId) -> Room:
+    """The next draw, by whatever this process does when the table is due."""
+    await process.service.tick(table_id)
+    room = await process.service.room(table_id)
+    assert room.table.phase == Phase.TURN
+    return room
+
+
+@pytest.mark.parametrize("late_ms", [0, 30, EARLY_MS - 1, EARLY_MS])
+async def test_a_draw_is_dated_with_the_end_of_the_pause_whoever_makes_it_and_when(
+    make_process: MakeProcess, time: FakeTime, late_ms: int
+) -> None:
+    web, worker = await make_process("web"), await make_process("worker")
+    for maker in (web, worker):
+        room = await discarded(web, time, 4, asks_persons(0))
+        closes_at = room.at + PAUSE_MS
+        time.now = closes_at - EARLY_MS - 1
+        await maker.service.tick(room.table_id)
+        assert (await web.service.room(room.table_id)).version == room.version
+        time.now += 1 + late_ms
+        after = await drawn(maker, room.table_id)
+        assert after.at == closes_at
+        assert after.clock.asked_at[after.table.turn] == closes_at + after.meta.clock.lead_ms
+
+
+@pytest.mark.parametrize("after_ms", [0, 1, 250, PAUSE_MS - EARLY_MS, PAUSE_MS - 1, PAUSE_MS])
+async def test_when_a_person_passes_within_the_pause_does_not_move_the_draw(
+    make_process: MakeProcess, time: FakeTime, after_ms: int
+) -> None:
+    discarder, passer = await make_process("discarder"), await make_process("passer")
+    room = await discarded(discarder, time, 4, asks_persons(1))
+    closes_at = room.at + PAUSE_MS
+    time.now = room.at + after_ms
+    after = await answered(passer, room)
+    if after.table.phase == Phase.CLAIMS:
+        time.now = closes_at - EARLY_MS
+        after = await drawn(passer, room.table_id)
+    assert after.at == closes_at
+    assert after.clock.asked_at[after.table.turn] == closes_at + after.meta.clock.lead_ms
+
+
+async def test_a_person_who_thinks_longer_than_the_pause_delays_the_draw(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    room = await discarded(process, time, 4, asks_persons(1))
+    time.now = room.at + PAUSE_MS + 700
+    after = await answered(process, room)
+    assert after.table.phase == Phase.TURN
+    assert after.at == time.now
+
+
+async def test_a_bot_that_passes_does_not_move_the_draw(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    worker = await make_process("worker")
+    room = await discarded(worker, time, 2, asks_a_bot)
+    closes_at = room.at + PAUSE_MS
+    while room.table.phase == Phase.CLAIMS:
+        time.pass_ms(10)
+        await worker.service.tick(room.table_id)
+        room = await worker.service.room(room.table_id)
+        assert time.now <= closes_at - EARLY_MS
+    assert room.at == closes_at
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+async def test_a_web_server_ends_the_pause_unless_a_bot_has_to_answer(
+    make_process: MakeProcess, time: FakeTime, redis_url: str, count: int
+) -> None:
+    web = await make_process("web")
+    room = await discarded(web, time, count, lambda room: not pending(room.table))
+    web.service.keep_time(plays_bots=False)
+    known_due = due_in_store(redis_url, room.table_id)
+    assert known_due == room.at + PAUSE_MS - EARLY_MS
+    time.now = known_due
+    after = await drawn(web, room.table_id)
+    waits_for_bot = after.is_bot(after.table.turn)
+    turn_due = due_in_store(redis_url, room.table_id)
+    backup_ms = 400
+    asked_at = after.clock.asked_at[after.table.turn]
+    if waits_for_bot:
+        assert asked_at < turn_due <= asked_at + after.meta.clock.bot_max_ms
+    else:
+        assert turn_due > asked_at + after.meta.clock.base_ms + backup_ms
+
+
+def due_in_store(url: str, table_id: TableId) -> int:
+    """When the workers will look at that table."""
+    with Redis.from_url(url) as connection:
+        scores = [connection.zscore(key, table_id) for key in connection.scan_iter("due:*")]
+    (due,) = [score for score in scores if score is not None]
+    return int(due)
+
+
+# What the sockets are handed
+
+
+@pytest_asyncio.fixture
+async def hubs(make_process: MakeProcess) -> AsyncIterator[list[Hub]]:
+    """Of two web servers, of which the first does everything."""
+    yield [await (await make_process(name)).hub(outbound.encode) for name in ("a", "b")]
+
+
+async def test_a_draw_that_is_made_early_is_shown_everywhere_when_the_pause_is_over(
+    make_process: MakeProcess, hubs: list[Hub], time: FakeTime
+) -> None:
+    worker = await make_process("worker")
+    room = await discarded(worker, time, 4, asks_persons(0))
+    table_id = room.table_id
+    sockets = [[Noting(seat) for seat in (*SEATS, 9)] for _ in hubs]
+    for hub, row in zip(hubs, sockets, strict=True):
+        for socket in row:
+            await hub.join(table_id, socket)
+    time.now = room.at + PAUSE_MS - EARLY_MS
+    began = asyncio.get_running_loop().time()
+    after = await drawn(worker, table_id)
+    for hub in hubs:
+        await settled(lambda hub=hub: hub.held_room(table_id))
+        assert hub.room(table_id) == room, "nobody is shown the draw sooner than the others"
+    every = [socket for row in sockets for socket in row]
+    assert all(not socket.frames for socket in every)
+    await settled(lambda: all(socket.frames for socket in every))
+    for socket in every:
+        assert socket.types == ["tsumo"]
+        assert socket.frames[0]["now"] == room.at + PAUSE_MS
+        assert socket.at[0] - began >= (EARLY_MS - 1) / 1000
+    assert all(hub.room(table_id) == after for hub in hubs)
+
+
+async def test_a_pass_that_comes_last_is_acknowledged_and_the_draw_still_waits(
+    hubs: list[Hub], make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    hub = await web.hub(outbound.encode)
+    room = await discarded(web, time, 4, asks_persons(1))
+    sockets = [Noting(seat) for seat in SEATS]
+    for socket in sockets:
+        await hub.join(room.table_id, socket)
+    time.now = room.at + PAUSE_MS - 50
+    await answered(web, room)
+    assert all(not socket.frames for socket in sockets)
+    await settled(lambda: all(socket.frames for socket in sockets))
+    asked = pending(room.table)[0]
+    for socket in sockets:
+        assert socket.types == ["answer"] * (socket.audience == asked) + ["tsumo"]
+        assert socket.frames[-1]["now"] == room.at + PAUSE_MS
+
+
+async def test_what_follows_a_draw_that_is_not_shown_yet_is_shown_after_it(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    hub = await web.hub(outbound.encode)
+    room = await discarded(web, time, 4, asks_persons(0))
+    socket = Noting(0)
+    await hub.join(room.table_id, socket)
+    time.now = room.at + PAUSE_MS - EARLY_MS
+    await drawn(web, room.table_id)
+    await discards_quietly(web, room.table_id)
+    assert not socket.frames
+    await settled(lambda: len(socket.types) > 1)
+    assert socket.types == ["tsumo", "dahai"]
+
+
+async def test_who_loads_the_table_meanwhile_is_shown_it_as_the_others_are(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    worker, web = await make_process("worker"), await make_process("web")
+    hub = await web.hub(outbound.encode)
+    room = await discarded(worker, time, 4, asks_persons(0))
+    time.now = room.at + PAUSE_MS - EARLY_MS
+    after = await drawn(worker, room.table_id)
+    socket = Noting(0)
+    await hub.join(room.table_id, socket)
+    assert hub.room(room.table_id) == room
+    await settled(lambda: socket.frames)
+    assert socket.types == ["tsumo"]
+    assert hub.room(room.table_id) == after
+
+
+async def test_an_answer_to_a_question_that_is_over_unseen_is_refused_as_before(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    web = await make_process("web")
+    room = await discarded(web, time, 4, asks_persons(0))
+    outside = (room.table.turn + 1) % 4
+    action, step = quiet_answer(room, outside), room.table.step
+    before = await web.service.submit(
+        room.table_id, seat=outside, cid="x", step=step, action=action
+    )
+    assert before == refused_at(room, outside, step, action)
+    assert refused_at(room, outside, step + 1, action) == Late(room)

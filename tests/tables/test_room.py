@@ -1,0 +1,82 @@
+"""A room is the fold of its commits, and its counters count what each viewer is shown."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from game.engine.commands import Act, DealHand, StartGame
+from game.engine.legal import legal, pending
+from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.tables.codec import decode_commit, decode_room, encode
+from game.tables.commit_draft import Draft, Proposal, draft
+from game.tables.room import RECENT_CIDS, Room, TableId, TableMeta, fold
+from game.tables.scheduler import due_at
+from tests.tables.staging import AT_ONCE, START, people
+
+AUDIENCES = (0, 1, 2, 3, WATCHER, OPEN_WATCHER)
+
+
+def stepped(room: Room, proposal: Proposal, now: int) -> Draft:
+    drafted = draft(room, proposal, now=now, token=now.to_bytes(6))
+    assert isinstance(drafted, Draft), drafted
+    return drafted
+
+
+def game(seed: int) -> tuple[Room, list[Draft]]:
+    """A whole game in which everybody does whatever is allowed, with its first room."""
+    rng = random.Random(seed)
+    first = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
+    start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=rng.randbytes(32))
+    drafts = [stepped(first, Proposal(commands=(start, DealHand())), START)]
+    while (room := drafts[-1].after).table.phase != Phase.ENDED:
+        owing = pending(room.table)
+        proposal = Proposal()
+        if owing:
+            seat = rng.choice(owing)
+            action = rng.choice(list(legal(room.table, seat)))
+            command = Act(seat, room.table.step, action)
+            proposal = Proposal(commands=(command,), seat=seat, cid=f"c{room.version}")
+        drafts.append(stepped(room, proposal, START + 1_000 * len(drafts)))
+    return first, drafts
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_counters_count_what_redaction_leaves_of_the_events(seed: int) -> None:
+    _, drafts = game(seed)
+    counts = dict.fromkeys(AUDIENCES, 0)
+    for step in drafts:
+        for audience in AUDIENCES:
+            counts[audience] += sum(
+                redact(event, audience) is not None for event in step.commit.events
+            )
+            assert step.after.seq(audience) == counts[audience]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_room_is_the_fold_of_its_commits_as_they_are_stored(seed: int) -> None:
+    room, drafts = game(seed)
+    for step in drafts:
+        stored = decode_commit(encode(step.commit))
+        assert stored == step.commit
+        room = fold(room, stored)
+        assert room == step.after
+    assert decode_room(encode(room)) == room
+
+
+def test_a_table_always_waits_for_somebody_or_for_a_time() -> None:
+    _, drafts = game(5)
+    for step in drafts:
+        assert due_at(step.after) is not None
+
+
+def test_the_last_command_ids_of_a_seat_are_remembered() -> None:
+    _, drafts = game(6)
+    given: dict[int, list[str]] = {seat: [] for seat in range(4)}
+    for step in drafts:
+        if step.commit.cid:
+            given[step.commit.seat].append(step.commit.cid)
+        assert step.after.cids == tuple(tuple(given[seat][-RECENT_CIDS:]) for seat in range(4))

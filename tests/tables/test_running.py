@@ -1,0 +1,262 @@
+"""All running tables at once: found, stopped with a notice, let run, ended."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.management import CommandError, call_command
+
+from game.engine.clock import ClockSettings
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.live import outbound
+from game.live.process import Process
+from game.live.table_access import GamePlan, TableAccess
+from game.operations import table_administration
+from game.tables.outcomes import Done, Refused
+from game.tables.requests import Resume, Vote
+from game.tables.room import Room, SeatMeta, TableId
+from game.tables.scheduler import due_at
+from game.tables.store import TableKeys
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import FakeTime, Socket, opened, until_due
+
+NOTICE = "Back in <five> minutes"
+
+
+async def test_all_running_tables_are_found_and_no_others(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    tables = [await opened(process, count=count) for count in (1, 2, 4)]
+    over = await opened(process)
+    assert await table_administration.games_ended(process.service, [over]) == (1, 0)
+    await process.store.retire(over, keep_s=60)
+    found = await table_administration.running_tables(process.service)
+    assert {one.table_id for one in found} == set(tables)
+    assert await table_administration.running_table(process.service, over) is None
+    assert await table_administration.running_table(process.service, "nothing") is None
+
+
+async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process, other = await make_process("a"), await make_process("b")
+    tables = [await opened(process) for _ in range(3)]
+    asked = {one: (await process.service.room(one)).clock.asked_at for one in tables}
+    hub = await process.hub(outbound.encode)
+    socket = Socket(0)
+    await hub.join(tables[0], socket)
+
+    assert await table_administration.tables_held(other.service, 10, NOTICE) == (3, 0)
+    for one in tables:
+        room = await process.service.room(one)
+        assert (due_at(room), room.notice) == (time.now + 600_000, NOTICE)
+    assert socket.frames[-1]["t"] == "sync"
+    assert socket.frames[-1]["house"]["notice"] == NOTICE
+    assert socket.frames[-1]["house"]["resumes_at"] == time.now + 600_000
+
+    time.now += 60_000
+    assert await table_administration.tables_held(other.service, 20, "DelayedView") == (3, 0)
+    await process.service.room(tables[0])
+    assert socket.frames[-1]["house"]["notice"] == "DelayedView"
+    assert socket.frames[-1]["house"]["resumes_at"] == time.now + 1_200_000
+
+    assert await table_administration.tables_resumed(other.service) == (3, 0)
+    for one in tables:
+        room = await process.service.room(one)
+        charged = [
+            after - before for after, before in zip(room.clock.asked_at, asked[one], strict=True)
+        ]
+        assert {span for span in charged if span} == {60_000}, "nobody pays for the time it stood"
+        assert (room.clock.paused_at, room.notice) == (0, "")
+    assert socket.frames[-1]["house"]["notice"] == ""
+
+
+@pytest.mark.parametrize("notice", [NOTICE, ""])
+async def test_what_the_house_has_stopped_runs_again_by_itself_or_by_the_house_and_by_no_player(
+    make_process: MakeProcess, time: FakeTime, notice: str
+) -> None:
+    process = await make_process("a")
+    first, second = await opened(process), await opened(process)
+    await table_administration.tables_held(process.service, 1, notice)
+    refused = await process.service.settle(second, Resume())
+    assert isinstance(refused, Refused)
+    assert refused.code == "held"
+    assert (await process.service.room(second)).clock.paused_at
+    await table_administration.tables_resumed(process.service, [second])
+    assert not (await process.service.room(second)).clock.paused_at
+    room = await until_due(process, time, first)
+    assert (room.clock.paused_at, room.notice) == (0, "")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_table_that_is_opened_while_all_stand_still_stands_still_as_long(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    house = TableAccess(process)
+    await table_administration.tables_held(process.service, 10, NOTICE)
+    time.now += 60_000
+    room = await _opened_by(house, "one")
+    assert (room.notice, room.clock.pause_ends_at) == (NOTICE, time.now + 540_000)
+    await table_administration.tables_held(process.service, 1, "Only this one", ["one"])
+    assert (await _opened_by(house, "two")).notice == NOTICE
+    await table_administration.tables_held(process.service, 1, "Shorter")
+    three = await _opened_by(house, "three")
+    assert (three.notice, three.clock.pause_ends_at) == ("Shorter", time.now + 540_000)
+    await table_administration.tables_resumed(process.service)
+    four = await _opened_by(house, "four")
+    assert (four.notice, four.clock.paused_at) == ("", 0)
+
+
+async def _opened_by(house: TableAccess, name: str) -> Room:
+    seats = [SeatMeta(name="p", person=name), *(SeatMeta(f"b{at}", bot="b") for at in range(3))]
+    plan = GamePlan(table_id=name, seats=seats, rules=TENHOU, clock=ClockSettings())
+    await house.open_game(plan)
+    room = await house.room(name)
+    assert room is not None
+    return room
+
+
+async def test_a_notice_is_kept_with_the_table(make_process: MakeProcess) -> None:
+    table_id = await opened(await make_process("a"))
+    await table_administration.tables_held((await make_process("a2")).service, 5, NOTICE)
+    fresh = await make_process("b")
+    assert (await fresh.service.room(table_id)).notice == NOTICE
+
+
+async def test_what_operators_are_shown_of_a_table_holds_no_tile(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    shown = await table_administration.running_table(process.service, table_id)
+    assert shown is not None
+    assert [seat.played_by for seat in shown.seats] == ["person", "person", "bot", "bot"]
+    fields = set(shown.__slots__) | set(shown.seats[0].__slots__)
+    assert fields == {
+        *("table_id", "rules", "round", "honba", "seats", "is_public", "opened_at", "version"),
+        *("step", "resumes_at", "notice", "name", "played_by", "is_away", "score", "is_frozen"),
+    }
+
+
+async def test_a_game_that_the_house_ends_is_over(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process)
+    await table_administration.tables_held(process.service, 5, NOTICE)
+    assert await table_administration.games_ended(process.service, [table_id, TableId("gone")]) == (
+        1,
+        0,
+    )
+    assert (await process.service.room(table_id)).table.phase == Phase.ENDED
+
+
+async def frozen(process: Process, *, count: int = 1) -> list[TableId]:
+    tables = [await opened(process, count=2) for _ in range(count)]
+    for table_id in tables:
+        await process.store.freeze(table_id)
+    return tables
+
+
+async def test_a_frozen_table_is_listed_first_and_can_be_set_going(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    running_one = await opened(process)
+    (table_id,) = await frozen(process)
+    listed = await table_administration.running_tables(process.service)
+    assert [(one.table_id, one.is_frozen) for one in listed] == [
+        (table_id, True),
+        (running_one, False),
+    ]
+    assert [seat.played_by for seat in listed[0].seats] == ["person", "person", "bot", "bot"]
+    assert not [one for one in await process.service.live_tables() if one.table_id == table_id]
+    assert await table_administration.tables_held(process.service, 1, NOTICE, [table_id]) == (0, 1)
+    assert await table_administration.tables_thawed(process.service, [table_id, running_one]) == (
+        1,
+        1,
+    )
+    assert [one.table_id for one in await process.service.live_tables()].count(table_id) == 1
+    assert not any(
+        one.is_frozen for one in await table_administration.running_tables(process.service)
+    )
+    assert isinstance(await process.service.settle(table_id, Vote(0, "pause")), Done)
+
+
+async def test_a_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    (table_id,) = await frozen(process)
+    assert await table_administration.games_ended(process.service, [table_id]) == (1, 0)
+    assert (await process.service.room(table_id)).table.phase == Phase.ENDED
+    assert not await process.store.frozen()
+
+
+async def test_a_frozen_table_that_is_given_up_is_kept_a_week_and_listed_no_more(
+    make_process: MakeProcess,
+) -> None:
+    process = await make_process("a")
+    running_one = await opened(process)
+    first, second = await frozen(process, count=2)
+    await process.redis.delete(TableKeys.of(second).snap)
+    unreadable = (await table_administration.running_tables(process.service))[:2]
+    assert {one.table_id for one in unreadable} == {first, second}
+    assert await table_administration.tables_thawed(process.service, [second]) == (0, 1)
+    given_up = await table_administration.tables_given_up(
+        process.service, [first, second, running_one]
+    )
+    assert given_up == (2, 1), "a table that runs is not given up"
+    left = await table_administration.running_tables(process.service)
+    assert [one.table_id for one in left] == [running_one]
+    for key in (TableKeys.of(first).log, TableKeys.of(first).meta, TableKeys.of(second).log):
+        assert 0 < await process.redis.ttl(key) <= 7 * 86_400
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_frozen_table_holds_nobody(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    house = TableAccess(process)
+    room = await _opened_by(house, "one")
+    assert await house.has_seat(room.table_id, "one")
+    await process.store.freeze(room.table_id)
+    assert not await house.has_seat(room.table_id, "one")
+    assert not await house.awaits(room.table_id, "one")
+
+
+async def told(*words: str) -> str:
+    out = StringIO()
+    await sync_to_async(call_command, thread_sensitive=False)("tables", *words, stdout=out)
+    return out.getvalue()
+
+
+async def test_the_command_lists_holds_and_resumes(
+    make_process: MakeProcess, redis_url: str, settings: Any
+) -> None:
+    settings.REDIS_URL = redis_url
+    process = await make_process("a")
+    assert await told("list") == "0 running\n"
+    table_id = await opened(process, count=2)
+    assert await told("hold", "--minutes", "3", "--notice", NOTICE) == (
+        "The clocks stand at 1 table.\n"
+    )
+    assert (await process.service.room(table_id)).notice == NOTICE
+    listed = await told("list")
+    assert listed.startswith(table_id)
+    assert "2 people" in listed
+    assert "stopped" in listed
+    assert await told("resume") == "The clocks run at 1 table.\n"
+    assert not (await process.service.room(table_id)).clock.paused_at
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["hold", "--minutes", "0"], ["hold", "--notice", "a\nb"], ["hold", "--minutes", "x"], []],
+)
+async def test_the_command_refuses_what_makes_no_sense(words: list[str]) -> None:
+    with pytest.raises(CommandError):
+        await told(*words)
+
+
+async def test_without_redis_the_command_says_so(redis_url: str, settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    with pytest.raises(CommandError, match="Redis cannot be reached"):
+        await told("list")

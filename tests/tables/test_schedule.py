@@ -1,0 +1,70 @@
+"""When the server answers for a seat: bots think like people, and tell nothing by it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from game.engine.clock import ClockSettings
+from game.engine.commands import Act, DealHand, StartGame
+from game.engine.legal import legal, pending
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.tables.commit_draft import Draft, Proposal, draft
+from game.tables.room import Room, TableId, TableMeta
+from game.tables.scheduler import Hand, answers_at, played_by
+from tests.tables.staging import START, people
+
+CLOCK = ClockSettings(bot_min_ms=300, bot_max_ms=1_600)
+
+
+def questions(seed: int, most: int = 300) -> list[Room]:
+    """The rooms at which bots are asked, in a game among four of them."""
+    chance = Random(seed)
+    room = Room(TableId(f"t{seed}"), TableMeta(people(0, "sensible"), CLOCK, True, START))
+    start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=chance.randbytes(32))
+    proposal = Proposal(commands=(start, DealHand()))
+    found = []
+    for moment in range(most):
+        drafted = draft(room, proposal, now=START + 5_000 * moment, token=b"token!")
+        assert isinstance(drafted, Draft)
+        room = drafted.after
+        if owing := pending(room.table):
+            found.append(room)
+            action = chance.choice(legal(room.table, owing[0]))
+            proposal = Proposal(commands=(Act(owing[0], room.table.step, action),))
+        else:
+            proposal = Proposal()
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_bot_takes_as_long_on_its_turn_as_the_table_says(seed: int) -> None:
+    turns = [room for room in questions(seed) if room.table.phase == Phase.TURN]
+    spans = [
+        answers_at(room, room.table.turn) - room.clock.asked_at[room.table.turn]
+        for room in turns
+        if played_by(room, room.table.turn) is Hand.BOT
+    ]
+    assert len(spans) > 50
+    assert all(CLOCK.bot_min_ms <= span <= CLOCK.bot_max_ms for span in spans)
+    assert max(spans) - min(spans) > 500, "and not always the same"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_bot_answers_a_claim_within_the_pause_that_passes_anyway(seed: int) -> None:
+    claims = [room for room in questions(seed) if room.table.phase == Phase.CLAIMS]
+    for room in claims:
+        for seat in pending(room.table):
+            opened_at = room.clock.closes_at - CLOCK.pause_ms
+            assert opened_at < answers_at(room, seat) < room.clock.closes_at
+    assert claims
+
+
+def test_every_process_has_a_bot_take_the_same_time() -> None:
+    (room, *_) = questions(5)
+    again = replace(room, cids=room.cids)
+    seat = pending(room.table)[0]
+    assert answers_at(room, seat) == answers_at(again, seat)

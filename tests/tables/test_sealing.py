@@ -1,0 +1,273 @@
+"""What Redis holds of running tables is sealed: nobody reads it there, and nobody changes it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from redis import Redis
+from redis.asyncio import Redis as AsyncRedis
+
+from game.engine.tiles import NO_TILE
+from game.live.process import Process
+from game.tables.codec import decode_commit, encode
+from game.tables.errors import TableUnreadable
+from game.tables.outcomes import FROZEN
+from game.tables.requests import Vote
+from game.tables.room import Room, TableId
+from game.tables.sealing import SealBroken, Sealer, UnknownKey, site_sealer
+from game.tables.store import Store, TableKeys
+from tests.kit.processes import RedisServer
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import FakeTime, discards_quietly, opened, until_due
+
+KEY = "a secret key of no site, long enough"
+OTHER_KEY = "another secret key of no site, as long"
+TABLE = "table-a"
+
+
+def test_a_sealed_record_opens_where_it_was_sealed_for() -> None:
+    sealer = Sealer([KEY])
+    sealed = sealer.seal(b"east wind", "commit", TABLE, 7)
+    assert b"east" not in sealed
+    assert sealer.open(sealed, "commit", TABLE, 7) == (b"east wind", True)
+
+
+def test_the_same_record_is_sealed_differently_each_time() -> None:
+    sealer = Sealer([KEY])
+    assert sealer.seal(b"x", "commit", TABLE, 7) != sealer.seal(b"x", "commit", TABLE, 7)
+
+
+@pytest.mark.parametrize(
+    ("kind", "table_id", "version"),
+    [("snapshot", TABLE, 7), ("commit", "table-b", 7), ("commit", TABLE, 8)],
+)
+def test_a_record_opens_at_no_other_place(kind: Any, table_id: str, version: int) -> None:
+    sealer = Sealer([KEY])
+    sealed = sealer.seal(b"east wind", "commit", TABLE, 7)
+    with pytest.raises(SealBroken):
+        sealer.open(sealed, kind, table_id, version)
+
+
+def test_a_record_with_any_bit_changed_does_not_open() -> None:
+    sealer = Sealer([KEY])
+    sealed = sealer.seal(b"east wind", "snapshot", TABLE, 7)
+    for place in range(len(sealed)):
+        changed = bytearray(sealed)
+        changed[place] ^= 0x10
+        with pytest.raises((SealBroken, UnknownKey)):
+            sealer.open(bytes(changed), "snapshot", TABLE)
+    for length in range(len(sealed)):
+        with pytest.raises((SealBroken, UnknownKey)):
+            sealer.open(sealed[:length], "snapshot", TABLE)
+
+
+def test_earlier_keys_open_what_they_have_sealed_and_seal_nothing_more() -> None:
+    before, after = Sealer([OTHER_KEY]), Sealer([KEY, OTHER_KEY])
+    assert after.open(before.seal(b"x", "commit", TABLE, 7), "commit", TABLE, 7).data == b"x"
+    with pytest.raises(UnknownKey):
+        before.open(after.seal(b"x", "commit", TABLE, 7), "commit", TABLE, 7)
+
+
+async def played(process: Process, time: FakeTime, versions: int) -> Room:
+    """A table at which so many commits have been made."""
+    room = await process.service.room(await opened(process))
+    while room.version < versions:
+        room = await until_due(process, time, room.table_id)
+    return room
+
+
+def secrets_of(room: Room) -> list[bytes]:
+    """Bytes that tell what nobody may know: the seed, the wall, the hands."""
+    return [
+        room.table.seed,
+        room.table.wall,
+        room.table.wall[:14],
+        *(bytes(hand.tiles) for hand in room.table.hands),
+    ]
+
+
+def values_of(client: Redis) -> list[bytes]:
+    """All that can be read there, without the names of keys."""
+    values = list[bytes]()
+    for key in client.scan_iter():
+        match client.type(key):
+            case b"string":
+                values.append(bytes(client.get(key) or b""))
+            case b"hash":
+                values += dict(client.hgetall(key)).values()
+            case b"stream":
+                values += [fields[b"c"] for _, fields in client.xrange(key)]
+            case b"zset":
+                values += client.zrange(key, 0, -1)
+            case b"set":
+                values += client.smembers(key)
+            case kind:
+                raise AssertionError(f"{key!r} is a {kind!r}")
+    return values
+
+
+@pytest.mark.asyncio
+async def test_neither_redis_nor_its_file_tells_a_hand(
+    redis_server: RedisServer, time: FakeTime
+) -> None:
+    process = Process(redis_server.url, now_ms=time, name="a")
+    await process.start()
+    try:
+        seen = [await played(process, time, versions) for versions in (1, 20, 40)]
+        client = Redis.from_url(redis_server.url)
+        values = values_of(client)
+        client.close()
+    finally:
+        await process.stop()
+    redis_server.stop()
+    files = [path.read_bytes() for path in redis_server.data.rglob("*") if path.is_file()]
+    assert len(values) > 10
+    assert any(b"append.lua" in data or b"XADD" in data for data in files)
+    assert any(seen[0].table_id.encode() in data for data in files)
+    for room in seen:
+        assert NO_TILE not in room.table.hands[0].tiles
+        for secret in secrets_of(room):
+            assert not any(secret in value for value in values)
+            assert not any(secret in data for data in files)
+
+
+@pytest.mark.asyncio
+async def test_a_table_from_before_records_were_sealed_goes_on(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    """Its old records are plain, those that come now are sealed."""
+    process = await make_process("a")
+    room = await played(process, time, 20)
+    await unsealed(process.redis, room)
+    later = await make_process("b")
+    assert await later.service.room(room.table_id) == room
+    while room.version < 40:
+        room = await until_due(later, time, room.table_id)
+    last = await make_process("c")
+    assert await last.service.room(room.table_id) == room
+    log: Any = await process.redis.xrange(TableKeys.of(room.table_id).log)
+    sealed = [fields[b"c"].startswith(b"\xc1") for _, fields in log]
+    assert sealed == sorted(sealed)
+    assert 0 < sum(sealed) < len(sealed)
+
+
+async def unsealed(redis: AsyncRedis, room: Room) -> None:
+    """Put the table into Redis as it was kept before records were sealed."""
+    keys, store = TableKeys.of(room.table_id), Store(redis)
+    snapshot = await store.snapshot(room.table_id)
+    entries = await store.entries_from(room.table_id, 1)
+    assert snapshot is not None
+    await redis.set(keys.snap, snapshot.data)
+    await redis.delete(keys.log)
+    for version, data in entries:
+        await redis.xadd(keys.log, {"c": data}, id=f"{version}-0")
+
+
+async def replaced(redis: AsyncRedis, table_id: str, version: int, data: bytes) -> None:
+    """Put that into the log instead of the commit of that version."""
+    key = TableKeys.of(table_id).log
+    rows: Any = await redis.xrange(key)
+    await redis.delete(key)
+    for row_id, fields in rows:
+        is_meant = row_id == f"{version}-0".encode()
+        await redis.xadd(key, {"c": data} if is_meant else fields, id=row_id)
+
+
+async def stored(redis: AsyncRedis, table_id: str, version: int) -> bytes:
+    rows: Any = await redis.xrange(TableKeys.of(table_id).log, f"{version}-0", f"{version}-0")
+    return bytes(rows[0][1][b"c"])
+
+
+async def is_frozen_with_a_line(
+    process: Process, table_id: TableId, caplog: pytest.LogCaptureFixture
+) -> bool:
+    """Nobody can read or move the table, and the log says so once."""
+    caplog.clear()
+    with caplog.at_level(logging.ERROR):
+        for _ in range(2):
+            with pytest.raises(TableUnreadable):
+                await process.service.room(table_id)
+    lines = [record.getMessage() for record in caplog.records]
+    assert len(lines) == 1, lines
+    assert f"table {table_id} cannot be read" in lines[0]
+    assert "frozen" in lines[0]
+    assert await process.store.running() == []
+    return await process.store.is_frozen(table_id)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "forge",
+    ["a bit", "another table", "another version", "no record", "a plain record", "a foreign key"],
+)
+async def test_a_forged_commit_freezes_the_table(
+    make_process: MakeProcess, time: FakeTime, caplog: pytest.LogCaptureFixture, forge: str
+) -> None:
+    process = await make_process("a")
+    await process.start()
+    room = await played(process, time, 6)
+    table_id, redis = room.table_id, process.redis
+    version = room.version
+    own = await stored(redis, table_id, version)
+    plain = site_sealer().open(own, "commit", table_id, version).data
+    match forge:
+        case "a bit":
+            forged = own[:-1] + bytes([own[-1] ^ 1])
+        case "another table":
+            other = await played(process, time, version)
+            forged = await stored(redis, other.table_id, version)
+            await process.store.retire(other.table_id, keep_s=60)
+        case "another version":
+            forged = await stored(redis, table_id, version - 1)
+        case "no record":
+            forged = b"garbage"
+        case "a plain record":
+            assert decode_commit(plain).version == version
+            forged = plain
+        case _:
+            forged = Sealer([OTHER_KEY]).seal(plain, "commit", table_id, version)
+    await replaced(redis, table_id, version, forged)
+    fresh = await make_process("fresh")
+    assert await is_frozen_with_a_line(fresh, table_id, caplog)
+    assert await process.service.settle(table_id, Vote(0, "pause")) == FROZEN
+
+
+@pytest.mark.asyncio
+async def test_a_forged_snapshot_freezes_the_table(
+    make_process: MakeProcess, time: FakeTime, caplog: pytest.LogCaptureFixture
+) -> None:
+    process = await make_process("a")
+    room = await played(process, time, 17)
+    snapshot = await process.store.snapshot(room.table_id)
+    assert snapshot is not None
+    await process.redis.set(TableKeys.of(room.table_id).snap, snapshot.data)
+    assert await is_frozen_with_a_line(await make_process("fresh"), room.table_id, caplog)
+
+
+@pytest.mark.asyncio
+async def test_a_process_without_the_key_leaves_the_table_to_the_others(
+    redis_url: str,
+    make_process: MakeProcess,
+    time: FakeTime,
+    caplog: pytest.LogCaptureFixture,
+    settings: Any,
+) -> None:
+    owner = await make_process("owner")
+    await owner.start()
+    room = await played(owner, time, 3)
+    own_key = settings.SECRET_KEY
+    settings.SECRET_KEY = OTHER_KEY
+    stranger = await make_process("stranger")
+    with caplog.at_level(logging.ERROR), pytest.raises(TableUnreadable):
+        await stranger.service.room(room.table_id)
+    assert "SECRET_KEY_FALLBACKS" in caplog.text
+    assert not await owner.store.is_frozen(room.table_id)
+    assert await owner.store.running() == [room.table_id]
+    settings.SECRET_KEY_FALLBACKS = [own_key]
+    successor = await make_process("successor")
+    assert await successor.service.room(room.table_id) == room
+    later = await discards_quietly(successor, room.table_id)
+    assert later.version > room.version
+    assert encode(later) == encode(await (await make_process("again")).service.room(room.table_id))

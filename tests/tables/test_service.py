@@ -1,0 +1,309 @@
+"""The one writer: acting on tables from any process."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from game.engine.actions import Pass
+from game.engine.legal import pending
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.tables import commit_draft
+from game.tables.codec import decode_commit, decode_room
+from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
+from game.tables.outcomes import Done, Late, Refused
+from game.tables.requests import Leave, Sit
+from game.tables.room import Room, TableId, fold
+from game.tables.service import Service
+from game.tables.store import Append, Appended, Store, TableKeys
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import (
+    FakeTime,
+    discards_quietly,
+    opened,
+    people,
+    quiet_answer,
+    until_due,
+)
+
+pytestmark = pytest.mark.asyncio
+
+
+async def submit_quietly(service: Service, room: Room, cid: str) -> Any:
+    (seat,) = pending(room.table)
+    return await service.submit(
+        room.table_id,
+        seat=seat,
+        cid=cid,
+        step=room.table.step,
+        action=quiet_answer(room, seat),
+    )
+
+
+async def test_an_opened_table_has_its_first_hand_dealt(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process)
+    room = await process.service.room(table_id)
+    assert room.version == 1
+    assert room.table.phase == Phase.TURN
+    assert room.table.names == ("p0", "p1", "p2", "p3")
+    assert len(room.table.seed) == 32
+    assert len(table_id) >= 16
+
+
+async def test_a_table_that_was_never_opened_is_not_found(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    with pytest.raises(NoSuchTable):
+        await process.service.room(TableId("nowhere"))
+    with pytest.raises(NoSuchTable):
+        await process.service.submit(TableId("nowhere"), seat=0, cid="c", step=1, action=Pass())
+
+
+async def test_the_same_command_id_twice_acts_once(make_process: MakeProcess) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    room = await a.service.room(await opened(a))
+    first = await submit_quietly(a.service, room, "cid-1")
+    again = await submit_quietly(a.service, room, "cid-1")
+    elsewhere = await submit_quietly(b.service, room, "cid-1")
+    assert isinstance(first, Done)
+    assert isinstance(again, Done)
+    assert isinstance(elsewhere, Done)
+    assert (await b.service.room(room.table_id)).version == 2
+
+
+async def test_resends_that_race_act_once(make_process: MakeProcess) -> None:
+    processes = [await make_process(name) for name in "abcd"]
+    room = await processes[0].service.room(await opened(processes[0]))
+    tries = [submit_quietly(process.service, room, "same") for process in processes * 10]
+    outcomes = await asyncio.gather(*tries)
+    assert all(isinstance(outcome, Done) for outcome in outcomes)
+    assert (await processes[0].service.room(room.table_id)).version == 2
+
+
+async def test_of_forty_answers_to_one_question_one_is_taken(make_process: MakeProcess) -> None:
+    processes = [await make_process(name) for name in "abcd"]
+    room = await processes[0].service.room(await opened(processes[0]))
+    tries = [
+        submit_quietly(process.service, room, f"cid-{n}")
+        for n, process in enumerate(processes * 10)
+    ]
+    outcomes = await asyncio.gather(*tries)
+    assert sum(isinstance(outcome, Done) for outcome in outcomes) == 1
+    assert sum(isinstance(outcome, Late) for outcome in outcomes) == 39
+    assert (await processes[0].service.room(room.table_id)).version == 2
+
+
+async def test_an_answer_to_an_old_question_is_late_and_changes_nothing(
+    make_process: MakeProcess,
+) -> None:
+    process = await make_process("a")
+    room = await process.service.room(await opened(process))
+    await submit_quietly(process.service, room, "cid-1")
+    outcome = await submit_quietly(process.service, room, "cid-2")
+    assert isinstance(outcome, Late)
+    assert outcome.room.version == 2
+
+
+async def test_what_the_rules_forbid_is_refused_with_a_reason(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    room = await process.service.room(await opened(process))
+    outcome = await process.service.submit(
+        room.table_id, seat=room.table.turn, cid="c", step=room.table.step, action=Pass()
+    )
+    assert isinstance(outcome, Refused)
+    assert outcome.code
+    assert outcome.text
+
+
+async def test_a_process_that_knows_an_old_room_decides_on_the_new_one(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    old, busy = await make_process("old"), await make_process("busy")
+    table_id = await opened(busy)
+    await old.service.room(table_id)
+    await discards_quietly(busy, table_id)
+    room = await until_due(busy, time, table_id)
+    while room.table.phase == Phase.CLAIMS:
+        room = await until_due(busy, time, table_id)
+    assert old.rooms.get(table_id).version == 1  # type: ignore[union-attr]
+    outcome = await submit_quietly(old.service, room, "cid-1")
+    assert isinstance(outcome, Done)
+    assert outcome.room.version == room.version + 1
+
+
+async def test_a_room_is_the_same_from_the_snapshot_and_from_the_whole_log(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id = await opened(process)
+    room = await process.service.room(table_id)
+    while room.version < 40:
+        if room.table.phase == Phase.TURN:
+            room = await discards_quietly(process, table_id)
+        else:
+            room = await until_due(process, time, table_id)
+    fresh = await make_process("fresh")
+    assert await fresh.service.room(table_id) == room
+    snapshot = await process.store.snapshot(table_id)
+    assert snapshot is not None
+    assert decode_room(snapshot.data).version >= room.version - 16
+    folded = Room(table_id, room.meta)
+    for _, data in await process.store.entries_from(table_id, 1):
+        folded = fold(folded, decode_commit(data))
+    assert folded == room
+
+
+class BreakingStore(Store):
+    """Loses the connection around an append: `after` it has reached Redis, or before."""
+
+    after = True
+    broken = 0
+
+    async def append(self, entry: Append) -> Appended:
+        if self.broken:
+            return await super().append(entry)
+        self.broken += 1
+        if self.after:
+            await super().append(entry)
+        raise TablesUnavailable("the connection broke")
+
+
+async def breaking(process: Any, *, after: bool) -> BreakingStore:
+    store = BreakingStore(process.redis)
+    store.after = after
+    process.service.store = store
+    return store
+
+
+async def test_a_commit_whose_outcome_is_unknown_is_found_again(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    room = await process.service.room(await opened(process))
+    store = await breaking(process, after=True)
+    outcome = await submit_quietly(process.service, room, "cid-1")
+    assert isinstance(outcome, Done)
+    assert store.broken == 1
+    assert (await process.service.room(room.table_id)).version == 2
+
+
+async def test_a_commit_that_got_lost_is_unavailable_and_can_be_sent_again(
+    make_process: MakeProcess,
+) -> None:
+    process = await make_process("a")
+    room = await process.service.room(await opened(process))
+    await breaking(process, after=False)
+    with pytest.raises(TablesUnavailable):
+        await submit_quietly(process.service, room, "cid-1")
+    assert isinstance(await submit_quietly(process.service, room, "cid-1"), Done)
+    assert (await process.service.room(room.table_id)).version == 2
+
+
+@pytest.mark.parametrize("where", ["decide", "due_at"])
+async def test_a_fault_of_the_engine_freezes_the_table_and_decides_nothing(
+    make_process: MakeProcess,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    where: str,
+) -> None:
+    a, b = await make_process("a"), await make_process("b")
+    room = await a.service.room(await opened(a))
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(commit_draft, where, broken)
+        outcome = await submit_quietly(a.service, room, "cid-1")
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "frozen"
+    assert f"table {room.table_id} version 1: frozen" in caplog.text
+    elsewhere = await submit_quietly(b.service, room, "cid-2")
+    assert isinstance(elsewhere, Refused)
+    assert elsewhere.code == "frozen"
+    assert (await b.service.room(room.table_id)).version == 1
+
+
+async def test_public_tables_are_listed_with_what_everybody_may_know(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    older = await opened(process, count=1)
+    time.pass_ms(1_000)
+    newer = await opened(process)
+    rows = await process.service.live_tables()
+    assert [row.table_id for row in rows] == [newer, older]
+    assert rows[1].names == ("p0", "b1", "b2", "b3")
+    assert rows[1].bots == (False, True, True, True)
+    assert rows[1].scores == (25_000,) * 4
+    assert await process.service.live_tables(at_most=1) == rows[:1]
+
+
+async def test_the_list_says_where_a_player_has_left(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await process.service.open_table(seats=people(), rules=TENHOU, may_join=True)
+    assert not any((await process.service.live_tables())[0].left)
+    await process.service.settle(table_id, Leave(2, "sensible"))
+    (row,) = await process.service.live_tables()
+    assert row.left == (False, False, True, False)
+    assert row.may_join
+    await process.service.settle(table_id, Sit(2, "somebody", "New"))
+    (row,) = await process.service.live_tables()
+    assert not any(row.left)
+    assert row.names[2] == "New"
+
+
+async def test_of_those_who_open_one_table_one_does(make_process: MakeProcess) -> None:
+    table_id = TableId("chosen-before")
+    processes = [await make_process(name) for name in "abc"]
+    opening = [
+        process.service.open_table(seats=people(), rules=TENHOU, table_id=table_id)
+        for process in processes
+    ]
+    assert await asyncio.gather(*opening) == [table_id] * 3
+    assert len(await processes[0].store.entries_from(table_id, 1)) == 1
+    await discards_quietly(processes[1], table_id)
+    await processes[2].service.open_table(seats=people(), rules=TENHOU, table_id=table_id)
+    assert (await processes[0].service.room(table_id)).version == 2
+
+
+async def test_what_another_version_has_written_is_left_for_who_can_read_it(
+    make_process: MakeProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    process = await make_process("a")
+    room = await process.service.room(await opened(process))
+    keys = TableKeys.of(room.table_id)
+    kept = await process.redis.get(keys.snap)
+    await process.redis.set(keys.snap, b"\x93 of tomorrow")
+    newcomer = await make_process("b")
+    for _ in range(2):
+        with pytest.raises(TableUnreadable):
+            await newcomer.service.room(room.table_id)
+    assert caplog.text.count("cannot be read") == 1
+    assert not await process.store.is_frozen(room.table_id)
+    await process.redis.set(keys.snap, kept)
+    assert (await newcomer.service.room(room.table_id)).head == room.head
+
+
+_FORKED = """
+import os
+from game.tables import service
+for _ in range(2):
+    if os.fork() == 0:
+        print(service._tokens.randbytes(6).hex())
+        break
+    os.wait()
+else:
+    print(service._tokens.randbytes(6).hex())
+"""
+
+
+async def test_processes_that_part_after_loading_draw_different_tokens() -> None:
+    done = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _FORKED), cwd=settings.BASE_DIR, stdout=asyncio.subprocess.PIPE
+    )
+    tokens = (await done.communicate())[0].split()
+    assert len(tokens) == len({*tokens}) == 3

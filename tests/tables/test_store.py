@@ -1,0 +1,204 @@
+"""The scripts: compare and append, claims with a lease."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+
+import msgspec
+import pytest
+import pytest_asyncio
+from redis.asyncio.client import PubSub
+
+from game.redis.clients import connect
+from game.tables.errors import TablesUnavailable
+from game.tables.room import TableId
+from game.tables.store import (
+    SHARDS,
+    Append,
+    Appended,
+    Store,
+    TableKeys,
+    shard_of,
+)
+
+pytestmark = pytest.mark.asyncio
+TABLE = TableId("table-a")
+
+
+@pytest_asyncio.fixture
+async def store(redis_url: str) -> AsyncIterator[Store]:
+    redis = connect(redis_url, connections=50)
+    yield Store(redis)
+    await redis.aclose()
+
+
+def entry(version: int, writer: str = "w", *, after: str = "w", due: int | None = None) -> Append:
+    return Append(
+        table_id=TABLE,
+        expected=f"{version - 1}:{after}" if version > 1 else "",
+        head=f"{version}:{writer}",
+        version=version,
+        commit=f"{version} by {writer}".encode(),
+        due=due,
+    )
+
+
+async def test_of_forty_writers_exactly_one_wins_every_version(store: Store) -> None:
+    winner = "w"
+    assert await store.append(entry(1)) is Appended.DONE
+    for version in range(2, 12):
+        tries = [store.append(entry(version, f"w{n}", after=winner)) for n in range(40)]
+        outcomes = await asyncio.gather(*tries)
+        assert outcomes.count(Appended.DONE) == 1
+        assert outcomes.count(Appended.CONFLICT) == 39
+        winner = f"w{outcomes.index(Appended.DONE)}"
+        assert (await store.entries_from(TABLE, version)) == [
+            (version, f"{version} by {winner}".encode())
+        ]
+    assert len(await store.entries_from(TABLE, 1)) == 11
+
+
+async def test_the_same_append_sent_twice_is_stored_once(store: Store) -> None:
+    await store.append(entry(1))
+    assert await store.append(entry(1)) is Appended.DONE
+    assert len(await store.entries_from(TABLE, 1)) == 1
+
+
+async def test_the_right_version_of_another_timeline_is_a_conflict(
+    store: Store,
+) -> None:
+    await store.append(entry(1, "kept"))
+    assert await store.append(entry(2, after="lost")) is Appended.CONFLICT
+
+
+async def test_nothing_can_be_appended_to_a_table_that_is_not_there(
+    store: Store,
+) -> None:
+    assert await store.append(entry(7)) is Appended.CONFLICT
+    assert await store.heads([TABLE]) == [""]
+
+
+async def test_a_commit_is_told_unless_the_only_one_who_listens_has_made_it(
+    store: Store, redis_url: str
+) -> None:
+    other = connect(redis_url, connections=5)
+    async with other.pubsub(ignore_subscribe_messages=True) as listener:
+        told = partial(heads_told, listener, store)
+        await store.append(entry(1))
+        await listener.subscribe(TableKeys.of(TABLE).poke)
+        await store.append(entry(2))
+        assert await told() == ["2:w"]
+        await store.append(msgspec.structs.replace(entry(3), ear="hub:writer"))
+        assert await told() == ["3:w"], "who listens is another one"
+        await listener.subscribe("hub:writer")
+        await store.append(msgspec.structs.replace(entry(4), ear="hub:writer"))
+        assert await told() == []
+        async with other.pubsub() as another:
+            await another.subscribe(TableKeys.of(TABLE).poke)
+            await another.get_message(timeout=5)
+            await store.append(msgspec.structs.replace(entry(5), ear="hub:writer"))
+            assert await told() == ["5:w"], "somebody else listens as well"
+    await other.aclose()
+
+
+async def heads_told(listener: PubSub, store: Store) -> list[str]:
+    """What has been said until now."""
+    channel = TableKeys.of(TABLE).poke
+    await store.redis.publish(channel, "end")
+    said = list[str]()
+    while "end" not in said:
+        message = await listener.get_message(timeout=5)
+        if message is not None:
+            said.append(message["data"].decode())
+    return said[:-1]
+
+
+async def test_a_frozen_table_stays_as_it_is_and_is_never_due_nor_listed(store: Store) -> None:
+    first = msgspec.structs.replace(entry(1, due=5), summary=b"line", listed_at=1)
+    await store.append(first)
+    assert await store.live_summaries(at_most=5) == [b"line"]
+    await store.freeze(TABLE)
+    assert await store.live_summaries(at_most=5) == []
+    assert await store.append(entry(2)) is Appended.FROZEN
+    await store.postpone(TABLE, expected=first.head, due=7)
+    assert await store.is_frozen(TABLE)
+    assert await store.claim(now=10, lease_ms=5, at_most=9) == ([], None)
+
+
+async def test_a_table_is_claimed_by_one_worker_until_its_lease_ends(
+    store: Store,
+) -> None:
+    await store.append(entry(1, due=100))
+    assert await store.claim(now=99, lease_ms=50, at_most=9) == ([], 100)
+    assert await store.claim(now=100, lease_ms=50, at_most=9) == ([TABLE], 150)
+    assert await store.claim(now=149, lease_ms=50, at_most=9) == ([], 150)
+    assert await store.claim(now=150, lease_ms=50, at_most=9) == ([TABLE], 200)
+
+
+async def test_a_commit_says_anew_when_the_table_is_due(store: Store) -> None:
+    await store.append(entry(1, due=100))
+    await store.claim(now=100, lease_ms=5_000, at_most=9)
+    await store.append(entry(2, due=700))
+    assert await store.claim(now=200, lease_ms=5_000, at_most=9) == ([], 700)
+    await store.append(entry(3))
+    assert await store.claim(now=9_999, lease_ms=5_000, at_most=9) == ([], None)
+
+
+async def test_a_table_that_has_moved_on_is_not_postponed(store: Store) -> None:
+    await store.append(entry(1, due=100))
+    await store.append(entry(2, due=200))
+    await store.postpone(TABLE, expected="1:w", due=900)
+    assert (await store.claim(now=0, lease_ms=1, at_most=9))[1] == 200
+    await store.postpone(TABLE, expected="2:w", due=900)
+    assert (await store.claim(now=0, lease_ms=1, at_most=9))[1] == 900
+
+
+async def test_a_retired_table_is_neither_due_nor_listed_and_ends_by_itself(
+    store: Store,
+) -> None:
+    first = Append(
+        table_id=TABLE,
+        expected="",
+        head="1:w",
+        version=1,
+        commit=b"c",
+        due=1,
+        snapshot=b"s",
+        summary=b"line",
+        listed_at=1,
+    )
+    await store.append(first)
+    assert await store.live_summaries(at_most=5) == [b"line"]
+    await store.retire(TABLE, keep_s=600)
+    assert await store.live_summaries(at_most=5) == []
+    assert await store.claim(now=10, lease_ms=1, at_most=9) == ([], None)
+    keys = TableKeys.of(TABLE)
+    for key in (keys.meta, keys.log, keys.snap):
+        assert 0 < await store.redis.ttl(key) <= 600
+
+
+async def test_scripts_are_sent_again_to_a_redis_that_has_forgotten_them(
+    store: Store,
+) -> None:
+    await store.append(entry(1, due=5))
+    await store.redis.script_flush()
+    assert await store.append(entry(2, due=5)) is Appended.DONE
+    await store.redis.script_flush()
+    assert (await store.claim(now=9, lease_ms=1, at_most=9))[0] == [TABLE]
+
+
+async def test_a_redis_that_is_not_there_is_unavailable() -> None:
+    store = Store(connect("unix:///nowhere/at/all"))
+    with pytest.raises(TablesUnavailable):
+        await store.append(entry(1))
+    with pytest.raises(TablesUnavailable):
+        await store.claim(now=0, lease_ms=1, at_most=1)
+
+
+async def test_all_keys_of_a_table_and_its_deadlines_share_a_slot() -> None:
+    keys = TableKeys.of(TABLE)
+    tag = f"{{{shard_of(TABLE)}}}"
+    assert all(tag in key for key in (keys.meta, keys.log, keys.snap, keys.here, keys.poke))
+    assert {shard_of(f"table-{n}") for n in range(500)} == set(range(SHARDS))

@@ -1,0 +1,287 @@
+"""Workers keep tables going, in any number and whatever dies."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from msgspec.structs import replace
+
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.live.process import Process
+from game.tables.errors import TablesUnavailable
+from game.tables.outcomes import Done
+from game.tables.room import Room, TableId
+from game.tables.store import due_key, shard_of
+from game.tables.worker import LEASE_MS, Worker
+from tests.faults.lines import Lines
+from tests.kit.processes import RedisServer
+from tests.tables.staging import AT_ONCE, discards_quietly, opened, quiet_answer, settled
+
+pytestmark = pytest.mark.asyncio
+MakeReal = Callable[[str], Awaitable[Process]]
+
+
+class Archived:
+    """Keeps what it is given, and takes it off like the archive."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+        self.table_ids: list[TableId] = []
+
+    async def __call__(self, table_id: TableId) -> None:
+        self.table_ids.append(table_id)
+        await self.process.store.retire(table_id, keep_s=600)
+
+
+@pytest_asyncio.fixture
+async def make_real() -> AsyncIterator[MakeReal]:
+    """Makes processes on the machine's own time, which beat."""
+    made: list[Process] = []
+
+    async def make(url: str) -> Process:
+        process = Process(url)
+        await process.start()
+        made.append(process)
+        return process
+
+    yield make
+    for process in made:
+        await process.stop()
+
+
+async def reached(
+    process: Process, table_id: TableId, condition: Callable[[Room], bool], wait_s: float = 20
+) -> Room:
+    """The room, once it is as wanted."""
+    for _ in range(int(wait_s / 0.02)):
+        try:
+            room = await process.service.room(table_id)
+            if condition(room):
+                return room
+        except TablesUnavailable:
+            pass
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"it did not come to that: {room.version} {room.table.phase}")
+
+
+async def next_turn(process: Process, table_id: TableId) -> Room:
+    """The room when a seat is to discard; whoever may call lets the tile go by."""
+    room = await process.service.room(table_id)
+    while room.table.phase == Phase.CLAIMS:
+        for seat in pending(room.table):
+            await process.service.submit(
+                table_id,
+                seat=seat,
+                cid=f"pass-{room.version}",
+                step=room.table.step,
+                action=quiet_answer(room, seat),
+            )
+        await asyncio.sleep(0.02)
+        room = await process.service.room(table_id)
+    return room
+
+
+def ended(room: Room) -> bool:
+    return room.table.phase == Phase.ENDED
+
+
+async def test_two_workers_play_tables_of_bots_to_their_ends(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    processes = [await make_real(redis_url) for _ in range(2)]
+    archives = [Archived(process) for process in processes]
+    stop = asyncio.Event()
+    workers = [
+        asyncio.create_task(Worker(process.service, archive).run(stop))
+        for process, archive in zip(processes, archives, strict=True)
+    ]
+    table_ids = [await opened(processes[0], clock=AT_ONCE, count=0) for _ in range(2)]
+    for table_id in table_ids:
+        await reached(processes[1], table_id, ended, wait_s=60)
+
+    def archived() -> set[TableId]:
+        """Both workers may see the same end: that it is written once is the archive's affair."""
+        return {table_id for archive in archives for table_id in archive.table_ids}
+
+    await settled(lambda: archived() == set(table_ids))
+    stop.set()
+    await asyncio.gather(*workers)
+    assert await processes[0].service.live_tables() == []
+
+
+async def test_what_a_killed_worker_had_claimed_falls_to_another_when_the_lease_ends(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    web, lives = await make_real(redis_url), await make_real(redis_url)
+    table_id = await opened(web, clock=AT_ONCE, count=0)
+    claimed, _ = await web.store.claim(now=web.service.now_ms(), lease_ms=600, at_most=9)
+    assert claimed == [table_id]
+    stop = asyncio.Event()
+    worker = asyncio.create_task(Worker(lives.service, Archived(lives)).run(stop))
+    await asyncio.sleep(0.3)
+    assert (await web.service.room(table_id)).version == 1
+    await reached(web, table_id, lambda room: room.version > 5)
+    stop.set()
+    await worker
+
+
+async def test_what_was_claimed_in_an_answer_that_is_lost_is_not_left_to_its_lease(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    web = await make_real(redis_url)
+    table_id = await opened(web, clock=AT_ONCE, count=0)
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        lines = Lines(Path(directory), redis_url)
+        line = lines.new()
+        process = await make_real(line.url)
+        worker = Worker(process.service, Archived(process))
+        await web.store.claim(now=0, lease_ms=1, at_most=1)  # Redis knows the script from now on
+        try:
+            line.loses_answers = True
+            round_ = asyncio.create_task(worker.round())
+            key = due_key(shard_of(table_id))
+            now = web.service.now_ms()
+            for _ in range(1_000):
+                claimed_until = int(await web.redis.zscore(key, table_id))
+                if claimed_until > now + LEASE_MS / 2:
+                    break
+                await asyncio.sleep(0.01)
+            assert claimed_until > now + LEASE_MS / 2
+            lines.break_line(line)
+            with pytest.raises(TablesUnavailable):
+                await round_
+            line.loses_answers = False
+            await worker.round()
+            await worker.finish()
+            assert (await web.service.room(table_id)).version > 1
+        finally:
+            await process.stop()
+            lines.close()
+
+
+async def test_a_table_that_falls_due_again_while_it_is_worked_on_is_not_left_to_its_lease(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    process = await make_real(redis_url)
+    table_id = await opened(process, clock=AT_ONCE, count=0)
+    tick = process.service.tick
+    done, may_end = asyncio.Event(), asyncio.Event()
+
+    async def lingering(table_id: TableId) -> bool:
+        is_over = await tick(table_id)
+        done.set()
+        await may_end.wait()
+        return is_over
+
+    process.service.tick = lingering  # type: ignore[method-assign]
+    worker = Worker(process.service, Archived(process))
+    await worker.round()
+    await done.wait()
+    first = (await process.service.room(table_id)).version
+    await worker.round()
+    may_end.set()
+    await worker.finish()
+    assert (await process.service.room(table_id)).version > first
+
+
+async def test_what_is_out_of_reach_after_it_was_claimed_is_not_left_to_its_lease(
+    redis_url: str, make_real: MakeReal
+) -> None:
+    process = await make_real(redis_url)
+    table_id = await opened(process, clock=AT_ONCE, count=0)
+    tick = process.service.tick
+
+    async def out_of_reach(table_id: TableId) -> bool:
+        process.service.tick = tick  # type: ignore[method-assign]
+        raise TablesUnavailable("the connection broke")
+
+    process.service.tick = out_of_reach  # type: ignore[method-assign]
+    stop = asyncio.Event()
+    worker = asyncio.create_task(Worker(process.service, Archived(process)).run(stop))
+    await reached(process, table_id, lambda room: room.version > 1, wait_s=LEASE_MS / 2000)
+    stop.set()
+    await worker
+
+
+async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started_again(
+    redis_server: RedisServer, make_real: MakeReal, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    web, server = await make_real(redis_server.url), await make_real(redis_server.url)
+    table_id = await opened(web, clock=replace(AT_ONCE, pause_ms=50))
+    stop = asyncio.Event()
+    worker = asyncio.create_task(Worker(server.service, Archived(server)).run(stop))
+    await discards_quietly(web, table_id)
+    before = await next_turn(web, table_id)
+    redis_server.kill()
+    with pytest.raises(TablesUnavailable):
+        await discards_quietly(web, table_id)
+    await asyncio.sleep(1.0)
+    redis_server.start()
+    after = await reached(web, table_id, lambda room: True)
+    assert after == before
+    on = await discards_quietly(web, table_id)
+    assert on.version == before.version + 1
+    assert on.table.phase == Phase.CLAIMS, "only the worker ends the pause after a discard"
+    assert (await next_turn(web, table_id)).version > on.version
+    stop.set()
+    await worker
+    assert caplog.text.count("waiting for Redis") == 1
+
+
+async def test_a_commit_that_redis_took_while_we_gave_up_is_not_done_twice(
+    redis_server: RedisServer, make_real: MakeReal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("game.redis.clients.ANSWER_WITHIN_S", 0.3)
+    web = await make_real(redis_server.url)
+    table_id = await opened(web, clock=AT_ONCE)
+    room = await web.service.room(table_id)
+    redis_server.stand_still()
+    with pytest.raises(TablesUnavailable):
+        await submit_same(web, room)
+    redis_server.go_on()
+    outcome = await submit_same(web, room)
+    assert isinstance(outcome, Done)
+    await asyncio.sleep(0.1)
+    log = await web.store.entries_from(table_id, 1)
+    assert [version for version, _ in log] == list(range(1, len(log) + 1))
+    assert (await web.service.room(table_id)).cids[room.table.turn] == ("once",)
+
+
+async def submit_same(web: Process, room: Room) -> object:
+    seat = room.table.turn
+    return await web.service.submit(
+        room.table_id,
+        seat=seat,
+        cid="once",
+        step=room.table.step,
+        action=quiet_answer(room, seat),
+    )
+
+
+async def test_a_table_that_cannot_be_done_does_not_stop_the_others(
+    redis_url: str, make_real: MakeReal, caplog: pytest.LogCaptureFixture
+) -> None:
+    process = await make_real(redis_url)
+    broken = await opened(process, clock=AT_ONCE, count=0)
+    sound = await opened(process, clock=AT_ONCE, count=0)
+    tick = process.service.tick
+
+    async def failing(table_id: TableId) -> bool:
+        if table_id == broken:
+            raise ZeroDivisionError
+        return await tick(table_id)
+
+    process.service.tick = failing  # type: ignore[method-assign]
+    worker = Worker(process.service, Archived(process))
+    await worker.round()
+    await worker.finish()
+    assert (await process.service.room(sound)).version > 1
+    assert broken in caplog.text

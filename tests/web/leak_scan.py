@@ -1,0 +1,148 @@
+"""What an audience may have seen, worked out from the true log of a game, and whether
+frames told more. Uses nothing of what makes or hides the frames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from game.engine.events import (
+    AnkanDeclared,
+    Answered,
+    ChiCalled,
+    DaiminkanCalled,
+    Discarded,
+    DoraRevealed,
+    Drawn,
+    Event,
+    HandDrawn,
+    HandStarted,
+    KakanDeclared,
+    PonCalled,
+    Won,
+)
+from game.engine.tiles import TILE_TO_TEXT
+
+TEXTS = frozenset(TILE_TO_TEXT.values()) - {"?"}
+NOT_TILES = frozenset({"bakaze", "names", "cid", "history", "fu_parts"})
+WATCHES = 4
+OPEN = 5
+"""Watches with all hands open."""
+
+
+def tile_texts(value: Any) -> Iterator[str]:
+    """Every tile text anywhere in a frame."""
+    if isinstance(value, str):
+        if value in TEXTS:
+            yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if key not in NOT_TILES:
+                yield from tile_texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from tile_texts(inner)
+
+
+def kinds_of_fu(value: Any) -> Iterator[str]:
+    """Every kind of tile that fu are given for, anywhere in a frame: also of a set that has
+    its red one."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from (
+                (kind for _, _, kind in inner if kind) if key == "fu_parts" else kinds_of_fu(inner)
+            )
+    elif isinstance(value, list):
+        for inner in value:
+            yield from kinds_of_fu(inner)
+
+
+def shown_by(event: Event, audience: int) -> tuple[int, ...]:
+    """The tiles that this event shows to that audience."""
+    match event:
+        case HandStarted():
+            if audience == OPEN:
+                return (*(tile for row in event.tehais for tile in row), event.dora_marker)
+            own = event.tehais[audience] if audience < WATCHES else ()
+            return (*own, event.dora_marker)
+        case Drawn():
+            return (event.pai,) if audience in (event.actor, OPEN) else ()
+        case Discarded():
+            return (event.pai,)
+        case ChiCalled() | PonCalled() | DaiminkanCalled() | KakanDeclared():
+            return (event.pai, *event.consumed)
+        case AnkanDeclared():
+            return event.consumed
+        case DoraRevealed():
+            return (event.dora_marker,)
+        case Won():
+            return (event.pai, *event.tehai, *event.uradora_markers)
+        case HandDrawn():
+            return tuple(tile for row in event.tehais for tile in row)
+        case _:
+            return ()
+
+
+class VisibleTiles:
+    """What one audience had seen of the running hand after each of its events."""
+
+    def __init__(self, log: Sequence[Event], audience: int) -> None:
+        self.events = [
+            event for event in log if not isinstance(event, Answered) or event.actor == audience
+        ]
+        self.seen: list[frozenset[str]] = [frozenset()]
+        for event in self.events:
+            before = frozenset() if isinstance(event, HandStarted) else self.seen[-1]
+            shown = {TILE_TO_TEXT[tile] for tile in shown_by(event, audience)}
+            self.seen.append(before | shown)
+
+    def told_too_much(self, text: str) -> set[str]:
+        """The tiles in that frame which its audience could not know when it was sent."""
+        frame = json.loads(text)
+        if frame["t"] not in ("sync", "ev"):
+            return {*tile_texts({**frame, "text": ""}), *kinds_of_fu(frame)}
+        last = frame["seq"]
+        first = last - len(frame.get("e", ()))
+        known = frozenset().union(*self.seen[first : last + 1])
+        kinds = {tile.removesuffix("r") for tile in known}
+        return (set(tile_texts(frame)) - known) | (set(kinds_of_fu(frame)) - kinds)
+
+
+def scan(frames: Sequence[str], log: Sequence[Event], audience: int) -> int:
+    """Check every frame that went to that audience; returns how many tables it could
+    have told something of. Raises AssertionError that names the frame."""
+    sight = VisibleTiles(log, audience)
+    for text in frames:
+        too_much = sight.told_too_much(text)
+        assert not too_much, f"audience {audience} was told of {too_much} by {text}"
+        frame = json.loads(text)
+        if frame["t"] == "sync":
+            _check_closed_hands(frame, audience)
+        for event in frame.get("e", ()):
+            _check_event(event, audience)
+    return sum(len(TEXTS - seen) for seen in sight.seen)
+
+
+def _check_closed_hands(frame: dict[str, Any], audience: int) -> None:
+    view = frame["view"]
+    for seat, hand in enumerate(view["hands"]):
+        if seat == audience:
+            continue
+        assert hand["furiten"] is False, frame
+        if audience == OPEN:
+            continue
+        assert hand["shown"] or set(hand["tiles"]) <= {"?"}, frame
+        if seat == view["turn"] and not hand["shown"]:
+            assert view["drawn"] in (None, "?"), frame
+
+
+def _check_event(event: dict[str, Any], audience: int) -> None:
+    if event["type"] == "answer":
+        assert event["actor"] == audience, event
+    if event["type"] == "tsumo" and audience not in (event["actor"], OPEN):
+        assert event["pai"] == "?", event
+    if event["type"] == "start_kyoku":
+        for seat, row in enumerate(event["tehais"]):
+            assert audience in (seat, OPEN) or set(row) == {"?"}, event
+    assert not {"wall", "seed", "may_ron", "may_call", "waiting"} & set(event), event
