@@ -99,6 +99,10 @@ def _here(
             monkeypatch.setattr(
                 rate_limits, name, rate_limits.Limit(limit.name, 10_000, limit.window_s)
             )
+        elif isinstance(limit, rate_limits.Pace):
+            monkeypatch.setattr(
+                rate_limits, name, rate_limits.Pace(limit.name, 10_000, limit.longest_s)
+            )
     yield
     cache.clear()
 
