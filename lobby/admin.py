@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from game.results.players import sanctions_of
+from game.moderation.sanctions import sanctions_of
 from lobby.models import Person
 
 _MAY_SANCTION: Final = "game.add_sanction"

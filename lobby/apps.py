@@ -10,9 +10,9 @@ class LobbyConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from game.live.lobby_api import ban_told_to, chore_added, house, named_by
+        from game.live.lobby_api import chore_added, house, named_by
         from lobby.accounts.expiry import expired_removed
-        from lobby.matchmaking.search import chores_done, sent_away
+        from lobby.matchmaking.search import carry_out_bans, chores_done
 
         async def lobby_goes_on() -> None:
             await chores_done(await house())
@@ -23,10 +23,10 @@ class LobbyConfig(AppConfig):
             found = await Person.objects.filter(pk=person).values_list("name", flat=True).afirst()
             return found or ""
 
-        async def banned(person: str) -> None:
-            await sent_away(await house(), person)
+        async def remove_banned_people() -> None:
+            await carry_out_bans(await house())
 
         chore_added(lobby_goes_on)
         chore_added(expired_removed)
-        ban_told_to(banned)
+        chore_added(remove_banned_people)
         named_by(name_of)

@@ -1,4 +1,4 @@
-"""Talk at tables: who hears and may say what, and what becomes of a report.
+"""Chat at tables: who may write and who reads what.
 
 Players hear the table's circle and nothing else. Watchers hear both and speak in their own;
 spectators with open hands hear a player's line when they have reached the moment of the game at
@@ -12,13 +12,10 @@ import asyncio
 import logging
 from collections import deque
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Any, Final, Protocol, runtime_checkable
-from uuid import UUID
+from typing import Final, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
-from django.utils import timezone
 
 from game.engine.perspective import OPEN_WATCHER
 from game.engine.state import SEATS
@@ -36,7 +33,8 @@ from game.live.chat_store import (
 from game.live.hub import Hub
 from game.live.process import Process
 from game.live.subscribers import Subscriber
-from game.models import Report, Sanction
+from game.moderation.reports import ChatLine, file_report
+from game.moderation.sanctions import is_silenced
 from game.tables.database import reaching_database
 from game.tables.errors import TableError
 from game.tables.room import Room, TableId
@@ -47,7 +45,6 @@ TOLD_AT_FIRST: Final = 50
 AROUND: Final = 10
 """Lines kept before and after one that is reported."""
 _LOOK_EVERY_S: Final = 1.0
-_REPORTS_A_DAY: Final = 20
 
 
 @runtime_checkable
@@ -104,8 +101,8 @@ class TableTalk:
             self._pulls[table_id] = asyncio.create_task(self._pull(table_id))
 
     async def report(self, table_id: TableId, line_id: str, audience: int, person: str) -> bool:
-        """Keep that line with those around it for a moderator. False if there is no such line
-        for that audience, or the person has reported too much. Raises DatabaseUnavailable."""
+        """File a report of that line. Return False if that audience has no such line, or if the
+        person has made too many reports. Raises DatabaseUnavailable."""
         talk = self._talks.get(table_id)
         if talk is None or not person:
             return False
@@ -115,9 +112,12 @@ class TableTalk:
             return False
         at = found[0]
         around = heard[max(0, at - AROUND) : at + AROUND + 1]
+        lines = [_for_report(one) for one in around]
         with reaching_database():
-            kept = await database_sync_to_async(_reported)(table_id, heard[at], around, person)
-        return bool(kept)
+            is_filed = await database_sync_to_async(file_report)(
+                table_id, line_id, _for_report(heard[at]), lines, person
+            )
+        return bool(is_filed)
 
     def _may_hear(self, talk: _Talk, one: StoredLine, audience: int) -> bool:
         if one.circle == "watchers":
@@ -216,42 +216,6 @@ async def say(
     return ""
 
 
-async def is_silenced(person: str) -> bool:
-    """Whether a moderator has told that person to be silent, or to stay away."""
-    return bool(await _sanctions(person).aexists())
-
-
-async def is_banned(person: str) -> bool:
-    """Whether a moderator has told that person to stay away from the tables."""
-    return bool(await _sanctions(person).filter(kind=Sanction.BAN).aexists())
-
-
-def _sanctions(person: str) -> Any:
-    return Sanction.objects.filter(person_id=UUID(person), until__gt=timezone.now())
-
-
-def _reported(table_id: str, one: StoredLine, around: list[StoredLine], person: str) -> bool:
-    since = timezone.now() - timedelta(days=1)
-    mine = Report.objects.filter(reporter_id=UUID(person), made_at__gt=since)
-    if mine.count() >= _REPORTS_A_DAY:
-        return False
+def _for_report(one: StoredLine) -> ChatLine:
     line = one.line
-    Report.objects.get_or_create(
-        table_id=table_id,
-        line=outbound.line_id(one),
-        reporter_id=UUID(person),
-        defaults={
-            "person_id": UUID(line.person),
-            "name": line.name,
-            "text": line.text or line.phrase,
-            "around": [_told(other) for other in around],
-        },
-    )
-    return True
-
-
-def _told(one: StoredLine) -> dict[str, Any]:
-    line = one.line
-    return {"at": line.at, "name": line.name, "person": line.person} | {
-        "text": line.text or line.phrase
-    }
+    return ChatLine(line.at, line.name, line.person, line.text or line.phrase)

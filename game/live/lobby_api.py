@@ -11,7 +11,6 @@ from game.engine.consistency import Contradiction, contradictions_in
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet, switch_type
 from game.live.authentication import SESSION_KEY, named_by, person_behind, person_of
-from game.live.chat import is_banned
 from game.live.rate_limits import Bucket, message_bucket
 from game.live.send_queue import SendQueue
 from game.live.table_access import (
@@ -25,7 +24,6 @@ from game.live.table_access import (
     rating_of,
 )
 from game.live.table_list import ListedTable, has_running_seat, live_tables
-from game.moderation.sanctions import ban_told_to
 from game.operations.personal_data import own_data
 from game.results.game_text import preset_name, rules_name
 from game.results.ladders import preset_of
@@ -54,12 +52,10 @@ __all__ = [
     "TableAccess",
     "TablesUnavailable",
     "Watch",
-    "ban_told_to",
     "chore_added",
     "contradictions_in",
     "has_running_seat",
     "house",
-    "is_banned",
     "live_tables",
     "message_bucket",
     "named_by",

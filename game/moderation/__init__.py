@@ -1,1 +1,6 @@
-"""Sanctions and reports: what moderators decide, and how a ban takes effect at running tables."""
+"""Reports by people, and what moderators decide: mutes and bans.
+
+`reports` keeps a reported chat line for the moderators. `sanctions` says who is muted or banned,
+and removes banned people from running tables. Moderators read reports and write sanctions in the
+admin site (`game.admin`). Sockets and frames are not known here.
+"""

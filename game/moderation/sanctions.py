@@ -1,19 +1,19 @@
-"""A ban takes effect where its person is: their seats at running tables go to bots, and whoever
-else has a place for people, as the lobby has, is told.
+"""Mutes and bans: who has one at present, and what a new ban does at running tables.
 
-Done by the worker within a second or so, wherever the ban was written; a ban stays to be carried
-out until all of it has been.
+The worker carries a ban out within a second or so, wherever it was written. A ban that could not
+be carried out completely is tried again.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Final
+from dataclasses import dataclass
+from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from game.live.process import here
 from game.models import Sanction
 from game.tables.errors import NoSuchTable, TableUnreadable
 from game.tables.requests import STAND_IN_BOT, Remove
@@ -21,30 +21,68 @@ from game.tables.service import Service
 
 log = logging.getLogger(__name__)
 
-_told: Final[list[Callable[[str], Awaitable[None]]]] = []
+
+@dataclass(frozen=True, slots=True)
+class ListedSanction:
+    """A mute or a ban, for the person's page in the admin site."""
+
+    id: int
+    text: str
 
 
-def ban_told_to(tell: Callable[[str], Awaitable[None]]) -> None:
-    """Who else has places from which somebody is to be removed."""
-    _told[:] = [tell]
+async def is_silenced(person: str) -> bool:
+    """Whether that person may not chat: muted or banned at present."""
+    return await _current_sanctions().filter(person_id=UUID(person)).aexists()
 
 
-async def bans_carried_out() -> None:
-    """Carry out the bans that have not been. Raises RoomsUnavailable; then it is tried again."""
-    bans = Sanction.objects.filter(kind=Sanction.BAN, carried_out_at=None)
-    due = [ban async for ban in bans.filter(until__gt=timezone.now())]
-    if not due:
+async def is_banned(person: str) -> bool:
+    """Whether that person is banned from the tables at present."""
+    bans = _current_sanctions().filter(kind=Sanction.BAN)
+    return await bans.filter(person_id=UUID(person)).aexists()
+
+
+def sanctioned_people() -> QuerySet[Sanction, UUID]:
+    """Return the ids of those who are muted or banned at present."""
+    return _current_sanctions().values_list("person_id", flat=True)
+
+
+def sanctions_of(person: UUID) -> list[ListedSanction]:
+    """Return the mutes and bans of that person, the one that ends last first."""
+    return [
+        ListedSanction(
+            one.pk,
+            f"{one.kind} until {one.until:%Y-%m-%d %H:%M} UTC{': ' if one.why else ''}{one.why}",
+        )
+        for one in Sanction.objects.filter(person_id=person)
+    ]
+
+
+async def carry_out_bans(
+    service: Service, remove_elsewhere: Callable[[str], Awaitable[None]]
+) -> None:
+    """Carry out the new bans: give the seats of these people at running tables to bots.
+
+    `remove_elsewhere(person)` removes a person from what this package does not know, such as
+    queues. Raises TablesUnavailable; call again later then.
+    """
+    new = _current_sanctions().filter(kind=Sanction.BAN, carried_out_at=None)
+    bans = [ban async for ban in new]
+    if not bans:
         return
-    people = frozenset(str(ban.person_id) for ban in due)
-    await _removed_from_tables((await here()).service, people)
-    for tell in _told:
-        for person in people:
-            await tell(person)
-    await bans.filter(pk__in=[ban.pk for ban in due]).aupdate(carried_out_at=timezone.now())
-    log.info("%d bans have taken effect", len(due))
+    people = frozenset(str(ban.person_id) for ban in bans)
+    await _remove_from_tables(service, people)
+    for person in people:
+        await remove_elsewhere(person)
+    done = Sanction.objects.filter(pk__in=[ban.pk for ban in bans], carried_out_at=None)
+    await done.aupdate(carried_out_at=timezone.now())
+    log.info("%d bans have taken effect", len(bans))
 
 
-async def _removed_from_tables(service: Service, people: frozenset[str]) -> None:
+def _current_sanctions() -> QuerySet[Sanction]:
+    return Sanction.objects.filter(until__gt=timezone.now())
+
+
+async def _remove_from_tables(service: Service, people: frozenset[str]) -> None:
     for table_id in await service.store.running():
         try:
             room = await service.room(table_id)

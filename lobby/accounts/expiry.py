@@ -15,7 +15,8 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
 
-from game.results.players import players_sanctioned, players_unlisted
+from game.moderation.sanctions import sanctioned_people
+from game.results.players import players_unlisted
 from lobby.models import Person
 
 log = logging.getLogger(__name__)
@@ -59,7 +60,7 @@ def remove_guests(at_most: int) -> int:
     last_day = timezone.localdate() - timedelta(days=GUEST_DAYS)
     guests = Person.objects.filter(
         user=None, name_key=None, deleted_at=None, seen_on__lt=last_day
-    ).exclude(pk__in=players_sanctioned())
+    ).exclude(pk__in=sanctioned_people())
     keys = list(guests.values_list("pk", flat=True)[:at_most])
     with transaction.atomic():
         players_unlisted(keys)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from game.live.lobby_api import TableAccess, rating_of
+from game.moderation import sanctions
 from lobby.matchmaking import queues
 from lobby.matchmaking.player_location import Place, place_of, put
 from lobby.matchmaking.queues import Queue
@@ -53,3 +56,8 @@ async def chores_done(house: TableAccess) -> None:
     """What goes on in the lobby while nobody looks: pairing, opening, letting go."""
     await queues.all_gone_on(house)
     await services.all_looked_through(house)
+
+
+async def carry_out_bans(house: TableAccess) -> None:
+    """Remove newly banned people from running tables, queues and pregame tables."""
+    await sanctions.carry_out_bans(house.process.service, partial(sent_away, house))

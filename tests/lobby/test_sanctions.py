@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -15,17 +14,18 @@ from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import outbound
+from game.live.process import Process
 from game.live.table_access import GamePlan, TableAccess, house
 from game.models import Report, Sanction
-from game.moderation import sanctions
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Return
 from game.tables.room import Room, SeatMeta
 from lobby.matchmaking import queues
 from lobby.matchmaking.queues import QUEUES
-from lobby.matchmaking.search import seek
+from lobby.matchmaking.search import carry_out_bans, seek
 from lobby.pregame import repository, services
 from lobby.pregame.model import Terms
+from tests.kit.processes import free_port
 from tests.lobby.test_queues import person
 from tests.tables.staging import Socket
 
@@ -60,7 +60,7 @@ async def test_the_seat_goes_to_a_bot_for_good_and_its_sockets_are_closed() -> N
     for socket in (theirs, neighbours):
         await hub.join(room.table_id, socket)
     ban = await banned(0)
-    await sanctions.bans_carried_out()
+    await carry_out_bans(home)
     after = await home.room(room.table_id)
     assert after is not None
     assert after.is_bot(0)
@@ -79,7 +79,7 @@ async def test_where_nobody_else_plays_the_game_is_over() -> None:
     home = await house()
     room = await playing(home, 0)
     await banned(0)
-    await sanctions.bans_carried_out()
+    await carry_out_bans(home)
     after = await home.room(room.table_id)
     assert after is not None
     assert after.table.phase == Phase.ENDED
@@ -99,7 +99,7 @@ async def test_who_waits_or_sits_at_a_table_in_the_making_does_not_any_more() ->
     await services.sit(home, gathering.id, person(2), "n2")
     for number in (0, 1):
         await banned(number)
-    await sanctions.bans_carried_out()
+    await carry_out_bans(home)
     assert not (await queues.looked_at(home, QUEUE)).tickets
     found = await repository.found(home, gathering.id)
     assert found is not None
@@ -111,29 +111,23 @@ async def test_mutes_and_bans_that_are_over_take_no_seat() -> None:
     room = await playing(home, 0, 1)
     await banned(0, Sanction.MUTE)
     await banned(1, hours=-1)
-    await sanctions.bans_carried_out()
+    await carry_out_bans(home)
     assert (await home.room(room.table_id)).version == room.version  # type: ignore[union-attr]
 
 
-async def test_a_ban_waits_for_redis_and_is_carried_out_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_ban_waits_for_redis_and_is_carried_out_once() -> None:
     home = await house()
     room = await playing(home, 0, 1)
     ban = await banned(0)
-
-    async def unreachable() -> Any:
-        raise TablesUnavailable("down")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(sanctions, "here", unreachable)
-        with pytest.raises(TablesUnavailable):
-            await sanctions.bans_carried_out()
+    without_redis = TableAccess(Process(f"redis://127.0.0.1:{free_port()}"))
+    with pytest.raises(TablesUnavailable):
+        await carry_out_bans(without_redis)
+    await without_redis.process.stop()
     await ban.arefresh_from_db()
     assert ban.carried_out_at is None
-    await sanctions.bans_carried_out()
+    await carry_out_bans(home)
     after = await home.room(room.table_id)
-    await sanctions.bans_carried_out()
+    await carry_out_bans(home)
     assert await home.room(room.table_id) == after
 
 
