@@ -1,6 +1,7 @@
-"""What a seat may do. The legal ones are listed by `game.engine.legal`.
+"""The actions of a seat.
 
-Tagged with mjai's names. Tiles are the integers of `game.engine.tiles`.
+Owns their fields; `game.engine.legal` lists those that are legal. The tags are mjai's names of
+actions, tiles are the integers of `game.engine.tiles`.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class DeclareKakan(_Action, tag="kakan", frozen=True, gc=False, array_like=True)
 
 
 class Win(_Action, tag="hora", frozen=True, gc=False, array_like=True):
-    """Tsumo on the own turn, ron on an open tile."""
+    """Declare tsumo on one's own turn, or ron on an open tile."""
 
 
 class DeclareKyushu(_Action, tag="ryukyoku", frozen=True, gc=False, array_like=True):
@@ -57,15 +58,15 @@ class DeclareKyushu(_Action, tag="ryukyoku", frozen=True, gc=False, array_like=T
 
 
 class Pass(_Action, tag="none", frozen=True, gc=False, array_like=True):
-    """Let the open tile go by."""
+    """Leave the open tile, or keep a tenpai hand closed."""
 
 
 class ShowTenpai(_Action, tag="tenpai", frozen=True, gc=False, array_like=True):
-    """Lay a tenpai hand open when the wall is used up; to keep it closed is to pass."""
+    """Show a tenpai hand when the wall is used up. `Pass` keeps it closed."""
 
 
 class Confirm(_Action, tag="confirm", frozen=True, gc=False, array_like=True):
-    """Seen the result of the hand; deal the next."""
+    """Confirm the result of the hand, so that the next one is dealt."""
 
 
 Action = (

@@ -1,7 +1,7 @@
-"""The open tile: who may take it, and whose claim counts.
+"""Claims for the open tile: which seats may take it, and which claim counts.
 
-Ron goes before pon and kan, those before chi. While a tile lies open every seat that may
-take it answers for itself; nobody learns who was asked.
+Owns the order of claims: ron before pon and kan, those before chi. Each seat that may take the tile
+answers separately. Nobody else learns which seats were asked.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from game.engine.actions import CallChi, CallKan, CallPon, Win
 from game.engine.hand import (
-    REMEMBERED,
+    CACHE_SIZE,
     of_kind,
     pairs_of,
     runs_with,
@@ -22,7 +22,7 @@ from game.engine.hand import (
 from game.engine.kans import is_sukaikan_due, may_add_kan
 from game.engine.kuikae import forbidden_by
 from game.engine.state import SEATS, Table
-from game.engine.tiles import HIDDEN, ORPHANS
+from game.engine.tiles import HIDDEN, ORPHANS, kind_of
 from game.engine.wins import can_ron
 
 Call = CallChi | CallPon | CallKan
@@ -32,19 +32,20 @@ _SEATS_IN: Final = tuple(
     tuple(seat for seat in SEATS if bits >> seat & 1) for bits in range(1 << len(SEATS))
 )
 _MOST_FORBIDDEN: Final = 7
-"""Tiles in hand that kuikae can forbid: three of the called kind and four of the other end."""
+"""The most tiles in hand that kuikae can forbid: three of the called kind, four of the other
+end."""
 _OTHERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 
 
 def others(seat: int) -> tuple[int, int, int]:
-    """The other seats in turn order, from the next one."""
+    """Return the other seats in turn order, from the next one."""
     return _OTHERS[seat]
 
 
 def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]:
-    """Of a tile about to be discarded, a bit per seat: who may ron it, who may call it,
-    whose hand it completes, with or without a yaku, and who may wrongly declare ron."""
-    kind = tile >> 1
+    """Return four masks of seats for a tile about to be discarded: may ron it, may call it, hand is
+    completed by it (with or without a yaku), may falsely declare ron on it."""
+    kind = kind_of(tile)
     bit = 1 << kind
     may_ron = may_call = waiting = may_foul = 0
     is_callable = table.left > 0 and not is_sukaikan_due(table)
@@ -67,12 +68,12 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]
 
 
 def robbers(table: Table, owner: int, tile: int, *, is_closed: bool) -> tuple[int, int, int]:
-    """Of the tile of a kan about to be declared, a bit per seat: who may rob it, whose hand it
-    completes, and who may wrongly declare ron. A closed kan can be robbed only for kokushi,
-    where the rules say so."""
+    """Return three masks of seats for the tile of a kan about to be declared: may rob it, hand is
+    completed by it, may falsely declare ron on it. A closed kan can be robbed only with kokushi,
+    and only if the rules allow it."""
     if is_closed and not table.rules.kokushi_robs_ankan:
         return 0, 0, 0
-    bit = 1 << (tile >> 1)
+    bit = 1 << kind_of(tile)
     may_ron = waiting = may_foul = 0
     for seat in others(owner):
         hand = table.hands[seat]
@@ -89,13 +90,13 @@ def robbers(table: Table, owner: int, tile: int, *, is_closed: bool) -> tuple[in
 
 
 def _is_for_kokushi(tiles: tuple[int, ...]) -> bool:
-    """Whether a hand that is tenpai waits for the thirteen orphans."""
-    kinds = {tile >> 1 for tile in tiles}
+    """Return whether a tenpai hand waits for kokushi."""
+    kinds = {kind_of(tile) for tile in tiles}
     return len(tiles) == 13 and len(kinds) >= 12 and all(ORPHANS >> kind & 1 for kind in kinds)
 
 
 def open_calls(table: Table, seat: int) -> tuple[Call, ...]:
-    """The calls with which the seat may take the open tile."""
+    """Return the calls with which the seat may take the open tile."""
     if not table.may_call >> seat & 1:
         return ()
     return _calls_of(table, seat, table.turn, table.claimed)
@@ -112,39 +113,44 @@ def _calls_of(table: Table, seat: int, target: int, tile: int) -> tuple[Call, ..
     )
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def calls(
     tiles: tuple[int, ...], tile: int, *, is_next: bool, may_kan: bool, kuikae: tuple[bool, bool]
 ) -> tuple[Call, ...]:
-    """The calls that concealed tiles allow, those left out after which every discard would
-    be kuikae. Chi only by the next seat. `kuikae` are the two switches of the rules."""
+    """Return the calls that concealed tiles allow, without those after which kuikae forbids every
+    discard. `is_next` says whether the seat may call chi; `kuikae` are the two switches of the
+    rules."""
     if not tiles or tiles[-1] == HIDDEN:
         return ()
     found: list[Call] = []
     if is_next:
         found += [
-            CallChi(pair) for pair in runs_with(tiles, tile) if _is_open(tiles, tile, pair, kuikae)
+            CallChi(pair)
+            for pair in runs_with(tiles, tile)
+            if _leaves_a_discard(tiles, tile, pair, kuikae)
         ]
-    same = of_kind(tiles, tile >> 1)
-    found += [CallPon(pair) for pair in pairs_of(same) if _is_open(tiles, tile, pair, kuikae)]
+    same = of_kind(tiles, kind_of(tile))
+    found += [
+        CallPon(pair) for pair in pairs_of(same) if _leaves_a_discard(tiles, tile, pair, kuikae)
+    ]
     if may_kan and len(same) == 3:
         one, two, three = same
         found.append(CallKan((one, two, three)))
     return tuple(found)
 
 
-def _is_open(
+def _leaves_a_discard(
     tiles: tuple[int, ...], tile: int, consumed: tuple[int, int], kuikae: tuple[bool, bool]
 ) -> bool:
-    """Whether the call leaves a discard."""
+    """Return whether kuikae allows at least one discard after the call."""
     if len(tiles) - len(consumed) > _MOST_FORBIDDEN:
         return True
     forbidden = forbidden_by(*kuikae, tile, consumed)
-    return any(not forbidden >> (left >> 1) & 1 for left in without(tiles, consumed))
+    return any(not forbidden >> kind_of(left) & 1 for left in without(tiles, consumed))
 
 
-def asked(table: Table) -> tuple[int, ...]:
-    """The seats that may take the open tile and have not answered."""
+def pending_seats(table: Table) -> tuple[int, ...]:
+    """Return the seats that may take the open tile and have not answered."""
     seats = _SEATS_IN[table.may_ron | table.may_call | table.may_foul]
     answers = table.answers
     if not seats or answers.count(None) == len(SEATS):
@@ -153,14 +159,14 @@ def asked(table: Table) -> tuple[int, ...]:
 
 
 def winners(table: Table) -> list[int]:
-    """The seats that have declared ron, the nearest after the owner of the tile first; under
-    "head_bump" only that one."""
+    """Return the seats that have declared ron, the nearest after the discarder first; under
+    "head_bump" only the nearest."""
     found = [seat for seat in _declaring(table) if table.may_ron >> seat & 1]
     return found[:1] if table.rules.multi_ron == "head_bump" else found
 
 
 def false_winners(table: Table) -> list[int]:
-    """The seats that have declared ron and may not."""
+    """Return the seats that have falsely declared ron."""
     return [seat for seat in _declaring(table) if table.may_foul >> seat & 1]
 
 
@@ -169,7 +175,7 @@ def _declaring(table: Table) -> list[int]:
 
 
 def best_call(table: Table) -> tuple[int, Call] | None:
-    """The call that counts: pon or kan, else chi."""
+    """Return the seat and the call that counts: pon or kan, else chi; None without a call."""
     chi = None
     for seat in others(table.turn):
         answer = table.answers[seat]
@@ -181,10 +187,10 @@ def best_call(table: Table) -> tuple[int, Call] | None:
 
 
 def is_settled(table: Table) -> bool:
-    """Whether somebody takes the tile, whatever those that have not answered would say."""
-    owing = asked(table)
+    """Return whether the tile is taken whatever the seats that have not answered would say."""
+    pending = pending_seats(table)
     rons = winners(table)
-    deciders = [seat for seat in owing if table.may_ron >> seat & 1]
+    deciders = [seat for seat in pending if table.may_ron >> seat & 1]
     if rons and table.rules.multi_ron == "head_bump":
         place = others(table.turn).index
         return not any(place(seat) < place(rons[0]) for seat in deciders)
@@ -192,7 +198,7 @@ def is_settled(table: Table) -> bool:
         return False
     if rons:
         return True
-    if any(table.may_foul >> seat & 1 for seat in owing):
+    if any(table.may_foul >> seat & 1 for seat in pending):
         return False
     if table.may_foul and false_winners(table):
         return True
@@ -200,6 +206,6 @@ def is_settled(table: Table) -> bool:
         case None:
             return False
         case _, CallChi():
-            return not owing
+            return not pending
         case _:
             return True

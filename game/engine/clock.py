@@ -1,7 +1,7 @@
-"""The players' time: per-decision time plus a bank per hand, as pure arithmetic.
+"""The time of the players: time per decision plus a bank per hand, as pure arithmetic.
 
-Owns what a commit does to the clock and when a seat's time is over. Knows no clock of
-its own: the time comes in. Times are milliseconds since the epoch, spans milliseconds.
+Owns how a commit changes the clock and when the time of a seat is over. Must not read a clock: the
+current time is an argument. Times are milliseconds since the epoch, durations milliseconds.
 """
 
 from __future__ import annotations
@@ -10,63 +10,63 @@ from typing import Final
 
 import msgspec
 
+from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.legal import pending
 from game.engine.state import SEATS, Phase, Table
 
-FourInts = tuple[int, int, int, int]
 NOT_ASKED: Final = 0
 WAITING: Final = (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
-"""Phases that last until ``Clock.closes_at`` at least."""
+"""Phases that last at least until ``Clock.closes_at``."""
 EARLY_MS: Final = 100
-"""So long before ``Clock.closes_at`` the table goes on, or half of the pause before it if that is
-less, if all have answered. What follows is dated
-``closes_at`` and shown then, so that no reader sees how long the server took, or which process
-went on."""
+"""How long before ``Clock.closes_at`` the table continues if all seats have answered, or half of the
+pause if that is less. The next events are dated ``closes_at`` and shown then, so that no reader
+sees how long the server took or which process acted."""
 
 
 class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """How much time a table gives. The default is "5+20"."""
+    """The time settings of a table. The default is "5+20"."""
 
     base_ms: int = 5_000
-    """For every decision; what is left of it is not carried over."""
+    """Time for each decision; the rest is not carried over."""
     bank_ms: int = 20_000
-    """For a whole hand, used when the time of a decision is over."""
+    """Time for a whole hand, used after `base_ms` of a decision."""
     lead_ms: int = 400
-    """Before a seat's time begins to run: what the browser needs to show the question."""
+    """Delay before a seat's time starts: the browser needs it to show the question."""
     deal_ms: int = 2_500
-    """The same for the first question of a hand."""
+    """`lead_ms` for the first question of a hand."""
     lag_ms: int = 400
-    """How late an answer may come in without being late: the way through the network."""
+    """Tolerance for the network: an answer that arrives this much later is not late."""
     pause_ms: int = 600
-    """Between a discard and the next draw, whether or not anybody could call."""
+    """Pause between a discard and the next draw, whether or not anybody could call."""
     result_ms: int = 15_000
-    """To look at the result of a hand."""
+    """Time to look at the result of a hand."""
     result_pause_ms: int = 3_000
-    """The least time a result is shown, however quickly all confirm."""
+    """Minimum time for which a result is shown, even if all confirm sooner."""
     bot_min_ms: int = 300
     bot_max_ms: int = 1_600
-    """A bot thinks for between these on its own turn."""
+    """A bot waits between `bot_min_ms` and `bot_max_ms` on its own turn."""
     away_ms: int = 1_000
-    """After which the stand-in of an absent player plays."""
+    """Delay after which a bot plays for an absent player."""
     forced_ms: int = 500
-    """After which the only move there is in riichi is made for the player."""
+    """Delay after which the only legal move in riichi is made for the player."""
     is_unlimited: bool = False
-    """Nobody is ever late who is there. `base_ms` is then how soon an absent player is missed."""
+    """Present players are never late. `base_ms` is then the time after which a player counts as
+    absent."""
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What the open question has to do with time."""
+    """The times of the open question."""
 
     asked_at: FourInts = (NOT_ASKED, NOT_ASKED, NOT_ASKED, NOT_ASKED)
-    """When the time of a seat begins to run; ``NOT_ASKED`` if it owes no answer."""
+    """When the time of each seat starts; ``NOT_ASKED`` if the seat owes no answer."""
     bank: FourInts = (0, 0, 0, 0)
-    """What is left of each seat's bank when its question is put."""
+    """The rest of each seat's bank when its question was put."""
     closes_at: int = 0
-    """Nobody is shown before this how the table goes on (phases CLAIMS, SHOWING and RESULT)."""
+    """Nobody sees how the table continues before this time (phases CLAIMS, SHOWING and RESULT)."""
     paused_at: int = 0
-    """When the clocks were stopped; 0 while they run."""
+    """When the clock was paused; 0 while it runs."""
     pause_ends_at: int = 0
-    """When they go on by themselves."""
+    """When a pause ends automatically."""
 
 
 def opened(
@@ -77,15 +77,15 @@ def opened(
     now: int,
     not_charged: int = 0,
 ) -> Clock:
-    """The clock after the table went from `before` to `after` at `now`.
+    """Return the clock after the table went from `before` to `after` at `now`.
 
-    Whoever answered pays from the bank for the time beyond `base_ms`, less `not_charged`
-    (the server's own outages). New questions begin; a new hand fills the banks.
+    A seat that answered pays from its bank for the time beyond `base_ms`, less `not_charged` (the
+    outages of the server). Times of new questions start. A new hand refills the banks.
     """
     same_question = after.step == before.step and after.phase == before.phase
     new_hand = after.hands_dealt != before.hands_dealt
     owing = pending(after)
-    asked, bank = [NOT_ASKED] * 4, list(clock.bank)
+    asked, bank = [NOT_ASKED] * len(SEATS), list(clock.bank)
     lead = settings.deal_ms if new_hand else settings.lead_ms
     for seat in SEATS:
         since = clock.asked_at[seat]
@@ -98,11 +98,11 @@ def opened(
         if seat in owing:
             asked[seat] = now + lead
     if new_hand:
-        bank = [settings.bank_ms] * 4
+        bank = [settings.bank_ms] * len(SEATS)
     closes_at = clock.closes_at if same_question else now + _pause_ms(settings, after.phase)
     return Clock(
-        asked_at=(asked[0], asked[1], asked[2], asked[3]),
-        bank=(bank[0], bank[1], bank[2], bank[3]),
+        asked_at=ints_by_seat(asked),
+        bank=ints_by_seat(bank),
         closes_at=closes_at,
         paused_at=clock.paused_at,
         pause_ends_at=clock.pause_ends_at,
@@ -120,16 +120,16 @@ def _pause_ms(settings: ClockSettings, phase: Phase) -> int:
 
 
 def reopened(settings: ClockSettings, clock: Clock, seat: int, now: int) -> Clock:
-    """The clock with the question of `seat`, if one is open, put afresh at `now`."""
+    """Return the clock with the time of `seat`, if it is asked, started again at `now`."""
     if clock.asked_at[seat] == NOT_ASKED:
         return clock
     asked = list(clock.asked_at)
     asked[seat] = (clock.paused_at or now) + settings.lead_ms
-    return msgspec.structs.replace(clock, asked_at=(asked[0], asked[1], asked[2], asked[3]))
+    return msgspec.structs.replace(clock, asked_at=ints_by_seat(asked))
 
 
 def paused(clock: Clock, now: int, until: int) -> Clock:
-    """The clock stopped; if it stands already, until then at least."""
+    """Return the clock paused until `until`, or longer if it is paused for longer already."""
     return msgspec.structs.replace(
         clock,
         paused_at=clock.paused_at or now,
@@ -138,21 +138,21 @@ def paused(clock: Clock, now: int, until: int) -> Clock:
 
 
 def resumed(clock: Clock, now: int) -> Clock:
-    """The clock running again, as if the pause had not been."""
+    """Return the clock running again, with all times moved by the length of the pause."""
     if not clock.paused_at:
         return clock
     span = now - clock.paused_at
     asked = [since + span if since != NOT_ASKED else since for since in clock.asked_at]
     return Clock(
-        asked_at=(asked[0], asked[1], asked[2], asked[3]),
+        asked_at=ints_by_seat(asked),
         bank=clock.bank,
         closes_at=clock.closes_at + span,
     )
 
 
 def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> int | None:
-    """When the time of `seat` is over, as its player is told; None if it is not asked, has
-    all the time there is, or the clocks are stopped."""
+    """Return when the time of `seat` is over, as its player sees it; None if the seat is not asked,
+    its time is unlimited, or the clock is paused."""
     since = clock.asked_at[seat]
     if since == NOT_ASKED or clock.paused_at:
         return None
@@ -164,12 +164,12 @@ def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> 
 
 
 def goes_on_at(settings: ClockSettings, clock: Clock, phase: Phase) -> int:
-    """When the table goes on, if all have answered by then."""
+    """Return when the table continues if all seats have answered by then."""
     return clock.closes_at - min(EARLY_MS, _pause_ms(settings, phase) // 2)
 
 
 def may_go_on(settings: ClockSettings, clock: Clock, table: Table, now: int) -> bool:
-    """Whether nobody is waited for, and it is time to go on."""
+    """Return whether all seats have answered and it is time to continue."""
     if table.phase not in WAITING or clock.paused_at:
         return False
     return goes_on_at(settings, clock, table.phase) <= now and not pending(table)

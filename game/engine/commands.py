@@ -1,5 +1,8 @@
-"""What can be asked of a table. Time is not in here: whoever owns the clock decides when
-`TimeUp` and `Proceed` are due, the table only whether they are possible."""
+"""The commands that a table accepts or rejects.
+
+Owns their fields. Must not know the time: the caller decides when `TimeUp` and `Proceed` are due,
+and `game.engine.decide` only whether they are possible.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from game.engine.rules import RuleSet
 
 
 class StartGame(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_like=True):
-    """Open the game. `seed` is 32 random bytes, from which every wall follows."""
+    """Start the game. `seed` is 32 random bytes; every wall is derived from it."""
 
     rules: RuleSet
     names: tuple[str, str, str, str]
@@ -18,14 +21,14 @@ class StartGame(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_l
 
 
 class DealHand(msgspec.Struct, tag="deal", frozen=True, gc=False, array_like=True):
-    """Deal the first or next hand. `wall` replaces the one that follows from the seed
-    (136 tiles, laid out as `game.engine.wall` says), to replay a game recorded elsewhere."""
+    """Deal the first or next hand. `wall`, if given, replaces the wall that is derived from the
+    seed: 136 tiles, laid out as `game.engine.wall` says. It serves to replay recorded games."""
 
     wall: bytes = b""
 
 
 class Act(msgspec.Struct, tag="act", frozen=True, gc=False, array_like=True):
-    """Seat `seat` answers question `step` with `action`."""
+    """Answer question `step` with `action` for seat `seat`."""
 
     seat: int
     step: int
@@ -33,34 +36,34 @@ class Act(msgspec.Struct, tag="act", frozen=True, gc=False, array_like=True):
 
 
 class TimeUp(msgspec.Struct, tag="time_up", frozen=True, gc=False, array_like=True):
-    """These seats have not answered in time: they discard what they drew, take a win on
-    offer, and let everything else go by."""
+    """Answer question `step` for seats that are late: take a win that is possible, else discard
+    the drawn tile, else pass (`game.engine.legal.default_action`)."""
 
     step: int
     seats: tuple[int, ...]
 
 
 class Proceed(msgspec.Struct, tag="proceed", frozen=True, gc=False, array_like=True):
-    """Everybody has answered question `step` and its pause is over: go on."""
+    """Continue after question `step`, which all seats have answered and whose pause is over."""
 
     step: int
 
 
 class SetAway(msgspec.Struct, tag="set_away", frozen=True, gc=False, array_like=True):
-    """The player of `seat` is gone, or back."""
+    """Mark the player of `seat` as away, or as back."""
 
     seat: int
     away: bool
 
 
 class EndGame(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_like=True):
-    """End the game here and now: the hand being played counts for nothing."""
+    """End the game at once. The current hand is abandoned and changes no scores."""
 
 
 class RestoreGame(msgspec.Struct, tag="restore_game", frozen=True, gc=False, array_like=True):
-    """Go on with a game that was restored from a backup. Every wall from now on follows from
-    `seed`, 32 new random bytes: after the backup players may have seen tiles of the hand that
-    is being played and of later ones. A hand that is being played is dealt again."""
+    """Continue a game that was restored from a backup. Later walls are derived from `seed`, 32 new
+    random bytes, because players may have seen tiles of the current hand and of later hands after
+    the backup. The current hand is dealt again."""
 
     seed: bytes
 

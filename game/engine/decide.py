@@ -1,14 +1,14 @@
-"""May this happen, and what happens then? Commands in, events out; nothing is changed.
+"""Decides which events follow from a command, or why it is refused.
 
-The order of checks after a discard: kan dora due, rons, riichi becomes valid, aborts, pon and
-kan before chi, the end of the wall, the next draw. After a kan: robbing, the kan stands, abort
-on declaration, dora, the replacement tile.
+Owns the order of checks. After a discard: kan dora due, ron, riichi becomes valid, aborts, pon and
+kan, chi, the end of the wall, the next draw. After a kan: robbing, abort on declaration, dora, the
+replacement tile. Changes nothing: `game.engine.evolve` applies the events.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
@@ -48,10 +48,11 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.kans import aborts_on_declaration
-from game.engine.legal import default, is_allowed, pending
+from game.engine.legal import default_action, is_allowed, pending
 from game.engine.pao import is_risky, is_wall_nearly_used_up, liable_for
 from game.engine.refusals import refusal
 from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
+from game.engine.tiles import kind_of
 from game.engine.wall import (
     INDICATORS,
     SEED_BYTES,
@@ -65,31 +66,33 @@ _THREE: Final = 3
 
 
 class Accepted(msgspec.Struct, frozen=True, gc=False):
-    """This happens."""
+    """The command is possible and leads to these events."""
 
     events: tuple[Event, ...]
 
 
 class Rejected(msgspec.Struct, frozen=True, gc=False):
-    """The rules forbid it."""
+    """The rules forbid the command. `code` is for programs, `text` an English sentence."""
 
     code: str
     text: str
 
 
 class Stale(msgspec.Struct, frozen=True, gc=False):
-    """It answers a question that is no longer open to the seat."""
+    """The command answers a question that is no longer open to the seat."""
 
 
-class _Course:
-    """The events of one decision, and the table as they leave it: made when it is asked for,
-    which after the last event of most decisions it is not."""
+class _Decision:
+    """The events of one decision, and the table after them.
 
-    __slots__ = ("_table", "_taken_in", "events")
+    The table is computed when it is read: after the last event most decisions do not need it.
+    """
+
+    __slots__ = ("_applied", "_table", "events")
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._taken_in = 0
+        self._applied = 0
         self.events: list[Event] = []
 
     def add(self, *events: Event) -> None:
@@ -97,21 +100,21 @@ class _Course:
 
     @property
     def table(self) -> Table:
-        for event in self.events[self._taken_in :]:
+        for event in self.events[self._applied :]:
             self._table = evolve(self._table, event)
-        self._taken_in = len(self.events)
+        self._applied = len(self.events)
         return self._table
 
 
 def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
-    """What the command brings about at this table, or why nothing."""
+    """Return the events that follow from the command at this table, or why it is refused."""
     match command:
         case Act(seat=seat, step=step, action=action):
             if step != table.step or _has_answered(table, seat):
                 return Stale()
             if seat not in SEATS or not is_allowed(table, seat, action):
                 return Rejected(*refusal(table, seat, action))
-            return Accepted(tuple(_act(table, seat, action)))
+            return Accepted(tuple(_events_of(table, seat, action)))
         case Proceed(step=step):
             return Stale() if step != table.step else _proceed(table)
         case TimeUp(step=step, seats=seats):
@@ -126,10 +129,12 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
             return _restore_game(table, seed)
         case SetAway(seat=seat, away=away):
             return _set_away(table, seat, away)
+        case _:
+            assert_never(command)
 
 
 def _has_answered(table: Table, seat: int) -> bool:
-    """Whether the seat's question is closed: it has answered, or time has for it."""
+    """Return whether the seat has answered, or its time is over."""
     return seat in SEATS and table.answers[seat] is not None
 
 
@@ -146,11 +151,11 @@ def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
 def _end_game(table: Table) -> Accepted | Rejected:
     if table.phase in (Phase.IDLE, Phase.ENDED):
         return Rejected("not_running", "no game is being played")
-    course = _Course(table)
+    decision = _Decision(table)
     if table.phase != Phase.RESULT:
-        course.add(draws.abandoned(table), HandEnded())
-    course.add(progress.game_ended(course.table))
-    return Accepted(tuple(course.events))
+        decision.add(draws.abandoned(table), HandEnded())
+    decision.add(progress.game_ended(decision.table))
+    return Accepted(tuple(decision.events))
 
 
 def _restore_game(table: Table, seed: bytes) -> Accepted | Rejected:
@@ -158,13 +163,13 @@ def _restore_game(table: Table, seed: bytes) -> Accepted | Rejected:
         return Rejected("not_running", "no game is being played")
     if len(seed) != SEED_BYTES:
         return Rejected("bad_seed", f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
-    course = _Course(table)
+    decision = _Decision(table)
     if table.phase == Phase.RESULT:
-        course.add(GameRestored(seed))
+        decision.add(GameRestored(seed))
     else:
-        course.add(draws.abandoned(table), HandEnded(), GameRestored(seed))
-        course.add(*_dealt(course.table, progress.Deal(table.kyoku, table.honba)))
-    return Accepted(tuple(course.events))
+        decision.add(draws.abandoned(table), HandEnded(), GameRestored(seed))
+        decision.add(*_hand_dealt(decision.table, progress.Deal(table.kyoku, table.honba)))
+    return Accepted(tuple(decision.events))
 
 
 def _set_away(table: Table, seat: int, away: bool) -> Accepted | Rejected:
@@ -183,17 +188,17 @@ def _deal_hand(table: Table, wall: bytes) -> Accepted | Rejected:
     if wall and not is_wall(table.rules, wall):
         return Rejected("bad_wall", "that is not a wall of the 136 tiles of these rules")
     if table.phase == Phase.IDLE:
-        return Accepted(tuple(_dealt(table, progress.FIRST, wall)))
+        return Accepted(tuple(_hand_dealt(table, progress.FIRST, wall)))
     if table.phase == Phase.RESULT and (deal := progress.next_deal(table)):
-        return Accepted(tuple(_dealt(table, deal, wall)))
+        return Accepted(tuple(_hand_dealt(table, deal, wall)))
     return Rejected("not_now", "no hand is to be dealt now")
 
 
-def _dealt(table: Table, deal: progress.Deal, wall: bytes = b"") -> list[Event]:
-    course = _Course(table)
-    course.add(progress.hand_started(table, deal, wall))
-    course.add(_drawn(course.table, course.table.dealer))
-    return course.events
+def _hand_dealt(table: Table, deal: progress.Deal, wall: bytes = b"") -> list[Event]:
+    decision = _Decision(table)
+    decision.add(progress.hand_started(table, deal, wall))
+    decision.add(_drawn(decision.table, decision.table.dealer))
+    return decision.events
 
 
 def _drawn(table: Table, seat: int, *, rinshan: bool = False) -> Drawn:
@@ -209,7 +214,7 @@ def _proceed(table: Table) -> Accepted | Rejected:
         case Phase.CLAIMS:
             return Accepted(tuple(_resolved(table)))
         case Phase.SHOWING:
-            return Accepted(tuple(_hand_over(table, _exhausted(table))))
+            return Accepted(tuple(_hand_ended(table, _exhaustive_draw(table))))
         case Phase.RESULT:
             return _deal_hand(table, b"")
         case _:
@@ -222,18 +227,18 @@ def _time_up(table: Table, seats: Iterable[int]) -> Accepted | Rejected:
     if not late:
         return Rejected("not_asked", "none of these seats owes an answer")
     if table.phase == Phase.TURN:
-        return Accepted(tuple(_act(table, table.turn, default(table, table.turn))))
-    course = _Course(table)
+        return Accepted(tuple(_events_of(table, table.turn, default_action(table, table.turn))))
+    decision = _Decision(table)
     for seat in late:
-        course.add(Answered(seat, default(table, seat)))
-    return Accepted((*course.events, *_if_settled(course.table)))
+        decision.add(Answered(seat, default_action(table, seat)))
+    return Accepted((*decision.events, *_resolved_if_settled(decision.table)))
 
 
-def _act(table: Table, seat: int, action: actions.Action) -> Iterable[Event]:
-    """What a legal action brings about."""
+def _events_of(table: Table, seat: int, action: actions.Action) -> Iterable[Event]:
+    """Return the events that follow from a legal action."""
     if table.phase != Phase.TURN:
         answered = Answered(seat, action)
-        return (answered, *_if_settled(evolve(table, answered)))
+        return (answered, *_resolved_if_settled(evolve(table, answered)))
     match action:
         case actions.Discard(pai=pai, tsumogiri=tsumogiri):
             return _discarded(table, seat, pai, tsumogiri)
@@ -248,10 +253,10 @@ def _act(table: Table, seat: int, action: actions.Action) -> Iterable[Event]:
         case actions.DeclareKakan(pai=pai):
             return _added_kan(table, seat, pai)
         case actions.DeclareKyushu():
-            return _hand_over(table, draws.kyushu_kyuhai(table))
+            return _hand_ended(table, draws.kyushu_kyuhai(table))
         case _:
             is_won = bool(turn.wins(table))
-            return _hand_over(table, wins.tsumo(table) if is_won else fouls.false_tsumo(table))
+            return _hand_ended(table, wins.tsumo(table) if is_won else fouls.false_tsumo(table))
 
 
 def _discarded(table: Table, seat: int, pai: int, tsumogiri: bool) -> Iterable[Event]:
@@ -263,7 +268,7 @@ def _discarded(table: Table, seat: int, pai: int, tsumogiri: bool) -> Iterable[E
 
 
 def _dora_revealed(table: Table, count: int) -> list[DoraRevealed]:
-    """The next `count` indicators, as far as there are any."""
+    """Return events that turn the next `count` indicators, or as many as are left."""
     first = len(table.dora)
     numbers = range(first, min(first + count, INDICATORS))
     return [DoraRevealed(indicator(table.wall, number)) for number in numbers]
@@ -271,11 +276,11 @@ def _dora_revealed(table: Table, count: int) -> list[DoraRevealed]:
 
 def _closed_kan(table: Table, seat: int, consumed: tuple[int, int, int, int]) -> Iterable[Event]:
     may_ron, waiting, may_foul = claims.robbers(table, seat, consumed[0], is_closed=True)
-    course = _Course(table)
-    course.add(AnkanDeclared(seat, consumed, may_ron, waiting, may_foul))
+    decision = _Decision(table)
+    decision.add(AnkanDeclared(seat, consumed, may_ron, waiting, may_foul))
     if not table.rules.kokushi_robs_ankan:
-        _establish_kan(course)
-    return course.events
+        _complete_kan(decision)
+    return decision.events
 
 
 def _added_kan(table: Table, seat: int, pai: int) -> Iterable[Event]:
@@ -283,66 +288,66 @@ def _added_kan(table: Table, seat: int, pai: int) -> Iterable[Event]:
     (pon,) = (
         meld
         for meld in table.hands[seat].melds
-        if meld.type == MeldType.PON and meld.tiles[0] >> 1 == pai >> 1
+        if meld.type == MeldType.PON and kind_of(meld.tiles[0]) == kind_of(pai)
     )
     one, two, three = pon.tiles
     return (KakanDeclared(seat, pai, (one, two, three), may_ron, waiting, may_foul),)
 
 
-def _establish_kan(course: _Course) -> None:
-    """A kan that nobody has robbed stands: dora, then the replacement tile."""
-    table = course.table
+def _complete_kan(decision: _Decision) -> None:
+    """Complete a kan that nobody has robbed: dora, then the replacement tile."""
+    table = decision.table
     seat = table.turn
     if aborts_on_declaration(table):
-        _end_hand(course, draws.abort(table, "sukaikan"))
+        _end_hand(decision, draws.abort(table, "sukaikan"))
         return
-    course.add(*_dora_revealed(table, _dora_before_replacement(table)))
-    course.add(_drawn(course.table, seat, rinshan=True))
+    decision.add(*_dora_revealed(table, _dora_before_replacement(table)))
+    decision.add(_drawn(decision.table, seat, rinshan=True))
 
 
 def _dora_before_replacement(table: Table) -> int:
-    """How many indicators are turned when the kan just declared stands: those due for earlier
-    ones, and its own if it is closed or the rules do not wait for the discard."""
+    """Return how many indicators are turned when the kan is complete: those due for earlier kans,
+    and its own if it is closed or the rules do not wait for the discard."""
     newest_waits = table.rules.open_kan_dora != "before_replacement" and not _is_closed_kan(table)
     return max(0, table.dora_due - newest_waits)
 
 
 def _is_closed_kan(table: Table) -> bool:
-    """Whether the kan just declared is a closed one; the turn is its owner's."""
-    kind = table.claimed >> 1
+    """Return whether the kan just declared is closed. Its owner is on turn."""
+    kind = kind_of(table.claimed)
     return table.robbing and any(
-        meld.type == MeldType.ANKAN and meld.tiles[0] >> 1 == kind
+        meld.type == MeldType.ANKAN and kind_of(meld.tiles[0]) == kind
         for meld in table.hands[table.turn].melds
     )
 
 
-def _if_settled(table: Table) -> list[Event]:
-    """What follows at once when an answer settles who takes the open tile. That everybody
-    passes settles nothing: the table goes on when it is told to, whoever was asked."""
+def _resolved_if_settled(table: Table) -> list[Event]:
+    """Return the events that follow at once if the claims are settled. If all seats pass, nothing
+    is settled: the table waits for `Proceed`, so that nobody learns who was asked."""
     if table.phase == Phase.CLAIMS and claims.is_settled(table):
         return _resolved(table)
     return []
 
 
 def _resolved(table: Table) -> list[Event]:
-    """What becomes of the open tile, all answers being in or no longer mattering."""
-    if _is_of_no_consequence(table):
+    """Return the events that follow once no further answer can change who takes the open tile."""
+    if _is_plain_discard(table):
         return [_drawn(table, (table.turn + 1) % 4)]
-    course = _Course(table)
+    decision = _Decision(table)
     if table.may_ron and (winners := claims.winners(table)):
-        _win_by_ron(course, winners)
+        _win_by_ron(decision, winners)
     elif table.may_foul and claims.false_winners(table):
-        _end_hand(course, fouls.false_ron(table))
+        _end_hand(decision, fouls.false_ron(table))
     elif table.robbing:
-        _establish_kan(course)
+        _complete_kan(decision)
     else:
-        _let_by(course)
-    return course.events
+        _continue_after_discard(decision)
+    return decision.events
 
 
-def _is_of_no_consequence(table: Table) -> bool:
-    """Whether the open tile is a discard that nobody could take, in mid-hand, and nothing waits
-    for it: as most are. What holds of all discards is in `_let_by`."""
+def _is_plain_discard(table: Table) -> bool:
+    """Return whether the open tile is a discard that nobody can take and that has no effect but the
+    next draw. Most discards are; this saves the checks of `_continue_after_discard`."""
     return not (
         table.may_ron
         or table.may_call
@@ -356,75 +361,75 @@ def _is_of_no_consequence(table: Table) -> bool:
     )
 
 
-def _win_by_ron(course: _Course, winners: list[int]) -> None:
-    table = course.table
+def _win_by_ron(decision: _Decision, winners: list[int]) -> None:
+    table = decision.table
     if len(winners) == _THREE and table.rules.sanchaho:
-        _end_hand(course, draws.abort(table, "sanchaho", winners))
+        _end_hand(decision, draws.abort(table, "sanchaho", winners))
         return
     if table.robbing and table.rules.pending_dora_at_robbery:
-        course.add(*_dora_revealed(table, max(0, table.dora_due - 1)))
-    _end_hand(course, *wins.ron(course.table, winners, chankan=_is_chankan(table)))
+        decision.add(*_dora_revealed(table, max(0, table.dora_due - 1)))
+    _end_hand(decision, *wins.ron(decision.table, winners, chankan=_is_chankan(table)))
 
 
 def _is_chankan(table: Table) -> bool:
     return table.robbing and not _is_closed_kan(table)
 
 
-def _let_by(course: _Course) -> None:
-    """Nobody has won on the discard."""
-    table = course.table
+def _continue_after_discard(decision: _Decision) -> None:
+    """Continue after a discard that nobody has won on."""
+    table = decision.table
     discarder = table.turn
     if table.hands[discarder].riichi == Riichi.DECLARED:
-        course.add(RiichiAccepted(discarder))
+        decision.add(RiichiAccepted(discarder))
     if table.dora_due and table.rules.open_kan_dora == "after_discard_passes":
-        course.add(*_dora_revealed(table, table.dora_due))
-    table = course.table
+        decision.add(*_dora_revealed(table, table.dora_due))
+    table = decision.table
     if abort := draws.abort_after_discard(table):
-        _end_hand(course, fouls.found_out(table, abort))
+        _end_hand(decision, fouls.checked_for_noten_riichi(table, abort))
     elif table.may_call and (call := claims.best_call(table)):
-        _take(course, *call)
+        _make_call(decision, *call)
     elif table.left == 0 and table.rules.noten_declaration:
-        course.add(WallUsedUp(draws.free_to_show(table)))
+        decision.add(WallUsedUp(draws.seats_that_may_show(table)))
     elif table.left == 0:
-        _end_hand(course, _exhausted(table))
+        _end_hand(decision, _exhaustive_draw(table))
     else:
-        course.add(_drawn(table, (discarder + 1) % 4))
+        decision.add(_drawn(table, (discarder + 1) % 4))
 
 
-def _exhausted(table: Table) -> HandDrawn:
-    return fouls.found_out(table, draws.exhaustive(table))
+def _exhaustive_draw(table: Table) -> HandDrawn:
+    return fouls.checked_for_noten_riichi(table, draws.exhaustive(table))
 
 
-def _take(course: _Course, seat: int, call: claims.Call) -> None:
-    table = course.table
+def _make_call(decision: _Decision, seat: int, call: claims.Call) -> None:
+    table = decision.table
     target, pai, melds = table.turn, table.claimed, table.hands[seat].melds
     liable = liable_for(
         table.rules,
         melds,
-        pai >> 1,
+        kind_of(pai),
         is_kan=isinstance(call, actions.CallKan),
         laid=(pai, *call.consumed),
-        is_risky=is_risky(table, pai >> 1),
+        is_risky=is_risky(table, kind_of(pai)),
         is_last=is_wall_nearly_used_up(table),
     )
     match call:
         case actions.CallChi(consumed=run):
-            course.add(ChiCalled(seat, target, pai, run, liable))
+            decision.add(ChiCalled(seat, target, pai, run, liable))
         case actions.CallPon(consumed=pair):
-            course.add(PonCalled(seat, target, pai, pair, liable))
+            decision.add(PonCalled(seat, target, pai, pair, liable))
         case actions.CallKan(consumed=three):
-            course.add(DaiminkanCalled(seat, target, pai, three, liable))
-            _establish_kan(course)
+            decision.add(DaiminkanCalled(seat, target, pai, three, liable))
+            _complete_kan(decision)
 
 
-def _end_hand(course: _Course, *results: Won | HandDrawn) -> None:
-    course.add(*results)
-    course.add(HandEnded())
-    if progress.next_deal(course.table) is None:
-        course.add(progress.game_ended(course.table))
+def _end_hand(decision: _Decision, *results: Won | HandDrawn) -> None:
+    decision.add(*results)
+    decision.add(HandEnded())
+    if progress.next_deal(decision.table) is None:
+        decision.add(progress.game_ended(decision.table))
 
 
-def _hand_over(table: Table, result: Won | HandDrawn) -> list[Event]:
-    course = _Course(table)
-    _end_hand(course, result)
-    return course.events
+def _hand_ended(table: Table, result: Won | HandDrawn) -> list[Event]:
+    decision = _Decision(table)
+    _end_hand(decision, result)
+    return decision.events

@@ -1,25 +1,30 @@
-"""Hands that end without a win: the wall used up, nagashi mangan, and the five aborts."""
+"""Hands that end without a win: exhaustive draw, nagashi mangan and the five aborts.
+
+Owns when these happen and the `HandDrawn` events that they lead to. Must not know who deals next
+(`game.engine.progress`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from game.engine.actions import ShowTenpai
+from game.engine.by_seat import FourInts, ints_by_seat, rows_by_seat
 from game.engine.claims import others
-from game.engine.events import FourInts, FourRows, HandDrawn
+from game.engine.events import HandDrawn
 from game.engine.formal import is_tenpai
 from game.engine.hand import is_closed, with_tile
 from game.engine.kans import is_sukaikan_due
-from game.engine.points import STICK, nagashi_payments, noten_payments
-from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Hand, Riichi, Table
-from game.engine.tiles import ORPHANS, WINDS
+from game.engine.points import nagashi_payments, noten_payments
+from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, STICK, Hand, Riichi, Table
+from game.engine.tiles import ORPHANS, WINDS, kind_of
 
 ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", "sanchaho"})
 
 
 def exhaustive(table: Table) -> HandDrawn:
-    """The wall is used up: nagashi mangan if somebody has it, else the noten pay. Who was
-    free to keep the hand closed and has not shown it counts as noten."""
+    """Return the draw after the last tile: nagashi mangan if a seat has it, else noten payments. A
+    seat that could choose whether to show its hand and kept it closed counts as noten."""
     tenpais = [
         is_tenpai(table.rules, hand)
         and (not table.may_show >> seat & 1 or isinstance(table.answers[seat], ShowTenpai))
@@ -38,8 +43,8 @@ def exhaustive(table: Table) -> HandDrawn:
     return _drawn(table, "exhaustive", tenpais, noten_payments(table.rules, tenpais))
 
 
-def free_to_show(table: Table) -> int:
-    """A bit per seat: is tenpai and not in riichi, so that it may keep the hand closed."""
+def seats_that_may_show(table: Table) -> int:
+    """Return a bit per seat: is tenpai and not in riichi, so that it may keep its hand closed."""
     return sum(
         1 << seat
         for seat, hand in enumerate(table.hands)
@@ -48,7 +53,8 @@ def free_to_show(table: Table) -> int:
 
 
 def nagashi_seats(table: Table) -> list[int]:
-    """Who has nagashi mangan, the dealer first; as a win it needs a closed hand."""
+    """Return the seats with nagashi mangan, from the dealer on. If it counts as a win, it needs a
+    closed hand."""
     if table.rules.nagashi_mangan == "off":
         return []
     seats = (table.dealer, *others(table.dealer))
@@ -59,9 +65,9 @@ def nagashi_seats(table: Table) -> list[int]:
 
 
 def _is_nagashi(hand: Hand) -> bool:
-    """Whether all discards are terminals and honours, and none was called."""
+    """Return whether all discards are terminals and honours, and none was called."""
     return all(
-        not entry & RIVER_TAKEN and ORPHANS >> ((entry & RIVER_TILE) >> 1) & 1
+        not entry & RIVER_TAKEN and ORPHANS >> kind_of(entry & RIVER_TILE) & 1
         for entry in hand.river
     ) and bool(hand.river)
 
@@ -77,38 +83,34 @@ def _drawn(
     scores = [table.scores[seat] + deltas[seat] for seat in SEATS]
     return HandDrawn(
         reason=reason,
-        tehais=_four_rows(rows),
+        tehais=rows_by_seat(rows),
         tenpais=(bool(shown[0]), bool(shown[1]), bool(shown[2]), bool(shown[3])),
         deltas=deltas,
-        scores=(scores[0], scores[1], scores[2], scores[3]),
+        scores=ints_by_seat(scores),
         nagashi=tuple(nagashi),
     )
 
 
-def _four_rows(rows: Sequence[tuple[int, ...]]) -> FourRows:
-    return rows[0], rows[1], rows[2], rows[3]
-
-
 def abort(table: Table, reason: str, shown: Sequence[int] = ()) -> HandDrawn:
-    """The hand is aborted; the seats `shown` lay their hands open. No points move."""
+    """Return an abort. The seats `shown` show their hands; no points move."""
     return _drawn(table, reason, [seat in shown for seat in SEATS])
 
 
 def abandoned(table: Table) -> HandDrawn:
-    """The game is ended in the midst of the hand: riichi sticks of the hand are given back."""
+    """Return the draw of a hand that is ended early. Riichi sticks of the hand are returned."""
     in_riichi = table.in_riichi
     east, south, west, north = (STICK * (seat in in_riichi) for seat in SEATS)
     return _drawn(table, "abandoned", (False,) * 4, (east, south, west, north))
 
 
 def kyushu_kyuhai(table: Table) -> HandDrawn:
-    """The seat on turn shows its nine kinds of terminals and honours, and the hand is over."""
+    """Return the abort by kyushu kyuhai. The seat on turn shows its hand."""
     seat = table.turn
     rows: list[tuple[int, ...]] = [(), (), (), ()]
     rows[seat] = with_tile(table.hands[seat].tiles, table.drawn)
     return HandDrawn(
         reason="kyushu_kyuhai",
-        tehais=_four_rows(rows),
+        tehais=rows_by_seat(rows),
         tenpais=(False, False, False, False),
         deltas=(0, 0, 0, 0),
         scores=table.scores,
@@ -117,8 +119,8 @@ def kyushu_kyuhai(table: Table) -> HandDrawn:
 
 
 def abort_after_discard(table: Table) -> HandDrawn | None:
-    """The abort that a discard brings about which nobody has won on: sufon renda, sucha
-    riichi or sukaikan."""
+    """Return the abort that follows from a discard that nobody has won on: sufon renda, sucha
+    riichi or sukaikan; None if there is none."""
     rules = table.rules
     if rules.sufon_renda and table.unbroken and _is_sufon(table):
         return abort(table, "sufon_renda")
@@ -130,16 +132,16 @@ def abort_after_discard(table: Table) -> HandDrawn | None:
 
 
 def _are_all_in_riichi(table: Table) -> bool:
-    """Whether everybody is; only with a declaration tile of the discarder's can it be so."""
+    """Return whether all seats are in riichi. It can only change with a declaration tile."""
     return table.hands[table.turn].riichi == Riichi.ACCEPTED and all(
         hand.riichi == Riichi.ACCEPTED for hand in table.hands
     )
 
 
 def _is_sufon(table: Table) -> bool:
-    """Whether everybody's only discard is the same wind."""
+    """Return whether each seat has discarded only once, and all the same wind."""
     first = table.hands[table.turn].river[0]
-    if not WINDS >> ((first & RIVER_TILE) >> 1) & 1:
+    if not WINDS >> kind_of(first & RIVER_TILE) & 1:
         return False
     return all(
         len(hand.river) == 1 and hand.river[0] & RIVER_TILE == first & RIVER_TILE

@@ -1,7 +1,7 @@
-"""What has happened at a table. Names, tags and fields are mjai's where mjai has them.
+"""The events of a table. Names, tags and fields are those of mjai where mjai has them.
 
-Every field declares who may see it (`game.engine.visibility`); events are private as a
-whole only where the class says `private_to_actor`.
+Owns their fields. Every field declares who may see it (`game.engine.visibility`). An event is
+private as a whole if its class sets `private_to_actor`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from game.engine.actions import Action
+from game.engine.by_seat import FourInts, FourRows
 from game.engine.fu import FuPart
 from game.engine.rules import RuleSet
 from game.engine.visibility import (
@@ -20,9 +21,6 @@ from game.engine.visibility import (
     OWN_ROW_OF_TILES,
     PUBLIC,
 )
-
-FourInts = tuple[int, int, int, int]
-FourRows = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 class GameStarted(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_like=True):
@@ -51,7 +49,7 @@ class Drawn(msgspec.Struct, tag="tsumo", frozen=True, gc=False, array_like=True)
     actor: Annotated[int, PUBLIC]
     pai: Annotated[int, ACTOR_TILE]
     rinshan: Annotated[bool, PUBLIC] = False
-    """A replacement tile: the kan before it stands."""
+    """The tile is a replacement tile; nobody robbed the kan."""
 
 
 class Discarded(msgspec.Struct, tag="dahai", frozen=True, gc=False, array_like=True):
@@ -61,20 +59,21 @@ class Discarded(msgspec.Struct, tag="dahai", frozen=True, gc=False, array_like=T
     may_ron: Annotated[int, OWN_BIT] = 0
     may_call: Annotated[int, OWN_BIT] = 0
     waiting: Annotated[int, OWN_BIT] = 0
-    """Bit per seat: the tile completes its hand, with or without a yaku."""
+    """Bit per seat: the tile completes its hand, with or without a yaku. If the seat does not win,
+    it is furiten."""
     may_foul: Annotated[int, OWN_BIT] = 0
-    """Bit per seat: may declare a win that it does not have (`game.engine.fouls`)."""
+    """Bit per seat: the rules let it declare a false win (`game.engine.fouls`)."""
 
 
 class RiichiDeclared(msgspec.Struct, tag="reach", frozen=True, gc=False, array_like=True):
-    """The next discard is the declaration tile."""
+    """A seat declares riichi. Its next discard is the declaration tile."""
 
     actor: Annotated[int, PUBLIC]
     double: Annotated[bool, PUBLIC] = False
 
 
 class RiichiAccepted(msgspec.Struct, tag="reach_accepted", frozen=True, gc=False, array_like=True):
-    """Nobody won on the declaration tile: the stick is paid."""
+    """Nobody won on the declaration tile, so the riichi stick is paid."""
 
     actor: Annotated[int, PUBLIC]
 
@@ -85,7 +84,7 @@ class ChiCalled(msgspec.Struct, tag="chi", frozen=True, gc=False, array_like=Tru
     pai: Annotated[int, PUBLIC]
     consumed: Annotated[tuple[int, int], PUBLIC]
     liable_for: Annotated[tuple[str, ...], PUBLIC] = ()
-    """Pao: what `target` is responsible for from now on (`game.engine.pao`)."""
+    """Pao: the yaku for which `target` is liable from now on (`game.engine.pao`)."""
 
 
 class PonCalled(msgspec.Struct, tag="pon", frozen=True, gc=False, array_like=True):
@@ -116,7 +115,7 @@ class KakanDeclared(msgspec.Struct, tag="kakan", frozen=True, gc=False, array_li
     actor: Annotated[int, PUBLIC]
     pai: Annotated[int, PUBLIC]
     consumed: Annotated[tuple[int, int, int], PUBLIC]
-    """The pon it is added to."""
+    """The tiles of the pon to which `pai` is added."""
     may_ron: Annotated[int, OWN_BIT] = 0
     waiting: Annotated[int, OWN_BIT] = 0
     may_foul: Annotated[int, OWN_BIT] = 0
@@ -127,7 +126,7 @@ class DoraRevealed(msgspec.Struct, tag="dora", frozen=True, gc=False, array_like
 
 
 class Answered(msgspec.Struct, tag="answer", frozen=True, gc=False, array_like=True):
-    """A seat answered an open question. Only that seat may know."""
+    """A seat answers the open question. Only that seat sees the event."""
 
     private_to_actor: ClassVar[bool] = True
 
@@ -136,12 +135,12 @@ class Answered(msgspec.Struct, tag="answer", frozen=True, gc=False, array_like=T
 
 
 class Won(msgspec.Struct, tag="hora", frozen=True, gc=False, array_like=True):
-    """A win. With several winners one event each, the seat nearest after the discarder
-    first. `deltas` hold honba and sticks; `scores` are the points after it."""
+    """A win. Several winners have one event each, the seat nearest after the discarder first.
+    `deltas` include honba and sticks; `scores` are the points after this win."""
 
     actor: Annotated[int, PUBLIC]
     target: Annotated[int, PUBLIC]
-    """Who dealt in; the winner itself on a self-draw."""
+    """The seat that dealt in; the winner itself on a self-draw."""
     pai: Annotated[int, PUBLIC]
     tehai: Annotated[tuple[int, ...], PUBLIC]
     """The winner's concealed tiles without the winning tile."""
@@ -155,17 +154,17 @@ class Won(msgspec.Struct, tag="hora", frozen=True, gc=False, array_like=True):
     limit: Annotated[str, PUBLIC]
     """'', 'mangan', 'haneman', 'baiman', 'sanbaiman', 'kazoe_yakuman' or 'yakuman'."""
     points: Annotated[int, PUBLIC]
-    """The hand's worth from all payers, without honba and sticks."""
+    """What all payers pay together, without honba and sticks."""
     liable: Annotated[int, PUBLIC]
-    """Pao: the seat made responsible, or -1."""
+    """Pao: the seat that pays, or -1."""
     deltas: Annotated[FourInts, PUBLIC]
     scores: Annotated[FourInts, PUBLIC]
     fu_parts: Annotated[tuple[FuPart, ...], PUBLIC] = ()
-    """What the fu are made of, before they are rounded up; none for a yakuman."""
+    """The fu before rounding, by their causes; empty for a yakuman."""
 
 
 class WallUsedUp(msgspec.Struct, tag="wall_used_up", frozen=True, gc=False, array_like=True):
-    """The last discard has gone by, where who is tenpai may keep the hand closed."""
+    """Nobody took the last discard, and the rules let a tenpai seat keep its hand closed."""
 
     may_show: Annotated[int, OWN_BIT] = 0
 
@@ -177,27 +176,27 @@ class HandDrawn(msgspec.Struct, tag="ryukyoku", frozen=True, gc=False, array_lik
 
     reason: Annotated[str, PUBLIC]
     tehais: Annotated[FourRows, PUBLIC]
-    """The hands laid open; an empty row for one that stays closed."""
+    """The hands that are shown; an empty row for a hand that stays closed."""
     tenpais: Annotated[tuple[bool, bool, bool, bool], PUBLIC]
     deltas: Annotated[FourInts, PUBLIC]
     scores: Annotated[FourInts, PUBLIC]
     actor: Annotated[int, PUBLIC] = -1
-    """Who declared kyushu kyuhai."""
+    """The seat that declared kyushu kyuhai, or -1."""
     nagashi: Annotated[tuple[int, ...], PUBLIC] = ()
     """Seats whose discards made nagashi mangan."""
     foul: Annotated[str, PUBLIC] = ""
-    """Of a chombo: '', 'false_win' or 'noten_riichi'."""
+    """The cause of a chombo: 'false_win' or 'noten_riichi'; else ''."""
     offenders: Annotated[tuple[int, ...], PUBLIC] = ()
-    """Of a chombo: who has committed it."""
+    """The seats that committed a chombo."""
 
 
 class HandEnded(msgspec.Struct, tag="end_kyoku", frozen=True, gc=False, array_like=True):
-    """The table now waits for the seats to confirm the result."""
+    """The hand is over. The table waits until the seats have confirmed the result."""
 
 
 class GameEnded(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_like=True):
     scores: Annotated[FourInts, PUBLIC]
-    """Final points, leftover riichi sticks given out."""
+    """Final points, with leftover riichi sticks paid out."""
     placement: Annotated[tuple[tuple[int, float], ...], PUBLIC]
     """Per seat: place 1..4, and points in thousands with uma and oka."""
     bonus: Annotated[tuple[tuple[float, float], ...], PUBLIC] = ()
@@ -205,14 +204,14 @@ class GameEnded(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_lik
 
 
 class GameRestored(msgspec.Struct, tag="restored", frozen=True, gc=False, array_like=True):
-    """The game goes on after it was restored from a backup: later walls follow from another
-    seed, by the number of the hand as before."""
+    """The game continues after it was restored from a backup. Later walls are derived from the new
+    seed and, as before, from the number of the hand."""
 
     seed: Annotated[bytes, HIDDEN_ALWAYS]
 
 
 class AwayChanged(msgspec.Struct, tag="away", frozen=True, gc=False, array_like=True):
-    """The player of a seat is gone and a stand-in plays on, or is back."""
+    """The player of a seat is away, so that a bot plays for the seat, or is back."""
 
     actor: Annotated[int, PUBLIC]
     away: Annotated[bool, PUBLIC]

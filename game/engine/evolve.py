@@ -1,16 +1,16 @@
-"""What a table is after an event. Never validates; works on redacted events too.
+"""Applies events to a table.
 
-An event says all that has happened: nothing here looks at the wall or asks what would have
-been allowed.
+Owns how each event changes the state. Must not validate events, look at the wall or ask what is
+legal: an event contains all that is needed. Works on redacted events too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
+from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.events import (
     AnkanDeclared,
     Answered,
@@ -21,7 +21,6 @@ from game.engine.events import (
     DoraRevealed,
     Drawn,
     Event,
-    FourInts,
     GameEnded,
     GameRestored,
     GameStarted,
@@ -42,6 +41,7 @@ from game.engine.state import (
     RIVER_RIICHI,
     RIVER_TAKEN,
     RIVER_TSUMOGIRI,
+    STICK,
     Dealt,
     Hand,
     Meld,
@@ -50,17 +50,58 @@ from game.engine.state import (
     Riichi,
     Table,
 )
-from game.engine.tiles import EAST, NO_TILE
+from game.engine.tiles import EAST, NO_TILE, kind_of
 from game.engine.wall import LIVE
 
 Hands = tuple[Hand, Hand, Hand, Hand]
 _UNANSWERED: Final = (None, None, None, None)
-_STICK: Final = 1_000
 
 
 def evolve(table: Table, event: Event) -> Table:
-    """The table after the event."""
-    return _AFTER[type(event)](table, event)
+    """Return the table after the event."""
+    match event:  # the most frequent events first
+        case Drawn():
+            return _drawn(table, event)
+        case Discarded():
+            return _discarded(table, event)
+        case Answered():
+            return _answered(table, event)
+        case PonCalled():
+            return _pon_called(table, event)
+        case ChiCalled():
+            return _chi_called(table, event)
+        case HandEnded():
+            return _hand_ended(table, event)
+        case HandStarted():
+            return _hand_started(table, event)
+        case RiichiDeclared():
+            return _riichi_declared(table, event)
+        case RiichiAccepted():
+            return _riichi_accepted(table, event)
+        case Won():
+            return _won(table, event)
+        case HandDrawn():
+            return _hand_drawn(table, event)
+        case DoraRevealed():
+            return _dora_revealed(table, event)
+        case AnkanDeclared():
+            return _ankan_declared(table, event)
+        case KakanDeclared():
+            return _kakan_declared(table, event)
+        case DaiminkanCalled():
+            return _daiminkan_called(table, event)
+        case WallUsedUp():
+            return _wall_used_up(table, event)
+        case AwayChanged():
+            return _away_changed(table, event)
+        case GameStarted():
+            return _game_started(table, event)
+        case GameEnded():
+            return _game_ended(table, event)
+        case GameRestored():
+            return _game_restored(table, event)
+        case _:
+            assert_never(event)
 
 
 def _game_started(table: Table, event: GameStarted) -> Table:
@@ -73,7 +114,7 @@ def _game_restored(table: Table, event: GameRestored) -> Table:
 
 def _hand_started(table: Table, event: HandStarted) -> Table:
     east, south, west, north = event.tehais
-    kyoku = 4 * ((event.bakaze >> 1) - EAST) + event.kyoku - 1
+    kyoku = 4 * (kind_of(event.bakaze) - EAST) + event.kyoku - 1
     return Table(
         rules=table.rules,
         names=table.names,
@@ -100,20 +141,27 @@ def _drawn(table: Table, event: Drawn) -> Table:
     actor = event.actor
     hands = table.hands
     if event.rinshan:
-        hands = _uninterrupted_no_more(hands)
+        hands = _with_ippatsu_cleared(hands)
     hand = hands[actor]
     if hand.missed and hand.riichi == Riichi.NONE:
         hands = _with_hand(hands, actor, replace(hand, missed=False))
-    return _after_turn(
+    return replace(
         table,
-        Phase.TURN,
-        hands,
-        actor,
+        phase=Phase.TURN,
+        step=table.step + 1,
         left=table.left - 1,
         supplements=table.supplements + event.rinshan,
+        hands=hands,
+        turn=actor,
         drawn=event.pai,
         rinshan=event.rinshan,
         unbroken=table.unbroken and not event.rinshan,
+        robbing=False,
+        claimed=NO_TILE,
+        may_ron=0,
+        may_foul=0,
+        may_call=0,
+        answers=_UNANSWERED,
     )
 
 
@@ -133,75 +181,21 @@ def _discarded(table: Table, event: Discarded) -> Table:
     ):
         entry |= RIVER_RIICHI
     hand = replace(hand, tiles=tiles, river=(*hand.river, entry), ippatsu=False)
-    hands = _with_missed(_with_hand(table.hands, actor, _past_rinshan(hand)), event.waiting)
-    return _after_turn(
+    hands = _with_hand(table.hands, actor, _without_rinshan_pao(hand))
+    return replace(
         table,
-        Phase.CLAIMS,
-        hands,
-        actor,
-        left=table.left,
-        supplements=table.supplements,
-        unbroken=table.unbroken,
+        phase=Phase.CLAIMS,
+        step=table.step + 1,
+        hands=_with_missed(hands, event.waiting),
+        turn=actor,
+        drawn=NO_TILE,
+        rinshan=False,
+        forbidden=0,
         claimed=event.pai,
         may_ron=event.may_ron,
-        may_call=event.may_call,
         may_foul=event.may_foul,
-    )
-
-
-def _after_turn(
-    table: Table,
-    phase: Phase,
-    hands: Hands,
-    turn: int,
-    *,
-    left: int,
-    supplements: int,
-    unbroken: bool,
-    drawn: int = NO_TILE,
-    rinshan: bool = False,
-    claimed: int = NO_TILE,
-    may_ron: int = 0,
-    may_call: int = 0,
-    may_foul: int = 0,
-) -> Table:
-    """The table after a draw or a discard. These are nearly all that ever happens, and fields
-    that are given by their place take half the time of fields that are replaced by name."""
-    return Table(
-        table.rules,
-        table.names,
-        table.seed,
-        table.away,
-        phase,
-        table.step + 1,
-        table.kyoku,
-        table.honba,
-        table.kyotaku,
-        table.scores,
-        table.hands_dealt,
-        table.wall,
-        left,
-        supplements,
-        table.dora,
-        table.dora_due,
-        hands,
-        turn,
-        drawn,
-        rinshan,
-        unbroken,
-        0,  # forbidden
-        False,  # robbing
-        claimed,
-        may_ron,
-        may_call,
-        _UNANSWERED,
-        table.results,
-        table.placement,
-        table.may_show,
-        table.history,
-        table.bonus,
-        may_foul,
-        table.chombos,
+        may_call=event.may_call,
+        answers=_UNANSWERED,
     )
 
 
@@ -214,26 +208,26 @@ def _riichi_accepted(table: Table, event: RiichiAccepted) -> Table:
     actor = event.actor
     hand = replace(table.hands[actor], riichi=Riichi.ACCEPTED, ippatsu=True)
     scores = list(table.scores)
-    scores[actor] -= _STICK
+    scores[actor] -= STICK
     return replace(
         table,
         hands=_with_hand(table.hands, actor, hand),
-        scores=_four(scores),
+        scores=ints_by_seat(scores),
         kyotaku=table.kyotaku + 1,
     )
 
 
-def _run_called(table: Table, event: ChiCalled) -> Table:
+def _chi_called(table: Table, event: ChiCalled) -> Table:
     return _called(table, event, MeldType.CHI, event.liable_for)
 
 
-def _triplet_called(table: Table, event: PonCalled) -> Table:
+def _pon_called(table: Table, event: PonCalled) -> Table:
     return _called(table, event, MeldType.PON, event.liable_for)
 
 
-def _kan_called(table: Table, event: DaiminkanCalled) -> Table:
+def _daiminkan_called(table: Table, event: DaiminkanCalled) -> Table:
     called = _called(table, event, MeldType.DAIMINKAN, event.liable_for)
-    return replace(called, dora_due=_one_more_dora(table), forbidden=0)
+    return replace(called, dora_due=_dora_due_after_kan(table), forbidden=0)
 
 
 def _called(
@@ -244,7 +238,7 @@ def _called(
 ) -> Table:
     actor, target = event.actor, event.target
     laid = tuple(sorted((event.pai, *event.consumed)))
-    hands = _uninterrupted_no_more(table.hands)
+    hands = _with_ippatsu_cleared(table.hands)
     giver, taker = hands[target], hands[actor]
     *river, last = giver.river
     hands = _with_hand(hands, target, replace(giver, river=(*river, last | RIVER_TAKEN)))
@@ -257,7 +251,7 @@ def _called(
     )
     hands = _with_hand(hands, actor, taker)
     if table.rules.missed_ends == "own_turn_or_any_call":
-        hands = _forgiven(hands)
+        hands = _with_missed_cleared(hands)
     return replace(
         table,
         phase=Phase.TURN,
@@ -275,7 +269,7 @@ def _called(
     )
 
 
-def _closed_kan(table: Table, event: AnkanDeclared) -> Table:
+def _ankan_declared(table: Table, event: AnkanDeclared) -> Table:
     hand = table.hands[event.actor]
     meld = Meld(MeldType.ANKAN, tuple(sorted(event.consumed)), NO_TILE, event.actor)
     hand = replace(
@@ -286,9 +280,9 @@ def _closed_kan(table: Table, event: AnkanDeclared) -> Table:
     return _kan_declared(table, event, hand, event.consumed[0])
 
 
-def _added_kan(table: Table, event: KakanDeclared) -> Table:
+def _kakan_declared(table: Table, event: KakanDeclared) -> Table:
     hand = table.hands[event.actor]
-    kind = event.pai >> 1
+    kind = kind_of(event.pai)
     melds = tuple(
         Meld(
             MeldType.KAKAN,
@@ -297,7 +291,7 @@ def _added_kan(table: Table, event: KakanDeclared) -> Table:
             meld.target,
             event.pai,
         )
-        if meld.type == MeldType.PON and meld.tiles[0] >> 1 == kind
+        if meld.type == MeldType.PON and kind_of(meld.tiles[0]) == kind
         else meld
         for meld in hand.melds
     )
@@ -308,12 +302,12 @@ def _added_kan(table: Table, event: KakanDeclared) -> Table:
 def _kan_declared(
     table: Table, event: AnkanDeclared | KakanDeclared, hand: Hand, tile: int
 ) -> Table:
-    hands = _with_hand(table.hands, event.actor, _past_rinshan(hand))
+    hands = _with_hand(table.hands, event.actor, _without_rinshan_pao(hand))
     return replace(
         table,
         phase=Phase.CLAIMS,
         step=table.step + 1,
-        dora_due=_one_more_dora(table),
+        dora_due=_dora_due_after_kan(table),
         hands=_with_missed(hands, event.waiting),
         turn=event.actor,
         drawn=NO_TILE,
@@ -347,7 +341,7 @@ def _won(table: Table, event: Won) -> Table:
         table,
         hands=_with_hand(table.hands, event.actor, hand),
         scores=event.scores,
-        kyotaku=table.kyotaku - sum(event.deltas) // _STICK,
+        kyotaku=table.kyotaku - sum(event.deltas) // STICK,
         drawn=event.pai if event.actor == event.target else table.drawn,
         results=(*table.results, event),
     )
@@ -376,10 +370,10 @@ def _hand_drawn(table: Table, event: HandDrawn) -> Table:
         table,
         hands=hands,
         scores=event.scores,
-        kyotaku=table.kyotaku - sum(event.deltas) // _STICK,
+        kyotaku=table.kyotaku - sum(event.deltas) // STICK,
         drawn=NO_TILE,
         results=(*table.results, event),
-        chombos=_with_fouls(table.chombos, event.offenders),
+        chombos=_with_chombos(table.chombos, event.offenders),
     )
 
 
@@ -429,32 +423,33 @@ def _with_hand(hands: Hands, seat: int, hand: Hand) -> Hands:
 
 
 def _with_missed(hands: Hands, waiting: int) -> Hands:
-    """The hands, those for which the open tile is a winning one marked as having missed it:
-    it counts unless they win now."""
+    """Return the hands with `missed` set for the seats of the mask `waiting`, whose hands the open
+    tile completes. A seat that wins on the tile is not furiten by it."""
     for seat in range(4) if waiting else ():
         if waiting >> seat & 1:
             hands = _with_hand(hands, seat, replace(hands[seat], missed=True))
     return hands
 
 
-def _forgiven(hands: Hands) -> Hands:
-    """The hands without what they missed, those in riichi apart."""
+def _with_missed_cleared(hands: Hands) -> Hands:
+    """Return the hands with `missed` cleared, except in riichi."""
     for seat, hand in enumerate(hands):
         if hand.missed and hand.riichi == Riichi.NONE:
             hands = _with_hand(hands, seat, replace(hand, missed=False))
     return hands
 
 
-def _uninterrupted_no_more(hands: Hands) -> Hands:
-    """The hands after a call or kan: nobody's ippatsu lives on."""
+def _with_ippatsu_cleared(hands: Hands) -> Hands:
+    """Return the hands with ippatsu cleared, as after a call or kan."""
     for seat, hand in enumerate(hands):
         if hand.ippatsu:
             hands = _with_hand(hands, seat, replace(hand, ippatsu=False))
     return hands
 
 
-def _past_rinshan(hand: Hand) -> Hand:
-    """The hand when its replacement tile has not won: who fed the kan is out of that."""
+def _without_rinshan_pao(hand: Hand) -> Hand:
+    """Return the hand without pao for rinshan: the replacement tile has not won, so the player who
+    discarded the fourth tile no longer pays."""
     if not hand.liable:
         return hand
     left = tuple([entry for entry in hand.liable if entry[0] != RINSHAN])
@@ -462,44 +457,16 @@ def _past_rinshan(hand: Hand) -> Hand:
 
 
 def _with_drawn(table: Table, hand: Hand) -> tuple[int, ...]:
-    """The concealed tiles, the drawn one sorted into them."""
+    """Return the sorted concealed tiles, including the drawn one."""
     return hand.tiles if table.drawn == NO_TILE else with_tile(hand.tiles, table.drawn)
 
 
-def _one_more_dora(table: Table) -> int:
+def _dora_due_after_kan(table: Table) -> int:
     return table.dora_due + table.rules.kan_dora
 
 
-def _with_fouls(chombos: FourInts, offenders: tuple[int, ...]) -> FourInts:
-    """The fouls of each seat, these added."""
+def _with_chombos(chombos: FourInts, offenders: tuple[int, ...]) -> FourInts:
+    """Return the chombo counts with one added for each of the offenders."""
     if not offenders:
         return chombos
-    return _four([count + (seat in offenders) for seat, count in enumerate(chombos)])
-
-
-def _four(numbers: list[int]) -> FourInts:
-    return numbers[0], numbers[1], numbers[2], numbers[3]
-
-
-_AFTER: Final[dict[type, Callable[[Table, Any], Table]]] = {
-    GameStarted: _game_started,
-    HandStarted: _hand_started,
-    Drawn: _drawn,
-    Discarded: _discarded,
-    RiichiDeclared: _riichi_declared,
-    RiichiAccepted: _riichi_accepted,
-    ChiCalled: _run_called,
-    PonCalled: _triplet_called,
-    DaiminkanCalled: _kan_called,
-    AnkanDeclared: _closed_kan,
-    KakanDeclared: _added_kan,
-    DoraRevealed: _dora_revealed,
-    Answered: _answered,
-    Won: _won,
-    WallUsedUp: _wall_used_up,
-    HandDrawn: _hand_drawn,
-    HandEnded: _hand_ended,
-    GameEnded: _game_ended,
-    AwayChanged: _away_changed,
-    GameRestored: _game_restored,
-}
+    return ints_by_seat([count + (seat in offenders) for seat, count in enumerate(chombos)])

@@ -1,24 +1,27 @@
-"""Whether a hand counts as tenpai, also where a wait for a fifth tile of a kind counts."""
+"""Formal tenpai: whether a hand counts as tenpai at an exhaustive draw.
+
+Owns the switch `own_four_is_noten`, which decides about a wait for a fifth tile of a kind.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
 
-from game.engine.hand import REMEMBERED, shape, waits
+from game.engine.hand import CACHE_SIZE, shape, waits
 from game.engine.rules import RuleSet
 from game.engine.state import Hand, Meld
-from game.engine.tiles import EAST, HIDDEN, KINDS
+from game.engine.tiles import EAST, HIDDEN, KINDS, kind_of
 
 
 def is_tenpai(rules: RuleSet, hand: Hand) -> bool:
-    """Whether the hand is tenpai under these rules."""
+    """Return whether the hand is tenpai under these rules."""
     return are_tenpai(rules, hand.tiles, hand.melds)
 
 
 def are_tenpai(rules: RuleSet, tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> bool:
-    """Whether these concealed tiles and melds are tenpai. `own_four_is_noten` decides about a
-    hand that holds all four tiles of each of its waits."""
+    """Return whether these concealed tiles and melds are tenpai. `own_four_is_noten` decides about
+    a hand that holds all four tiles of each of its waits."""
     if waits(tiles, melds):
         return True
     match rules.own_four_is_noten:
@@ -30,14 +33,14 @@ def are_tenpai(rules: RuleSet, tiles: tuple[int, ...], melds: tuple[Meld, ...]) 
             return False
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def is_one_tile_short(tiles: tuple[int, ...]) -> bool:
-    """Whether one tile more makes sets and a pair, be there such a tile or not."""
+    """Return whether one more tile completes sets and a pair, even a fifth tile of a kind."""
     if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN:
         return False
     counts = [0] * KINDS
     for tile in tiles:
-        counts[tile >> 1] += 1
+        counts[kind_of(tile)] += 1
     return any(_are_sets_and_pair(_changed(counts, {kind: 1})) for kind in range(KINDS))
 
 
@@ -53,7 +56,7 @@ def _are_sets(counts: list[int]) -> bool:
 
 
 def _without_set(counts: list[int], low: int) -> Iterator[list[int]]:
-    """What is left without a set whose lowest kind this is."""
+    """Yield the counts without a set whose lowest kind is `low`."""
     if counts[low] >= 3:
         yield _changed(counts, {low: -3})
     if low < EAST and low % 9 <= 6 and counts[low + 1] and counts[low + 2]:

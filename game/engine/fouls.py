@@ -1,11 +1,13 @@
-"""Wrong declarations and what they cost (chombo), at tables that let players make them.
+"""False declarations and their penalty (chombo), at tables whose rules let players make them.
 
-Where `false_declarations` is off, what is against the rules is refused, and there is no chombo.
-Where it is on, a seat may also declare a win that its hand lacks, on the tile it has drawn or
-on an open one that completes its hand, and riichi without being tenpai. The false win is found
-out at once; it is void if somebody wins on the same tile. The false riichi is found out when
-the hands in riichi are laid open: at an exhaustive draw, or when all four are in riichi. It
-is void if nagashi mangan counts as a win and somebody has it.
+Owns which false declarations are possible, when they are detected and what they cost. Without the
+switch `false_declarations` such declarations are refused, and there is no chombo. With it a seat
+may falsely declare a win, on its drawn tile or on an open tile that completes its hand, and riichi
+with a noten hand.
+
+A false win is detected at once. It has no effect if another seat wins on the same tile. A noten
+riichi is detected when the hands in riichi are shown: at an exhaustive draw, or when all four seats
+are in riichi. It has no effect if nagashi mangan counts as a win and a seat has it.
 """
 
 from __future__ import annotations
@@ -17,25 +19,27 @@ from msgspec.structs import replace
 
 from game.engine import claims, turn
 from game.engine.actions import Action, DeclareRiichi, Win
-from game.engine.events import FourInts, FourRows, HandDrawn
+from game.engine.by_seat import ints_by_seat, rows_by_seat
+from game.engine.events import HandDrawn
 from game.engine.formal import is_tenpai
 from game.engine.hand import with_tile
-from game.engine.state import SEATS, Phase, Riichi, Table
+from game.engine.state import SEATS, STICK, Phase, Riichi, Table
 from game.engine.tiles import HIDDEN, NO_TILE
 
 CHOMBO: Final = "chombo"
 FALSE_WIN: Final = "false_win"
 NOTEN_RIICHI: Final = "noten_riichi"
-_STICK: Final = 1_000
-_LAY_RIICHI_OPEN: Final = ("exhaustive", "nagashi_mangan", "sucha_riichi")
+_SHOW_RIICHI_HANDS: Final = ("exhaustive", "nagashi_mangan", "sucha_riichi")
 
 
-def declarations(table: Table, seat: int) -> tuple[Action, ...]:
-    """What the seat may declare although its hand does not bear it out."""
+def false_declarations(table: Table, seat: int) -> tuple[Action, ...]:
+    """Return the declarations that the seat may make although its hand does not fulfil them."""
     if not table.rules.false_declarations:
         return ()
     if table.phase == Phase.CLAIMS:
-        return (Win(),) if seat in claims.asked(table) and table.may_foul >> seat & 1 else ()
+        return (
+            (Win(),) if seat in claims.pending_seats(table) and table.may_foul >> seat & 1 else ()
+        )
     if table.phase != Phase.TURN or seat != table.turn or table.drawn in (NO_TILE, HIDDEN):
         return ()
     win = () if turn.wins(table) else (Win(),)
@@ -43,20 +47,20 @@ def declarations(table: Table, seat: int) -> tuple[Action, ...]:
 
 
 def _noten_riichi(table: Table) -> tuple[DeclareRiichi, ...]:
-    if not turn.is_free_to_declare_riichi(table):
+    if not turn.meets_riichi_conditions(table):
         return ()
-    sound = turn.riichi(table)
+    valid = turn.riichi(table)
     every = [DeclareRiichi(discard.pai, discard.tsumogiri) for discard in turn.discards(table)]
-    return tuple([riichi for riichi in every if riichi not in sound])
+    return tuple([riichi for riichi in every if riichi not in valid])
 
 
-def found_out(table: Table, draw: HandDrawn) -> HandDrawn:
-    """The draw, or the chombo that comes to light when the hands in riichi are laid open.
+def checked_for_noten_riichi(table: Table, draw: HandDrawn) -> HandDrawn:
+    """Return the draw, or a chombo if it shows that a hand in riichi is noten.
 
-    Nagashi mangan that counts as a win makes the chombo void, as any win does (riichi.wiki on
+    Nagashi mangan that counts as a win cancels the chombo, as any win does (riichi.wiki on
     EMA 2012).
     """
-    if not table.rules.false_declarations or draw.reason not in _LAY_RIICHI_OPEN:
+    if not table.rules.false_declarations or draw.reason not in _SHOW_RIICHI_HANDS:
         return draw
     if draw.nagashi and table.rules.nagashi_mangan == "win":
         return draw
@@ -66,15 +70,15 @@ def found_out(table: Table, draw: HandDrawn) -> HandDrawn:
 
 
 def false_tsumo(table: Table) -> HandDrawn:
-    """The seat on turn has declared a win that it does not have."""
+    """Return the chombo of the seat on turn, which has falsely declared tsumo."""
     foul = _chombo(table, FALSE_WIN, (table.turn,), shown=(table.turn,))
     rows = list(foul.tehais)
     rows[table.turn] = with_tile(rows[table.turn], table.drawn)
-    return replace(foul, tehais=_four_rows(rows))
+    return replace(foul, tehais=rows_by_seat(rows))
 
 
 def false_ron(table: Table) -> HandDrawn:
-    """These seats have declared ron on a tile that they may not win on, and nobody wins."""
+    """Return the chombo of the seats that have falsely declared ron, where no seat wins."""
     seats = claims.false_winners(table)
     return _chombo(table, FALSE_WIN, seats, shown=seats)
 
@@ -88,32 +92,24 @@ def _chombo(
             _pay_reverse_mangan(deltas, seat, table.dealer)
     if table.rules.chombo_returns_riichi:
         for seat in SEATS:
-            deltas[seat] += _STICK * (table.hands[seat].riichi == Riichi.ACCEPTED)
+            deltas[seat] += STICK * (table.hands[seat].riichi == Riichi.ACCEPTED)
     rows = [hand.tiles if seat in shown else () for seat, hand in enumerate(table.hands)]
     scores = [table.scores[seat] + deltas[seat] for seat in SEATS]
     return HandDrawn(
         reason=CHOMBO,
-        tehais=_four_rows(rows),
+        tehais=rows_by_seat(rows),
         tenpais=(False, False, False, False),
-        deltas=_four(deltas),
-        scores=_four(scores),
+        deltas=ints_by_seat(deltas),
+        scores=ints_by_seat(scores),
         foul=foul,
         offenders=tuple(offenders),
     )
 
 
 def _pay_reverse_mangan(deltas: list[int], offender: int, dealer: int) -> None:
-    """What a mangan by self-draw would have brought in goes out."""
+    """Subtract from the offender what it would have received for a mangan by self-draw."""
     for seat in SEATS:
         if seat != offender:
             share = 4_000 if dealer in (seat, offender) else 2_000
             deltas[seat] += share
             deltas[offender] -= share
-
-
-def _four(numbers: Sequence[int]) -> FourInts:
-    return numbers[0], numbers[1], numbers[2], numbers[3]
-
-
-def _four_rows(rows: Sequence[tuple[int, ...]]) -> FourRows:
-    return rows[0], rows[1], rows[2], rows[3]

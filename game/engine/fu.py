@@ -1,8 +1,7 @@
-"""What the fu of a hand are made of, line by line, as people count them.
+"""The parts of the fu of a hand, as people count them.
 
-Puts the details that the scoring package gives into the words of this project, each with the
-tile that it is about. Counts nothing itself: how many fu there are is settled by
-`game.engine.value`.
+Owns the names of the parts and the tile that each part belongs to. Translates the details of the
+scoring package. Must not count fu: `game.engine.value` does.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Final
 from game.engine.tiles import NO_TILE
 
 FuPart = tuple[str, int, int]
-"""What brings fu, how many, and the tile that it is about (``NO_TILE`` if about none)."""
+"""The cause, the number of fu, and the tile of the part (``NO_TILE`` if it has none)."""
 
 BASE: Final = 20
 _OF_WAIT: Final = {"penchan": "penchan", "kanchan": "kanchan", "pair_wait": "tanki"}
@@ -34,9 +33,9 @@ _OF_HAND: Final = {"tsumo": "tsumo", "hand_without_fu": "open_pinfu"}
 def fu_parts(
     details: Sequence[tuple[str, int]], blocks: Sequence[Sequence[int]], winning_kind: int
 ) -> tuple[FuPart, ...]:
-    """The parts of the fu of a hand that is divided into these blocks of kinds.
+    """Return the parts of the fu of a hand that is divided into these blocks of kinds.
 
-    `details` are the package's words with their fu, the triplets in the order of the blocks.
+    `details` are the package's names with their fu, the triplets in the order of the blocks.
     """
     if len(blocks) == 7:
         return (("seven_pairs", details[0][1], NO_TILE),)

@@ -1,8 +1,8 @@
-"""Who may not win on somebody else's tile (furiten).
+"""Furiten: which seats may not win on another seat's tile.
 
-Three kinds: a tile of one's waits among one's own discards, called ones included; a winning
-tile let go by since the last own turn; and the same in riichi, for the rest of the hand. The
-last two are `Hand.missed`, which `game.engine.evolve` keeps.
+Owns the three kinds: one of the waits is among the seat's own discards, including called ones; the
+seat has not won on a winning tile since its last turn; or, in riichi, since the riichi. The last
+two are `Hand.missed`, which `game.engine.evolve` sets and clears.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 from game.engine.actions import Win
 from game.engine.hand import distance, waits_of
 from game.engine.state import RIVER_TILE, Hand, Table
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import NO_TILE, kind_of
 
 
 def is_furiten(table: Table, seat: int) -> bool:
-    """Whether the seat may not ron. A win that is on offer to it, or declared, is not missed."""
+    """Return whether the seat may not ron. A seat that may win now, or has declared the win, has
+    not missed the tile."""
     if table.may_ron >> seat & 1 and isinstance(table.answers[seat], Win | None):
         return False
     hand = table.hands[seat]
@@ -22,12 +23,14 @@ def is_furiten(table: Table, seat: int) -> bool:
 
 
 def is_discarded(table: Table, hand: Hand, waits: int) -> bool:
-    """Whether one of these waits is among what the hand has discarded."""
+    """Return whether the hand has discarded a tile of these waits."""
     for entry in hand.river if waits else ():
-        if waits >> ((entry & RIVER_TILE) >> 1) & 1:
+        if waits >> kind_of(entry & RIVER_TILE) & 1:
             return True
     if waits and table.rules.kakan_is_discard:
-        # Of an added tile the hand holds all four, so that it is none of the waits by itself.
+        # `waits` has no kind of which the hand holds all four tiles, as it does after an added kan.
         _, wanted = distance(hand.tiles)
-        return any(meld.added != NO_TILE and wanted >> (meld.added >> 1) & 1 for meld in hand.melds)
+        return any(
+            meld.added != NO_TILE and wanted >> kind_of(meld.added) & 1 for meld in hand.melds
+        )
     return False

@@ -1,8 +1,8 @@
-"""What the concealed tiles of one seat can become: waits, and what a set can be made of.
+"""The concealed tiles of one seat: waits, tenpai and the tiles that form sets.
 
-Pure functions of tiles and melds, remembered, since only one hand changes at a time.
-Knows nothing of yaku, furiten or whose turn it is. The only module of the engine that knows
-`xiangting`, which tells how far a hand is from complete.
+Owns pure functions of tiles and melds. Results are cached, because only one hand changes at a time.
+Must not know yaku, furiten or turns. The only module of the engine that uses `xiangting`, which
+computes how far a hand is from complete.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import msgspec
 from xiangting import PlayerCount, calculate_necessary_tiles
 
 from game.engine.state import Hand, Meld, MeldType
-from game.engine.tiles import EAST, HIDDEN, KINDS, ORPHANS
+from game.engine.tiles import EAST, HIDDEN, KINDS, ORPHANS, kind_of
 
 _FOUR: Final = PlayerCount.FOUR
-REMEMBERED: Final = 16_384
-"""Hands of some thousands of tables."""
+CACHE_SIZE: Final = 16_384
+"""Cached results of each function: enough for the hands of some thousands of tables."""
 _TENPAI_ORPHANS: Final = 12
-"""Kinds of terminals and honours in a hand that waits for the thirteenth."""
-_BIT_OF: Final = tuple(1 << (tile >> 1) for tile in range(2 * KINDS))
+"""Kinds of terminals and honours in a hand that waits for kokushi."""
+_BIT_OF: Final = tuple(1 << kind_of(tile) for tile in range(2 * KINDS))
 _SUITS: Final = (1 << EAST) - 1
 _ABOVE_ONE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 0)
 _ABOVE_TWO: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 1)
@@ -30,44 +30,44 @@ _BELOW_EIGHT: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 7)
 _BELOW_NINE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 8)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def distance(tiles: tuple[int, ...]) -> tuple[int, int]:
-    """Tiles to exchange until the concealed tiles are complete (1: tenpai), and the mask of
-    the kinds that bring them nearer. Tiles may be 13, 10, 7, 4 or 1, all of them known."""
+    """Return the number of tiles to exchange until the concealed tiles are complete (1: tenpai),
+    and the mask of the kinds that reduce it. `tiles` are 13, 10, 7, 4 or 1 known tiles."""
     counts = [0] * KINDS
     for tile in tiles:
-        counts[tile >> 1] += 1
+        counts[kind_of(tile)] += 1
     exchanges, wanted = calculate_necessary_tiles(counts, _FOUR)
     return exchanges, wanted
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
-    """What concealed tiles have, melds not looked at; all but `exchanges` are masks of kinds."""
+    """Properties of concealed tiles, without the melds. All but `exchanges` are masks of kinds."""
 
     exchanges: int
     """Of tiles that want one more: at least so many have to be exchanged until they are complete; a
     quick estimate, exact for tenpai (1). `distance` knows it."""
     completing: int
-    """Kinds that complete them."""
+    """Kinds that complete the tiles."""
     kinds: int
-    """Of which there is a tile."""
+    """Kinds of which there is a tile."""
     pairs: int
-    """Of which there are two tiles or more."""
+    """Kinds of which there are two or more tiles."""
     triplets: int
     quads: int
     runs: int
-    """One tile of which makes a run with two of these."""
+    """Kinds of which a tile makes a run with two of the tiles."""
 
 
-_NOTHING: Final = Shape(0, 0, 0, 0, 0, 0, 0)
+_EMPTY_SHAPE: Final = Shape(0, 0, 0, 0, 0, 0, 0)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def shape(tiles: tuple[int, ...]) -> Shape:
-    """What these concealed tiles have: nothing, if they are hidden. Right after a call, when a
-    discard is still owed, nothing completes them."""
+    """Return the shape of these concealed tiles; an empty one if they are hidden. Right after a
+    call, before the discard, no tile completes them."""
     if not tiles or tiles[-1] == HIDDEN:
-        return _NOTHING
+        return _EMPTY_SHAPE
     ones = twos = threes = fours = 0
     for tile in tiles:
         bit = _BIT_OF[tile]
@@ -92,10 +92,10 @@ def shape(tiles: tuple[int, ...]) -> Shape:
 
 
 def _least_exchanges(ones: int, twos: int, near: int) -> int:
-    """A lower bound, 1 to 3, of the tiles to exchange. A tile that stands alone, with no other of
-    its kind and none within two of it, is worth keeping only where nothing better is, and a hand
-    that is nearly complete has one such place. Seven pairs and thirteen orphans go by their own
-    count. The masks are of the kinds of which there is a tile, of which there are two, and of
+    """Return a lower bound, 1 to 3, of the tiles to exchange. A tile that stands alone, with no
+    other of its kind and none within two of it, is worth keeping only where nothing better is, and
+    a hand that is nearly complete has one such place. Seven pairs and thirteen orphans go by their
+    own count. The masks are of the kinds of which there is a tile, of which there are two, and of
     those within two of any."""
     alone = (ones & ~twos & ~near).bit_count()
     if alone < 2:
@@ -107,25 +107,25 @@ def _least_exchanges(ones: int, twos: int, near: int) -> int:
 
 
 def waits(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
-    """The mask of the kinds that complete the hand; 0 if it is not tenpai.
+    """Return the mask of the kinds that complete the hand; 0 if it is not tenpai.
 
-    A kind of which the hand holds all four tiles is none of its waits. Right after a call,
-    when a discard is still owed, and for hidden tiles, there are no waits.
+    A kind of which the hand holds all four tiles is not a wait. There are no waits right after a
+    call, before the discard, or for hidden tiles.
     """
     wanted = shape(tiles).completing
-    return wanted & ~_exhausted(tiles, melds) if wanted and melds else wanted
+    return wanted & ~_kinds_held_completely(tiles, melds) if wanted and melds else wanted
 
 
 def waits_of(hand: Hand) -> int:
-    """`waits` of a seat's hand."""
+    """Return the `waits` of a seat's hand."""
     return waits(hand.tiles, hand.melds)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
-    """The mask of the kinds of which the hand holds all four tiles."""
-    kinds = [tile >> 1 for tile in tiles]
-    kinds += [tile >> 1 for meld in melds for tile in meld.tiles]
+@lru_cache(maxsize=CACHE_SIZE)
+def _kinds_held_completely(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
+    """Return the mask of the kinds of which the hand holds all four tiles."""
+    kinds = [kind_of(tile) for tile in tiles]
+    kinds += [kind_of(tile) for meld in melds for tile in meld.tiles]
     mask = 0
     for kind in set(kinds):
         if kinds.count(kind) == 4:
@@ -134,17 +134,17 @@ def _exhausted(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
 
 
 def is_closed(melds: tuple[Meld, ...]) -> bool:
-    """Whether nothing has been called: closed kans leave a hand closed."""
+    """Return whether the hand is closed. Closed kans leave it closed."""
     return not melds or all(meld.type == MeldType.ANKAN for meld in melds)
 
 
 def of_kind(tiles: tuple[int, ...], kind: int) -> tuple[int, ...]:
-    """The tiles of this kind, red ones last."""
-    return tuple([tile for tile in tiles if tile >> 1 == kind])
+    """Return the tiles of this kind, red ones last."""
+    return tuple([tile for tile in tiles if kind_of(tile) == kind])
 
 
 def without(tiles: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
-    """The tiles without the `taken` ones; from hidden tiles as many hidden ones go.
+    """Return the tiles without the `taken` ones, or as many hidden tiles fewer.
 
     Raises ``ValueError`` if a tile is not there.
     """
@@ -157,14 +157,14 @@ def without(tiles: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def with_tile(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
-    """The tiles with one more, sorted."""
+    """Return the tiles with one more, sorted."""
     return tuple(sorted((*tiles, tile)))
 
 
 def exchanged(tiles: tuple[int, ...], given: int, taken: int) -> tuple[int, ...]:
-    """The sorted tiles with one taken for one given; hidden tiles as they are.
+    """Return the sorted tiles with `taken` instead of `given`; hidden tiles unchanged.
 
-    Raises ``ValueError`` if the given one is not there.
+    Raises ``ValueError`` if `given` is not there.
     """
     if tiles[-1] == HIDDEN:
         return tiles
@@ -174,17 +174,17 @@ def exchanged(tiles: tuple[int, ...], given: int, taken: int) -> tuple[int, ...]
     return tuple(left)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def pairs_of(tiles: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """The different pairs that can be laid down of these tiles of one kind."""
+    """Return the different pairs among these tiles of one kind."""
     found = {(one, other) for at, one in enumerate(tiles) for other in tiles[at + 1 :]}
     return tuple(sorted(found))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHE_SIZE)
 def runs_with(tiles: tuple[int, ...], claimed: int) -> tuple[tuple[int, int], ...]:
-    """The different pairs of these tiles that make a run with the claimed one."""
-    kind = claimed >> 1
+    """Return the different pairs of these tiles that make a run with the claimed one."""
+    kind = kind_of(claimed)
     if kind >= EAST:
         return ()
     rank = kind % 9

@@ -1,37 +1,40 @@
-"""How many kans there are, and what that leads to."""
+"""The number of kans in a hand, and what follows from it.
+
+Owns when a kan is possible and when four or five kans end the hand. Must not know which tiles a
+seat holds.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from game.engine.state import MeldType, Table
+from game.engine.state import KAN_TYPES, Table
 from game.engine.wall import REPLACEMENTS
 
 MOST_KANS: Final = 4
-_KANS: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
 
 
 def may_add_kan(table: Table) -> bool:
-    """Whether one more kan may be declared or called: there is a tile for it to be replaced
-    by, and it is not the fifth where that is forbidden."""
+    """Return whether one more kan is possible: there is a replacement tile, and it is not a fifth
+    kan where the rules forbid that."""
     if table.left == 0 or not is_replacement_left(table):
         return False
     return table.supplements < MOST_KANS or table.rules.fifth_kan != "forbidden"
 
 
 def is_replacement_left(table: Table) -> bool:
-    """Whether the dead wall has a tile to replace one more kan, ura indicators included."""
+    """Return whether the dead wall has a replacement tile left, including ura indicators."""
     return table.supplements < REPLACEMENTS
 
 
 def have_several_owners(table: Table) -> bool:
-    """Whether more than one seat has a kan."""
-    return sum(any(meld.type in _KANS for meld in hand.melds) for hand in table.hands) > 1
+    """Return whether more than one seat has a kan."""
+    return sum(any(meld.type in KAN_TYPES for meld in hand.melds) for hand in table.hands) > 1
 
 
 def is_sukaikan_due(table: Table) -> bool:
-    """Whether four kans of several owners stand, so that the hand ends unless the next
-    discard is won on."""
+    """Return whether several seats have four kans, so that the hand ends unless somebody wins on
+    the next discard."""
     return (
         table.supplements == MOST_KANS
         and table.rules.sukaikan == "after_discard_pass"
@@ -40,7 +43,7 @@ def is_sukaikan_due(table: Table) -> bool:
 
 
 def aborts_on_declaration(table: Table) -> bool:
-    """Whether the kan just declared ends the hand, now that nobody has robbed it."""
+    """Return whether the kan just declared ends the hand, after nobody has robbed it."""
     if table.supplements >= MOST_KANS:
         return table.rules.fifth_kan == "abort"
     return (

@@ -1,6 +1,7 @@
-"""The one generator of legal actions: for validation, bots, time-outs and the buttons.
+"""The generator of legal actions, for validation, bots, time-outs and buttons.
 
-Asks only what a seat may know: of a view it gives what it gives of the table.
+Owns which seats must answer and with what. Uses only what a seat may know: for a seat, its view
+gives the same actions as the table.
 """
 
 from __future__ import annotations
@@ -36,16 +37,16 @@ _ON_TURN: Final[dict[type, Callable[[Table], Sequence[Action]]]] = {
     DeclareAnkan: turn.closed_kans,
     DeclareKakan: turn.added_kans,
 }
-"""By kind of action, those that may be done; a discard is asked for by itself."""
+"""For each class of action, the function that lists the legal ones; discards have `may_discard`."""
 
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
-    """What the seat may do now; empty if it owes no answer, or if its tiles are hidden."""
+    """Return the legal actions of the seat; empty if it owes no answer or its tiles are hidden."""
     match table.phase:
         case Phase.TURN:
             return _on_turn(table) if seat == table.turn else ()
         case Phase.CLAIMS:
-            return _claims(table, seat) if seat in claims.asked(table) else ()
+            return _claims(table, seat) if seat in claims.pending_seats(table) else ()
         case Phase.SHOWING:
             return _SHOW_OR_NOT if seat in pending(table) else ()
         case Phase.RESULT:
@@ -55,8 +56,7 @@ def legal(table: Table, seat: int) -> tuple[Action, ...]:
 
 
 def _on_turn(table: Table) -> tuple[Action, ...]:
-    """All that the seat on turn may do, discards last. What takes a drawn tile, a set laid down or
-    a first draw is not looked for without."""
+    """Return the legal actions of the seat on turn, discards last."""
     hand, drawn = table.hands[table.turn], table.drawn
     if drawn == HIDDEN or (hand.tiles and hand.tiles[-1] == HIDDEN):
         return ()
@@ -74,7 +74,7 @@ def _on_turn(table: Table) -> tuple[Action, ...]:
 
 
 def is_legal(table: Table, seat: int, action: Action) -> bool:
-    """Whether the action is among the legal ones; looks only at those of its kind."""
+    """Return whether the action is legal. Looks only at actions of its class."""
     if table.phase != Phase.TURN:
         return action in legal(table, seat)
     if type(action) is Discard:
@@ -84,23 +84,23 @@ def is_legal(table: Table, seat: int, action: Action) -> bool:
 
 
 def allowed(table: Table, seat: int) -> tuple[Action, ...]:
-    """What the table accepts of the seat: the legal actions, and the wrong declarations that
-    its rules let a player make."""
-    return (*fouls.declarations(table, seat), *legal(table, seat))
+    """Return the actions that the table accepts: the legal ones, and false declarations where the
+    rules let players make them."""
+    return (*fouls.false_declarations(table, seat), *legal(table, seat))
 
 
 def is_allowed(table: Table, seat: int, action: Action) -> bool:
-    """Whether the action is among the allowed ones."""
-    return is_legal(table, seat, action) or action in fouls.declarations(table, seat)
+    """Return whether the action is in `allowed`."""
+    return is_legal(table, seat, action) or action in fouls.false_declarations(table, seat)
 
 
 def pending(table: Table) -> tuple[int, ...]:
-    """The seats that owe an answer to the open question."""
+    """Return the seats that owe an answer to the open question."""
     match table.phase:
         case Phase.TURN:
             return (table.turn,)
         case Phase.CLAIMS:
-            return claims.asked(table)
+            return claims.pending_seats(table)
         case Phase.SHOWING:
             return tuple([seat for seat in _unanswered(table) if table.may_show >> seat & 1])
         case Phase.RESULT:
@@ -110,7 +110,7 @@ def pending(table: Table) -> tuple[int, ...]:
 
 
 def _unanswered(table: Table) -> tuple[int, ...]:
-    """The seats from which there is no answer yet, asked or not."""
+    """Return the seats that have not answered, whether asked or not."""
     return tuple([seat for seat in SEATS if table.answers[seat] is None])
 
 
@@ -119,10 +119,9 @@ def _claims(table: Table, seat: int) -> tuple[Action, ...]:
     return (*win, *claims.open_calls(table, seat), _PASS)
 
 
-def default(table: Table, seat: int) -> Action:
-    """What is done for a seat that has not answered in time: a win on offer is taken, the
-    drawn tile is thrown (after a call the last tile that may be), a tenpai hand is shown, all
-    else goes by."""
+def default_action(table: Table, seat: int) -> Action:
+    """Return the action for a seat that has not answered in time: win if possible; else discard the
+    drawn tile, or after a call the last tile allowed; show a tenpai hand; pass; confirm."""
     match table.phase:
         case Phase.TURN:
             return _WIN if turn.wins(table) else turn.discards(table)[-1]

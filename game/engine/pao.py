@@ -1,7 +1,7 @@
-"""Who becomes responsible for what somebody else's hand may come to (pao).
+"""Pao: which call makes the discarder liable for the caller's win.
 
-Owns the moment at which a discarder becomes liable, in nine cases. What a liable seat pays
-is the business of `game.engine.points`.
+Owns the nine cases in which a discarder becomes liable. Must not know what a liable seat pays
+(`game.engine.points`).
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ from __future__ import annotations
 from typing import Final
 
 from game.engine.rules import RuleSet
-from game.engine.state import RIVER_TAKEN, RIVER_TILE, Meld, MeldType, Table
-from game.engine.tiles import DRAGONS, HONOURS, SUITS, TERMINALS, WINDS, mask_of
+from game.engine.state import KAN_TYPES, RIVER_TAKEN, RIVER_TILE, Meld, Table
+from game.engine.tiles import DRAGONS, HATSU, HONOURS, SUITS, TERMINALS, WINDS, kind_of, mask_of
 
-_KANS: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
-_GREEN: Final = 1 << 19 | 1 << 20 | 1 << 21 | 1 << 23 | 1 << 25 | 1 << 32
+_GREEN: Final = 1 << 19 | 1 << 20 | 1 << 21 | 1 << 23 | 1 << 25 | 1 << HATSU
 _LAST_TILES: Final = 5
 
 RINSHAN: Final = "rinshan"
-"""Liable for a win on the replacement tile of the kan just called, whatever the hand."""
+"""Liable for a win on the replacement tile of the kan just called, with any hand."""
 LAST_TILES: Final = "risky_last_tiles"
 """Liable for any win of the caller from now on."""
 
@@ -32,14 +31,13 @@ def liable_for(
     is_risky: bool = False,
     is_last: bool = False,
 ) -> tuple[str, ...]:
-    """What the discarder of a called tile becomes responsible for: yaku ids, or `RINSHAN`,
-    or `LAST_TILES`.
+    """Return for what the discarder of a called tile becomes liable: yaku ids, `RINSHAN`,
+    `LAST_TILES`.
 
-    `melds_before` are the caller's sets before the call, closed kans among them: they lie
-    open as well. `laid` are the tiles of the set just called (its kind only, if not given);
-    `is_risky` says that no other tile of the kind is to be seen, `is_last` that the wall is
-    nearly used up. Sets that a player makes or extends alone make nobody liable, so this is not
-    asked for a closed or added kan.
+    `melds_before` are the caller's melds before the call, including closed kans. `laid` are the
+    tiles of the set just called; without them it counts as a triplet of `called_kind`. `is_risky`
+    means that no other tile of the kind is visible, `is_last` that the wall is nearly used up. Do
+    not call this for a closed or added kan: a set made without a discard makes nobody liable.
     """
     if len(melds_before) < 2 and not (is_kan and rules.pao_rinshan) and not is_risky:
         return ()
@@ -47,7 +45,7 @@ def liable_for(
     sets.append(mask_of(laid) if laid else 1 << called_kind)
     called, triplets = 1 << called_kind, _triplets(sets)
     is_fourth = len(sets) == 4
-    has_three_kans = sum(meld.type in _KANS for meld in melds_before) == 3
+    has_three_kans = sum(meld.type in KAN_TYPES for meld in melds_before) == 3
     helps = is_risky and rules.pao_suukantsu_by == "risky_tile" and sets[-1] == called
     cases = (
         ("daisangen", rules.pao_daisangen, called & DRAGONS and triplets & DRAGONS == DRAGONS),
@@ -64,7 +62,7 @@ def liable_for(
 
 
 def _triplets(sets: list[int]) -> int:
-    """The kinds of the sets that are of one kind."""
+    """Return the mask of the kinds of triplets and kans."""
     mask = 0
     for kinds in sets:
         if kinds.bit_count() == 1:
@@ -73,23 +71,24 @@ def _triplets(sets: list[int]) -> int:
 
 
 def _are_within(sets: list[int], groups: tuple[int, ...]) -> bool:
-    """Whether all sets are of the kinds of one of these groups."""
+    """Return whether one of these masks contains the kinds of all sets."""
     return any(all(not tiles & ~kinds for tiles in sets) for kinds in groups)
 
 
 def is_wall_nearly_used_up(table: Table) -> bool:
+    """Return whether at most five tiles can still be drawn."""
     return table.left <= _LAST_TILES
 
 
 def is_risky(table: Table, kind: int) -> bool:
-    """Whether no tile of this kind is to be seen in rivers or sets but the open one. Only
-    where the rules make that matter."""
+    """Return whether the open tile is the only visible one of its kind in rivers and melds. False
+    if no switch depends on it."""
     if not table.rules.pao_risky_last_tiles and table.rules.pao_suukantsu_by != "risky_tile":
         return False
     seen = -1
     for hand in table.hands:
         seen += sum(
-            not entry & RIVER_TAKEN and (entry & RIVER_TILE) >> 1 == kind for entry in hand.river
+            not entry & RIVER_TAKEN and kind_of(entry & RIVER_TILE) == kind for entry in hand.river
         )
-        seen += sum(tile >> 1 == kind for meld in hand.melds for tile in meld.tiles)
+        seen += sum(kind_of(tile) == kind for meld in hand.melds for tile in meld.tiles)
     return seen == 0

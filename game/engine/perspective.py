@@ -1,10 +1,11 @@
-"""The one way out: what a viewer may see of an event and of a table.
+"""Redaction: events and tables as a viewer may see them.
 
-A viewer is a seat (0 to 3), or an open watcher, who sees what all hands hold and so may only be
-told of it late; anything else is a watcher, who sees no hand. What seats alone know (their
-answers, what they may do, what they let go by) no watcher sees. Made at import from what each
-field declares (`game.engine.visibility`): a field without a declaration shows its
-blank value to everybody.
+Owns `redact` and `view`. Whatever leaves the server goes through one of them. A viewer is a seat (0
+to 3), an open watcher, who sees all hands and must therefore be served with a delay, or a watcher,
+who sees no hand. No watcher sees private data of seats: answers, possible calls and missed wins.
+
+The functions are built at import from the declarations of the fields (`game.engine.visibility`). A
+field without a declaration shows its blank value to everybody.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from game.engine.tiles import HIDDEN, NO_TILE
 from game.engine.visibility import Visibility
 
 WATCHER: Final = -1
-"""A viewer that sits nowhere."""
+"""A viewer without a seat."""
 OPEN_WATCHER: Final = -2
-"""A viewer that sits nowhere and sees the tiles of all hands: of a game that lies back."""
+"""A viewer without a seat who sees all hands, after a delay."""
 
 _HIDDEN_ROWS: Final = tuple((HIDDEN,) * count for count in range(15))
 _EMPTY: Final[dict[type, Any]] = {
@@ -36,13 +37,13 @@ _EMPTY: Final[dict[type, Any]] = {
 
 
 def redact(event: Event, viewer: int) -> Event | None:
-    """The event as the viewer may learn of it; None if it may not know of it at all."""
+    """Return the event as the viewer may see it; None if the event is private to another seat."""
     redacted: Event | None = _REDACTORS[type(event)](event, viewer)
     return redacted
 
 
 def view(table: Table, viewer: int) -> Table:
-    """The table as the viewer may know it: again a table, with blanks in it."""
+    """Return the table as the viewer may see it: a table with blanks."""
     east, south, west, north = table.hands
     return replace(
         table,
@@ -59,7 +60,7 @@ def view(table: Table, viewer: int) -> Table:
 
 
 def declared(struct: type[msgspec.Struct]) -> dict[str, Visibility | None]:
-    """By field what it declares; None for a field without a declaration."""
+    """Return the declaration of each field; None for a field without one."""
     hints = get_type_hints(struct, include_extras=True)
     return {name: _visibility(hints[name]) for name in struct.__struct_fields__}
 
@@ -73,7 +74,7 @@ def _visibility(hint: Any) -> Visibility | None:
 
 
 def _blank(struct: type[msgspec.Struct], name: str) -> Any:
-    """What stands in a field that is not shown: its default, or nothing of its type."""
+    """Return the blank value of a field: its default, or the empty value of its type."""
     (field,) = (field for field in msgspec.structs.fields(struct) if field.name == name)
     if field.default is not msgspec.NODEFAULT:
         return field.default
@@ -99,33 +100,35 @@ def _own_entry(entries: tuple[Any, ...], viewer: int) -> tuple[Any, ...]:
     return tuple([entry if seat == viewer else None for seat, entry in enumerate(entries)])
 
 
-_SHOWING: Final[dict[Visibility, Callable[[Any, int], Any]]] = {
+_SHOW_BY_VIEWER: Final[dict[Visibility, Callable[[Any, int], Any]]] = {
     Visibility.OWN_BIT: _own_bit,
     Visibility.OWN_ROW_OF_TILES: _own_row,
     Visibility.OWN_ENTRY: _own_entry,
 }
-"""How the value of a field is shown, where it depends on the viewer alone."""
+"""How a field is shown, for declarations that depend on the viewer alone."""
 
 
 _Fields = list[tuple[str, Callable[[Any, int], Any]]]
 
 
 def _shown(value: msgspec.Struct, fields: _Fields, viewer: int) -> dict[str, Any]:
-    """These fields as the viewer may see them, empty ones left out: they hide nothing."""
+    """Return these fields as the viewer may see them, without empty ones, which need no change."""
     return {name: show(field, viewer) for name, show in fields if (field := getattr(value, name))}
 
 
 def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
-    """The function that redacts events of this class."""
+    """Return the function that redacts events of this class."""
     fields = declared(struct)
     tiles = [name for name, declares in fields.items() if declares is Visibility.ACTOR_TILE]
     shown = [
-        (name, _SHOWING[declares]) for name, declares in fields.items() if declares in _SHOWING
+        (name, _SHOW_BY_VIEWER[declares])
+        for name, declares in fields.items()
+        if declares in _SHOW_BY_VIEWER
     ]
     blanks = {
         name: _blank(struct, name)
         for name, declares in fields.items()
-        if declares not in (Visibility.PUBLIC, Visibility.ACTOR_TILE, *_SHOWING)
+        if declares not in (Visibility.PUBLIC, Visibility.ACTOR_TILE, *_SHOW_BY_VIEWER)
     }
     covered = dict.fromkeys(tiles, HIDDEN)
     if getattr(struct, "private_to_actor", False):
@@ -143,7 +146,7 @@ def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
 
 
 def _drawn_tile(table: Table, viewer: int) -> int:
-    """The drawn tile, for the seat on turn, and for all once its hand lies open."""
+    """Return the drawn tile for the seat on turn, and for all once its hand is shown."""
     if viewer in (table.turn, OPEN_WATCHER) or table.drawn == NO_TILE:
         return table.drawn
     if table.hands[table.turn].shown:
@@ -168,7 +171,7 @@ _BLANK_TO_OTHERS: Final = _BLANK_TO_ALL | {
 
 
 def _shown_hand(hand: Hand, seat: int, viewer: int) -> Hand:
-    """The hand of that seat as its owner sees it, or as the others do."""
+    """Return the hand of `seat` as the viewer may see it."""
     if viewer == seat:
         return replace(hand, **_BLANK_TO_ALL) if _BLANK_TO_ALL else hand
     if hand.shown or viewer == OPEN_WATCHER:
@@ -181,7 +184,9 @@ def _shown_hand(hand: Hand, seat: int, viewer: int) -> Hand:
 
 _OF_TABLE: Final = declared(Table)
 _TABLE_SHOWN: Final = [
-    (name, _SHOWING[declares]) for name, declares in _OF_TABLE.items() if declares in _SHOWING
+    (name, _SHOW_BY_VIEWER[declares])
+    for name, declares in _OF_TABLE.items()
+    if declares in _SHOW_BY_VIEWER
 ]
 _TABLE_DRAWN: Final = [
     name for name, declares in _OF_TABLE.items() if declares is Visibility.TILE_ON_TURN
@@ -189,6 +194,6 @@ _TABLE_DRAWN: Final = [
 _TABLE_BLANKS: Final = {
     name: _blank(Table, name)
     for name, declares in _OF_TABLE.items()
-    if declares not in (Visibility.PUBLIC, Visibility.TILE_ON_TURN, *_SHOWING)
+    if declares not in (Visibility.PUBLIC, Visibility.TILE_ON_TURN, *_SHOW_BY_VIEWER)
 }
 _REDACTORS: Final = {struct: _redactor(struct) for struct in get_args(Event)}

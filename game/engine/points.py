@@ -1,8 +1,8 @@
-"""Who pays whom: wins, draws and the final ranking.
+"""Payments for wins and draws, and the final ranking.
 
-Owns the arithmetic of points. It takes the worth of a hand (`game.engine.value`) as given,
-and is told by its caller which win receives honba and sticks. Points are whole numbers;
-deltas are changes by seat. Pure functions, no table.
+Owns the arithmetic of points. Must not know tables: the value of a hand (`game.engine.value`) and
+the honba and sticks that a win receives are arguments. Points are integers, deltas are changes by
+seat.
 """
 
 from __future__ import annotations
@@ -10,24 +10,20 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.pao import LAST_TILES, RINSHAN
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS
-from game.engine.value import HandValue
+from game.engine.state import NOBODY, SEATS, STICK
+from game.engine.value import MANGAN, YAKUMAN, HandValue
 
-FourInts = tuple[int, int, int, int]
 Placement = tuple[tuple[int, float], ...]
 
-NOBODY: Final = -1
-STICK: Final = 1_000
-_MANGAN: Final = 2_000
-_YAKUMAN: Final = 8_000
-_WHATEVER: Final = (RINSHAN, LAST_TILES)
-"""Liabilities for whatever the hand comes to."""
+_ANY_WIN: Final = (RINSHAN, LAST_TILES)
+"""Liabilities that do not depend on the yaku of the hand."""
 
 
 def hand_points(value: HandValue, is_dealer: bool, is_tsumo: bool) -> int:
-    """What a hand is worth from all payers together, without honba and sticks."""
+    """Return what all payers pay together for a hand, without honba and sticks."""
     points = _tsumo_points if is_tsumo else _ron_points
     return points(value.base, is_dealer)
 
@@ -42,12 +38,12 @@ def win_payments(
     kyotaku: int,
     liable: tuple[tuple[str, int], ...],
 ) -> tuple[FourInts, int]:
-    """The changes of points by a win, and the seat that was made responsible (or -1).
+    """Return the deltas of a win, and the seat that pays as liable (or -1).
 
-    `target` dealt in, and is the winner itself on a self-draw. `honba` and `kyotaku` are
-    those that this win receives: with several winners the caller shares them out. `liable`
-    are the yakuman for which another seat is responsible, in the order in which it became
-    so; it counts only if the hand scores that yakuman.
+    `target` is the seat that dealt in, or the winner itself on a self-draw. `honba` and `kyotaku`
+    are those that this win receives; with several winners the caller divides them. `liable` are
+    yaku ids with the seats that are liable for them, the earliest first. An entry counts only if
+    the hand scores that yaku.
     """
     deltas = [0, 0, 0, 0]
     shares = _liable_shares(rules, value, liable)
@@ -60,25 +56,25 @@ def win_payments(
     covers_all = bool(shares) and not rest
     _pay_honba(deltas, rules, winner, target, honba, first_liable, covers_all)
     deltas[winner] += STICK * kyotaku
-    return _four(deltas), first_liable
+    return ints_by_seat(deltas), first_liable
 
 
 def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> FourInts:
-    """The changes at an exhaustive draw: those not tenpai pay those who are."""
+    """Return the deltas of an exhaustive draw: noten seats pay tenpai seats."""
     ready = sum(tenpais)
     if ready in (0, 4):
         return 0, 0, 0, 0
     gain = rules.noten_payments // ready
     loss = rules.noten_payments // (4 - ready)
-    return _four([gain if tenpai else -loss for tenpai in tenpais])
+    return ints_by_seat([gain if tenpai else -loss for tenpai in tenpais])
 
 
 def split_sticks(
     rules: RuleSet, kyotaku: int, winners: Sequence[int], in_riichi: Collection[int]
 ) -> dict[int, int]:
-    """How many of the `kyotaku` sticks each winner takes. The first winner is the nearest.
+    """Return how many of the `kyotaku` sticks each winner takes. The first winner is the nearest.
 
-    Each winner who is `in_riichi` has laid one of these sticks in this hand.
+    Each winner who is `in_riichi` has paid one of these sticks in this hand.
     """
     own_first = rules.sticks_multi == "own_then_nearest"
     sticks = {seat: int(own_first and seat in in_riichi) for seat in winners}
@@ -95,50 +91,49 @@ def nagashi_payments(
     kyotaku: int = 0,
     in_riichi: Collection[int] = (),
 ) -> FourInts:
-    """The changes by nagashi mangan: each of `seats` is paid as for a self-drawn mangan. Where
-    it is a win, counters and sticks are split as with several wins; the first of `seats` counts
-    as the nearest."""
+    """Return the deltas of nagashi mangan: each of `seats` is paid as for a self-drawn mangan. If
+    it counts as a win, honba and sticks are divided as among several winners; the first of `seats`
+    is the nearest."""
     deltas = [0, 0, 0, 0]
     for winner in seats:
-        _pay_share(deltas, _MANGAN, winner, winner, dealer)
+        _pay_share(deltas, MANGAN, winner, winner, dealer)
         if rules.nagashi_mangan == "win" and (winner == seats[0] or rules.honba_multi == "each"):
             _pay_honba(deltas, rules, winner, winner, honba, NOBODY, covers_all=False)
     if rules.nagashi_mangan == "win":
         for seat, sticks in split_sticks(rules, kyotaku, seats, in_riichi).items():
             deltas[seat] += STICK * sticks
-    return _four(deltas)
+    return ints_by_seat(deltas)
 
 
 def final_placement(
     rules: RuleSet, scores: FourInts, kyotaku: int, chombos: FourInts = (0, 0, 0, 0)
 ) -> tuple[FourInts, Placement]:
-    """The final scores with leftover sticks given out, and by seat place and points.
+    """Return the final scores with leftover sticks, and the place and points of each seat.
 
-    Points are thousands, with oka and uma. Places, uma and oka follow from `scores`, the scores
-    before leftover sticks are given out. The earlier seat from the first dealer ranks higher in
-    a tie, or tied seats share their places, uma and oka (`RuleSet.ties`) in hundreds, the odd
-    hundreds going to the earliest seats. What a chombo costs after the game changes no place.
+    Points are thousands with oka and uma. Places, uma and oka follow from `scores`, the scores
+    without leftover sticks. In a tie the seat nearer to the first dealer ranks higher, or tied
+    seats share their places, uma and oka in hundreds, odd hundreds going to the earliest seats
+    (`RuleSet.ties`). Chombo points that are subtracted after the game change no place.
     """
     final = _with_leftover_sticks(rules, scores, kyotaku)
     uma, oka = _bonus(rules, scores)
     places = [0, 0, 0, 0]
     points = [0, 0, 0, 0]
-    for first, tied in _ties(rules, scores):
+    for first, tied in _seats_by_place(rules, scores):
         for seat in tied:
             places[seat] = first
             points[seat] = (
                 _rounded(rules, final[seat]) - rules.return_points + uma[seat] + oka[seat]
             )
     if rules.rounding != "none":
-        _balance(points, [seat for seat in SEATS if places[seat] == 1])
+        _give_rest_to_first(points, [seat for seat in SEATS if places[seat] == 1])
     if rules.chombo == "after_game":
         points = [points[seat] - rules.chombo_points * chombos[seat] for seat in SEATS]
     return final, tuple((places[seat], points[seat] / 1_000) for seat in SEATS)
 
 
 def final_bonus(rules: RuleSet, scores: FourInts) -> tuple[tuple[float, float], ...]:
-    """By seat the uma and the oka that `final_placement` gives for these scores, in
-    thousands."""
+    """Return for each seat the uma and the oka, in thousands, that `final_placement` includes."""
     uma, oka = _bonus(rules, scores)
     return tuple((uma[seat] / 1_000, oka[seat] / 1_000) for seat in SEATS)
 
@@ -152,15 +147,10 @@ def _ron_points(base: int, is_dealer: bool) -> int:
 
 
 def _tsumo_points(base: int, is_dealer: bool) -> int:
-    """From all three together."""
+    """Return what the three other seats pay together."""
     if is_dealer:
         return 3 * _up_to_hundred(2 * base)
     return _up_to_hundred(2 * base) + 2 * _up_to_hundred(base)
-
-
-def _four(deltas: Sequence[int]) -> FourInts:
-    east, south, west, north = deltas
-    return east, south, west, north
 
 
 def _transfer(deltas: list[int], payer: int, winner: int, points: int) -> None:
@@ -169,7 +159,7 @@ def _transfer(deltas: list[int], payer: int, winner: int, points: int) -> None:
 
 
 def _pay_share(deltas: list[int], base: int, winner: int, target: int, dealer: int) -> None:
-    """Pay this many base points in the ordinary way, honba aside."""
+    """Pay this many base points in the ordinary way, without honba."""
     if target != winner:
         _transfer(deltas, target, winner, _ron_points(base, winner == dealer))
         return
@@ -182,14 +172,14 @@ def _pay_share(deltas: list[int], base: int, winner: int, target: int, dealer: i
 def _liable_shares(
     rules: RuleSet, value: HandValue, liable: tuple[tuple[str, int], ...]
 ) -> list[tuple[int, int]]:
-    """The seats that are responsible for what this hand scores, and for how many base points.
+    """Return the liable seats, each with the base points that it is liable for.
 
-    Under "whole_hand" the first seat that is liable for something in the hand answers for
-    all of it; under "own_yakuman" each only for its own yakuman. Under "whole_hand_if_alone"
-    the only liable seat answers for all of it, and several each for their own yakuman.
+    Under "whole_hand" the first seat that is liable for a part of the hand pays for the whole hand,
+    under "own_yakuman" each seat for its own yakuman. Under "whole_hand_if_alone" a single liable
+    seat pays for the whole hand, and several seats each for their own yakuman.
     """
     counts = dict(value.yaku)
-    due = [(seat, name) for name, seat in liable if name in counts or name in _WHATEVER]
+    due = [(seat, name) for name, seat in liable if name in counts or name in _ANY_WIN]
     is_alone = len({seat for seat, _ in due}) == 1
     if due and (
         not value.yakuman
@@ -201,7 +191,7 @@ def _liable_shares(
     left = value.base
     for seat, name in due:
         if left:
-            own = left if name in _WHATEVER else counts[name] * _YAKUMAN
+            own = left if name in _ANY_WIN else counts[name] * YAKUMAN
             shares.append((seat, min(own, left)))
             left -= shares[-1][1]
     return shares
@@ -210,8 +200,8 @@ def _liable_shares(
 def _pay_liable(
     deltas: list[int], base: int, winner: int, target: int, dealer: int, seat: int
 ) -> None:
-    """The liable seat pays a self-draw alone; a ron it halves with whoever dealt in, who
-    pays the odd hundred."""
+    """Pay a self-draw from the liable seat alone, and a ron half from it and half from the seat
+    that dealt in, which pays the odd hundred."""
     if target == winner:
         _transfer(deltas, seat, winner, _tsumo_points(base, winner == dealer))
         return
@@ -230,9 +220,9 @@ def _pay_honba(
     liable: int,
     covers_all: bool,
 ) -> None:
-    """Honba is paid by whoever dealt in, or by all; `pao_honba` says when by the liable seat.
+    """Pay honba from the seat that dealt in, or from all, or from the liable seat (`pao_honba`).
 
-    A self-draw that one seat pays alone includes its honba under either setting.
+    A seat that pays a self-draw alone also pays its honba, under either setting.
     """
     points = rules.honba_points * honba
     if liable != NOBODY and rules.pao_honba == "pao_player":
@@ -248,23 +238,22 @@ def _pay_honba(
 
 
 def _with_leftover_sticks(rules: RuleSet, scores: FourInts, kyotaku: int) -> FourInts:
-    """Hand out the sticks still on the table. Seats that are tied for the first place share
-    them in hundreds, unless the first place is one seat's and the sticks are the winner's."""
+    """Return the scores with the sticks left on the table. Seats with equal highest scores share
+    them in hundreds; under "winner" the seats in first place do."""
     final = list(scores)
     if rules.leftover_sticks == "void":
         return scores
     if rules.leftover_sticks == "winner":
-        _, winners = _ties(rules, scores)[0]
+        _, winners = _seats_by_place(rules, scores)[0]
     else:
         winners = [seat for seat in SEATS if scores[seat] == max(scores)]
     for seat, share in zip(winners, _shares(STICK * kyotaku, len(winners)), strict=True):
         final[seat] += share
-    return _four(final)
+    return ints_by_seat(final)
 
 
 def _shares(points: int, count: int) -> list[int]:
-    """Whole hundreds split into so many shares. The first ones have one hundred more where it
-    does not come out even."""
+    """Divide points into `count` shares of whole hundreds. The first ones get the odd hundreds."""
     share, odd = divmod(points // 100, count)
     return [100 * (share + (number < odd)) for number in range(count)]
 
@@ -276,10 +265,10 @@ def _uma_of(rules: RuleSet, scores: FourInts) -> tuple[int, int, int, int]:
 
 
 def _bonus(rules: RuleSet, scores: FourInts) -> tuple[list[int], list[int]]:
-    """Uma and oka by seat, in points; tied seats share those of their places."""
+    """Return uma and oka by seat, in points. Tied seats share those of their places."""
     by_place = _uma_of(rules, scores)
     uma, oka = [0] * 4, [0] * 4
-    for first, tied in _ties(rules, scores):
+    for first, tied in _seats_by_place(rules, scores):
         count = len(tied)
         uma_of_places = 1_000 * sum(by_place[first - 1 : first - 1 + count])
         for seat, share in zip(tied, _shares(uma_of_places, count), strict=True):
@@ -289,8 +278,8 @@ def _bonus(rules: RuleSet, scores: FourInts) -> tuple[list[int], list[int]]:
     return uma, oka
 
 
-def _ties(rules: RuleSet, scores: FourInts) -> list[tuple[int, list[int]]]:
-    """The seats by rank, those that share a place together, with that place (1..4)."""
+def _seats_by_place(rules: RuleSet, scores: FourInts) -> list[tuple[int, list[int]]]:
+    """Return the places (1..4) in ascending order, each with the seats that share it."""
     groups: list[tuple[int, list[int]]] = []
     ranking = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
     for place, seat in enumerate(ranking, 1):
@@ -302,8 +291,8 @@ def _ties(rules: RuleSet, scores: FourInts) -> list[tuple[int, list[int]]]:
 
 
 def _rounded(rules: RuleSet, score: int) -> int:
-    """To whole thousands. A half goes away from zero, as it does in Tenhou's records (25,500
-    counts 26, -15,500 counts -16), or towards it under "five_down_six_up"."""
+    """Round to whole thousands. A half is rounded away from zero, as in Tenhou's records (25,500
+    counts 26, -15,500 counts -16), or towards zero under "five_down_six_up"."""
     match rules.rounding:
         case "none":
             return score
@@ -315,9 +304,9 @@ def _rounded(rules: RuleSet, score: int) -> int:
     return thousands if score >= 0 else -thousands
 
 
-def _balance(points: list[int], winners: list[int]) -> None:
-    """Give the first place what the others have lost, so that the sum is zero. Seats that share
-    it have even parts, in hundreds."""
+def _give_rest_to_first(points: list[int], winners: list[int]) -> None:
+    """Set the points of the first place so that all points sum to zero. Seats that share it get
+    equal parts, in hundreds."""
     others = sum(points[seat] for seat in SEATS if seat not in winners)
     for seat, share in zip(winners, _shares(-others, len(winners)), strict=True):
         points[seat] = share

@@ -1,8 +1,8 @@
-"""The rule sets that players know by name. What each plays, and where it is written, stands
-in `docs/rules.md`; a value that no source at hand confirms is named there.
+"""The rule sets with well-known names.
 
-A preset is versioned: a game keeps the whole `RuleSet` that it was played under. Games that were
-stored under an earlier version are still games of that preset.
+Owns the values of the presets and of their earlier versions. `docs/rules.md` lists their
+differences, their sources, and the values that no source confirms. A game stores its whole
+`RuleSet`; a game of an earlier version is still a game of that preset.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MAHJONG_SOUL: Final = replace(
     pao_composite="own_yakuman",
 )
 
-_TABLE: Final = replace(
+_TOURNAMENT: Final = replace(
     TENHOU,
     start_points=30_000,
     oka=0,
@@ -53,10 +53,10 @@ _TABLE: Final = replace(
     pao_composite="own_yakuman",
     **_NO_EARLY_END,
 )
-"""What the rules of tournaments at real tables have in common."""
+"""The common rules of tournaments at real tables."""
 
 _EMA_2016: Final = replace(
-    _TABLE,
+    _TOURNAMENT,
     name="ema-2016",
     uma=(15, 5, -5, -15),
     red_fives=(0, 0, 0),
@@ -72,7 +72,7 @@ _EMA_2016: Final = replace(
     **_NO_ABORTS,
 )
 _EMA_2012: Final = replace(
-    _TABLE,
+    _TOURNAMENT,
     name="ema-2012",
     uma=(30, 10, -10, -30),
     two_han_minimum_from=5,
@@ -112,7 +112,7 @@ _WRC_2025: Final = replace(
     pao_suukantsu=True,
 )
 _M_LEAGUE: Final = replace(
-    _TABLE,
+    _TOURNAMENT,
     name="m-league",
     start_points=25_000,
     oka=20_000,
@@ -131,7 +131,7 @@ _M_LEAGUE: Final = replace(
     **_NO_ABORTS,
 )
 _JPML_A: Final = replace(
-    _TABLE,
+    _TOURNAMENT,
     name="jpml-a",
     uma=(0, 0, 0, 0),
     floating_uma=((0, 0, 0, 0), (12, -1, -3, -8), (8, 4, -4, -8), (8, 3, 1, -12), (0, 0, 0, 0)),
@@ -159,7 +159,7 @@ _JPML_A: Final = replace(
     chombo_points=20_000,
 )
 _SAIKOUISEN: Final = replace(
-    _TABLE,
+    _TOURNAMENT,
     name="saikouisen",
     uma=(30, 10, -10, -30),
     leftover_sticks="void",
@@ -179,7 +179,7 @@ _SAIKOUISEN: Final = replace(
     **_NO_ABORTS,
 )
 _CLASSIC: Final = replace(
-    _TABLE,
+    _TOURNAMENT,
     name="classic",
     version=2,
     uma=(30, 10, -10, -30),
@@ -226,9 +226,9 @@ _VERSION_1: Final[dict[str, dict[str, Any]]] = {
     "jpml-a": {"riichi_tiles_left": 0},
     "classic": {"pao_composite": "own_yakuman"},
 }
-"""What version 1 of these presets played otherwise, beside what `RuleSet` does for version 1."""
+"""The differences of version 1 of these presets, beside those that `RuleSet` applies."""
 
-EARLIER: Final[dict[tuple[str, int], RuleSet]] = {
+EARLIER_VERSIONS: Final[dict[tuple[str, int], RuleSet]] = {
     (name, 1): replace(rules, version=1, **_VERSION_1.get(name, {}))
     for name, rules in PRESETS.items()
 }
@@ -236,10 +236,10 @@ EARLIER: Final[dict[tuple[str, int], RuleSet]] = {
 
 
 def preset(name: str, version: int | None = None) -> RuleSet:
-    """The preset of that name, the current version unless another is asked for. Raises
+    """Return the preset of that name, by default in its current version. Raises
     ``KeyError`` for an unknown name, listing the known ones, and for an unknown version."""
     try:
         current = PRESETS[name]
     except KeyError:
         raise KeyError(f"no preset {name!r}; there are {', '.join(sorted(PRESETS))}") from None
-    return current if version in (None, current.version) else EARLIER[name, version]
+    return current if version in (None, current.version) else EARLIER_VERSIONS[name, version]

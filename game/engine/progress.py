@@ -1,4 +1,7 @@
-"""From hand to hand: who deals next, honba, and when the game is over."""
+"""The next hand: its dealer and honba, and the end of the game.
+
+Owns what follows from the result of a hand. Must not know how the result came about.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ _ROUND: Final = 4
 
 
 class Deal(NamedTuple):
-    """What hand is to be dealt."""
+    """The hand to deal."""
 
     kyoku: int
     """0 is East 1, 4 South 1."""
@@ -27,7 +30,7 @@ FIRST: Final = Deal(0, 0)
 
 
 def next_deal(table: Table) -> Deal | None:
-    """The hand after the one whose results lie on the table; None if the game is over."""
+    """Return the hand after the one that has just ended; None if the game is over."""
     stays = _dealer_stays(table)
     if _is_game_over(table, stays):
         return None
@@ -45,7 +48,7 @@ def _is_chombo(table: Table) -> bool:
 
 
 def _is_won_by_nagashi(table: Table) -> bool:
-    """Whether nagashi mangan has ended the hand, and counts as a win."""
+    """Return whether the hand has ended with nagashi mangan that counts as a win."""
     result = table.results[0]
     return table.rules.nagashi_mangan == "win" and bool(
         isinstance(result, HandDrawn) and result.nagashi
@@ -68,8 +71,8 @@ def _dealer_stays(table: Table) -> bool:
 
 
 def _next_honba(table: Table) -> int:
-    """One more after a dealer's win, a draw or an abort; none after somebody else's win; as
-    the rules say after a chombo."""
+    """Return the honba of the next hand: one more after a dealer's win, a draw or an abort, 0 after
+    another seat's win; after a chombo as the rules say."""
     result, rules = table.results[0], table.rules
     if isinstance(result, Won) or _is_won_by_nagashi(table):
         return table.honba + 1 if _dealer_stays(table) else 0
@@ -103,18 +106,18 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
 
 
 def _leader(table: Table) -> int:
-    """Who has most points; the seat nearest to the first dealer among equals."""
+    """Return the seat with most points; among equals the nearest to the first dealer."""
     return max(SEATS, key=lambda seat: (table.scores[seat], -seat))
 
 
 def game_ended(table: Table) -> GameEnded:
-    """The final ranking, which leftover sticks do not change, and who gets them."""
+    """Return the final scores and the ranking."""
     scores, placement = final_placement(table.rules, table.scores, table.kyotaku, table.chombos)
     return GameEnded(scores, placement, final_bonus(table.rules, table.scores))
 
 
 def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:
-    """Deal that hand from the wall, or from the one that follows from the seed if empty."""
+    """Deal the hand from `wall`, or if it is empty from the wall derived from the seed."""
     wall = wall or shuffled(table.rules, table.seed, table.hands_dealt)
     dealer = deal.kyoku % 4
     rows = [dealt(wall, (seat - dealer) % 4) for seat in SEATS]

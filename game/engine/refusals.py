@@ -1,4 +1,8 @@
-"""Why an action is refused: a code for programs and a sentence for people."""
+"""The reasons why actions are refused.
+
+Owns their codes (for programs) and English sentences (for people). Must not decide what is legal
+(`game.engine.legal`).
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,8 @@ from game.engine.claims import open_calls
 from game.engine.hand import is_closed, waits_of
 from game.engine.kans import is_replacement_left, may_add_kan
 from game.engine.legal import pending
-from game.engine.state import SEATS, Phase, Riichi, Table
-from game.engine.tiles import NO_TILE
+from game.engine.state import SEATS, STICK, Phase, Riichi, Table
+from game.engine.tiles import NO_TILE, kind_of
 from game.engine.wins import has_yaku_on
 
 Refusal = tuple[str, str]
@@ -17,7 +21,7 @@ _CALLS = (actions.CallChi, actions.CallPon, actions.CallKan)
 
 
 def refusal(table: Table, seat: int, action: actions.Action) -> Refusal:
-    """Code and reason for an action that is not among the legal ones."""
+    """Return the code and the sentence for an action that is not legal."""
     if seat not in SEATS:
         return "no_such_seat", f"there is no seat {seat}"
     if table.phase in (Phase.IDLE, Phase.ENDED):
@@ -53,7 +57,7 @@ def _on_turn(table: Table, seat: int, action: actions.Action) -> Refusal:
 
 def _discard(table: Table, seat: int, action: actions.Discard) -> Refusal:
     hand = table.hands[seat]
-    if table.forbidden >> (action.pai >> 1) & 1:
+    if table.forbidden >> kind_of(action.pai) & 1:
         return "kuikae", "a tile that fits the set just called may not be discarded (kuikae)"
     if hand.riichi == Riichi.ACCEPTED:
         return "in_riichi", "in riichi only the drawn tile may be discarded"
@@ -68,8 +72,8 @@ def _riichi(table: Table, seat: int) -> Refusal:
         return "in_riichi", "you are in riichi already"
     if not is_closed(hand.melds):
         return "open_hand", "riichi needs a closed hand"
-    if rules.riichi_needs_points and table.scores[seat] < 1_000:
-        return "no_points", "riichi needs 1000 points for the stick"
+    if rules.riichi_needs_points and table.scores[seat] < STICK:
+        return "no_points", f"riichi needs {STICK} points for the stick"
     if table.left < rules.riichi_tiles_left:
         return "wall_low", f"riichi needs {rules.riichi_tiles_left} tiles left in the wall"
     return "not_tenpai", "the hand is not tenpai after that discard"
@@ -90,7 +94,7 @@ def _own_kan(table: Table, seat: int) -> Refusal:
 
 
 def _win(table: Table, seat: int, tile: int) -> Refusal:
-    if tile == NO_TILE or not waits_of(table.hands[seat]) >> (tile >> 1) & 1:
+    if tile == NO_TILE or not waits_of(table.hands[seat]) >> kind_of(tile) & 1:
         return "not_complete", "the hand is not complete"
     if table.phase == Phase.CLAIMS and has_yaku_on(table, seat, tile):
         return "furiten", "the hand is furiten: it can only win by self-draw"

@@ -1,9 +1,9 @@
-"""The state of a table: one immutable value that holds all there is to know.
+"""The state of a table: one immutable value.
 
-`Table` is the fold of a game's events and nothing is kept beside it. A viewer's picture
-of a table is again a `Table`, in which what the viewer may not see is blank; how each
-field is shown is declared on the field (`Annotated[..., SHOWN]`), and a field
-without a declaration is hidden and fails a test.
+Owns the fields of tables, hands and melds. `Table` is the fold of the events of a game, and no
+state is kept beside it. The view of a viewer is a `Table` too, with blanks in the fields that the
+viewer may not see. Each field declares who may see it (`Annotated[..., PUBLIC]`). A field without a
+declaration is hidden, and a test fails.
 
 Seats are absolute: seat 0 is the first dealer of the game. Winds are derived.
 """
@@ -11,14 +11,15 @@ Seats are absolute: seat 0 is the first dealer of the game. Winds are derived.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated, Final, NamedTuple, NewType, TypeVar
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
 from game.engine.actions import Action
+from game.engine.by_seat import FourInts
 from game.engine.events import HandDrawn, Won
 from game.engine.rules import RuleSet
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import EAST, NO_TILE
 from game.engine.visibility import (
     HIDDEN_ALWAYS,
     OWN_BIT,
@@ -29,21 +30,12 @@ from game.engine.visibility import (
     TILE_ON_TURN,
 )
 
-Seat = NewType("Seat", int)
 SEATS: Final = (0, 1, 2, 3)
 NOBODY: Final = -1
-_Enum = TypeVar("_Enum", bound=IntEnum)
+STICK: Final = 1_000
+"""Points of a riichi stick."""
 
 
-def _plainly_looked_up(enum: type[_Enum]) -> type[_Enum]:
-    """Make `Phase.TURN` a plain attribute, as it is from Python 3.12 on. Before, each look-up
-    is a function call, and the engine makes dozens of them for every event."""
-    for member in enum:
-        type.__setattr__(enum, member.name, member)
-    return enum
-
-
-@_plainly_looked_up
 class Phase(IntEnum):
     """What the table is waiting for."""
 
@@ -52,26 +44,24 @@ class Phase(IntEnum):
     TURN = 1
     """The seat on turn acts: it discards, declares a kan, wins or aborts."""
     CLAIMS = 2
-    """A tile lies open; whoever may take it answers, then the hand goes on."""
+    """A tile is open. The seats that may take it answer, then the hand continues."""
     RESULT = 3
     """The hand is over; seats confirm, then the next hand is dealt."""
     ENDED = 4
     """The game is over."""
     SHOWING = 5
-    """The wall is used up; who is tenpai lays the hand open or keeps it closed."""
+    """The wall is used up. Tenpai seats show their hands or keep them closed."""
 
 
-@_plainly_looked_up
 class Riichi(IntEnum):
-    """How far a seat's riichi has come."""
+    """The state of a seat's riichi."""
 
     NONE = 0
     DECLARED = 1
-    """The declaration tile lies there and may still be ronned."""
+    """The declaration tile is open and may still be ronned."""
     ACCEPTED = 2
 
 
-@_plainly_looked_up
 class MeldType(IntEnum):
     CHI = 0
     PON = 1
@@ -80,10 +70,15 @@ class MeldType(IntEnum):
     KAKAN = 4
 
 
+KAN_TYPES: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
+
+
 class Meld(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A set laid open. `tiles` are sorted; `called` is the claimed tile (``NO_TILE`` in a
-    closed kan), `target` the seat it came from (the owner in a closed kan), `added` the
-    fourth tile of an added kan."""
+    """An open set or a closed kan.
+
+    `tiles` are sorted. `called` is the claimed tile (``NO_TILE`` in a closed kan), `target` the
+    seat that discarded it (the owner in a closed kan), `added` the fourth tile of an added kan.
+    """
 
     type: MeldType
     tiles: tuple[int, ...]
@@ -96,11 +91,11 @@ RIVER_TSUMOGIRI: Final = 1 << 8
 RIVER_RIICHI: Final = 1 << 9
 RIVER_TAKEN: Final = 1 << 10
 RIVER_TILE: Final = 0xFF
-"""A river entry is the tile, with these bits added to it."""
+"""A river entry is the tile with these flags added."""
 
 
 class Hand(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What one seat holds and has done in this hand."""
+    """The tiles, melds and discards of one seat in the current hand."""
 
     tiles: Annotated[tuple[int, ...], OWNER_OR_SHOWN] = ()
     """Concealed tiles, sorted, without the tile just drawn."""
@@ -110,21 +105,21 @@ class Hand(msgspec.Struct, frozen=True, gc=False, array_like=True):
     double_riichi: Annotated[bool, PUBLIC] = False
     ippatsu: Annotated[bool, PUBLIC] = False
     missed: Annotated[bool, OWNER_ONLY] = False
-    """Let a winning tile go by: furiten until the seat's next draw or call, and, in
+    """The seat did not win on a winning tile. It is furiten until its next draw or call or, in
     riichi, for the rest of the hand."""
     liable: Annotated[tuple[tuple[str, int], ...], PUBLIC] = ()
-    """Pao: for a yakuman (its yaku id), the seat that is responsible for it."""
+    """Pao: yaku ids, each with the seat that is liable for it."""
     shown: Annotated[bool, PUBLIC] = False
-    """The tiles were laid open at the end of the hand."""
+    """The tiles were shown at the end of the hand."""
 
 
 class Dealt(NamedTuple):
-    """A hand that was dealt, and what everybody had before it."""
+    """A hand that was dealt, and the scores before it."""
 
     kyoku: int
     """0 is East 1, 4 South 1."""
     honba: int
-    scores: tuple[int, int, int, int]
+    scores: FourInts
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -134,20 +129,20 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     names: Annotated[tuple[str, str, str, str], PUBLIC] = ("", "", "", "")
     seed: Annotated[bytes, HIDDEN_ALWAYS] = b""
     away: Annotated[tuple[bool, bool, bool, bool], PUBLIC] = (False, False, False, False)
-    """Seats whose player is gone and which are played on by a stand-in."""
+    """Seats whose player is away, so that a bot plays for them."""
 
     phase: Annotated[Phase, PUBLIC] = Phase.IDLE
     step: Annotated[int, PUBLIC] = 0
-    """Counts the public events that put a new question: the number of the open question.
-    It never counts who was asked or who passed."""
+    """The number of the open question. It counts the public events that put a new question, and
+    never depends on who was asked or who passed."""
 
     kyoku: Annotated[int, PUBLIC] = 0
     """0 is East 1, 4 South 1, 8 West 1."""
     honba: Annotated[int, PUBLIC] = 0
     kyotaku: Annotated[int, PUBLIC] = 0
     """Riichi sticks on the table."""
-    scores: Annotated[tuple[int, int, int, int], PUBLIC] = (0, 0, 0, 0)
-    """Points in hand, the deposit of an accepted riichi taken off."""
+    scores: Annotated[FourInts, PUBLIC] = (0, 0, 0, 0)
+    """Points of each seat, without the sticks that it has paid."""
     hands_dealt: Annotated[int, PUBLIC] = 0
 
     wall: Annotated[bytes, HIDDEN_ALWAYS] = b""
@@ -159,10 +154,10 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     dora: Annotated[tuple[int, ...], PUBLIC] = ()
     """Open dora indicators."""
     dora_due: Annotated[int, PUBLIC] = 0
-    """Kan dora whose indicator is still to be turned."""
+    """How many kan dora indicators are still to be turned."""
 
     hands: Annotated[tuple[Hand, Hand, Hand, Hand], PUBLIC] = (Hand(), Hand(), Hand(), Hand())
-    """Shown hand by hand, as the fields of `Hand` say."""
+    """Each hand is redacted as the fields of `Hand` declare."""
     turn: Annotated[int, PUBLIC] = 0
     """The seat on turn; during claims, the seat whose tile is being claimed."""
     drawn: Annotated[int, TILE_ON_TURN] = NO_TILE
@@ -174,7 +169,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     forbidden: Annotated[int, PUBLIC] = 0
     """Kuikae: mask of the kinds that may not be discarded after this call."""
     robbing: Annotated[bool, PUBLIC] = False
-    """The open tile is that of a kan being declared: it can only be ronned."""
+    """The open tile belongs to a kan that is being declared, so it can only be ronned."""
     claimed: Annotated[int, PUBLIC] = NO_TILE
     """The open tile while the table waits for claims."""
     may_ron: Annotated[int, OWN_BIT] = 0
@@ -188,15 +183,15 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     placement: Annotated[tuple[tuple[int, float], ...], PUBLIC] = ()
     """After the game, per seat: place 1..4 and final points (thousands, uma and oka in)."""
     may_show: Annotated[int, OWN_BIT] = 0
-    """Bit per seat: is tenpai and may choose whether to show it."""
+    """Bit per seat: is tenpai and may choose whether to show its hand."""
     history: Annotated[tuple[Dealt, ...], PUBLIC] = ()
-    """Every hand dealt so far, with the points before it."""
+    """Every hand dealt so far, with the scores before it."""
     bonus: Annotated[tuple[tuple[float, float], ...], PUBLIC] = ()
     """After the game, per seat: the uma and the oka in the points of `placement`."""
     may_foul: Annotated[int, OWN_BIT] = 0
-    """Bit per seat: may wrongly declare a win on the open tile, where the rules let it."""
-    chombos: Annotated[tuple[int, int, int, int], PUBLIC] = (0, 0, 0, 0)
-    """Fouls of each seat since the game began."""
+    """Bit per seat: the rules let it declare a false win on the open tile."""
+    chombos: Annotated[FourInts, PUBLIC] = (0, 0, 0, 0)
+    """Number of chombo of each seat in this game."""
 
     @property
     def dealer(self) -> int:
@@ -205,14 +200,14 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def in_riichi(self) -> tuple[int, ...]:
-        """The seats whose riichi is valid, so that each has laid a stick in this hand."""
+        """The seats that have paid a riichi stick in this hand."""
         return tuple([seat for seat in SEATS if self.hands[seat].riichi == Riichi.ACCEPTED])
 
     def wind_of(self, seat: int) -> int:
-        """The seat wind as a kind, 27..30."""
-        return 27 + (seat - self.kyoku) % 4
+        """Return the seat wind as a kind, 27..30."""
+        return EAST + (seat - self.kyoku) % 4
 
     @property
     def round_wind(self) -> int:
         """The prevailing wind as a kind, 27..30."""
-        return 27 + self.kyoku // 4 % 4
+        return EAST + self.kyoku // 4 % 4

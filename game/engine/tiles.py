@@ -2,23 +2,25 @@
 
 A *kind* is 0..33: 0-8 man, 9-17 pin, 18-26 sou, 27-30 East South West North,
 31-33 haku hatsu chun. A *tile* is ``2 * kind``, or ``2 * kind + 1`` for a red five, so
-that tiles sort as a hand is laid out and copies of a tile cannot be told apart.
-``HIDDEN`` stands for a tile the viewer may not see; ``NO_TILE`` for the absence of one.
+that tiles sort in the order of a hand, and copies of a tile are equal.
+``HIDDEN`` is a tile that the viewer may not see; ``NO_TILE`` means that there is none.
 
-A *mask* is an integer whose bit ``k`` speaks of kind ``k``.
+A *mask* is a set of kinds as an integer: bit ``k`` is set if kind ``k`` is in it.
 """
 
 from __future__ import annotations
 
-from typing import Final, NewType
+from typing import Final
 
-Tile = NewType("Tile", int)
-Kind = NewType("Kind", int)
-
-HIDDEN: Final = Tile(68)
-NO_TILE: Final = Tile(-1)
+HIDDEN: Final = 68
+NO_TILE: Final = -1
 KINDS: Final = 34
-EAST: Final = Kind(27)
+EAST: Final = 27
+HAKU: Final = 31
+HATSU: Final = 32
+CHUN: Final = 33
+RED_FIVES: Final = (4, 13, 22)
+"""The kinds of which there are red tiles: the fives of man, pin and sou."""
 
 _HONOURS: Final = "ESWNPFC"
 _KIND_NAMES: Final = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)) + tuple(
@@ -26,19 +28,19 @@ _KIND_NAMES: Final = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1
 )
 
 TILE_TO_TEXT: Final[dict[int, str]] = {2 * kind: name for kind, name in enumerate(_KIND_NAMES)} | {
-    2 * kind + 1: f"{_KIND_NAMES[kind]}r" for kind in (4, 13, 22)
+    2 * kind + 1: f"{_KIND_NAMES[kind]}r" for kind in RED_FIVES
 }
 TILE_TO_TEXT[HIDDEN] = "?"
-TEXT_TO_TILE: Final[dict[str, Tile]] = {text: Tile(tile) for tile, text in TILE_TO_TEXT.items()}
+TEXT_TO_TILE: Final[dict[str, int]] = {text: tile for tile, text in TILE_TO_TEXT.items()}
 
 
 def _mask(kinds: list[int]) -> int:
     return sum(1 << kind for kind in kinds)
 
 
-HONOURS: Final = _mask(list(range(27, 34)))
-WINDS: Final = _mask([27, 28, 29, 30])
-DRAGONS: Final = _mask([31, 32, 33])
+HONOURS: Final = _mask(list(range(EAST, KINDS)))
+WINDS: Final = _mask(list(range(EAST, HAKU)))
+DRAGONS: Final = _mask([HAKU, HATSU, CHUN])
 TERMINALS: Final = _mask([0, 8, 9, 17, 18, 26])
 ORPHANS: Final = TERMINALS | HONOURS
 """Terminals and honours, the tiles of kyushu kyuhai, kokushi and nagashi mangan."""
@@ -46,35 +48,35 @@ SUITS: Final = tuple(_mask(list(range(first, first + 9))) for first in (0, 9, 18
 
 
 def kind_of(tile: int) -> int:
-    """The kind of a tile, red or not."""
+    """Return the kind of a tile, red or not."""
     return tile >> 1
 
 
 def is_red(tile: int) -> bool:
-    """Whether the tile is a red five."""
+    """Return whether the tile is a red five."""
     return bool(tile & 1) and tile > 0
 
 
 def is_honour(kind: int) -> bool:
-    """Whether the kind is a wind or a dragon."""
+    """Return whether the kind is a wind or a dragon."""
     return kind >= EAST
 
 
 def mask_of(tiles: tuple[int, ...]) -> int:
-    """The mask of the kinds among these tiles."""
+    """Return the mask of the kinds among these tiles."""
     mask = 0
     for tile in tiles:
-        mask |= 1 << (tile >> 1)
+        mask |= 1 << kind_of(tile)
     return mask
 
 
 def kinds_in(mask: int) -> tuple[int, ...]:
-    """The kinds of a mask, in ascending order."""
+    """Return the kinds of a mask, in ascending order."""
     return tuple(kind for kind in range(KINDS) if mask >> kind & 1)
 
 
-def tile_from_text(text: str) -> Tile:
-    """Read a tile in mjai's writing, such as ``5mr`` or ``E``.
+def tile_from_text(text: str) -> int:
+    """Read a tile in mjai's notation, such as ``5mr`` or ``E``.
 
     Raises ``ValueError`` that names the text if there is no such tile.
     """

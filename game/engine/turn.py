@@ -1,7 +1,7 @@
-"""What the seat on turn may do: discard, riichi, kan, tsumo, kyushu kyuhai.
+"""The legal actions of the seat on turn: discard, riichi, kan, tsumo, kyushu kyuhai.
 
-Each function lists the actions of one kind; together with those of `game.engine.claims`
-they are all that `game.engine.legal` knows.
+Owns one function for each kind of action. Must not know the actions on an open tile
+(`game.engine.claims`). `game.engine.legal` puts both together.
 """
 
 from __future__ import annotations
@@ -29,13 +29,12 @@ from game.engine.hand import (
     without,
 )
 from game.engine.kans import may_add_kan
-from game.engine.state import Hand, MeldType, Riichi, Table
-from game.engine.tiles import NO_TILE, ORPHANS, kinds_in, mask_of
+from game.engine.state import STICK, Hand, MeldType, Riichi, Table
+from game.engine.tiles import NO_TILE, ORPHANS, kind_of, kinds_in, mask_of
 from game.engine.value import reads_as_triplet_only
 from game.engine.wins import can_tsumo
 
 KYUSHU: Final = 9
-_STICK: Final = 1_000
 _WIN: Final = (Win(),)
 _KYUSHU: Final = (DeclareKyushu(),)
 _DISCARD: Final = tuple(Discard(tile, False) for tile in range(68))
@@ -43,16 +42,16 @@ _TSUMOGIRI: Final = tuple(Discard(tile, True) for tile in range(68))
 
 
 def discards(table: Table) -> tuple[Discard, ...]:
-    """What may be discarded; in riichi, only what was drawn."""
+    """Return the legal discards; in riichi only the drawn tile."""
     hand = table.hands[table.turn]
     drawn = table.drawn
     if hand.riichi == Riichi.ACCEPTED:
         return (_TSUMOGIRI[drawn],)
     tiles, forbidden = hand.tiles, table.forbidden
     if forbidden:
-        tiles = tuple([tile for tile in tiles if not forbidden >> (tile >> 1) & 1])
+        tiles = tuple([tile for tile in tiles if not forbidden >> kind_of(tile) & 1])
     found, last = list[Discard](), -1
-    for tile in tiles:  # which are sorted
+    for tile in tiles:  # sorted
         if tile != last:
             found.append(_DISCARD[tile])
             last = tile
@@ -62,51 +61,51 @@ def discards(table: Table) -> tuple[Discard, ...]:
 
 
 def may_discard(table: Table, discard: Discard) -> bool:
-    """Whether the discard is one of `discards`."""
+    """Return whether the discard is one of `discards`."""
     hand, pai = table.hands[table.turn], discard.pai
     if discard.tsumogiri:
         return pai == table.drawn != NO_TILE
     if hand.riichi == Riichi.ACCEPTED:
         return False
-    return pai in hand.tiles and not table.forbidden >> (pai >> 1) & 1
+    return pai in hand.tiles and not table.forbidden >> kind_of(pai) & 1
 
 
 def riichi(table: Table) -> tuple[DeclareRiichi, ...]:
-    """The discards with which riichi may be declared."""
+    """Return the discards with which riichi may be declared."""
     hand = table.hands[table.turn]
-    if not is_free_to_declare_riichi(table) or not _can_be_ready(table, hand):
+    if not meets_riichi_conditions(table) or not _can_reach_tenpai(table, hand):
         return ()
     return tuple(
         DeclareRiichi(discard.pai, discard.tsumogiri)
         for discard in discards(table)
-        if _stays_ready(table, hand, discard)
+        if _is_tenpai_after(table, hand, discard)
     )
 
 
-def is_free_to_declare_riichi(table: Table) -> bool:
-    """Whether nothing but the want of a ready hand keeps the seat on turn from riichi."""
+def meets_riichi_conditions(table: Table) -> bool:
+    """Return whether the seat on turn fulfils all conditions of riichi except tenpai."""
     hand, rules = table.hands[table.turn], table.rules
     return not (
         table.drawn == NO_TILE
         or hand.riichi
         or table.left < rules.riichi_tiles_left
-        or (rules.riichi_needs_points and table.scores[table.turn] < _STICK)
+        or (rules.riichi_needs_points and table.scores[table.turn] < STICK)
         or not is_closed(hand.melds)
     )
 
 
-def _can_be_ready(table: Table, hand: Hand) -> bool:
-    """Whether the hand, with the drawn tile, can be tenpai after some discard."""
+def _can_reach_tenpai(table: Table, hand: Hand) -> bool:
+    """Return whether the hand with the drawn tile is tenpai after at least one discard."""
     if table.rules.own_four_is_noten == "off":
         return True
     if shape(hand.tiles).exchanges > 2:
         return False
     exchanges, wanted = distance(hand.tiles)
-    return exchanges <= 1 or (exchanges == 2 and bool(wanted >> (table.drawn >> 1) & 1))
+    return exchanges <= 1 or (exchanges == 2 and bool(wanted >> kind_of(table.drawn) & 1))
 
 
-def _stays_ready(table: Table, hand: Hand, discard: Discard) -> bool:
-    """Whether the hand is tenpai after the discard."""
+def _is_tenpai_after(table: Table, hand: Hand, discard: Discard) -> bool:
+    """Return whether the hand is tenpai after the discard and may be in riichi with its waits."""
     tiles = hand.tiles
     if not discard.tsumogiri:
         tiles = exchanged(tiles, discard.pai, table.drawn)
@@ -115,7 +114,7 @@ def _stays_ready(table: Table, hand: Hand, discard: Discard) -> bool:
         return are_tenpai(table.rules, tiles, hand.melds)
     if table.rules.furiten_riichi:
         return True
-    return not is_discarded(table, hand, after) and not after >> (discard.pai >> 1) & 1
+    return not is_discarded(table, hand, after) and not after >> kind_of(discard.pai) & 1
 
 
 def _may_kan(table: Table) -> bool:
@@ -123,13 +122,13 @@ def _may_kan(table: Table) -> bool:
 
 
 def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
-    """The closed kans that may be declared; in riichi, only those that change no wait."""
+    """Return the legal closed kans; in riichi only those that `riichi_ankan` allows."""
     if not _may_kan(table):
         return ()
     hand = table.hands[table.turn]
     tiles = hand.tiles
     has = shape(tiles)
-    fours = has.quads | (has.triplets & 1 << (table.drawn >> 1))
+    fours = has.quads | (has.triplets & 1 << kind_of(table.drawn))
     found = []
     for kind in kinds_in(fours) if fours else ():
         if hand.riichi and not _may_kan_in_riichi(table, hand, kind):
@@ -140,11 +139,11 @@ def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
 
 
 def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
-    if table.rules.riichi_ankan == "never" or kind != table.drawn >> 1:
+    if table.rules.riichi_ankan == "never" or kind != kind_of(table.drawn):
         return False
     rest = without(hand.tiles, of_kind(hand.tiles, kind))
     before, after = waits(hand.tiles, hand.melds), waits(rest, hand.melds)
-    if not before:  # The hand's own melds use up the tiles that it waits for.
+    if not before:  # The hand's own melds hold all tiles that it waits for.
         before, after = shape(hand.tiles).completing, shape(rest).completing
     if not before or after & ~(1 << kind) != before:
         return False
@@ -154,12 +153,12 @@ def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
 
 
 def added_kans(table: Table) -> tuple[DeclareKakan, ...]:
-    """The tiles that may be added to a pon of the seat."""
+    """Return the tiles that may be added to a pon of the seat."""
     hand, drawn = table.hands[table.turn], table.drawn
     if not hand.melds or not _may_kan(table):
         return ()
-    held = shape(hand.tiles).kinds | 1 << (drawn >> 1)
-    kinds = [meld.tiles[0] >> 1 for meld in hand.melds if meld.type == MeldType.PON]
+    held = shape(hand.tiles).kinds | 1 << kind_of(drawn)
+    kinds = [kind_of(meld.tiles[0]) for meld in hand.melds if meld.type == MeldType.PON]
     return tuple(
         [
             DeclareKakan(tile)
@@ -171,13 +170,14 @@ def added_kans(table: Table) -> tuple[DeclareKakan, ...]:
 
 
 def wins(table: Table) -> tuple[Win, ...]:
-    """Tsumo, if the seat may."""
+    """Return tsumo if the seat on turn may declare it."""
     return _WIN if can_tsumo(table, table.turn) else ()
 
 
 def kyushu(table: Table) -> tuple[DeclareKyushu, ...]:
-    """Kyushu kyuhai: with nine kinds of terminals and honours among the 14 tiles after the own
-    first draw, before any call or kan. `kyushu_ankan_cancels` is about closed kans of others."""
+    """Return kyushu kyuhai if it is legal: nine kinds of terminals and honours among the 14 tiles
+    after the seat's first draw, before any call or kan. `kyushu_ankan_cancels` says whether closed
+    kans of other seats count."""
     hand = table.hands[table.turn]
     if (
         hand.river
@@ -192,8 +192,8 @@ def kyushu(table: Table) -> tuple[DeclareKyushu, ...]:
 
 
 def _only_closed_kans(table: Table) -> bool:
-    """Whether only closed kans have interrupted the first go-around, where the rules say that
-    kyushu kyuhai is still possible then."""
+    """Return whether only closed kans have interrupted the first go-around, and the rules still
+    allow kyushu kyuhai then."""
     return not table.rules.kyushu_ankan_cancels and all(
         meld.type == MeldType.ANKAN for hand in table.hands for meld in hand.melds
     )

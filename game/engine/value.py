@@ -1,9 +1,8 @@
-"""What a complete hand is worth: its yaku, han, fu and base points under a `RuleSet`.
+"""The value of a complete hand: yaku, han, fu and base points under a `RuleSet`.
 
-Owns the readings of a hand and every rule switch that bears on its worth. It is the only
-module that knows the `mahjong` package, which divides hands into sets, counts fu and
-recognises the patterns. It must not know who pays (`game.engine.points`), nor whether the
-player is allowed to win (furiten, turn order).
+Owns the readings of a hand and every switch that affects its value. It is the only module that uses
+the `mahjong` package, which divides hands into sets, counts fu and recognises patterns. Must not
+know who pays (`game.engine.points`) or whether the player may win (furiten, turn order).
 
 Kinds are 0..33 and tiles ``2 * kind`` (+1 for a red five), as in `game.engine.tiles`; the
 package counts kinds the same way and numbers the 136 tiles ``4 * kind + copy``.
@@ -29,15 +28,15 @@ from game.engine.dora import bonus_han
 from game.engine.fu import FuPart, fu_parts
 from game.engine.hand import is_closed
 from game.engine.rules import RuleSet
-from game.engine.state import Meld, MeldType
-from game.engine.tiles import EAST, KINDS, kinds_in
+from game.engine.state import KAN_TYPES, Meld, MeldType
+from game.engine.tiles import CHUN, EAST, HAKU, HATSU, KINDS, kind_of, kinds_in
 
 YakuList = list[tuple[str, int]]
 """Yaku ids with their han; of a yakuman, how often it counts."""
 
 
 class WinContext(msgspec.Struct, frozen=True, gc=False):
-    """Everything that the worth of a win depends on."""
+    """Everything that the value of a win depends on."""
 
     rules: RuleSet
     tiles: tuple[int, ...]
@@ -65,7 +64,7 @@ class WinContext(msgspec.Struct, frozen=True, gc=False):
 
 
 class HandValue(msgspec.Struct, frozen=True, gc=False):
-    """The worth of a hand, read in the way that pays most."""
+    """The value of a hand in the reading that pays most."""
 
     yaku: tuple[tuple[str, int], ...]
     """Yaku ids with their han, dora last; of a yakuman, how often it counts."""
@@ -78,11 +77,11 @@ class HandValue(msgspec.Struct, frozen=True, gc=False):
     base: int
     """Base points: a ron pays four times this, and six times to the dealer."""
     fu_parts: tuple[FuPart, ...] = ()
-    """What the fu are made of, before they are rounded up; none for a yakuman."""
+    """The fu before rounding, by their causes; empty for a yakuman."""
 
 
 class _Hand(NamedTuple):
-    """What all readings of a hand share."""
+    """The properties that all readings of a hand share."""
 
     context: WinContext
     counts: list[int]
@@ -100,12 +99,11 @@ class _Reading(NamedTuple):
 
 
 _FuDetails = list[tuple[str, int]]
-"""What brings fu, in the package's words: the base alone if no set, pair or wait does."""
+"""The causes of fu by the package's names; only the base if no set, pair or wait gives fu."""
 
 _TSUMO: Final = HandConfig(is_tsumo=True)
 _RON: Final = HandConfig(is_tsumo=False)
-_GREEN_DRAGON: Final = 32
-_DRAGONS: Final = ((31, "haku"), (32, "hatsu"), (33, "chun"))
+_DRAGONS: Final = ((HAKU, "haku"), (HATSU, "hatsu"), (CHUN, "chun"))
 
 _SHAPES: Final[tuple[tuple[str, Yaku], ...]] = (
     ("tanyao", patterns.Tanyao()),
@@ -123,7 +121,7 @@ _SHAPES: Final[tuple[tuple[str, Yaku], ...]] = (
     ("chinitsu", patterns.Chinitsu()),
     ("honitsu", patterns.Honitsu()),
 )
-"""Yaku that the sets or pairs alone decide."""
+"""Yaku that depend only on the sets or pairs."""
 _OF_PAIRS: Final = {"tanyao", "chiitoi", "honroutou", "chinitsu", "honitsu"}
 _PAIR_SHAPES: Final = tuple(shape for shape in _SHAPES if shape[0] in _OF_PAIRS)
 _CLOSED_HAN: Final = {name: pattern.han_closed for name, pattern in _SHAPES}
@@ -140,7 +138,6 @@ _YAKUMAN_SHAPES: Final[tuple[tuple[str, Yaku], ...]] = (
     ("chinroutou", yakuman_patterns.Chinroutou()),
 )
 
-_KAN_TYPES: Final = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
 _LIMITS: Final = (
     (13, "kazoe_yakuman", 8_000),
     (11, "sanbaiman", 6_000),
@@ -148,12 +145,12 @@ _LIMITS: Final = (
     (6, "haneman", 3_000),
     (5, "mangan", 2_000),
 )
-_MANGAN: Final = 2_000
-_YAKUMAN: Final = 8_000
+MANGAN: Final = 2_000
+YAKUMAN: Final = 8_000
 
 
 def value_of(context: WinContext) -> HandValue | None:
-    """The worth of the hand in its best reading.
+    """Return the value of the hand in its best reading.
 
     ``None`` if the hand is not complete, has no yaku, or stays below the two-han minimum.
     """
@@ -161,16 +158,16 @@ def value_of(context: WinContext) -> HandValue | None:
 
 
 def has_yaku(context: WinContext) -> bool:
-    """Whether a complete hand may be won with: `value_of` would not be ``None``.
+    """Return whether a complete hand may be won with: `value_of` would not be ``None``.
 
-    The caller knows already that the tiles with the winning one are complete; without that
-    the answer means nothing. Dora do not matter and need not be given.
+    The tiles with the winning tile must be complete; otherwise the result is meaningless. Dora have
+    no influence and may be left out.
     """
     hand = _hand_of(context)
     needed = _han_needed(context)
-    if sum(han for _, han in _circumstances(hand)) >= needed:
+    if sum(han for _, han in _situational_yaku(hand)) >= needed:
         return True
-    if _is_kokushi(hand) or _is_blessed_by_man(hand):
+    if _is_kokushi(hand) or _is_renhou_of_five_han(hand):
         return True
     return any(
         _yakuman_ids(hand, reading)
@@ -182,12 +179,12 @@ def has_yaku(context: WinContext) -> bool:
 def reads_as_triplet_only(
     tiles: tuple[int, ...], melds: tuple[Meld, ...], waits: int, kind: int
 ) -> bool:
-    """Whether three tiles of this kind in a concealed hand that is tenpai are a triplet of
-    their own in every reading of every hand that it can become. `waits` is a mask."""
-    laid = tuple([_package_meld(meld.type, meld.tiles[0] >> 1) for meld in melds])
+    """Return whether three tiles of this kind in a concealed tenpai hand are a triplet in every
+    reading with every wait. `waits` is a mask."""
+    laid = tuple([_package_meld(meld.type, kind_of(meld.tiles[0])) for meld in melds])
     counts = [0] * KINDS
     for tile in (*tiles, *[tile for meld in melds for tile in meld.tiles]):
-        counts[tile >> 1] += 1
+        counts[kind_of(tile)] += 1
     for wait in kinds_in(waits):
         counts[wait] += 1
         for blocks in HandDivider.divide_hand(counts, laid):
@@ -198,25 +195,25 @@ def reads_as_triplet_only(
 
 
 def limit_of(rules: RuleSet, fan: int, fu: int) -> tuple[str, int]:
-    """The limit an ordinary hand reaches ("" below mangan), and its base points."""
+    """Return the limit of an ordinary hand ("" below mangan) and its base points."""
     for at_least, limit, base in _LIMITS:
         if fan >= at_least:
             if limit == "kazoe_yakuman" and rules.kazoe == "sanbaiman":
                 continue
             return limit, base
     base = fu << (fan + 2)
-    if base >= _MANGAN or (rules.kiriage_mangan and (fan, fu) in ((4, 30), (3, 60))):
-        return "mangan", _MANGAN
+    if base >= MANGAN or (rules.kiriage_mangan and (fan, fu) in ((4, 30), (3, 60))):
+        return "mangan", MANGAN
     return "", base
 
 
 def _rank(value: HandValue) -> tuple[int, bool, int, int]:
-    """What pays most; at equal pay a yakuman by name, then more han, then more fu."""
+    """Return a sort key: base points, then yakuman before counted yakuman, then han, then fu."""
     return value.base, value.yakuman > 0, value.fan, value.fu
 
 
 def _values(hand: _Hand) -> Iterator[HandValue]:
-    """The worth of every reading that may be won with."""
+    """Yield the value of every reading with which the hand may be won."""
     if _is_kokushi(hand):
         yield _yakuman_value(hand, _kokushi_ids(hand), 0)
         return
@@ -227,16 +224,16 @@ def _values(hand: _Hand) -> Iterator[HandValue]:
         if ids := _yakuman_ids(hand, reading):
             yield _yakuman_value(hand, ids, fu)
             continue
-        if _is_blessed_by_man(hand):
+        if _is_renhou_of_five_han(hand):
             limit, base = limit_of(hand.context.rules, 5, fu)
-            parts = fu_parts(details, reading.blocks, hand.context.winning_tile >> 1)
+            parts = fu_parts(details, reading.blocks, kind_of(hand.context.winning_tile))
             yield HandValue((("renhou", 5),), 5, fu, 0, limit, base, parts)
         yaku = _ordinary_yaku(hand, reading, details)
         if sum(han for _, han in yaku) >= needed:
             yaku += bonus
             fan = sum(han for _, han in yaku)
             limit, base = limit_of(hand.context.rules, fan, fu)
-            parts = fu_parts(details, reading.blocks, hand.context.winning_tile >> 1)
+            parts = fu_parts(details, reading.blocks, kind_of(hand.context.winning_tile))
             yield HandValue(tuple(yaku), fan, fu, 0, limit, base, parts)
 
 
@@ -245,24 +242,24 @@ def _yakuman_value(hand: _Hand, ids: list[str], fu: int) -> HandValue:
     yaku = tuple((name, 2 if name in rules.double_yakuman else 1) for name in ids)
     times = [count for _, count in yaku]
     paid = min(sum(times), rules.yakuman_cap) if rules.yakuman_add_up else max(times)
-    return HandValue(yaku, 0, fu, paid, "yakuman", _YAKUMAN * paid)
+    return HandValue(yaku, 0, fu, paid, "yakuman", YAKUMAN * paid)
 
 
 def _hand_of(context: WinContext) -> _Hand:
     counts = [0] * KINDS
-    counts[context.winning_tile >> 1] = 1
+    counts[kind_of(context.winning_tile)] = 1
     for tile in context.tiles:
-        counts[tile >> 1] += 1
+        counts[kind_of(tile)] += 1
     for meld in context.melds:
         for tile in meld.tiles:
-            counts[tile >> 1] += 1
-    melds = tuple([_package_meld(meld.type, meld.tiles[0] >> 1) for meld in context.melds])
+            counts[kind_of(tile)] += 1
+    melds = tuple([_package_meld(meld.type, kind_of(meld.tiles[0])) for meld in context.melds])
     return _Hand(context, counts, melds, is_closed(context.melds))
 
 
 @cache
 def _package_meld(meld_type: MeldType, kind: int) -> PackageMeld:
-    """The package's form of a meld whose lowest tile is of this kind."""
+    """Return the package's form of a meld whose lowest tile is of this kind."""
     if meld_type == MeldType.CHI:
         return PackageMeld(PackageMeld.CHI, [4 * kind, 4 * kind + 4, 4 * kind + 8])
     if meld_type == MeldType.PON:
@@ -272,9 +269,9 @@ def _package_meld(meld_type: MeldType, kind: int) -> PackageMeld:
 
 
 def _readings(hand: _Hand) -> Iterator[_Reading]:
-    """Every division of the hand, once for each set that the winning tile may complete."""
+    """Yield every division of the hand, once for each set that the winning tile can complete."""
     context = hand.context
-    winning_kind = context.winning_tile >> 1
+    winning_kind = kind_of(context.winning_tile)
     closed_kans = sum(meld.type == MeldType.ANKAN for meld in context.melds)
     for blocks in HandDivider.divide_hand(hand.counts, hand.melds):
         concealed = list(blocks)
@@ -294,14 +291,14 @@ def _is_triplet(block: Sequence[int]) -> bool:
 
 
 def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, _FuDetails]:
-    """The fu of a reading, and what they are made of in the package's words."""
+    """Return the fu of a reading, and their causes by the package's names."""
     context = hand.context
-    valued = [31, 32, 33, context.seat_wind]
+    valued = [HAKU, HATSU, CHUN, context.seat_wind]
     if context.rules.double_wind_fu == 4 or context.seat_wind != context.round_wind:
         valued.append(context.round_wind)
     details, fu = FuCalculator.calculate_fu(
         reading.blocks,
-        4 * (context.winning_tile >> 1),
+        4 * kind_of(context.winning_tile),
         reading.completed,
         _TSUMO if context.is_tsumo else _RON,
         valued,
@@ -314,8 +311,8 @@ def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, _FuDetails]:
     return fu, parts
 
 
-def _circumstances(hand: _Hand) -> YakuList:
-    """Yaku from how the hand was won, whatever its tiles."""
+def _situational_yaku(hand: _Hand) -> YakuList:
+    """Return the yaku that depend on the situation and not on the tiles."""
     context = hand.context
     found: YakuList = []
     if context.riichi or context.double_riichi:
@@ -334,9 +331,9 @@ def _circumstances(hand: _Hand) -> YakuList:
 
 
 def _ordinary_yaku(hand: _Hand, reading: _Reading, details: _FuDetails) -> YakuList:
-    """The yaku of a reading that is no yakuman, without dora."""
+    """Return the yaku of a reading that is not a yakuman, without dora."""
     context = hand.context
-    found = _circumstances(hand)
+    found = _situational_yaku(hand)
     if hand.is_closed and len(details) == 1 and len(reading.blocks) == 5:
         found.append(("pinfu", 1))
     found += _value_triplets(context, reading.blocks)
@@ -361,22 +358,22 @@ def _value_triplets(context: WinContext, blocks: list[list[int]]) -> YakuList:
 
 
 def _kans(context: WinContext) -> int:
-    return sum(meld.type in _KAN_TYPES for meld in context.melds)
+    return sum(meld.type in KAN_TYPES for meld in context.melds)
 
 
 def _yakuman_ids(hand: _Hand, reading: _Reading) -> list[str]:
-    """The yakuman of a reading, except kokushi, which has no sets."""
+    """Return the yakuman of a reading, except kokushi, which has no sets."""
     context = hand.context
-    winning_copies = hand.counts[context.winning_tile >> 1]
+    winning_copies = hand.counts[kind_of(context.winning_tile)]
     ids = []
     if not context.melds and _CHUUREN.is_condition_met(reading.blocks):
         ids.append("junsei_chuuren" if winning_copies in (2, 4) else "chuuren")
-    ids += _blessings(hand)
+    ids += _first_turn_yakuman(hand)
     if reading.concealed_triplets == 4:
         ids.append("suuankou_tanki" if len(reading.completed) == 2 else "suuankou")
     ids += [name for name, pattern in _YAKUMAN_SHAPES if pattern.is_condition_met(reading.blocks)]
     if _RYUUIISOU.is_condition_met(reading.blocks) and (
-        hand.counts[_GREEN_DRAGON] or not context.rules.ryuiso_needs_hatsu
+        hand.counts[HATSU] or not context.rules.ryuiso_needs_hatsu
     ):
         ids.append("ryuuiisou")
     if _kans(context) == 4:
@@ -384,8 +381,8 @@ def _yakuman_ids(hand: _Hand, reading: _Reading) -> list[str]:
     return ids
 
 
-def _blessings(hand: _Hand) -> list[str]:
-    """Tenhou, chiihou, and renhou where it is a yakuman."""
+def _first_turn_yakuman(hand: _Hand) -> list[str]:
+    """Return tenhou, chiihou, or renhou if it counts as a yakuman."""
     context = hand.context
     if context.is_tsumo:
         if not context.first_turn or context.melds:
@@ -394,8 +391,9 @@ def _blessings(hand: _Hand) -> list[str]:
     return ["renhou"] if context.rules.renho == "yakuman" and _is_first_turn_ron(hand) else []
 
 
-def _is_blessed_by_man(hand: _Hand) -> bool:
-    """Whether renhou counts as five han that stand alone: no other yaku, no dora."""
+def _is_renhou_of_five_han(hand: _Hand) -> bool:
+    """Return whether the hand wins by renhou that counts as five han, without other yaku or
+    dora."""
     return hand.context.rules.renho in ("mangan", "five_han") and _is_first_turn_ron(hand)
 
 
@@ -410,18 +408,18 @@ def _is_kokushi(hand: _Hand) -> bool:
 
 
 def _kokushi_ids(hand: _Hand) -> list[str]:
-    thirteen_waits = hand.counts[hand.context.winning_tile >> 1] == 2
-    return ["kokushi_13" if thirteen_waits else "kokushi", *_blessings(hand)]
+    thirteen_waits = hand.counts[kind_of(hand.context.winning_tile)] == 2
+    return ["kokushi_13" if thirteen_waits else "kokushi", *_first_turn_yakuman(hand)]
 
 
 def _han_needed(context: WinContext) -> int:
-    """The least number of han from yaku."""
+    """Return the least number of han from yaku."""
     threshold = context.rules.two_han_minimum_from
     return 2 if threshold and context.counters >= threshold else 1
 
 
 def _bonus_han(hand: _Hand) -> YakuList:
-    """Han that are added to those of the yaku, but are no yaku."""
+    """Return the han of dora, which are not yaku."""
     context = hand.context
     melded = [tile for meld in context.melds for tile in meld.tiles]
     tiles = (*context.tiles, context.winning_tile, *melded)

@@ -1,8 +1,8 @@
-"""Who may see a field: the declarations that `game.engine.perspective` carries out.
+"""The declarations of who may see a field.
 
-They are written on the fields of events and of the state, as
-``field: Annotated[type, PUBLIC]``. A field without one is hidden from everybody, and a
-test fails.
+Owns the kinds of declarations; `game.engine.perspective` applies them. Fields of events and of the
+state declare them as ``field: Annotated[type, PUBLIC]``. A field without a declaration is hidden
+from everybody, and a test fails.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ class Visibility(Enum):
 
     PUBLIC = "public"
     HIDDEN_ALWAYS = "hidden_always"
-    """Never leaves the server: shown as the field's blank value."""
+    """Never leaves the server: everybody sees the blank value of the field."""
     ACTOR_TILE = "actor_tile"
-    """Of an event: a tile that only the acting seat sees; others see ``HIDDEN``."""
+    """Of an event: only the acting seat sees the tile; others see ``HIDDEN``."""
     OWN_ROW_OF_TILES = "own_row_of_tiles"
-    """One row of tiles per seat: the viewer's own row is shown, the others as ``HIDDEN``."""
+    """One row of tiles per seat: the viewer sees its own row, and others as ``HIDDEN`` tiles."""
     OWN_BIT = "own_bit"
-    """A bit per seat: only the viewer's own bit is kept."""
+    """One bit per seat: the viewer sees its own bit only."""
     OWN_ENTRY = "own_entry"
-    """A tuple with one entry per seat: the others' entries become ``None``."""
+    """One entry per seat: the viewer sees its own entry, and others as ``None``."""
     OWNER_ONLY = "owner_only"
-    """Of a hand: its owner sees it, others see the field's default."""
+    """Of a hand: the owner sees the value; others see the default of the field."""
     OWNER_OR_SHOWN = "owner_or_shown"
-    """Of a hand: tiles that others see as ``HIDDEN`` until they are laid open."""
+    """Of a hand: the owner sees the tiles; others see ``HIDDEN`` until the hand is shown."""
     TILE_ON_TURN = "tile_on_turn"
-    """The drawn tile: seen by the seat on turn, and by all once its hand is laid open."""
+    """The drawn tile: the seat on turn sees it, and all do once its hand is shown."""
 
 
 def _declare(visibility: Visibility) -> Any:

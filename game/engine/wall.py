@@ -1,4 +1,7 @@
-"""The wall: how 136 tiles follow from a seed, and which tile lies where.
+"""The wall: how 136 tiles are derived from a seed, and which tile lies where.
+
+Owns the layout of a wall and the shuffle. Must not know when tiles are drawn
+(`game.engine.decide`).
 
 A wall is 136 bytes, one tile each, in the layout of Tenhou's records, dealt from the end
 downward: bytes 135..84 are the four hands (three times four tiles each, then one each, from
@@ -6,13 +9,13 @@ the dealer in turn order), 83 the dealer's first draw. Bytes 0..13 are the dead 
 replacement tiles at 1, 0, 3, 2, indicators at 5, 7, 9, 11, 13, the indicator of the ura
 dora below each. Every replacement tile takes one tile from the end of the live wall.
 
-**The shuffle, version 1.** Begin with the tiles in ascending order. For ``i`` from 135 down
-to 1, swap tile ``i`` with tile ``j``, where ``j`` is the next number of the stream below
-``i + 1``. The stream is that of the 16-bit big-endian numbers in SHA-256(``b"riichi wall 1"``
-+ seed + number of the hand + number of the block, both as four big-endian bytes), for
-blocks 0, 1, 2...; a number ``n`` counts modulo ``i + 1``, and is skipped if it is not below
-the greatest multiple of ``i + 1`` that is at most 65,536, so that every ``j`` is equally
-likely. Hands are numbered from 0. Whoever is given the seed after a game can check its walls.
+**The shuffle, version 1.** Begin with the tiles in ascending order. For ``i`` from 135 down to 1,
+swap tile ``i`` with tile ``j``, where ``j`` is the next number of the stream below ``i + 1``. The
+stream is that of the 16-bit big-endian numbers in SHA-256(``b"riichi wall 1"`` + seed + number of
+the hand + number of the block, both as four big-endian bytes), for blocks 0, 1, 2...; a number
+``n`` counts modulo ``i + 1``, and is skipped if it is not below the greatest multiple of ``i + 1``
+that is at most 65,536, so that every ``j`` is equally likely. Hands are numbered from 0. With the
+seed, which is published after a game, players can check its walls.
 """
 
 from __future__ import annotations
@@ -23,36 +26,37 @@ from struct import Struct
 from typing import Final
 
 from game.engine.rules import RuleSet
+from game.engine.tiles import KINDS, RED_FIVES
 
 TILES: Final = 136
 LIVE: Final = 70
-"""Tiles that can be drawn after the deal, the dealer's first draw among them."""
+"""Tiles that can be drawn after the deal, including the dealer's first draw."""
 SEED_BYTES: Final = 32
 
 _FIRST_DRAW: Final = 83
 _REPLACEMENTS: Final = (1, 0, 3, 2, 4, 6, 8, 10, 12)
-"""From the fifth on they are the indicators of the ura dora (`RuleSet.fifth_kan`)."""
+"""Places of the replacement tiles. From the fifth on they are those of the ura indicators
+(`RuleSet.fifth_kan`)."""
 REPLACEMENTS: Final = len(_REPLACEMENTS)
 _INDICATORS: Final = (5, 7, 9, 11, 13)
 INDICATORS: Final = len(_INDICATORS)
-_FIVES: Final = (4, 13, 22)
 _SALT: Final = b"riichi wall 1"
 _NUMBERS: Final = Struct(">16H")
 _LIMITS: Final = tuple((last, 65_536 - 65_536 % (last + 1)) for last in range(TILES - 1, 0, -1))
-"""Each place to be filled, with what a number of the stream must stay below for it."""
+"""The places to fill, each with the limit that a number of the stream must stay below."""
 
 
 def tile_set(rules: RuleSet) -> list[int]:
-    """All 136 tiles in ascending order, with the red fives of these rules."""
+    """Return all 136 tiles in ascending order, with the red fives of these rules."""
     tiles = []
-    for kind in range(34):
-        reds = rules.red_fives[kind // 9] if kind in _FIVES else 0
+    for kind in range(KINDS):
+        reds = rules.red_fives[kind // 9] if kind in RED_FIVES else 0
         tiles += [2 * kind] * (4 - reds) + [2 * kind + 1] * reds
     return tiles
 
 
 def shuffled(rules: RuleSet, seed: bytes, hand: int) -> bytes:
-    """The wall of hand number `hand` (from 0) of the game with this seed of 32 bytes."""
+    """Return the wall of hand number `hand` (from 0) of the game with this seed of 32 bytes."""
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
     tiles = tile_set(rules)
@@ -75,12 +79,12 @@ def _numbers(seed: bytes, hand: int) -> Iterator[int]:
 
 
 def is_wall(rules: RuleSet, wall: bytes) -> bool:
-    """Whether these are the 136 tiles of these rules in any order."""
+    """Return whether these are the 136 tiles of these rules in any order."""
     return sorted(wall) == tile_set(rules)
 
 
 def dealt(wall: bytes, place: int) -> tuple[int, ...]:
-    """The 13 tiles of the seat `place` seats after the dealer, sorted."""
+    """Return the 13 tiles of the seat `place` seats after the dealer, sorted."""
     tiles: list[int] = []
     for turn in range(3):
         end = TILES - 16 * turn - 4 * place
@@ -90,12 +94,12 @@ def dealt(wall: bytes, place: int) -> tuple[int, ...]:
 
 
 def live_tile(wall: bytes, left: int, supplements: int) -> int:
-    """The next tile of the live wall, of which `left` tiles can still be drawn."""
+    """Return the next tile of the live wall, of which `left` tiles can still be drawn."""
     return wall[_FIRST_DRAW - (LIVE - left - supplements)]
 
 
 def replacement_tile(wall: bytes, supplements: int) -> int:
-    """The next replacement tile, after `supplements` of them."""
+    """Return the next replacement tile, after `supplements` of them."""
     return wall[_REPLACEMENTS[supplements]]
 
 
@@ -105,5 +109,5 @@ def indicator(wall: bytes, number: int) -> int:
 
 
 def ura_indicators(wall: bytes, number: int) -> tuple[int, ...]:
-    """The first `number` indicators of the ura dora."""
+    """Return the first `number` indicators of the ura dora."""
     return tuple(wall[at - 1] for at in _INDICATORS[:number])

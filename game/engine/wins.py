@@ -1,7 +1,7 @@
-"""Winning: whether a seat may, and what a win says and moves.
+"""Wins: whether a seat may win, and the `Won` events of a win.
 
-Joins the state of the table to `game.engine.value`, which knows what a hand is worth, and
-`game.engine.points`, which knows who pays.
+Owns how the state of a table becomes the input of `game.engine.value`, which computes the value of
+a hand, and of `game.engine.points`, which computes the payments.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from game.engine.hand import waits_of
 from game.engine.kans import MOST_KANS
 from game.engine.points import hand_points, split_sticks, win_payments
 from game.engine.state import Riichi, Table
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import NO_TILE, kind_of
 from game.engine.value import WinContext, has_yaku, value_of
 from game.engine.wall import ura_indicators
 
 
 def can_tsumo(table: Table, seat: int) -> bool:
-    """Whether the seat on turn may win with the tile that it has drawn."""
-    if table.drawn == NO_TILE or not waits_of(table.hands[seat]) >> (table.drawn >> 1) & 1:
+    """Return whether the seat on turn may win with the tile that it has drawn."""
+    if table.drawn == NO_TILE or not waits_of(table.hands[seat]) >> kind_of(table.drawn) & 1:
         return False
     return has_yaku(_context(table, seat, table.drawn, is_tsumo=True))
 
 
 def can_ron(table: Table, seat: int, waits: int, tile: int, *, chankan: bool = False) -> bool:
-    """Whether the seat, which waits for this open tile among `waits`, may win with it."""
+    """Return whether the seat may win on this open tile, which is one of its `waits`."""
     hand = table.hands[seat]
     if hand.missed or is_discarded(table, hand, waits):
         return False
@@ -33,7 +33,7 @@ def can_ron(table: Table, seat: int, waits: int, tile: int, *, chankan: bool = F
 
 
 def has_yaku_on(table: Table, seat: int, tile: int, *, chankan: bool = False) -> bool:
-    """Whether the seat's hand, which this open tile completes, has a yaku with it."""
+    """Return whether the seat's hand has a yaku with this open tile, which completes it."""
     return has_yaku(_context(table, seat, tile, is_tsumo=False, chankan=chankan))
 
 
@@ -64,8 +64,8 @@ def _context(
 
 
 def _ura(table: Table, seat: int) -> tuple[int, ...]:
-    """The ura dora indicators that count for this seat: none once they have become
-    replacement tiles."""
+    """Return the ura dora indicators that count for this seat; none if a fifth kan has used
+    them."""
     if table.hands[seat].riichi != Riichi.ACCEPTED or not table.rules.ura_dora:
         return ()
     if not table.wall or table.supplements > MOST_KANS:
@@ -74,12 +74,12 @@ def _ura(table: Table, seat: int) -> tuple[int, ...]:
 
 
 def tsumo(table: Table) -> Won:
-    """The seat on turn wins with the tile that it has drawn."""
+    """Return the win of the seat on turn with its drawn tile."""
     return _won(table, table.turn, table.drawn, table.honba, table.kyotaku)
 
 
 def ron(table: Table, winners: list[int], *, chankan: bool) -> list[Won]:
-    """These seats win on the open tile, the nearest after its owner first."""
+    """Return the wins of these seats on the open tile, the nearest after the discarder first."""
     rules, nearest = table.rules, winners[0]
     sticks = split_sticks(rules, table.kyotaku, winners, table.in_riichi)
     wins = []

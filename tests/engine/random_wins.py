@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from game.engine.rules import RuleSet
 from game.engine.state import Meld, MeldType
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import NO_TILE, kind_of
 from game.engine.value import WinContext
 
 EAST, SOUTH, WEST, NORTH = 27, 28, 29, 30
@@ -86,7 +86,7 @@ def random_win(dice: random.Random, choices: Sequence[RuleSet]) -> WinContext:
     """A complete hand with random circumstances that can occur together."""
     while True:
         concealed, laid = _shape(dice)
-        everything = concealed + [tile >> 1 for one in laid for tile in one.tiles]
+        everything = concealed + [kind_of(tile) for one in laid for tile in one.tiles]
         plain_fives = max(everything.count(five) for five in (4, 13, 22))
         if plain_fives <= 3 and max(map(everything.count, everything)) <= 4:
             break

@@ -11,7 +11,7 @@ import msgspec
 from game.engine.pao import liable_for
 from game.engine.rules import RuleSet
 from game.engine.state import Meld, MeldType
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import NO_TILE, kind_of
 from game.engine.value import WinContext
 
 BASELINE = RuleSet(
@@ -76,7 +76,7 @@ def liable_seats(rules: RuleSet, laid: tuple[Meld, ...]) -> tuple[tuple[str, int
     for number, one in enumerate(laid):
         if one.type in (MeldType.PON, MeldType.DAIMINKAN, MeldType.KAKAN):
             is_kan = one.type == MeldType.DAIMINKAN
-            names = liable_for(rules, laid[:number], one.tiles[0] >> 1, is_kan=is_kan)
+            names = liable_for(rules, laid[:number], kind_of(one.tiles[0]), is_kan=is_kan)
             found += [(name, one.target) for name in names]
     return tuple(found)
 

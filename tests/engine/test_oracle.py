@@ -28,7 +28,7 @@ from game.engine.points import win_payments
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.state import Meld, MeldType
-from game.engine.tiles import kinds_in
+from game.engine.tiles import kind_of, kinds_in
 from game.engine.value import WinContext, value_of
 from tests.engine.random_wins import EAST, random_win
 
@@ -86,7 +86,7 @@ def oracle_rules(rules: RuleSet) -> Rules:
 
 
 def oracle_tile(tile: int) -> Tile:
-    return Tile(TileKind(tile >> 1), red=bool(tile & 1))
+    return Tile(TileKind(kind_of(tile)), red=bool(tile & 1))
 
 
 def oracle_meld(meld: Meld) -> OracleMeld:
@@ -211,7 +211,8 @@ def test_random_hands_wait_for_what_the_oracle_says() -> None:
         held = sorted(context.tiles)
         if number % 2:
             held[dice.randrange(len(held))] = 2 * dice.randrange(34)
-        kinds = [tile >> 1 for tile in (*held, *(t for one in context.melds for t in one.tiles))]
+        melded = [tile for meld in context.melds for tile in meld.tiles]
+        kinds = [kind_of(tile) for tile in (*held, *melded)]
         if max(map(kinds.count, kinds)) > 4:
             continue
         hand = Hand(tuple(map(oracle_tile, held)), tuple(map(oracle_meld, context.melds)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.engine.pao import liable_for
 from game.engine.rules import RuleSet
+from game.engine.tiles import kind_of
 from tests.engine.scoring_rows import melds
 
 RULES = RuleSet(pao_suukantsu=True)
@@ -76,7 +77,7 @@ def called_set(laid: str, before: str, *, is_kan: bool = False, is_risky_last: b
         liable_for(
             ALL,
             melds(before),
-            meld.called >> 1,
+            kind_of(meld.called),
             is_kan=is_kan,
             laid=meld.tiles,
             is_risky=is_risky_last,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from game.engine.actions import DeclareRiichi, Win
 from game.engine.commands import Proceed
 from game.engine.events import HandStarted
-from game.engine.legal import allowed, default, legal, pending
+from game.engine.legal import allowed, default_action, legal, pending
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
@@ -53,7 +53,7 @@ def test_what_is_only_allowed_is_not_legal() -> None:
     play = staged(rules=REVERSE_MANGAN)
     assert Win() in allowed(play.table, 0)
     assert Win() not in legal(play.table, 0)
-    assert default(play.table, 0) != Win()
+    assert default_action(play.table, 0) != Win()
 
 
 # A false win

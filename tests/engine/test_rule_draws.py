@@ -14,6 +14,7 @@ from game.engine.legal import legal, pending
 from game.engine.perspective import WATCHER, redact, view
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase
+from game.engine.tiles import kind_of
 from game.engine.wall import tile_set
 from tests.kit.play import Play, staged
 from tests.kit.tables import text_of, tile, tiles
@@ -133,7 +134,7 @@ def test_a_second_wait_keeps_the_hand_tenpai() -> None:
 # Nagashi mangan
 
 
-ORPHANS = {one >> 1 for one in tiles("19m19p19sESWNPFC")}
+ORPHANS = {kind_of(one) for one in tiles("19m19p19sESWNPFC")}
 IDLE = ("2468m2468p24668s", "2357m3578p23577s", "2468m2468p24688s", "3357m3457p35677s")
 """Hands of simple tiles that are not tenpai."""
 READY_FOR_4S = "234567m345p44s99s"
@@ -153,8 +154,8 @@ def drawn_for(
     spare = Counter(tile_set(TENHOU))
     spare.subtract(one for hand in (*hands, at) for one in tiles(hand))
     left = sorted(spare.elements())
-    orphans = [one for one in left if one >> 1 in ORPHANS]
-    simples = [one for one in left if one >> 1 not in ORPHANS]
+    orphans = [one for one in left if kind_of(one) in ORPHANS]
+    simples = [one for one in left if kind_of(one) not in ORPHANS]
     draws: list[int] = []
     for number in range(70):
         seat = (dealer + number) % 4

@@ -15,7 +15,7 @@ from game.engine.hand import distance, runs_with, shape, waits
 from game.engine.legal import is_legal, legal
 from game.engine.rules import TENHOU
 from game.engine.state import Phase, Table
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import NO_TILE, kind_of
 from game.engine.wall import tile_set
 
 HANDS = 20_000
@@ -75,7 +75,7 @@ def test_what_a_hand_has_is_what_counting_finds() -> None:
     rng = Random(5)
     for number in range(HANDS // 10):
         tiles = some_hand(rng, number)
-        counts = Counter(tile >> 1 for tile in tiles)
+        counts = Counter(kind_of(tile) for tile in tiles)
         has = shape(tiles)
         for kind in range(34):
             masks = has.kinds, has.pairs, has.triplets, has.quads, has.runs
@@ -96,16 +96,16 @@ class Watched(RandomGame):
     def _do(self, command: Command) -> None:
         table = self.table
         check_what_stays(table, command)
-        if table.phase == Phase.CLAIMS and decide._is_of_no_consequence(table):
+        if table.phase == Phase.CLAIMS and decide._is_plain_discard(table):
             self.short += 1
             assert list(decide._resolved(table)) == long_way(table)
         super()._do(command)
 
 
 def long_way(table: Table) -> list[Event]:
-    course = decide._Course(table)
-    decide._let_by(course)
-    return course.events
+    decision = decide._Decision(table)
+    decide._continue_after_discard(decision)
+    return decision.events
 
 
 def check_what_stays(table: Table, command: Command) -> None:

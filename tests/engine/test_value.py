@@ -15,6 +15,7 @@ from game.engine.dora import indicated_kind
 from game.engine.points import hand_points
 from game.engine.rules import RuleSet
 from game.engine.state import MeldType
+from game.engine.tiles import kind_of
 from game.engine.value import HandValue, WinContext, has_yaku, value_of
 from tests.engine.random_wins import EAST, SOUTH, WEST, random_win
 from tests.engine.scoring_rows import melds, read_rows, tiles
@@ -120,7 +121,7 @@ def test_a_red_five_counts_wherever_it_lies() -> None:
     [pair.split() for pair in ("1m 2m", "9m 1m", "9p 1p", "9s 1s", "0p 6p", "4z 1z", "7z 5z")],
 )
 def test_an_indicator_points_to_the_next_kind(indicator: str, dora: str) -> None:
-    assert indicated_kind(tiles(indicator)[0] >> 1) == tiles(dora)[0] >> 1
+    assert indicated_kind(kind_of(tiles(indicator)[0])) == kind_of(tiles(dora)[0])
 
 
 def test_ippatsu_needs_riichi_and_its_switch() -> None:
@@ -344,10 +345,10 @@ def _numbered(context: WinContext) -> tuple[list[int], int, list[PackageMeld]]:
 
     def number(tile: int) -> int:
         if tile & 1:
-            return 4 * (tile >> 1)
+            return 4 * kind_of(tile)
         free = used.get(tile, 0)
         used[tile] = free + 1
-        return 4 * (tile >> 1) + 3 - free
+        return 4 * kind_of(tile) + 3 - free
 
     laid = []
     for one in context.melds:
@@ -386,8 +387,8 @@ def by_package(context: WinContext) -> str:
         ),
     )
     held, winning, laid = _numbered(context)
-    dora = [4 * (tile >> 1) + 3 for tile in context.dora]
-    ura = [4 * (tile >> 1) + 3 for tile in context.ura]
+    dora = [4 * kind_of(tile) + 3 for tile in context.dora]
+    ura = [4 * kind_of(tile) + 3 for tile in context.ura]
     found = HandCalculator.estimate_hand_value(
         held, winning, laid, dora, config, ura_dora_indicators=ura
     )

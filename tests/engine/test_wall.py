@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from game.engine.rules import TENHOU, RuleSet
-from game.engine.tiles import is_red, tile_from_text, tile_to_text
+from game.engine.tiles import is_red, kind_of, tile_from_text, tile_to_text
 from game.engine.wall import (
     LIVE,
     TILES,
@@ -104,7 +104,7 @@ def test_red_fives_are_as_many_as_the_rules_say(reds: tuple[int, int, int]) -> N
     wall = shuffled(rules, SEED, 0)
     assert tuple(wall.count(tile_from_text(five)) for five in ("5mr", "5pr", "5sr")) == reds
     assert sum(map(is_red, wall)) == sum(reds)
-    assert set(Counter(tile >> 1 for tile in wall).values()) == {4}
+    assert set(Counter(kind_of(tile) for tile in wall).values()) == {4}
     assert is_wall(rules, wall)
 
 

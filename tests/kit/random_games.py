@@ -30,7 +30,7 @@ from game.engine.hand import distance, with_tile, without
 from game.engine.legal import allowed, legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import NO_TILE, kind_of
 from game.engine.wall import TILES, tile_set
 
 Temper = Callable[[Table, int, tuple[Action, ...], Random], Action]
@@ -65,7 +65,7 @@ def keen_on_kans(table: Table, seat: int, actions: tuple[Action, ...], chance: R
 def _copies(table: Table, seat: int, action: Action) -> int:
     if not isinstance(action, Discard):
         return 9
-    return sum(tile >> 1 == action.pai >> 1 for tile in table.hands[seat].tiles)
+    return sum(kind_of(tile) == kind_of(action.pai) for tile in table.hands[seat].tiles)
 
 
 def quick(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:

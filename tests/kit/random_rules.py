@@ -14,7 +14,7 @@ from game.engine.consistency import contradictions
 from game.engine.events import Drawn, HandStarted
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Table
-from game.engine.tiles import KINDS, ORPHANS
+from game.engine.tiles import KINDS, ORPHANS, kind_of
 from game.engine.wall import LIVE, dealt, indicator, live_tile, tile_set
 from tests.kit.random_games import badly_shuffled
 from tests.kit.tables import laid, tiles
@@ -103,7 +103,6 @@ def _points(chance: Random) -> dict[str, int]:
 
 def _settled(chance: Random, switches: dict[str, Any]) -> dict[str, Any]:
     """The switches, those changed that other switches forbid."""
-    switches["atozuke"] = True
     if switches["chombo"] == "impossible":
         switches |= {"chombo_points": 0, "chombo_honba": 0, "false_declarations": False}
     elif switches["chombo"] != "after_game":
@@ -181,9 +180,9 @@ def staged_wall(rules: RuleSet, chance: Random) -> bytes:
 
 def _give_orphans(live: list[int], place: int) -> None:
     """Exchange draws, so that the seat at that place draws terminals and honours."""
-    others = [at for at in range(LIVE) if at % 4 != place and ORPHANS >> (live[at] >> 1) & 1]
+    others = [at for at in range(LIVE) if at % 4 != place and ORPHANS >> kind_of(live[at]) & 1]
     for at in range(place, LIVE, 4):
-        if others and not ORPHANS >> (live[at] >> 1) & 1:
+        if others and not ORPHANS >> kind_of(live[at]) & 1:
             other = others.pop()
             live[at], live[other] = live[other], live[at]
 
@@ -197,13 +196,13 @@ class _Spare:
         chance.shuffle(self._tiles)
 
     def count(self, kind: int) -> int:
-        return sum(tile >> 1 == kind for tile in self._tiles)
+        return sum(kind_of(tile) == kind for tile in self._tiles)
 
     def take(self, kinds: Sequence[int]) -> list[int]:
         """A tile of each of these kinds, as far as there are any."""
         taken = []
         for kind in kinds:
-            found = next((tile for tile in self._tiles if tile >> 1 == kind), None)
+            found = next((tile for tile in self._tiles if kind_of(tile) == kind), None)
             if found is not None:
                 self._tiles.remove(found)
                 taken.append(found)
@@ -239,10 +238,10 @@ def _fed(spare: _Spare, chance: Random) -> tuple[list[list[int]], list[int]]:
     rest of the hand waits once these are called, and its tiles are drawn early."""
     honours, rest = chance.choice((("PFC", "2223m"), ("PFC", "EEES"), ("ESWN", "8p")))
     pairs = "".join(one * 2 for one in honours)
-    owner = spare.take([tile >> 1 for tile in tiles(pairs + rest)])
-    single = [tile >> 1 for tile in tiles(honours)]
+    owner = spare.take([kind_of(tile) for tile in tiles(pairs + rest)])
+    single = [kind_of(tile) for tile in tiles(honours)]
     rows = [owner, *(spare.take(single) for _ in range(2)), []]
-    return rows, spare.take([tile >> 1 for tile in tiles(rest + rest)])
+    return rows, spare.take([kind_of(tile) for tile in tiles(rest + rest)])
 
 
 def _pairs(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
@@ -258,7 +257,7 @@ def _pairs(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
 
 def _ready(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
     """One tile short of a complete hand, the tile drawn early."""
-    whole = [tile >> 1 for tile in tiles(chance.choice(_YAKUMAN))]
+    whole = [kind_of(tile) for tile in tiles(chance.choice(_YAKUMAN))]
     if chance.random() < 0.5 or any(spare.count(kind) < whole.count(kind) for kind in whole):
         whole = _complete(chance)
     got = spare.take(whole)

@@ -22,7 +22,7 @@ from game.engine.state import (
     Riichi,
     Table,
 )
-from game.engine.tiles import NO_TILE, ORPHANS, tile_from_text, tile_to_text
+from game.engine.tiles import NO_TILE, ORPHANS, kind_of, tile_from_text, tile_to_text
 from game.engine.wall import LIVE, tile_set
 
 _HAND: Final = 13
@@ -93,7 +93,7 @@ def wall_of(
     if any(len(row) != _HAND for row in rows):
         raise ValueError(f"a hand has {_HAND} tiles: {' '.join(map(text_of, rows))}")
     open_rows = [tiles(dora), tiles(ura)]
-    wanted = {one >> 1 for row in named[:-2] for one in row}
+    wanted = {kind_of(one) for row in named[:-2] for one in row}
     indicators = [[*row, *_idle(spare, wanted, 5 - len(row))] for row in open_rows]
     filler = _spread(spare)
     replacements = [*tiles(rinshan), *_take(filler, 4 - len(tiles(rinshan)))]
@@ -133,7 +133,7 @@ def _junk(spare: Counter[int], seat: int) -> tuple[int, ...]:
     ]
     for kinds in isolated:
         row = [2 * kind for kind in kinds if spare[2 * kind] > 0]
-        orphans = sum(ORPHANS >> (one >> 1) & 1 for one in row)
+        orphans = sum(ORPHANS >> kind_of(one) & 1 for one in row)
         winds = [kind for kind in (*honours[seat:], *honours[:seat]) if spare[2 * kind] > 0]
         row += [2 * kind for kind in winds[: min(_HAND - len(row), _JUNK_ORPHANS - orphans)]]
         if len(row) == _HAND:
@@ -146,7 +146,7 @@ def _idle(spare: Counter[int], wanted: set[int], count: int) -> list[int]:
     """So many indicators, if possible such as make no wanted kind dora."""
     found: list[int] = []
     by_use = sorted(
-        spare, key=lambda one: (indicated_kind(one >> 1) in wanted, -spare[one], one % 18, one)
+        spare, key=lambda one: (indicated_kind(kind_of(one)) in wanted, -spare[one], one % 18, one)
     )
     while len(found) < count:
         for one in by_use:

@@ -33,6 +33,7 @@ from game.engine.events import (
     WallUsedUp,
     Won,
 )
+from game.engine.tiles import kind_of
 from tests.kit.tables import text_of
 
 WINDS: Final = ("East", "South", "West", "North")
@@ -215,7 +216,7 @@ class Transcript:
         return ", ".join(f"{wind} {points(value)}" for wind, value in values if value)
 
     def _start(self, event: HandStarted) -> list[str]:
-        kyoku = 4 * ((event.bakaze >> 1) - 27) + event.kyoku - 1
+        kyoku = 4 * (kind_of(event.bakaze) - 27) + event.kyoku - 1
         counted = counters(event.honba, event.kyotaku)
         lines = [f"{round_name(kyoku)}, {counted}, dora indicator {text_of([event.dora_marker])}"]
         for place, wind in enumerate(WINDS):
