@@ -18,8 +18,8 @@ NOT_ASKED: Final = 0
 WAITING: Final = (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
 """Phases that last at least until ``Clock.closes_at``."""
 EARLY_MS: Final = 100
-"""How long before ``Clock.closes_at`` the table continues if all seats have answered, or half of the
-pause if that is less. The next events are dated ``closes_at`` and shown then, so that no reader
+"""How long before ``Clock.closes_at`` the table continues if all seats have answered, or half of
+the pause if that is less. The next events are dated ``closes_at`` and shown then, so that no reader
 sees how long the server took or which process acted."""
 
 

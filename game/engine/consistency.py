@@ -1,5 +1,8 @@
-"""Whether the switches of a rule set go together. A game is not begun under rules that
-contradict each other."""
+"""Checks whether the switches of a rule set are consistent.
+
+Owns the list of contradictions. A game does not start under rules that have one. Must not know what
+a switch does in play.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ _DOUBLES: Final = frozenset({"kokushi_13", "suuankou_tanki", "junsei_chuuren", "
 
 
 class Contradiction(NamedTuple):
-    """Why rules cannot be played: a code for those who say it in other words, the switch that
-    is to be changed, and a sentence."""
+    """A reason why rules cannot be played: a code (the key of translated texts), the switch to
+    change, and an English sentence."""
 
     code: str
     switch: str
@@ -22,16 +25,20 @@ class Contradiction(NamedTuple):
 
 
 def contradictions(rules: RuleSet) -> list[str]:
-    """Why these rules cannot be played, one sentence each; empty if they can."""
+    """Return why these rules cannot be played, one sentence for each reason."""
     return [found.text for found in contradictions_in(rules)]
 
 
 def contradictions_in(rules: RuleSet) -> list[Contradiction]:
-    """The same, each with what it is about."""
-    return [*_of_points(rules), *_of_the_ranking(rules), *_of_play(rules)]
+    """Return why these rules cannot be played, each reason with its code and its switch."""
+    return [
+        *_points_contradictions(rules),
+        *_ranking_contradictions(rules),
+        *_play_contradictions(rules),
+    ]
 
 
-def _of_points(rules: RuleSet) -> Iterator[Contradiction]:
+def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     for name in ("start_points", "return_points", "goal_points", "oka"):
         value = getattr(rules, name)
         if value < 0 or value % 100:
@@ -81,7 +88,7 @@ def _of_points(rules: RuleSet) -> Iterator[Contradiction]:
         )
 
 
-def _of_the_ranking(rules: RuleSet) -> Iterator[Contradiction]:
+def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     if sum(rules.uma):
         yield Contradiction("uma_sum", "uma", f"uma adds up to {sum(rules.uma)}, not to 0")
     if rules.floating_uma and len(rules.floating_uma) != 5:
@@ -105,13 +112,7 @@ def _of_the_ranking(rules: RuleSet) -> Iterator[Contradiction]:
         )
 
 
-def _of_play(rules: RuleSet) -> Iterator[Contradiction]:
-    if not rules.atozuke:
-        yield Contradiction(
-            "atozuke",
-            "atozuke",
-            "atozuke: no rules that we know forbid it, so there is nothing to play by",
-        )
+def _play_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     if any(not 0 <= count <= _MOST_RED_FIVES for count in rules.red_fives):
         yield Contradiction(
             "red_fives", "red_fives", "red_fives: at least one five of each suit is not red"

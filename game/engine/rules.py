@@ -1,7 +1,8 @@
 """The switches of the rules as data.
 
-A switch has the same name here, in the tests and in `docs/rules.md`. The defaults are
-Tenhou's ranked hanchan with red fives, which is the preset `tenhou`.
+Owns their names, values and defaults. A switch has the same name here, in the tests and in
+`docs/rules.md`. The defaults are those of Tenhou's ranked hanchan with red fives, the preset
+`tenhou`. Must not know what a switch does: the modules that `docs/rules.md` names read it.
 """
 
 from __future__ import annotations
@@ -13,20 +14,19 @@ from msgspec.structs import force_setattr
 
 
 class RuleSet(msgspec.Struct, frozen=True, gc=False):
-    """Everything in which tables may differ. A stored game carries the whole of it."""
+    """All switches of the rules. A stored game includes its whole rule set; switches that no longer
+    exist are ignored when it is read."""
 
     name: str = "tenhou"
     version: int = 2
-    """The edition of the rules of that name. What version 1 of the presets played otherwise is in
-    `game.engine.presets`."""
+    """The version of the preset of that name. `game.engine.presets` says how version 1 differs."""
 
     # Frame of the game
     start_points: int = 25_000
     return_points: int = 30_000
-    """Points are counted from here at the end."""
+    """Final points are counted relative to this score."""
     goal_points: int = 30_000
-    """What somebody needs after the last hand for the game to end, and a leading dealer to
-    stop."""
+    """The score that ends the game after the last hand, and that a leading dealer needs to stop."""
     oka: int = 20_000
     """Paid to the first place."""
     uma: tuple[int, int, int, int] = (20, 10, -10, -20)
@@ -46,8 +46,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     tenpai_yame: bool = True
     """A leading dealer who is tenpai at the end of the last hand ends the game."""
     dealer_stops_below_goal: bool = False
-    """In the last hand that there can be, a leading dealer ends the game below `goal_points`, too.
-    Version 1 always played so and does not name this switch."""
+    """In the very last hand a leading dealer ends the game even below `goal_points`. Version 1
+    always played so and does not store this switch."""
     leftover_sticks: Literal["winner", "split_tied", "void"] = "winner"
     renchan: Literal["tenpai", "win_only", "none", "tenpai_east_only"] = "tenpai"
     honba_after_draw: bool = True
@@ -59,10 +59,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     # Tiles, calls, claims
     red_fives: tuple[int, int, int] = (1, 1, 1)
     kuitan: bool = True
-    atozuke: bool = True
-    """A hand may be opened before its yaku is certain."""
     kuikae_same_tile: bool = False
-    """May discard the very kind just called."""
+    """May discard the kind just called."""
     kuikae_other_end: bool = False
     """May discard the tile at the other end of a called run."""
     multi_ron: Literal["head_bump", "all"] = "all"
@@ -87,7 +85,6 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     ura_dora: bool = True
     kan_dora: bool = True
     kan_ura: bool = True
-    ankan_dora: Literal["before_replacement"] = "before_replacement"
     open_kan_dora: Literal["before_replacement", "at_discard", "after_discard_passes"] = (
         "at_discard"
     )
@@ -98,7 +95,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """A tenpai player not in riichi may keep the hand closed at an exhaustive draw."""
     own_four_is_noten: Literal["off", "concealed", "all"] | bool = "concealed"
     """Which of the player's own tiles count when all four tiles of a wait make the hand noten.
-    Games stored under version 1 hold a truth value, which is read as "all" or "off"."""
+    Games stored under version 1 contain a bool, which is read as "all" or "off"."""
     noten_payments: int = 3_000
 
     # Furiten
@@ -127,7 +124,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     pao_daisuushi: bool = True
     pao_suukantsu: bool = False
     pao_suukantsu_by: Literal["fourth_kan", "risky_tile"] = "fourth_kan"
-    """Of a player with three kans: the fourth, or any set of a tile of which no other is seen."""
+    """What makes liable, for a player with three kans: the fourth kan, or any set of a tile of
+    which no other copy is visible."""
     pao_chinitsu: bool = False
     pao_ryuuiisou: bool = False
     pao_tsuuiisou: bool = False
@@ -136,21 +134,21 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     pao_risky_last_tiles: bool = False
     pao_honba: Literal["discarder", "pao_player"] = "pao_player"
     pao_composite: Literal["whole_hand", "whole_hand_if_alone", "own_yakuman"] = "whole_hand"
-    """What a liable seat answers for in a hand of several yakuman: the first one for all; the
-    only one for all, but several each for their own; or each for its own."""
+    """What liable seats pay for in a hand of several yakuman: the first seat for all; a single seat
+    for all, several seats each for their own; or each for its own."""
 
     # Chombo
     false_declarations: bool = False
-    """The table accepts a win or a riichi that the hand does not bear out, so that there is
-    chombo; otherwise it refuses them."""
+    """The table accepts false wins and noten riichi, which lead to chombo; otherwise it refuses
+    them."""
     chombo: Literal["impossible", "reverse_mangan", "after_game"] = "impossible"
-    """Paid at once like a mangan drawn, or taken off in the final ranking."""
+    """Paid at once as a reverse mangan, or subtracted in the final ranking."""
     chombo_points: int = 0
-    """Taken off `after_game`."""
+    """Subtracted `after_game`."""
     chombo_honba: int = 0
-    """Counters added for the hand that is played again."""
+    """Honba added when the hand is played again."""
     chombo_returns_riichi: bool = True
-    """The sticks of the hand go back to who laid them."""
+    """Riichi sticks of the hand go back to the seats that paid them."""
 
     def __post_init__(self) -> None:
         if isinstance(self.own_four_is_noten, bool):
@@ -161,7 +159,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
 
 
 def switch_type(name: str) -> Any:
-    """The type of a switch, without the truth values that only stored games hold."""
+    """Return the type of a switch, without the bool that only stored games contain."""
     hint = get_type_hints(RuleSet)[name]
     named = [part for part in get_args(hint) if part is not bool]
     return named[0] if bool in get_args(hint) else hint

@@ -219,7 +219,6 @@ def _reasons() -> dict[str, str]:
         "oka_sum": _(
             "The oka is what four players pay in: return points less starting points, four times."
         ),
-        "atozuke": _("No rules that we know forbid it, so there is nothing to play by."),
         "red_fives": _("At least one five of each suit is not red."),
         "tiles_left": _("The live wall has 70 tiles."),
         "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),

@@ -150,13 +150,6 @@ _FRAME: Final = {
 _TILES: Final = {
     "red_fives": Switch(_("Red fives"), _("Red fives in the wall, at most three of a suit.")),
     "kuitan": Switch(_("Open tanyao"), _("Tanyao counts in an open hand.")),
-    "atozuke": Switch(
-        _("Atozuke"),
-        _(
-            "A hand may be opened before its yaku is certain. Every source allows it, and rules "
-            "that forbid it are refused: none says by what they would be played."
-        ),
-    ),
     "kuikae_same_tile": Switch(
         _("Kuikae of the same tile"), _("After a call the called kind itself may be discarded.")
     ),
@@ -239,11 +232,6 @@ _RIICHI: Final = {
     "ura_dora": Switch(_("Ura dora"), _("Ura dora count for a win in riichi.")),
     "kan_dora": Switch(_("Kan dora"), _("Every kan turns a dora indicator.")),
     "kan_ura": Switch(_("Kan ura"), _("The ura indicators below the kan dora count as well.")),
-    "ankan_dora": Switch(
-        _("Dora of a closed kan"),
-        _("When the indicator of a closed kan is turned. There is no other value."),
-        {"before_replacement": _("Before the replacement tile")},
-    ),
     "open_kan_dora": Switch(
         _("Dora of an open kan"),
         _(

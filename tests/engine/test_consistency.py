@@ -33,7 +33,6 @@ def test_no_preset_contradicts_itself(rules: RuleSet) -> None:
         ({"yakuman_cap": 0}, "no yakuman at all"),
         ({"double_yakuman": ("tenhou",)}, "double_yakuman names tenhou"),
         ({"chombo_points": 20_000}, "chombo is impossible"),
-        ({"atozuke": False}, "atozuke"),
         ({"false_declarations": True}, "chombo, which is impossible"),
         ({"chombo": "reverse_mangan", "chombo_points": 20_000}, "taken off after_game"),
         ({"red_fives": (1, 5, 1)}, "one five of each suit is not red"),

@@ -102,6 +102,15 @@ def test_a_stored_preset_of_version_1_is_still_that_preset(name: str) -> None:
     assert preset(name).version == 2
 
 
+def test_switches_that_no_longer_exist_are_ignored() -> None:
+    dropped = {"atozuke": True, "ankan_dora": "before_replacement"}
+    stored = msgspec.json.decode(PRESETS_1.read_bytes())
+    assert all(rules.items() >= dropped.items() for rules in stored.values())
+    assert not dropped.keys() & set(RuleSet.__struct_fields__)
+    (log,) = [line for line in STORED.read_text().splitlines() if line.startswith("true ")]
+    assert b"atozuke" in zlib.decompress(base64.b64decode(log.split()[1]))
+
+
 def test_version_1_of_tenhou_differs_in_three_switches() -> None:
     now, before = preset("tenhou"), preset("tenhou", 1)
     names = [name for name in RuleSet.__struct_fields__ if name != "version"]
