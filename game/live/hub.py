@@ -41,7 +41,7 @@ CHECK_EVERY_S: Final = 3.0
 """How soon a lost poke is made good."""
 CHECKED_AT_ONCE: Final = 20
 _LOOK_EVERY_S: Final = CHECK_EVERY_S / 10
-_SPREAD_S: Final = 0.002
+_SPREAD_S: Final = 0.004
 """What has been held back is shown within this, by chance. An event loop wakes whole milliseconds
 after it began to wait, which is when the commit came: that moment must not show."""
 

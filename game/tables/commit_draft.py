@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from game.engine.clock import Clock, may_go_on, opened, paused, reopened, resumed
@@ -51,16 +53,21 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
     """When that room is due."""
 
 
-def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | Rejected | Stale:
-    """Decide the proposal on this room, at the time `now`.
+def draft(
+    room: Room, proposal: Proposal, *, now_ms: Callable[[], int], token: bytes
+) -> Draft | Rejected | Stale:
+    """Decide the proposal on this room.
+
+    The time is read once, after the commands have been decided: a discard that somebody may call
+    takes longer to decide, and the time from its commit to its frames must not tell that.
 
     If nobody is left to answer and it is time to go on, the table goes on in the same commit. That
     commit is dated with the end of the pause, if that is still to come: its time depends neither on
     when the last answer came nor on the process that goes on.
     """
     settings = room.meta.clock
-    before = resumed(room.clock, now) if proposal.resume else room.clock
-    if before.paused_at and any(isinstance(one, (Act, TimeUp)) for one in proposal.commands):
+    is_paused = room.clock.paused_at and not proposal.resume
+    if is_paused and any(isinstance(one, (Act, TimeUp)) for one in proposal.commands):
         return Rejected("paused", "the game is paused")
     table, events = room.table, list[Event]()
     done: list[Command] = []
@@ -73,6 +80,8 @@ def draft(room: Room, proposal: Proposal, *, now: int, token: bytes) -> Draft | 
             case refusal:
                 if not proposal.optional:
                     return refusal
+    now = now_ms()
+    before = resumed(room.clock, now) if proposal.resume else room.clock
     clock = opened(settings, before, room.table, table, now, proposal.not_charged)
     at = now
     if may_go_on(settings, clock, table, now):

@@ -303,7 +303,7 @@ class Service:
                 return None
 
     def _draft(self, room: Room, proposal: Proposal) -> Draft | Rejected | Stale:
-        return draft(room, proposal, now=self.now_ms(), token=_tokens.randbytes(6))
+        return draft(room, proposal, now_ms=self.now_ms, token=_tokens.randbytes(6))
 
     async def _append(
         self, room: Room, drafted: Draft, *, listed_at: int | None = None

@@ -58,7 +58,7 @@ def test_the_log_says_who_could_have_called_and_whether_an_answer_was_late() -> 
 
     def commit(*commands: StartGame | DealHand | Act | Proceed) -> None:
         nonlocal room
-        drafted = draft(room, Proposal(commands=commands), now=now, token=b"123456")
+        drafted = draft(room, Proposal(commands=commands), now_ms=lambda: now, token=b"123456")
         room = drafted.after  # type: ignore[union-attr]
         log.append(encode(drafted.commit))  # type: ignore[union-attr]
 

@@ -63,7 +63,7 @@ def _answered(room: Room, chance: Random) -> Draft:
 
 def _drafted(room: Room, proposal: Proposal) -> Draft:
     now = START + 1_000 * room.version
-    drafted = draft(room, proposal, now=now, token=now.to_bytes(6))
+    drafted = draft(room, proposal, now_ms=lambda: now, token=now.to_bytes(6))
     assert isinstance(drafted, Draft), drafted
     return drafted
 

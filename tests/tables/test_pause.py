@@ -11,11 +11,14 @@ import pytest_asyncio
 from redis import Redis
 
 from game.engine.clock import EARLY_MS, ClockSettings
+from game.engine.commands import Command
+from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.legal import pending
-from game.engine.state import SEATS, Phase
+from game.engine.state import SEATS, Phase, Table
 from game.live import outbound
 from game.live.hub import Hub
 from game.live.process import Process
+from game.tables import commit_draft
 from game.tables.outcomes import Late, refused_at
 from game.tables.room import Room, TableId
 from tests.tables.conftest import MakeProcess
@@ -93,6 +96,23 @@ async def drawn(process: Process, table_id: TableId) -> Room:
     room = await process.service.room(table_id)
     assert room.table.phase == Phase.TURN
     return room
+
+
+async def test_the_time_of_a_discard_is_read_after_it_has_been_decided(
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await make_process("a")
+    table_id = await opened(process)
+
+    def slow(table: Table, command: Command) -> Accepted | Rejected | Stale:
+        time.pass_ms(7)
+        return decide(table, command)
+
+    monkeypatch.setattr(commit_draft, "decide", slow)
+    began = time.now
+    room = await discards_quietly(process, table_id)
+    assert room.at == began + 7
+    assert room.clock.closes_at == room.at + PAUSE_MS
 
 
 @pytest.mark.parametrize("late_ms", [0, 30, EARLY_MS - 1, EARLY_MS])

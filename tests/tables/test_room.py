@@ -21,7 +21,7 @@ AUDIENCES = (0, 1, 2, 3, WATCHER, OPEN_WATCHER)
 
 
 def stepped(room: Room, proposal: Proposal, now: int) -> Draft:
-    drafted = draft(room, proposal, now=now, token=now.to_bytes(6))
+    drafted = draft(room, proposal, now_ms=lambda: now, token=now.to_bytes(6))
     assert isinstance(drafted, Draft), drafted
     return drafted
 

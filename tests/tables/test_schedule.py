@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -28,7 +29,8 @@ def questions(seed: int, most: int = 300) -> list[Room]:
     proposal = Proposal(commands=(start, DealHand()))
     found = []
     for moment in range(most):
-        drafted = draft(room, proposal, now=START + 5_000 * moment, token=b"token!")
+        now = START + 5_000 * moment
+        drafted = draft(room, proposal, now_ms=partial(int, now), token=b"token!")
         assert isinstance(drafted, Draft)
         room = drafted.after
         if owing := pending(room.table):
