@@ -7,19 +7,25 @@ from django.views.generic import TemplateView
 
 from game.live import views
 from game.operations.metrics_page import metrics
-from game.results import views as past_views
+from game.results import views as results_views
+from game.tables.archive import game_events
 
 app_name = "game"
 urlpatterns = [
     path("watch/", views.watch, name="watch"),
     path("table/<slug:table_id>/", views.table, name="table"),
-    path("game/<slug:table_id>/", past_views.game, name="game"),
-    path("game/<slug:table_id>/<slug:kind>/", past_views.record, name="record"),
-    path("games/", past_views.my_games, name="my_games"),
-    path("player/<uuid:person>/", past_views.player, name="player"),
-    path("ranking/", past_views.ladders, name="ladders"),
-    path("ranking/<slug:preset>/", past_views.ladders_of_preset, name="ladders_of_preset"),
-    path("ranking/<slug:preset>/<slug:length>/", past_views.ladder, name="ladder"),
+    path("game/<slug:table_id>/", results_views.game, name="game"),
+    path(
+        "game/<slug:table_id>/<slug:kind>/",
+        results_views.record,
+        {"read_events": game_events},
+        name="record",
+    ),
+    path("games/", results_views.my_games, name="my_games"),
+    path("player/<uuid:person>/", results_views.player, name="player"),
+    path("ranking/", results_views.ladders, name="ladders"),
+    path("ranking/<slug:preset>/", results_views.ladders_of_preset, name="ladders_of_preset"),
+    path("ranking/<slug:preset>/<slug:length>/", results_views.ladder, name="ladder"),
     path(
         "gallery/",
         TemplateView.as_view(template_name="game/gallery.html"),

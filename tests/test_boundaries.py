@@ -38,12 +38,14 @@ ALLOWED: dict[str, set[str]] = {
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE}
     | {"game.analysis"},
     "game/redis": {*STDLIB, "channels_redis", "django", "hiredis", "redis", "game.redis"},
+    "game/identity": {*STDLIB, "django"},
     "game/results": {
         *STDLIB,
         "channels.db",
         "django",
         "msgspec",
         "openskill",
+        "game.identity",
         "game.models",
         ENGINE,
     }
@@ -53,7 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.bots", "game.records", "game.models", "game.redis", "game.results"},
     "game/live": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE}
     | {"game.analysis", "game.bots", "game.models", "game.redis", "game.results", "game.tables"}
-    | {"game.moderation"},
+    | {"game.identity", "game.moderation"},
     "game/moderation": {*STDLIB, "django", "msgspec", "game.models", "game.tables"},
     "game/operations": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE, "game.records"}
     | {"game.live", "game.models", "game.results", "game.tables"},
@@ -63,7 +65,7 @@ ALLOWED: dict[str, set[str]] = {
     "lobby": {*STDLIB, "asgiref", "channels", "django", "django_otp", "msgspec", "segno"}
     | {"confusable_homoglyphs"}
     | {"game.tables.service", "game.results.players", "game.live.lobby_api"}
-    | {"game.moderation.sanctions"},
+    | {"game.identity.sessions", "game.moderation.sanctions"},
     "mahjong_site": {*STDLIB, *PLATFORM, "autobahn", "daphne", "dj_database_url", "psycopg"}
     | {"django_otp", "twisted", "whitenoise", "game", "lobby"},
 }
@@ -71,11 +73,8 @@ ALLOWED: dict[str, set[str]] = {
 
 ALSO_ALLOWED: dict[str, set[str]] = {
     "game/engine/value.py": {"mahjong"},
-    "game/analysis/seat_help.py": {"game.live.help_message"},
     "game/live/lobby_api.py": {"game.operations.personal_data"},
     "game/live/table_access.py": {"game.operations.maintenance"},
-    "game/results/history.py": {"game.tables.archive"},
-    "game/results/views.py": {"game.live.authentication"},
     "game/tables/due_work.py": {"game.live.presence"},
     "game/tables/service.py": {"game.live.heartbeat", "game.live.presence"},
     "mahjong_site/origin_check.py": {"prometheus_client"},

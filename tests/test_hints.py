@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from game.analysis.help import Choice, Prospect, Study
 from game.analysis.seat_help import seen_by, study
 from game.engine.actions import Discard
 from game.engine.commands import Act
@@ -19,7 +20,6 @@ from game.engine.legal import legal
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE, tile_to_text
-from game.live.help_message import Choice, Prospect, Study
 from game.live.help_requests import HelpCache
 from tests.kit.play import Play, staged
 from tests.kit.random_games import played

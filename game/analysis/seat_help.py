@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from game.analysis.help import Barred, Choice, Outlook, Prospect, Study, Wait, Wins, Worth
 from game.engine.furiten import is_discarded, is_furiten
 from game.engine.hand import distance, waits, with_tile, without
 from game.engine.perspective import view
@@ -21,7 +22,6 @@ from game.engine.state import RIVER_TAKEN, RIVER_TILE, Hand, Phase, Riichi, Tabl
 from game.engine.tiles import NO_TILE, TILE_TO_TEXT, kinds_in
 from game.engine.turn import discards, riichi
 from game.engine.value import WinContext, value_of
-from game.live.help_message import Barred, Choice, Outlook, Prospect, Study, Wait, Wins, Worth
 
 _COPIES: Final = 4
 _WAITING: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)

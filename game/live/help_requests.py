@@ -6,11 +6,15 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+import msgspec
+
+from game.analysis.help import Study
 from game.analysis.seat_help import Seen, study
-from game.live import help_message
 
 REMEMBERED: Final = 512
 """Answers of some hundred tables."""
+
+_encoder: Final = msgspec.json.Encoder()
 
 
 class HelpCache:
@@ -38,5 +42,10 @@ class HelpCache:
         return found
 
 
+def encode_study(answer: Study) -> str:
+    """Return the frame that carries this answer."""
+    return _encoder.encode(answer).decode()
+
+
 def _frame(seen: Seen) -> str:
-    return help_message.frame(study(seen))
+    return encode_study(study(seen))

@@ -10,7 +10,7 @@ from game.engine.clock import ClockSettings
 from game.engine.consistency import Contradiction, contradictions_in
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet, switch_type
-from game.live.authentication import SESSION_KEY, named_by, person_behind, person_of
+from game.live.authentication import named_by, person_behind
 from game.live.rate_limits import Bucket, message_bucket
 from game.live.send_queue import SendQueue
 from game.live.table_access import (
@@ -37,7 +37,6 @@ __all__ = [
     "BOT_NAMES",
     "CLOCK",
     "PRESETS",
-    "SESSION_KEY",
     "UNRATED",
     "Bucket",
     "ClockSettings",
@@ -64,7 +63,6 @@ __all__ = [
     "own_data",
     "paced",
     "person_behind",
-    "person_of",
     "preset_name",
     "preset_of",
     "rating_of",

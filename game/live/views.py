@@ -12,8 +12,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from game.identity.sessions import person_of
 from game.live import table_list
-from game.live.authentication import person_of
 from game.live.process import here
 from game.results import history
 from game.tables import worker

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from game.engine.commands import EndGame
+from game.engine.events import Event
 from game.models import Game, GamePlayer, GameSeat
 from game.records.own import OwnGame, own_game
 from game.results.charts import Chart, place_chart, score_chart
@@ -27,7 +27,6 @@ from game.results.game_text import (
     told_list,
 )
 from game.results.statistics import narrowed
-from game.tables.archive import game_commits
 
 GAMES_PER_PAGE: Final = 20
 GAMES_IN_CHART: Final = 30
@@ -110,18 +109,11 @@ async def finished_game(table_id: str) -> Game | None:
     return await query.filter(pk=table_id).afirst()
 
 
-def recorded(game: Game, names: Sequence[str]) -> OwnGame:
-    """The game as records tell it. Reads its log from the database. Raises `CannotHold` if
-    there is nothing to tell."""
-    commits = game_commits(game)
+def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> OwnGame:
+    """Return the game in the common form of records. `names` are by seat, `events` all of the
+    game. Raises `CannotHold` if no hand was played to its end."""
     one, two, three, four = names
-    return own_game(
-        (event for commit in commits for event in commit.events),
-        (one, two, three, four),
-        is_broken_off=any(
-            isinstance(command, EndGame) for commit in commits for command in commit.commands
-        ),
-    )
+    return own_game(events, (one, two, three, four), is_broken_off=game.is_broken_off)
 
 
 def may_see(game: Game, person: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -13,8 +13,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from game.engine.events import Event
 from game.engine.presets import PRESETS
-from game.live.authentication import person_of
+from game.identity.sessions import person_of
 from game.models import Game, GameSeat
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
@@ -26,6 +27,9 @@ _FIRST_PRESET: Final = "tenhou"
 _FIRST_LENGTH: Final = "east_south"
 _LAST_PAGE: Final = 1_000
 _OWN_RULES: Final = "own"
+
+ReadEvents = Callable[[Game], Iterable[Event]]
+"""Reads the events of an archived game from its log. `game.urls` passes the archive's reader."""
 
 
 @never_cache
@@ -55,8 +59,10 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-async def record(request: HttpRequest, table_id: str, kind: str) -> HttpResponse:
-    """A finished game as a file, for the tools of players."""
+async def record(
+    request: HttpRequest, table_id: str, kind: str, read_events: ReadEvents
+) -> HttpResponse:
+    """Return a finished game as a file, for the tools of players."""
     played = await history.finished_game(table_id)
     if played is None or kind not in FORMATS:
         raise Http404
@@ -65,7 +71,7 @@ async def record(request: HttpRequest, table_id: str, kind: str) -> HttpResponse
         raise Http404
     form = FORMATS[kind]
     try:
-        text = await database_sync_to_async(_text)(played, seats, form)
+        text = await database_sync_to_async(_write)(played, seats, form, read_events)
     except CannotHold as reason:
         context = {"game": played, "format": form.title, "why": why_no_record(reason.code)}
         return render(request, "game/no_record.html", context, status=409)
@@ -77,8 +83,9 @@ async def record(request: HttpRequest, table_id: str, kind: str) -> HttpResponse
     )
 
 
-def _text(played: Game, seats: Sequence[GameSeat], form: Format) -> str:
-    return form.write(history.recorded(played, [player_name(seat.name) for seat in seats]))
+def _write(played: Game, seats: Sequence[GameSeat], form: Format, read_events: ReadEvents) -> str:
+    names = [player_name(seat.name) for seat in seats]
+    return form.write(history.game_record(played, read_events(played), names))
 
 
 @never_cache

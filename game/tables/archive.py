@@ -152,6 +152,11 @@ def _read_again(game: Game, commits: Sequence[Commit]) -> None:
     players_entered(game, _players(game, commits, last, forgotten), counts)
 
 
+def game_events(game: Game) -> list[Event]:
+    """The events of an archived game, in their order. Reads its log from the database."""
+    return [event for commit in game_commits(game) for event in commit.events]
+
+
 def game_commits(game: Game) -> tuple[Commit, ...]:
     """The commits of an archived game."""
     if game.log_format != LOG_FORMAT:

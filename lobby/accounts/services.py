@@ -18,7 +18,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from game.live.lobby_api import SESSION_KEY, person_of
+from game.identity.sessions import SESSION_KEY, person_of
 from game.results.players import player_forgotten, player_listed
 from lobby.accounts import rate_limits
 from lobby.accounts.names import look_key, name_key

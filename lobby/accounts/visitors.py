@@ -1,6 +1,6 @@
 """Who is looking at a page: `visitor_of(request)`, a person or nobody.
 
-For pages. A socket asks `game.live.authentication.person_of`, which applies the same rules.
+For pages. A socket asks `game.identity.sessions.person_of`, which applies the same rules.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from game.live.lobby_api import SESSION_KEY
+from game.identity.sessions import SESSION_KEY
 from lobby.models import Person
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,8 @@ from typing import Any, Final
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
-from game.live.lobby_api import SESSION_KEY, house, open_with_bots, person_of
+from game.identity.sessions import SESSION_KEY, person_of
+from game.live.lobby_api import house, open_with_bots
 from game.moderation.sanctions import is_banned
 from lobby.accounts import rate_limits
 from lobby.matchmaking import search

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.live.lobby_api import has_running_seat, house, person_of
+from game.identity.sessions import person_of
+from game.live.lobby_api import has_running_seat, house
 from lobby.matchmaking.player_location import place_of
 from lobby.matchmaking.quick_play import TABLE_KEY
 from lobby.matchmaking.search import game_with_people

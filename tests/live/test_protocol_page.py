@@ -10,10 +10,11 @@ from typing import Any, get_args
 
 import msgspec
 
+from game.analysis.help import Study
 from game.engine import actions, events
 from game.engine.tiles import TEXT_TO_TILE
 from game.live import encoding
-from game.live.help_message import Study, frame
+from game.live.help_requests import encode_study
 from game.live.inbound import Act, Wrong, read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -108,7 +109,7 @@ def test_the_answer_to_study_is_written_as_on_the_page() -> None:
     found = samples(section("`study`: what the rules say"))
     (sample,) = (one for one in found if one.get("t") == "study")
     told = msgspec.convert(sample, Study)
-    assert json.loads(frame(told)) == sample
+    assert json.loads(encode_study(told)) == sample
 
 
 def test_every_tile_on_the_page_exists() -> None:

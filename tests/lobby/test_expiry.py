@@ -12,7 +12,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from game.live.authentication import SESSION_KEY
+from game.identity.sessions import SESSION_KEY
 from game.models import Player, Sanction
 from lobby.accounts import expiry
 from lobby.models import Person

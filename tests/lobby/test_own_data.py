@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.test import AsyncClient, override_settings
 from django.utils import timezone, translation
 
-from game.live.authentication import SESSION_KEY
+from game.identity.sessions import SESSION_KEY
 from game.live.chat_store import Line, line_said
 from game.live.lobby_api import CLOCK, TENHOU
 from game.live.table_access import GamePlan, house

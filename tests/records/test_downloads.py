@@ -21,8 +21,8 @@ from game.engine.evolve import evolve
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
+from game.identity.sessions import SESSION_KEY
 from game.live import encoding
-from game.live.authentication import SESSION_KEY
 from game.models import Game
 from game.records.formats import FORMATS
 from game.records.summary import OUTCOMES

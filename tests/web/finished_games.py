@@ -24,8 +24,8 @@ from game.engine.events import (
 )
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
+from game.identity.sessions import SESSION_KEY
 from game.live import encoding
-from game.live.authentication import SESSION_KEY
 from game.models import Rating
 from game.results.ladders import Origin
 from game.results.players import player_listed

@@ -17,7 +17,7 @@ import json, sys
 from importlib import import_module
 from django.conf import settings
 from django.db import transaction
-from game.live.authentication import SESSION_KEY
+from game.identity.sessions import SESSION_KEY
 from lobby.models import Person
 
 made = []

@@ -21,7 +21,7 @@ from django.http import HttpResponse
 from django.test import AsyncClient, RequestFactory, override_settings
 from django.utils import translation
 
-from game.live.authentication import SESSION_KEY, person_of
+from game.identity.sessions import SESSION_KEY, person_of
 from game.models import Player
 from game.results.players import player_listed
 from lobby.accounts import password_reset, rate_limits

@@ -1,22 +1,21 @@
-"""The answer to `study`, as `docs/protocol.md` writes it: tiles as text, ready to be sent."""
+"""What a seat is told of its own hand: the fields of the answer to `study` in `docs/protocol.md`.
+
+Tiles are text.
+"""
 
 from __future__ import annotations
-
-from typing import Final
 
 import msgspec
 
 Outlook = tuple[str, int]
 """A tile, and how many of its kind the reader does not see."""
 
-_encoder: Final = msgspec.json.Encoder()
 
-
-class _Written(msgspec.Struct, frozen=True, gc=False):
+class _Part(msgspec.Struct, frozen=True, gc=False):
     pass
 
 
-class Worth(_Written, frozen=True, gc=False):
+class Worth(_Part, frozen=True, gc=False):
     """What a win would bring, without the luck of the moment."""
 
     han: int
@@ -28,14 +27,14 @@ class Worth(_Written, frozen=True, gc=False):
     yaku: tuple[tuple[str, int], ...]
 
 
-class Wins(_Written, frozen=True, gc=False):
+class Wins(_Part, frozen=True, gc=False):
     """A win on a discard and by self-draw; null for one that has no yaku."""
 
     ron: Worth | None
     tsumo: Worth | None
 
 
-class Wait(_Written, frozen=True, gc=False):
+class Wait(_Part, frozen=True, gc=False):
     """A tile that completes the hand."""
 
     pai: str
@@ -46,7 +45,7 @@ class Wait(_Written, frozen=True, gc=False):
     """The same after riichi is declared with this discard; null if it cannot be."""
 
 
-class Prospect(_Written, frozen=True, gc=False):
+class Prospect(_Part, frozen=True, gc=False):
     """What a hand that waits for its next tile can become."""
 
     shanten: int
@@ -57,7 +56,7 @@ class Prospect(_Written, frozen=True, gc=False):
     """Why it may not ron: `own_discard`, `temporary`, `riichi`."""
 
 
-class Choice(_Written, frozen=True, gc=False):
+class Choice(_Part, frozen=True, gc=False):
     """A legal discard, and what it leaves."""
 
     pai: str
@@ -65,7 +64,7 @@ class Choice(_Written, frozen=True, gc=False):
     then: Prospect
 
 
-class Barred(_Written, frozen=True, gc=False):
+class Barred(_Part, frozen=True, gc=False):
     """A tile of the hand that may not be discarded after the call just made."""
 
     pai: str
@@ -73,7 +72,7 @@ class Barred(_Written, frozen=True, gc=False):
     """`same_tile` or `other_end`."""
 
 
-class Study(_Written, frozen=True, gc=False, tag_field="t", tag="study"):
+class Study(_Part, frozen=True, gc=False, tag_field="t", tag="study"):
     """What the rules say of the reader's own hand."""
 
     q: int
@@ -81,8 +80,3 @@ class Study(_Written, frozen=True, gc=False, tag_field="t", tag="study"):
     """Of a hand that has no tile too many; null on the own turn."""
     discards: tuple[Choice, ...]
     kuikae: tuple[Barred, ...]
-
-
-def frame(study: Study) -> str:
-    """The frame that carries it."""
-    return _encoder.encode(study).decode()

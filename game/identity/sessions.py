@@ -1,0 +1,46 @@
+"""The person whom a session names: an id that the lobby writes and tables compare with their seats.
+
+A session that has signed in to an account names its person only while it is valid for the
+account: not after a new password, nor after the account is closed or deleted.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final, cast
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY as USER_KEY
+from django.contrib.auth import aget_user, get_user
+from django.http import HttpRequest
+
+SESSION_KEY: Final = "person"
+
+
+class _SessionOnly:
+    """As much of a request as Django needs to find its user; a socket has no more."""
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+
+
+async def person_of(session: Any) -> str:
+    """Return the person's id, '' for somebody who has never sat down. Reads the session store."""
+    person = await session.aget(SESSION_KEY, "")
+    if not person or not isinstance(person, str):
+        return ""
+    if await session.aget(USER_KEY) is None:
+        return person
+    user = await aget_user(cast(HttpRequest, _SessionOnly(session)))
+    return person if user.is_authenticated else ""
+
+
+def person_of_key(key: str) -> str:
+    """Return the same for the session of that key, synchronously."""
+    session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    person = session.get(SESSION_KEY, "")
+    if not person or not isinstance(person, str):
+        return ""
+    if session.get(USER_KEY) is None:
+        return person
+    return person if get_user(cast(HttpRequest, _SessionOnly(session))).is_authenticated else ""
