@@ -87,7 +87,7 @@ def _compared_as(first: float, last: float, unit: str) -> str:
 
 async def _new_table(process: Process) -> Room:
     table_id = await process.service.open_table(seats=people(), rules=NEVER_OVER, clock=AT_ONCE)
-    return await process.service.room(table_id)
+    return await process.service.read_room(table_id)
 
 
 async def _hand_played(process: Process, room: Room, spent: Spent) -> Room:

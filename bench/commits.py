@@ -74,9 +74,9 @@ async def _opened(process: Process) -> TableId:
 
 async def _played(process: Process, table_id: TableId, until: float, waits: list[float]) -> None:
     """Answer whatever is asked at the table; after its game at another."""
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     while (began := time.perf_counter()) < until:
         room = await answered(process, room)
         waits.append(time.perf_counter() - began)
         if room.table.phase == Phase.ENDED:
-            room = await process.service.room(await _opened(process))
+            room = await process.service.read_room(await _opened(process))

@@ -250,7 +250,7 @@ async def _opened(served: Served, process: Process, plan: Plan, number: int) -> 
         )
         for seat in SEATS:
             if row[seat] == "s":
-                await process.service.seat_away(table_id, seat, True)
+                await process.service.set_away(table_id, seat, True)
         here = {seat: four[seat] for seat in SEATS if row[seat] == "p"}
         opened.append(_Seats(table_id, row, here))
     return opened

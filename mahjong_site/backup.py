@@ -273,7 +273,8 @@ async def _check_redis() -> None:
     process = Process(settings.REDIS_URL)
     try:
         now = process.service.now_ms()
-        beats = [record.beat_at for record in await process.pulse.receiving()]
+        heartbeats = await process.pulse.read((), with_accepting=True)
+        beats = [record.beat_at for record in heartbeats.by_process.values()]
         if await is_any_alive(process.service) or any(now - beat <= LEASE_MS for beat in beats):
             raise BackupError("A site runs on this Redis: end all its processes first.")
         if await process.store.running() or await process.store.frozen():
@@ -354,7 +355,7 @@ async def _restore_tables(
         for copy in kept:
             await copies.copy_put_back(process.redis, copy)
             # A finished game, which waits for the archive, refuses that and stays as it is.
-            outcome = await process.service.settle(
+            outcome = await process.service.apply_request(
                 copy.table_id, Restore(secrets.token_bytes(32), hold_ms, notice)
             )
             if outcome != FROZEN:

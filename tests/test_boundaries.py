@@ -75,8 +75,6 @@ ALSO_ALLOWED: dict[str, set[str]] = {
     "game/engine/value.py": {"mahjong"},
     "game/live/lobby_api.py": {"game.operations.personal_data"},
     "game/live/table_access.py": {"game.operations.maintenance"},
-    "game/tables/due_work.py": {"game.live.presence"},
-    "game/tables/service.py": {"game.live.heartbeat", "game.live.presence"},
     "mahjong_site/origin_check.py": {"prometheus_client"},
 }
 

@@ -129,13 +129,13 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         process = await here()
         shutdown.watch_over(self.outbox, process)
         self._service = process.service
-        self._service.keep_time(plays_bots=False)
+        process.due_work.start_timers(plays_bots=False)
         self._hub = await process.hub(outbound.encode)
         self._windows = windows_of(self._service, self._hub)
         self.person = await person_behind(self.scope)
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
-            await self._service.seat_taken(self._table_id, self.audience)
+            await self._service.add_socket(self._table_id, self.audience)
         elif self.audience == OPEN_WATCHER:
             await self._join_delayed_view(process, room)
 
@@ -161,7 +161,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self._is_seated and self._service is not None:
             self._is_seated = False
             try:
-                await self._service.seat_left(self._table_id, self.audience)
+                await self._service.remove_socket(self._table_id, self.audience)
             except TablesUnavailable as error:
                 log.info("table %s: the other windows were not told: %s", self._table_id, error)
             except Exception:
@@ -277,7 +277,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self._service is None or self._hub is None:
             raise TablesUnavailable("the socket has not joined its table")
         if self._delayed_view is None:
-            await self._service.room(self._table_id)
+            await self._service.read_room(self._table_id)
         room = self._room()
         if room is not None:
             self._sync(room)
@@ -369,7 +369,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self._is_seated and self._service is not None:
             with contextlib.suppress(TablesUnavailable):
                 if message.seen:
-                    await self._service.seat_seen(self._table_id, self.audience)
+                    await self._service.end_stand_in(self._table_id, self.audience)
             if self._windows is not None and self.windows_told > 1:
                 self._windows.check(self._table_id)  # one of them may have died unheard
 
@@ -380,7 +380,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table")
             return
-        outcome = await self._service.settle(self._table_id, matter)
+        outcome = await self._service.apply_request(self._table_id, matter)
         if isinstance(outcome, Refused):
             self._put(outbound.error("illegal", outcome.text, reason=outcome.code))
 

@@ -15,7 +15,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from typing import Final
 
 from redis.asyncio import Redis
@@ -25,12 +25,11 @@ from game.tables.cancellation import end
 from game.tables.codec import HeartbeatRecord, decode_heartbeat, encode
 from game.tables.errors import TablesUnavailable
 from game.tables.store import reaching_redis
+from game.tables.timeouts import SILENT_AFTER_MS, Heartbeats, overlap_ms
 
 log = logging.getLogger(__name__)
 
 BEAT_EVERY_S: Final = 0.5
-SILENT_AFTER_MS: Final = 1_500
-"""A process not heard of for so long has stopped, died, or is cut off."""
 _KEPT_OUTAGES: Final = 8
 _KEPT_FOR_MS: Final = 600_000
 _RECEIVING: Final = "receiving"
@@ -42,11 +41,6 @@ NowMs = Callable[[], int]
 def now_ms() -> int:
     """The server's clock, milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
-
-
-def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> int:
-    """How much of the time from `since` to `until` fell into outages."""
-    return sum(max(0, min(end, until) - max(start, since)) for start, end in outages)
 
 
 class Heartbeat:
@@ -106,19 +100,26 @@ class Heartbeat:
         with reaching_redis():
             await self._lane.call("ZREM", _RECEIVING, self.process)
 
-    async def records(self, processes: Sequence[str]) -> list[HeartbeatRecord | None]:
-        """What is known of these processes; None of one that has been silent for long."""
-        with reaching_redis():
-            replies = await self._lane.calls([("GET", _key(process)) for process in processes])
-        return [decode_heartbeat(reply) if reply else None for reply in replies]
-
-    async def receiving(self) -> list[HeartbeatRecord]:
-        """Of the processes that receive people, those included that have stopped doing so without
-        a word: their last signs of life."""
-        with reaching_redis():
-            names = await self._lane.call("ZRANGE", _RECEIVING, 0, -1)
-        records = await self.records([name.decode() for name in names])
-        return [record for record in records if record is not None]
+    async def read(self, processes: Collection[str], *, with_accepting: bool = False) -> Heartbeats:
+        """Read the last heartbeats of these processes, and with `with_accepting` those of all
+        processes that accept sockets of players."""
+        now, accepting = self._now_ms(), tuple[str, ...]()
+        if with_accepting:
+            with reaching_redis():
+                rows = await self._lane.call("ZRANGE", _RECEIVING, 0, -1)
+            accepting = tuple(row.decode() for row in rows)
+        names = list({*processes, *accepting})
+        replies = list[bytes | None]()
+        if names:
+            with reaching_redis():
+                replies = await self._lane.calls([("GET", _key(name)) for name in names])
+        records = zip(names, replies, strict=True)
+        return Heartbeats(
+            by_process={name: decode_heartbeat(reply) for name, reply in records if reply},
+            accepting=accepting,
+            own_outages=(*self._outages, *self._open_gap(now)),
+            up_since=self.up_since,
+        )
 
     async def start(self) -> None:
         """Beat from now on, until `stop`."""

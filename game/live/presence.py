@@ -1,51 +1,31 @@
-"""Which players have a socket, in which process, and whether a late one is really late.
+"""Which players have a socket, in which process. Reads and writes the records in Redis.
 
-A socket whose process is dead or cut off has not been left by its player: their time is
-given back. Nor has a player left who has closed one socket and may be waiting for another at a
-process that hangs. Only who stays away although all processes receive people, or long after such a
-loss, is gone.
+A socket whose process died or cannot reach Redis has not been closed by its player. What follows
+from that for a late player is decided in `game.tables.timeouts`.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from enum import Enum
+from collections.abc import Sequence
 from typing import Final
 
 from redis.asyncio import Redis
 
 from game.engine.state import SEATS
-from game.live.heartbeat import SILENT_AFTER_MS, Heartbeat, NowMs, now_ms, overlap_ms
+from game.live.heartbeat import Heartbeat, NowMs, now_ms
 from game.redis.connection import Command
 from game.redis.pipeline import Pipeline
 from game.tables import metrics
-from game.tables.codec import HeartbeatRecord
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId
 from game.tables.store import TableKeys, reaching_redis
+from game.tables.timeouts import Heartbeats, SeatSockets, has_lost_time
 
 SEATS_POKE: Final = "seats"
 """What a table's channel says when a socket at a seat has come or gone; a head is never that."""
-LOST_AFTER_MS: Final = 60_000
-"""How long a player may take to come back after the server has lost their socket."""
-COMES_BACK_WITHIN_MS: Final = 10_000
-"""How long after closing a socket a player may try to open another, as who reloads a page: what
-began to hang later has kept nobody out."""
 _FORGOTTEN_AFTER_S: Final = 2 * 86_400
-
-
-class Verdict(Enum):
-    """What to do about a seat whose time is over."""
-
-    LATE = "late"
-    """The player was there and did not answer."""
-    GONE = "gone"
-    """The player has left."""
-    OUTAGE = "outage"
-    """The server could not hear the player: the question is put afresh."""
-    WAIT = "wait"
-    """The server cannot hear the player at present."""
 
 
 class Presence:
@@ -63,23 +43,16 @@ class Presence:
         pulse.after_beat += [self._catch_up, self._tell_again]
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
-        """A socket of the seat's player has opened in this process.
-
-        True if the player's sockets had been lost with the processes that held them, or one may
-        have waited for a process that hung. What was lost stays noted until `restored`: who judges
-        the seat meanwhile is to know of it.
+        """Count a socket that opened in this process. True if the player has lost time by the
+        server's fault; this stays noted until `restored`, for whoever judges the seat meanwhile.
         """
         self._sockets[table_id, seat] += 1
         metrics.SEATS.set(len(self._sockets))
         self._unsaid.pop((table_id, seat), None)
-        others = [p for p in await self._processes(table_id, seat) if p != self._pulse.process]
-        records = await self._pulse.records(others) if others else []
+        heartbeats, found = await self.read_sockets(table_id, [seat])
+        is_lost = has_lost_time(found[seat], heartbeats, self._pulse.process, self._now_ms())
         keys = TableKeys.of(table_id)
         field, count = _field(seat, self._pulse.process), self._count(table_id, seat)
-        if others:
-            is_lost = all(self._is_silent(record) for record in records)
-        else:
-            is_lost = await self._was_kept_out(table_id, seat)
         with reaching_redis():
             await self._lane.calls(
                 [
@@ -93,18 +66,17 @@ class Presence:
         return is_lost
 
     async def restored(self, table_id: TableId, seat: int) -> None:
-        """The seat's player has the time back that went with lost sockets, or in front of a
-        process that hung: if they have others, these are forgotten, and when they had left."""
-        processes = await self._processes(table_id, seat)
-        records = await self._pulse.records(processes)
-        pairs = zip(processes, records, strict=True)
-        silent = [process for process, record in pairs if self._is_silent(record)]
+        """Note that the player has lost time back: forget when they left, and their sockets in
+        silent processes, unless they have no others."""
+        now, (heartbeats, found) = self._now_ms(), await self.read_sockets(table_id, [seat])
+        processes = found[seat].processes
+        silent = [process for process in processes if heartbeats.is_silent(process, now)]
         if len(silent) == len(processes):
             return
         with reaching_redis():
             await self._lane.call("HDEL", TableKeys.of(table_id).left, str(seat))
         if silent:
-            await self._forget(table_id, seat, silent)
+            await self.forget(table_id, seat, silent)
 
     async def leave(self, table_id: TableId, seat: int) -> None:
         """A socket of the seat's player has closed, and not because the server goes down."""
@@ -141,98 +113,54 @@ class Presence:
 
     async def is_here(self, table_id: TableId, seat: int) -> bool:
         """Whether the seat's player has a socket somewhere, as far as is known."""
-        return bool(await self._processes(table_id, seat))
+        return any(at == seat for at, _ in await self._read_counts(table_id))
 
     async def sockets(self, table_id: TableId) -> list[int]:
         """By seat: how many sockets its player has, here and in other processes that are alive."""
-        said = await self._said(table_id)
-        others = list({process for _, process in said} - {self._pulse.process})
-        records = await self._pulse.records(others) if others else []
-        pairs = zip(others, records, strict=True)
-        alive = {process for process, record in pairs if not self._is_silent(record)}
+        counts, now = await self._read_counts(table_id), self._now_ms()
+        others = {process for _, process in counts} - {self._pulse.process}
+        heartbeats = await self._pulse.read(others) if others else Heartbeats()
+        alive = {process for process in others if not heartbeats.is_silent(process, now)}
         return [
             self._sockets[table_id, seat]
-            + sum(n for (at, process), n in said.items() if at == seat and process in alive)
+            + sum(n for (at, process), n in counts.items() if at == seat and process in alive)
             for seat in SEATS
         ]
 
-    async def judge(
-        self, table_id: TableId, seat: int, *, asked_at: int, expires_at: int
-    ) -> Verdict:
-        """What to do about that seat, whose time ended at `expires_at`."""
-        now = self._now_ms()
-        processes = await self._processes(table_id, seat)
-        if not processes:
-            return await self._judge_absent(table_id, seat, asked_at, expires_at)
-        records = await self._pulse.records(processes)
-        known = [record for record in records if record is not None]
-        heard = [record for record in known if record.beat_at >= expires_at]
-        if heard:
-            is_lost = any(self._is_silent(record) for record in records)
-            is_cut_off = all(overlap_ms(record.outages, asked_at, now) for record in heard)
-            if is_lost or is_cut_off or await self._was_kept_out(table_id, seat):
-                return Verdict.OUTAGE
-            return Verdict.LATE
-        last_heard = max((record.beat_at for record in known), default=0)
-        if now - max(last_heard, self._pulse.up_since, asked_at) < LOST_AFTER_MS:
-            return Verdict.WAIT
-        await self._forget(table_id, seat, processes)
-        return Verdict.GONE
-
-    async def _judge_absent(
-        self, table_id: TableId, seat: int, asked_at: int, expires_at: int
-    ) -> Verdict:
-        """Of who has no socket: whether they may be at a door that the house keeps shut."""
-        if self._pulse.outage_ms(asked_at):
-            return Verdict.OUTAGE
-        now, receiving, comes_by = self._now_ms(), *await self._doors(table_id, seat)
-        for record in receiving:
-            is_heard = record.beat_at >= expires_at and not self._is_silent(record)
-            if not is_heard and record.beat_at <= comes_by and now - record.beat_at < LOST_AFTER_MS:
-                return Verdict.WAIT
-        hung = any(_kept_out_ms(record, comes_by, asked_at, now) for record in receiving)
-        return Verdict.OUTAGE if hung else Verdict.GONE
-
-    async def _was_kept_out(self, table_id: TableId, seat: int) -> bool:
-        """Whether who comes now may have tried to since they left, at a process that hung."""
-        now, receiving, comes_by = self._now_ms(), *await self._doors(table_id, seat)
-        left_at = comes_by - COMES_BACK_WITHIN_MS
-        return now - left_at > SILENT_AFTER_MS and any(
-            _kept_out_ms(record, comes_by, left_at, now)
-            or (self._is_silent(record) and record.beat_at <= comes_by)
-            for record in receiving
-            if now - record.beat_at < LOST_AFTER_MS
-        )
-
-    async def _doors(self, table_id: TableId, seat: int) -> tuple[list[HeartbeatRecord], int]:
-        """The processes at which the seat's player may come in, and until when they would have
-        tried to after they left; none for who has never been here."""
+    async def read_sockets(
+        self, table_id: TableId, seats: Sequence[int]
+    ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
+        """Read the sockets of these seats, and the heartbeats of all processes that matter to
+        them."""
+        keys = TableKeys.of(table_id)
         with reaching_redis():
-            said = await self._lane.call("HGET", TableKeys.of(table_id).left, str(seat))
-        if said is None:
-            return [], 0
-        return await self._pulse.receiving(), int(said) + COMES_BACK_WITHIN_MS
+            rows, left = await self._lane.calls(
+                [("HGETALL", keys.here), ("HMGET", keys.left, *map(str, seats))]
+            )
+        held = [process for seat, process in _counts(rows) if seat in seats]
+        has_left = any(at is not None for at in left)
+        found = {
+            seat: SeatSockets(
+                tuple(process for at, process in _counts(rows) if at == seat),
+                None if left_at is None else int(left_at),
+            )
+            for seat, left_at in zip(seats, left, strict=True)
+        }
+        return await self._pulse.read(held, with_accepting=has_left), found
 
-    async def _forget(self, table_id: TableId, seat: int, processes: list[str]) -> None:
+    async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
+        """Forget the player's sockets in these processes."""
         fields = [_field(seat, process) for process in processes]
         with reaching_redis():
             await self._lane.call("HDEL", TableKeys.of(table_id).here, *fields)
 
-    async def _processes(self, table_id: TableId, seat: int) -> list[str]:
-        return [process for at, process in await self._said(table_id) if at == seat]
-
-    async def _said(self, table_id: TableId) -> dict[tuple[int, str], int]:
-        """By seat and process: how many sockets of its player the process has said it holds."""
+    async def _read_counts(self, table_id: TableId) -> dict[tuple[int, str], int]:
+        """By seat and process: how many sockets of its player the process holds."""
         with reaching_redis():
-            rows = await self._lane.call("HGETALL", TableKeys.of(table_id).here)
-        named = ((field.decode().split(":", 1), int(count)) for field, count in rows.items())
-        return {(int(number), process): count for (number, process), count in named}
+            return _counts(await self._lane.call("HGETALL", TableKeys.of(table_id).here))
 
     def _count(self, table_id: TableId, seat: int) -> str:
         return str(self._sockets[table_id, seat])
-
-    def _is_silent(self, record: HeartbeatRecord | None) -> bool:
-        return record is None or self._now_ms() - record.beat_at > SILENT_AFTER_MS
 
     async def _catch_up(self) -> None:
         """Tell Redis who has left."""
@@ -280,11 +208,9 @@ class Presence:
         self._unsaid.update(dict.fromkeys(left_meanwhile, self._now_ms()))
 
 
-def _kept_out_ms(record: HeartbeatRecord, comes_by: int, since: int, until: int) -> int:
-    """How much of that time who has left may have waited for that process: it hung before they
-    would have come to it."""
-    hung = [(start, end) for start, end in record.outages if start <= comes_by]
-    return overlap_ms(hung, since, until)
+def _counts(rows: dict[bytes, bytes]) -> dict[tuple[int, str], int]:
+    named = ((field.decode().split(":", 1), int(count)) for field, count in rows.items())
+    return {(int(number), process): count for (number, process), count in named}
 
 
 def _field(seat: int, process: str) -> str:

@@ -20,11 +20,13 @@ from game.live.notifications import Notifications
 from game.live.presence import Presence
 from game.live.viewer_counts import ViewerCounts
 from game.redis.clients import connect
+from game.tables.due_work import DueWork
 from game.tables.errors import TablesUnavailable
 from game.tables.room_cache import RoomCache
 from game.tables.sealing import Sealer
 from game.tables.service import Service
 from game.tables.store import Store
+from game.tables.timers import Timers
 
 
 class Process:
@@ -38,7 +40,11 @@ class Process:
         self.rooms = RoomCache(self.store)
         self.pulse = Heartbeat(self.redis, now_ms=now_ms, process=name)
         self.presence = Presence(self.redis, self.pulse, now_ms=now_ms)
-        self.service = Service(self.store, self.rooms, self.pulse, self.presence, now_ms=now_ms)
+        timers = Timers()
+        self.service = Service(
+            self.store, self.rooms, timers, self.pulse, self.presence, now_ms=now_ms
+        )
+        self.due_work = DueWork(self.service, self.presence, timers, now_ms=now_ms)
         self.onlookers = ViewerCounts(self.redis, self.pulse.process, now_ms=now_ms)
         self._now_ms = now_ms
         self._hub: Hub | None = None
@@ -62,7 +68,7 @@ class Process:
                 self.onlookers,
                 now_ms=self._now_ms,
             )
-            self._hub.on_question = self.service.told
+            self._hub.on_question = self.due_work.reopen_if_sent_late
             await self._hub.start()
         return self._hub
 

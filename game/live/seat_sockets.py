@@ -12,11 +12,11 @@ import logging
 from typing import Final, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
-from game.live.heartbeat import SILENT_AFTER_MS
 from game.live.hub import Hub
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId
 from game.tables.service import Service
+from game.tables.timeouts import SILENT_AFTER_MS
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class SeatSocketCounts:
     async def _tell(self, table_id: TableId, *, is_confirmed: bool) -> bool:
         """Tell the windows how many there are. True if there are more than some of them know, which
         is told only when it is confirmed."""
-        counts = await self._service.seat_sockets(table_id)
+        counts = await self._service.count_sockets(table_id)
         has_more = False
         for listener in self._hub.players_at(table_id):
             if not isinstance(listener, Window):

@@ -124,12 +124,12 @@ class TableAccess:
         )
         hold = await hold_of(self.process.redis)
         if hold is not None and (span_ms := hold.until - self.now_ms()) > 0:
-            await self.process.service.settle(table_id, Hold(span_ms, hold.notice))
+            await self.process.service.apply_request(table_id, Hold(span_ms, hold.notice))
 
     async def room(self, table_id: str) -> Room | None:
         """The table as it stands; None if there is none, or not any more."""
         try:
-            return await self.process.service.room(TableId(table_id))
+            return await self.process.service.read_room(TableId(table_id))
         except NoSuchTable:
             return None
 
@@ -160,7 +160,9 @@ class TableAccess:
         if room is None or not room.meta.may_join or not room.has_left(seat):
             return False
         sit = Sit(seat, person, name)
-        return not isinstance(await self.process.service.settle(TableId(table_id), sit), Refused)
+        return not isinstance(
+            await self.process.service.apply_request(TableId(table_id), sit), Refused
+        )
 
 
 _houses: Final[WeakKeyDictionary[Process, TableAccess]] = WeakKeyDictionary()

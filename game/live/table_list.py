@@ -42,7 +42,7 @@ class ListedTable:
 async def live_tables() -> list[ListedTable]:
     """The public tables, the newest first. Raises RoomsUnavailable."""
     process = await here()
-    summaries = await process.service.live_tables()
+    summaries = await process.service.list_tables()
     counts = await process.onlookers.count([summary.table_id for summary in summaries])
     return [_listed(summary, counts[summary.table_id]) for summary in summaries]
 
@@ -80,7 +80,7 @@ async def running_room(table_id: str) -> Room | None:
     """The table as it stands, None if there is no such. Raises RoomsUnavailable."""
     process = await here()
     try:
-        return await process.service.room(TableId(table_id))
+        return await process.service.read_room(TableId(table_id))
     except NoSuchTable:
         return None
 

@@ -85,9 +85,9 @@ def _current_sanctions() -> QuerySet[Sanction]:
 async def _remove_from_tables(service: Service, people: frozenset[str]) -> None:
     for table_id in await service.store.running():
         try:
-            room = await service.room(table_id)
+            room = await service.read_room(table_id)
         except (NoSuchTable, TableUnreadable):
             continue
         for seat in room.meta.seats:
             if seat.person in people:
-                await service.settle(table_id, Remove(seat.person, STAND_IN_BOT))
+                await service.apply_request(table_id, Remove(seat.person, STAND_IN_BOT))

@@ -73,7 +73,7 @@ async def running_tables(service: Service) -> list[RunningTable]:
 async def running_table(service: Service, table_id: str) -> RunningTable | None:
     """That table; None if its game does not go on."""
     try:
-        room = await service.room(TableId(table_id))
+        room = await service.read_room(TableId(table_id))
     except (NoSuchTable, TableUnreadable):
         return None
     return None if room.table.phase == Phase.ENDED else _described(room)
@@ -82,7 +82,7 @@ async def running_table(service: Service, table_id: str) -> RunningTable | None:
 async def _frozen_table(service: Service, table_id: TableId) -> RunningTable:
     """What can be said of it: of one that cannot be read, that it is there."""
     try:
-        return replace(_described(await service.room(table_id)), is_frozen=True)
+        return replace(_described(await service.read_room(table_id)), is_frozen=True)
     except (NoSuchTable, TableUnreadable):
         nobody: tuple[RunningSeat, ...] = ()
         return RunningTable(table_id, "", "", 0, nobody, False, 0, 0, 0, 0, "", is_frozen=True)
@@ -135,7 +135,7 @@ async def tables_given_up(service: Service, only: Sequence[str]) -> tuple[int, i
 async def _thawed(service: Service, table_id: TableId, *, in_ms: int) -> bool:
     """Whether it was frozen and can be read; then it is due in so long."""
     try:
-        room = await service.room(table_id)
+        room = await service.read_room(table_id)
     except (NoSuchTable, TableUnreadable):
         return False
     listed_at = room.meta.opened_at if room.meta.public else None
@@ -150,7 +150,7 @@ async def _settled(
     done = failed = 0
     for table_id in tables:
         try:
-            outcome = await service.settle(table_id, matter)
+            outcome = await service.apply_request(table_id, matter)
         except NoSuchTable:
             continue
         except (TablesUnavailable, TableUnreadable):

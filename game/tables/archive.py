@@ -55,7 +55,7 @@ async def game_archive(service: Service, table_id: TableId, write: WriteEvent) -
     `write` puts the results of hands as the wire does. Raises RoomsUnavailable if Redis or the
     database cannot be used.
     """
-    room = await service.room(table_id)
+    room = await service.read_room(table_id)
     rows = await service.store.entries_from(table_id, 1)
     commits = tuple(decode_commit(data) for _, data in rows)
     with reaching_database():

@@ -1,7 +1,8 @@
-"""The only writer of running tables: whoever wants anything of a table asks here.
+"""Write to running tables: the only module that does.
 
-Any process may; each decides on the room as it knows it and appends only if that is
-still how the room stands. The loser reads on and decides again.
+Any process may. It decides on the room that it knows and appends the commit only if nobody has
+changed the room since; otherwise it reads the room again and decides again. Sockets and
+heartbeats come in through `interfaces`.
 """
 
 from __future__ import annotations
@@ -21,8 +22,6 @@ from game.engine.decide import Rejected, Stale
 from game.engine.events import HandStarted
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from game.live.heartbeat import Heartbeat, NowMs, now_ms
-from game.live.presence import Presence
 from game.tables import metrics
 from game.tables.codec import (
     TableSummary,
@@ -32,51 +31,48 @@ from game.tables.codec import (
     summary_of,
 )
 from game.tables.commit_draft import Draft, Proposal, draft
-from game.tables.due_work import DueWork
 from game.tables.errors import TablesUnavailable
+from game.tables.interfaces import Heartbeat, Presence
 from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused
 from game.tables.requests import Return, TableRequest, proposal_for
 from game.tables.room import FourSeats, OpensAfter, Room, TableId, TableMeta, Watch
 from game.tables.room_cache import RoomCache
 from game.tables.store import Append, Appended, Store
+from game.tables.timers import Timers
 
 log = logging.getLogger(__name__)
 
 SNAPSHOT_EVERY: Final = 16
 TRIES: Final = 64
-"""How often a commit is drafted anew because others were faster."""
+"""How often a commit is drafted again because another process was faster."""
 LISTED_AT_MOST: Final = 500
 _tokens: Final = random.Random(secrets.randbits(128))
-"""Tell the commits of one version apart, whoever made them; nobody is to be kept from guessing."""
-# Processes that part after this was loaded would else go on with the same ones.
+"""Tokens tell apart commits of one version that different processes made. They are no secret."""
+# Without this, processes forked after the import would make the same tokens.
 os.register_at_fork(after_in_child=lambda: _tokens.seed(secrets.randbits(128)))
 
 Plan = Callable[[Room], Proposal | Done | Refused]
 
 
 class Service:
-    """What can be done with tables. Raises RoomsError if that cannot be found out."""
+    """Everything that changes tables. Raises TableError if Redis or the table is unavailable."""
 
     def __init__(
         self,
         store: Store,
         rooms: RoomCache,
-        pulse: Heartbeat,
+        timers: Timers,
+        heartbeat: Heartbeat,
         presence: Presence,
         *,
-        now_ms: NowMs = now_ms,
+        now_ms: Callable[[], int],
     ) -> None:
         self.store = store
         self.rooms = rooms
-        self.pulse = pulse
-        self.presence = presence
+        self._timers = timers
+        self.heartbeat = heartbeat
+        self._presence = presence
         self.now_ms = now_ms
-        self._upkeep = DueWork(self)
-
-    def keep_time(self, *, plays_bots: bool) -> None:
-        """See in this process to what is due at tables that it has moved last: also to what bots
-        have to answer, or to all else. It needs a running loop."""
-        self._upkeep.keep_time(plays_bots=plays_bots)
 
     async def open_table(
         self,
@@ -94,11 +90,11 @@ class Service:
         rated: tuple[bool, bool, bool, bool] = (False, False, False, False),
         table_id: TableId | None = None,
     ) -> TableId:
-        """Open a table and deal its first hand. Who holds its id may watch it. Where `help` is
-        off, nobody is told what the rules say of their hand. `ladder` is where the game is rated,
-        '' for nowhere, and `rated` says by seat whose rating it changes.
+        """Open a table and deal its first hand. Whoever has its id may watch it.
 
-        Of those who open a table under one `table_id`, one does, and the others find it.
+        `help` turns on hints from the rules about a player's own hand. `ladder` is the ladder in
+        which the game is rated, '' for none; `rated` says by seat whose rating changes. If several
+        processes open a table under the same `table_id`, one succeeds and all return it.
         """
         now = self.now_ms()
         meta = TableMeta(
@@ -128,14 +124,14 @@ class Service:
         log.info("table %s: opened", room.table_id)
         return room.table_id
 
-    async def room(self, table_id: TableId) -> Room:
-        """The table as it stands in the store."""
+    async def read_room(self, table_id: TableId) -> Room:
+        """Read the latest room from the store."""
         return await self.rooms.latest(table_id)
 
     async def submit(
         self, table_id: TableId, *, seat: int, cid: str, step: int, action: Action
     ) -> Outcome:
-        """Seat `seat` answers question `step`. The same `cid` again does nothing more."""
+        """Answer question `step` for `seat`. The same `cid` again changes nothing."""
 
         def plan(room: Room) -> Proposal | Done | Refused:
             if cid in room.cids[seat]:
@@ -146,12 +142,12 @@ class Service:
             if room.table.away[seat]:
                 commands = (SetAway(seat, False), *commands)
             asked_at = room.clock.asked_at[seat]
-            not_charged = self.pulse.outage_ms(asked_at) if asked_at else 0
+            not_charged = self.heartbeat.outage_ms(asked_at) if asked_at else 0
             return Proposal(commands=commands, seat=seat, cid=cid, not_charged=not_charged)
 
-        began = time.perf_counter()
+        started = time.perf_counter()
         outcome = await self._commit(table_id, plan)
-        metrics.COMMITTED_S.observe(time.perf_counter() - began)
+        metrics.COMMITTED_S.observe(time.perf_counter() - started)
         log.debug("table %s seat %d step %d: %s", table_id, seat, step, type(outcome).__name__)
         match outcome:
             case Done():
@@ -162,9 +158,9 @@ class Service:
                 metrics.REFUSED.inc()
         return outcome
 
-    async def seat_away(self, table_id: TableId, seat: int, away: bool) -> Outcome:
-        """A stand-in plays for `seat` from now on, or its player is back: then the open
-        question is put afresh."""
+    async def set_away(self, table_id: TableId, seat: int, away: bool) -> Outcome:
+        """Let a stand-in play for `seat`; or, if not `away`, its player again, whose open question
+        is then opened again."""
 
         def plan(room: Room) -> Proposal | Done:
             if room.table.away[seat] == away or room.table.phase == Phase.ENDED:
@@ -173,11 +169,11 @@ class Service:
 
         return await self._commit(table_id, plan)
 
-    async def settle(self, table_id: TableId, matter: TableRequest) -> Outcome:
-        """What a player, or the house, wants beside the game (`game.tables.requests`)."""
+    async def apply_request(self, table_id: TableId, request: TableRequest) -> Outcome:
+        """Carry out what a player or the operator asks for beside the game."""
 
         def plan(room: Room) -> Proposal | Done | Refused:
-            match proposal_for(room, matter, self.now_ms()):
+            match proposal_for(room, request, self.now_ms()):
                 case None:
                     return Done(room)
                 case Rejected(code=code, text=text):
@@ -187,36 +183,36 @@ class Service:
 
         return await self._commit(table_id, plan)
 
-    async def seat_taken(self, table_id: TableId, seat: int) -> None:
-        """A socket of the seat's player has opened here."""
-        was_lost = await self.presence.arrive(table_id, seat)
+    async def add_socket(self, table_id: TableId, seat: int) -> None:
+        """Count a socket that the seat's player has opened here, and give the seat back to them.
+        Time that they have lost by the server's fault is given back."""
+        has_lost_time = await self._presence.arrive(table_id, seat)
         room = await self.rooms.latest(table_id)
         if room.has_left(seat):
-            await self.settle(table_id, Return(seat))
+            await self.apply_request(table_id, Return(seat))
         if room.table.away[seat]:
-            await self.seat_away(table_id, seat, False)
-        elif was_lost and room.clock.asked_at[seat]:
-            await self.ask_afresh(table_id, seat)
-        if was_lost:
-            await self.presence.restored(table_id, seat)
+            await self.set_away(table_id, seat, False)
+        elif has_lost_time and room.clock.asked_at[seat]:
+            await self.reopen_question(table_id, seat)
+        if has_lost_time:
+            await self._presence.restored(table_id, seat)
 
-    async def seat_left(self, table_id: TableId, seat: int) -> None:
-        """A socket of the seat's player has closed here. Their time runs on, but for what this
-        process has cost them: wherever they come back to, nobody knows of that."""
+    async def remove_socket(self, table_id: TableId, seat: int) -> None:
+        """Count out a socket of the seat's player that has closed here. Their time runs on, without
+        the outages of this process: no other process will know of these."""
         room = self.rooms.get(table_id)
         since = room.clock.asked_at[seat] if room is not None else 0
         try:
-            if since and self.pulse.outage_ms(since) and not self.pulse.is_stopping:
-                await self.ask_afresh(table_id, seat)
+            if since and self.heartbeat.outage_ms(since) and not self.heartbeat.is_stopping:
+                await self.reopen_question(table_id, seat)
         finally:
-            await self.presence.leave(table_id, seat)
+            await self._presence.leave(table_id, seat)
 
-    def told(self, table_id: TableId, seat: int, asked_at: int) -> None:
-        """The seat's player is told only now what was asked at that time. Does not wait."""
-        self._upkeep.told(table_id, seat, asked_at)
-
-    async def ask_afresh(self, table_id: TableId, seat: int, asked_at: int | None = None) -> None:
-        """Put the open question of that seat afresh; or only what was asked at that time."""
+    async def reopen_question(
+        self, table_id: TableId, seat: int, asked_at: int | None = None
+    ) -> None:
+        """Open the question of that seat again, with its full time; with `asked_at` only the
+        question of that time."""
 
         def plan(room: Room) -> Proposal | Done:
             open_since = room.clock.asked_at[seat]
@@ -225,34 +221,26 @@ class Service:
 
         await self._commit(table_id, plan)
 
-    async def seat_sockets(self, table_id: TableId) -> list[int]:
-        """By seat: how many sockets its player has open, in all processes."""
-        return await self.presence.sockets(table_id)
+    async def count_sockets(self, table_id: TableId) -> list[int]:
+        """By seat, how many sockets its player has open in all processes."""
+        return await self._presence.sockets(table_id)
 
-    async def seat_seen(self, table_id: TableId, seat: int) -> None:
-        """The seat's player is looking at the table: a stand-in has nothing to do there.
-
-        For whom was given up while their socket stayed open, as after a long outage.
-        """
+    async def end_stand_in(self, table_id: TableId, seat: int) -> None:
+        """Give the seat back to its player, whose socket is open, if a stand-in plays it: after a
+        long outage the server may have given up a player who was there."""
         room = self.rooms.get(table_id)
         if room is not None and room.table.away[seat]:
-            await self.seat_away(table_id, seat, False)
+            await self.set_away(table_id, seat, False)
 
-    async def live_tables(self, *, at_most: int = 100) -> list[TableSummary]:
-        """The public tables that are being played, the newest first."""
+    async def list_tables(self, *, at_most: int = 100) -> list[TableSummary]:
+        """List the public tables that are being played, newest first."""
         rows = await self.store.live_summaries(at_most=min(at_most, LISTED_AT_MOST))
         tables = sorted(map(decode_summary, rows), key=lambda row: row.opened_at, reverse=True)
         return tables[:at_most]
 
-    async def tick(self, table_id: TableId) -> bool:
-        """Do what is due at the table. True if its game has ended and is to be archived."""
-        return await self._upkeep.tick(table_id)
-
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
-        """Draft and append until it has happened or is refused.
-
-        What is refused on a room that may be old is decided again on the latest.
-        """
+        """Draft and append until the commit is stored or refused. A refusal on a room that may be
+        old is decided again on the latest one."""
         room = self.rooms.get(table_id)
         is_latest = room is None
         for _ in range(TRIES):
@@ -273,7 +261,7 @@ class Service:
         raise TablesUnavailable(f"table {table_id} is too busy")
 
     async def attempt(self, room: Room, proposal: Proposal) -> Outcome | None:
-        """Draft and append once; None if the room has moved on."""
+        """Draft and append once; None if the room has changed meanwhile."""
         try:
             drafted = self._draft(room, proposal)
         except Exception:
@@ -292,7 +280,7 @@ class Service:
             case Appended.DONE:
                 metrics.COMMITS.inc()
                 self.rooms.advance(room, drafted.after, drafted.commit.events)
-                self._upkeep.moved(drafted)
+                self._timers.set_after(drafted, self.now_ms())
                 if self.rooms.is_followed(room.table_id):
                     metrics.delivered(drafted.commit.at)
                 return Done(drafted.after)
@@ -308,11 +296,11 @@ class Service:
     async def _append(
         self, room: Room, drafted: Draft, *, listed_at: int | None = None
     ) -> Appended:
-        """Append the draft; if the outcome is unknown, find out."""
+        """Append the draft. If the connection fails, look in the log whether it was stored."""
         commit, after = drafted.commit, drafted.after
         dealt = any(isinstance(event, HandStarted) for event in commit.events)
-        keep = dealt or commit.version % SNAPSHOT_EVERY == 0
-        told = (
+        is_snapshot = dealt or commit.version % SNAPSHOT_EVERY == 0
+        has_new_summary = (
             dealt or after.table.scores != room.table.scores or after.meta.seats != room.meta.seats
         )
         entry = Append(
@@ -321,9 +309,9 @@ class Service:
             head=after.head,
             version=commit.version,
             commit=encode(commit),
-            due=self._upkeep.due_elsewhere(drafted),
-            snapshot=encode(after) if keep else b"",
-            summary=encode(summary_of(after)) if told else b"",
+            due=self._timers.due_for_workers(drafted),
+            snapshot=encode(after) if is_snapshot else b"",
+            summary=encode(summary_of(after)) if has_new_summary else b"",
             listed_at=listed_at,
             ear=self.rooms.ear(room.table_id),
         )
@@ -342,6 +330,6 @@ class Service:
             self.rooms.in_flight.discard(after.head)
 
     async def _is_stored(self, after: Room) -> bool:
-        """Whether a commit whose outcome is unknown is in the log after all."""
+        """Whether the log holds the commit, by its token."""
         entries = await self.store.entries_from(after.table_id, after.version)
         return bool(entries) and decode_commit(entries[0][1]).token == after.token

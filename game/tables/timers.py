@@ -1,52 +1,100 @@
-"""When the tables that this process has moved last are due: it sees to them itself.
+"""Timers of one process for the tables that it has changed last.
 
-Only a shortcut. The store knows a little later time for every table, at which a worker sees to
-what has not been done, so that an alarm may be lost with its process.
+A shortcut only: the store keeps a slightly later time for every table, at which a worker does
+what is still to be done. So a timer may be lost with its process.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
-from game.tables.room import TableId
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.tables.commit_draft import Draft
+from game.tables.room import Room, TableId
+
+BACKUP_MS: Final = 400
+"""How much later a worker does what a process with a timer has not done."""
+
+Ring = Callable[[TableId, str], None]
+"""Called with the table and the head for which its timer was set."""
 
 
 class Timers:
-    """One alarm for each table at most."""
+    """At most one timer for each table. None is set before `start`."""
 
-    def __init__(self, ring: Callable[[TableId, str], None]) -> None:
-        self._ring = ring
-        self._loop = asyncio.get_running_loop()  # to ask is a system call in CPython 3.11
-        self._set: dict[TableId, tuple[float, str]] = {}
-        """When to ring, by the loop's time, and for which head."""
-        self._timers: dict[TableId, asyncio.TimerHandle] = {}
-        """Each ends no later than its table's alarm is due. Most alarms are set anew, for later,
-        before they ring: then the timer goes on, and is set anew once when it ends."""
+    def __init__(self) -> None:
+        self._ring: Ring | None = None
+        self._plays_bots = False
+        self._loop: asyncio.AbstractEventLoop
+        self._due: dict[TableId, tuple[float, str]] = {}
+        """When each timer rings, by the loop's time, and for which head."""
+        self._handles: dict[TableId, asyncio.TimerHandle] = {}
+        """Each ends no later than its table is due. Most timers are set again, for later, before
+        they ring: then the handle stays, and is made anew once when it ends."""
+
+    def start(self, ring: Ring, *, plays_bots: bool) -> None:
+        """Set timers from now on; for tables that wait for a bot only with `plays_bots`. Needs a
+        running loop."""
+        if self._ring is None:
+            self._loop = asyncio.get_running_loop()  # a system call in CPython 3.11: ask once
+        self._ring, self._plays_bots = ring, plays_bots
+
+    def due_for_workers(self, drafted: Draft) -> int | None:
+        """When workers are to look at the table after that draft."""
+        if drafted.due is None or not self._covers(drafted.after):
+            return drafted.due
+        return drafted.due + BACKUP_MS
+
+    def set_after(self, drafted: Draft, now: int) -> None:
+        """Set the timer of a table to which this process has appended that draft."""
+        if self._ring is None:
+            return
+        after, due = drafted.after, drafted.due
+        if due is None or not self._covers(after):
+            self.drop(after.table_id)
+        else:
+            self.set(after.table_id, after.head, due - now)
+
+    def leaves_to_workers(self, room: Room) -> bool:
+        """Whether a worker has to play a bot there: bots think while sockets must not wait."""
+        return self._ring is not None and not self._plays_bots and _waits_for_bot(room)
 
     def set(self, table_id: TableId, head: str, in_ms: int) -> None:
-        """Ring for the table at that head, instead of any alarm set before."""
+        """Ring for the table at that head, in place of the timer set before."""
         due = self._loop.time() + max(0, in_ms) / 1000
-        self._set[table_id] = due, head
-        timer = self._timers.get(table_id)
-        if timer is not None:
-            if timer.when() <= due:
+        self._due[table_id] = due, head
+        handle = self._handles.get(table_id)
+        if handle is not None:
+            if handle.when() <= due:
                 return
-            timer.cancel()
-        self._timers[table_id] = self._loop.call_at(due, self._over, table_id)
+            handle.cancel()
+        self._handles[table_id] = self._loop.call_at(due, self._end, table_id)
 
     def drop(self, table_id: TableId) -> None:
-        """No alarm for that table."""
-        self._set.pop(table_id, None)
-        timer = self._timers.pop(table_id, None)
-        if timer is not None:
-            timer.cancel()
+        """Remove the timer of that table."""
+        self._due.pop(table_id, None)
+        handle = self._handles.pop(table_id, None)
+        if handle is not None:
+            handle.cancel()
 
-    def _over(self, table_id: TableId) -> None:
-        timer = self._timers.pop(table_id)
-        due, head = self._set[table_id]
-        if due > timer.when():
-            self._timers[table_id] = self._loop.call_at(due, self._over, table_id)
+    def _end(self, table_id: TableId) -> None:
+        handle = self._handles.pop(table_id)
+        due, head = self._due[table_id]
+        if due > handle.when():
+            self._handles[table_id] = self._loop.call_at(due, self._end, table_id)
             return
-        del self._set[table_id]
-        self._ring(table_id, head)
+        del self._due[table_id]
+        if self._ring is not None:
+            self._ring(table_id, head)
+
+    def _covers(self, room: Room) -> bool:
+        if self._ring is None or room.table.phase == Phase.ENDED:
+            return False
+        return self._plays_bots or not _waits_for_bot(room)
+
+
+def _waits_for_bot(room: Room) -> bool:
+    return any(room.is_bot(seat) for seat in pending(room.table))

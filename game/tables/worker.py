@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from game.tables.cancellation import end
+from game.tables.due_work import DueWork
 from game.tables.errors import DatabaseUnavailable, TablesUnavailable, TableUnreadable
 from game.tables.room import TableId
 from game.tables.service import Service
@@ -47,8 +48,11 @@ async def is_any_alive(service: Service) -> bool:
 class Worker:
     """One worker's loop."""
 
-    def __init__(self, service: Service, archive: Archive, *, lease_ms: int = LEASE_MS) -> None:
+    def __init__(
+        self, service: Service, due_work: DueWork, archive: Archive, *, lease_ms: int = LEASE_MS
+    ) -> None:
         self._service = service
+        self._due_work = due_work
         self._archive = archive
         self._lease_ms = lease_ms
         self._busy: dict[TableId, asyncio.Task[None]] = {}
@@ -79,7 +83,7 @@ class Worker:
                 continue
         await self.finish()
         with contextlib.suppress(TablesUnavailable):
-            await self._service.store.worker_ends(self._service.pulse.process)
+            await self._service.store.worker_ends(self._service.heartbeat.process)
 
     async def finish(self) -> None:
         """Wait for what is begun. What takes too long falls due for the others at once."""
@@ -107,7 +111,7 @@ class Worker:
                 self._busy[table_id] = asyncio.create_task(self._work(table_id))
         await self._put_off(now)
         if now - self._last_beat >= BEAT_EVERY_MS:
-            await self._service.store.worker_beats(self._service.pulse.process, now)
+            await self._service.store.worker_beats(self._service.heartbeat.process, now)
             self._last_beat = now
         if next_due is None:
             return POLL_IDLE_S
@@ -138,5 +142,5 @@ class Worker:
             self._undone.discard(table_id)
 
     async def _what_is_due(self, table_id: TableId) -> None:
-        if await self._service.tick(table_id):
+        if await self._due_work.run(table_id):
             await self._archive(table_id)

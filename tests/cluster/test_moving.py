@@ -252,5 +252,5 @@ async def test_tables_of_a_cluster_are_copied_and_put_back(cluster: Cluster) -> 
         await copy_listed(fresh.store, copy)
     assert await fresh.store.running() == [copy.table_id for copy in copies]
     for table_id in tables:
-        assert (await fresh.service.room(table_id)).version == 1
+        assert (await fresh.service.read_room(table_id)).version == 1
     await fresh.stop()

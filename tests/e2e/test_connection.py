@@ -113,12 +113,12 @@ async def given_up_and_back(redis_url: str, table_id: TableId) -> None:
     with the page's next ping."""
     process = Process(redis_url)
     try:
-        room = await process.service.room(table_id)
+        room = await process.service.read_room(table_id)
         (seat,) = (number for number, meta in enumerate(room.meta.seats) if not meta.bot)
-        await process.service.seat_away(table_id, seat, True)
+        await process.service.set_away(table_id, seat, True)
         for _ in range(30):
             await asyncio.sleep(0.1)
-            if not (await process.service.room(table_id)).table.away[seat]:
+            if not (await process.service.read_room(table_id)).table.away[seat]:
                 return
         raise AssertionError("a stand-in plays on")
     finally:

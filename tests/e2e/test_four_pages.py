@@ -112,7 +112,7 @@ async def agree(process: Process, table_id: TableId, watcher: Page) -> list[str]
     nobody plays, the table may go on by itself once more: it draws when a pause is over."""
     until = asyncio.get_running_loop().time() + SIGHT_S
     while True:
-        expected = known(await process.service.room(table_id))
+        expected = known(await process.service.read_room(table_id))
         shown = in_no_order(await watcher.evaluate(SHOWN))
         found = differences(shown, expected, "shown")
         if not found or asyncio.get_running_loop().time() > until:
@@ -127,13 +127,13 @@ async def held_against_the_server(
     after how many hands."""
     compared, hands, seen, phase = 0, 0, 0, Phase.IDLE
     while phase != Phase.ENDED:
-        room = await process.service.room(table_id)
+        room = await process.service.read_room(table_id)
         seq, entered = room.seq(-1), room.table.phase != phase
         phase = room.table.phase
         is_hand_over = entered and phase in (Phase.RESULT, Phase.ENDED)
         if is_hand_over or seq - seen > COMPARED_EVERY:
             await gate.close()
-            room = await process.service.room(table_id)
+            room = await process.service.read_room(table_id)
             phase = room.table.phase
             if phase != Phase.ENDED:
                 assert await agree(process, table_id, watcher) == []

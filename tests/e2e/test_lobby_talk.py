@@ -128,9 +128,9 @@ async def played_and_talked_about(url: str) -> TableId:
         for text, at in (("long ago", began), ("a moment later", began + LAST_MS)):
             while process.now < at:
                 process.now += STEP_MS
-                await process.service.tick(table_id)
+                await process.due_work.run(table_id)
             await line_said(process.redis, table_id, "table", Line(at, "p", "b0", 0, text))
-        await process.service.settle(table_id, End())
+        await process.service.apply_request(table_id, End())
         return table_id
     finally:
         await process.stop()

@@ -35,7 +35,7 @@ from tests.web.tables import AT_ONCE
 async def _played(process: Process, table_id: TableId, player: Steadfast) -> None:
     """Some turns, of which the first seat's are told to `player` as the house would."""
     for number in range(40):
-        room = await process.service.room(table_id)
+        room = await process.service.read_room(table_id)
         for seat in pending(room.table):
             cid, action = f"{seat}-{number}", quiet_answer(room, seat)
             await process.service.submit(
@@ -45,7 +45,7 @@ async def _played(process: Process, table_id: TableId, player: Steadfast) -> Non
                 a = json.loads(msgspec.json.encode(encoding.action(action)))
                 player.sent[cid] = {"t": "act", "cid": cid, "q": room.table.step, "a": a}
                 player.acknowledged.add(cid)
-        await process.service.tick(table_id)
+        await process.due_work.run(table_id)
 
 
 @pytest_asyncio.fixture

@@ -58,7 +58,7 @@ async def _play(url: str, table_id: str, last_version: int) -> str:
     process = Process(url, now_ms=time, name="old")
     await process.pulse.beat()
     known = TableId(table_id) if table_id else await opened(process)
-    room = await process.service.room(known)
+    room = await process.service.read_room(known)
     while room.version < last_version:
         if pending(room.table):
             room = await answered(process, room)

@@ -118,12 +118,12 @@ async def staged(url: str) -> tuple[Room, Room]:
     await process.pulse.beat()
     rooms = []
     for phase, hands in ((Phase.TURN, 2), (Phase.RESULT, 1)):
-        room = await process.service.room(await opened(process))
+        room = await process.service.read_room(await opened(process))
         while room.table.phase != phase or room.table.hands_dealt != hands:
             room = await until_due(process, time, room.table_id)
         rooms.append(room)
-    await process.service.settle(rooms[1].table_id, Hold(60_000, "back soon"))
-    rooms[1] = await process.service.room(rooms[1].table_id)
+    await process.service.apply_request(rooms[1].table_id, Hold(60_000, "back soon"))
+    rooms[1] = await process.service.read_room(rooms[1].table_id)
     await process.redis.delete("workers", "receiving")
     await process.stop()
     return rooms[0], rooms[1]
@@ -138,11 +138,11 @@ async def check_restored(url: str, before: tuple[Room, Room]) -> None:
     process = Process(url)
     try:
         assert set(await process.store.running()) == {room.table_id for room in before}
-        assert {row.table_id for row in await process.service.live_tables()} == {
+        assert {row.table_id for row in await process.service.list_tables()} == {
             room.table_id for room in before
         }
         for old in before:
-            room = await process.service.room(old.table_id)
+            room = await process.service.read_room(old.table_id)
             rows = await process.store.entries_from(old.table_id, 1)
             assert [version for version, _ in rows] == list(range(1, old.version + 2))
             last = decode_commit(rows[-1][1])
@@ -152,14 +152,14 @@ async def check_restored(url: str, before: tuple[Room, Room]) -> None:
             assert room.meta == old.meta
             assert room.clock.paused_at > 0
             assert room.notice.startswith("This game was restored from a backup.")
-        running, between = [await process.service.room(old.table_id) for old in before]
+        running, between = [await process.service.read_room(old.table_id) for old in before]
         assert running.table.wall != before[0].table.wall
         assert running.table.hands_dealt == 3
         assert between.table.phase == Phase.RESULT
         events = log_of(await process.store.entries_from(running.table_id, running.version))
         kinds = [type(event) for event in events]
         assert kinds[:4] == [HandDrawn, *kinds[1:2], GameRestored, HandStarted]
-        outcome = await process.service.settle(running.table_id, Resume(by_house=True))
+        outcome = await process.service.apply_request(running.table_id, Resume(by_house=True))
         assert isinstance(outcome, Done)
         later = await discards_quietly(process, running.table_id)
         assert later.version == running.version + 2

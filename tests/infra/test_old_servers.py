@@ -53,7 +53,7 @@ async def play_on(url: str, actions: int) -> int:
     time = FakeTime()
     process = Process(url, now_ms=time, name="new")
     await process.pulse.beat()
-    room = await process.service.room(TableId(key.decode().split(":")[2]))
+    room = await process.service.read_room(TableId(key.decode().split(":")[2]))
     start = room.version
     while room.version < start + actions:
         room = (

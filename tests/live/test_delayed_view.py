@@ -126,10 +126,10 @@ class Watched:
 
     async def move(self, think_ms: int = 1_000) -> Room:
         """Whoever is asked answers after that time; or the table goes on."""
-        room = await self.process.service.room(self.table_id)
+        room = await self.process.service.read_room(self.table_id)
         if pending(room.table) and not room.clock.paused_at:
             await self.pass_ms(think_ms)
-            room = await answered(self.process, await self.process.service.room(self.table_id))
+            room = await answered(self.process, await self.process.service.read_room(self.table_id))
         else:
             room = await until_due(self.process, self.time, self.table_id)
         await self.look()
@@ -137,7 +137,7 @@ class Watched:
 
     async def play(self, *, hands: int, think_ms: int = 1_000) -> Room:
         """Play until so many hands have been dealt and the last of them is over."""
-        room = await self.process.service.room(self.table_id)
+        room = await self.process.service.read_room(self.table_id)
         while room.table.hands_dealt < hands or room.table.phase != Phase.RESULT:
             room = await self.move(think_ms)
         return room
@@ -148,7 +148,7 @@ class Watched:
 
     async def show_all(self) -> None:
         """Let time pass until all has been shown that may be."""
-        room = await self.process.service.room(self.table_id)
+        room = await self.process.service.read_room(self.table_id)
         ends_at = schedule_of(room.meta, await self.commits()).ends_at()
         await self.pass_ms(ends_at - self.time.now + READ_EVERY_MS)
 
@@ -207,19 +207,19 @@ async def long_thought(watched: Watched) -> None:
 async def voted_pauses(watched: Watched) -> None:
     for _ in range(3):
         for seat in range(4):
-            await watched.process.service.settle(watched.table_id, Vote(seat, "pause"))
-        room = await watched.process.service.room(watched.table_id)
+            await watched.process.service.apply_request(watched.table_id, Vote(seat, "pause"))
+        room = await watched.process.service.read_room(watched.table_id)
         assert room.clock.paused_at
         await watched.pass_ms(11 * MINUTE_MS)
-        await watched.process.service.tick(watched.table_id)
+        await watched.process.due_work.run(watched.table_id)
         await watched.move()
 
 
 async def hold_of_all_tables(watched: Watched) -> None:
     hold = Hold(40 * MINUTE_MS, "Maintenance")
-    await watched.process.service.settle(watched.table_id, hold)
+    await watched.process.service.apply_request(watched.table_id, hold)
     await watched.pass_ms(40 * MINUTE_MS)
-    await watched.process.service.settle(watched.table_id, Resume(by_house=True))
+    await watched.process.service.apply_request(watched.table_id, Resume(by_house=True))
 
 
 async def slow_players(watched: Watched) -> None:
@@ -230,13 +230,13 @@ async def slow_players(watched: Watched) -> None:
 async def outage_of_a_process(watched: Watched) -> None:
     """The web server of the player who is asked falls silent; a worker waits for it."""
     server = await watched.new_process()
-    room = await watched.process.service.room(watched.table_id)
+    room = await watched.process.service.read_room(watched.table_id)
     while not pending(room.table):
         room = await watched.move()
-    await server.service.seat_taken(watched.table_id, pending(room.table)[0])
+    await server.service.add_socket(watched.table_id, pending(room.table)[0])
     for _ in range(5):
         await watched.pass_ms(MINUTE_MS)
-        await watched.process.service.tick(watched.table_id)
+        await watched.process.due_work.run(watched.table_id)
     await server.pulse.beat()
 
 
@@ -285,7 +285,7 @@ async def test_a_rated_game_is_shown_after_its_end(watch_table: WatchTable) -> N
     await watched.play(hands=2)
     await watched.pass_ms(30 * MINUTE_MS)
     assert not any(json.loads(text)["seq"] for _, text in watched.frames)
-    await watched.process.service.settle(watched.table_id, End())
+    await watched.process.service.apply_request(watched.table_id, End())
     await watched.show_all()
     assert await watched.scan(only_after_game=True) == 2
     assert watched.room(watched.views[0]).table.phase == Phase.ENDED
@@ -297,7 +297,7 @@ async def test_the_running_hand_of_a_game_that_ends_early_is_shown(
     watched = await watch_table()
     for _ in range(12):
         await watched.move()
-    await watched.process.service.settle(watched.table_id, End())
+    await watched.process.service.apply_request(watched.table_id, End())
     await watched.show_all()
     assert await watched.scan() == 1
 
@@ -338,7 +338,7 @@ async def test_a_server_that_was_cut_off_for_long_shows_the_whole_table(
     watched = await watch_table(servers=1)
     await watched.play(hands=2)
     await watched.pass_ms(READ_EVERY_MS)
-    room = await watched.process.service.room(watched.table_id)
+    room = await watched.process.service.read_room(watched.table_id)
     watched.time.now = schedule_of(room.meta, await watched.commits()).ends_at()
     await watched.look()
     assert json.loads(watched.sockets[0].frames[-1][1])["t"] == "sync"
@@ -354,7 +354,7 @@ async def lose_end(watched: Watched, last: int) -> None:
     await redis.delete(keys.log)
     for row_id, fields in rows[:last]:
         await redis.xadd(keys.log, fields, id=row_id)
-    room = Room(watched.table_id, (await watched.process.service.room(watched.table_id)).meta)
+    room = Room(watched.table_id, (await watched.process.service.read_room(watched.table_id)).meta)
     for commit in commits[:last]:
         room = fold(room, commit)
     sealed = site_sealer().seal(encode(room), "snapshot", watched.table_id, room.version)
@@ -398,7 +398,7 @@ async def test_a_hand_whose_end_was_lost_and_played_otherwise_is_not_shown_as_it
 async def test_memory_holds_one_hand_however_long_the_game(watch_table: WatchTable) -> None:
     watched = await watch_table(opens_after="game", servers=1)
     await watched.play(hands=4)
-    await watched.process.service.settle(watched.table_id, End())
+    await watched.process.service.apply_request(watched.table_id, End())
     commits = len(await watched.commits())
     (view,) = watched.views
     follow = view._follows[watched.table_id]
@@ -426,7 +426,7 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
     for socket in sockets:
         await view.join(watched.table_id, socket)
     await end([view._task])
-    await watched.process.service.settle(watched.table_id, End())
+    await watched.process.service.apply_request(watched.table_id, End())
     watched.time.pass_ms(READ_EVERY_MS)
     await watched.look()
     watched.time.pass_ms(LEAST_DELAY_MS)
@@ -439,7 +439,7 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
 
 async def test_a_log_that_is_gone_leaves_what_was_shown(watch_table: WatchTable) -> None:
     watched = await watch_table(servers=1)
-    await watched.process.service.settle(watched.table_id, End())
+    await watched.process.service.apply_request(watched.table_id, End())
     await watched.show_all()
     keys = TableKeys.of(watched.table_id)
     await watched.process.redis.delete(keys.log, keys.meta, keys.snap)
@@ -449,10 +449,10 @@ async def test_a_log_that_is_gone_leaves_what_was_shown(watch_table: WatchTable)
 
 async def test_who_sat_there_then_is_shown(watch_table: WatchTable) -> None:
     watched = await watch_table(count=2, servers=0)
-    await watched.process.service.settle(watched.table_id, Leave(0, "tsumogiri"))
+    await watched.process.service.apply_request(watched.table_id, Leave(0, "tsumogiri"))
     view = await watched.new_server()
     assert [bool(seat.bot) for seat in watched.room(view).meta.seats] == [False, False, True, True]
-    await watched.process.service.settle(watched.table_id, End())
+    await watched.process.service.apply_request(watched.table_id, End())
     await watched.show_all()
     assert watched.room(view).has_left(0)
 
@@ -472,7 +472,7 @@ async def test_the_moment_that_spectators_have_reached_never_lies_in_a_running_h
         await watched.move()
     await watched.show_all()
     assert view.seen_until(watched.table_id) == ended_at
-    await watched.process.service.settle(watched.table_id, End())
+    await watched.process.service.apply_request(watched.table_id, End())
     ended_at = watched.time.now
     await watched.show_all()
     assert ended_at < view.seen_until(watched.table_id) <= watched.time.now - LEAST_DELAY_MS

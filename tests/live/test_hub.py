@@ -16,10 +16,10 @@ from game.engine.legal import pending
 from game.engine.state import Phase
 from game.live.hub import CHECK_EVERY_S, Hub
 from game.live.process import Process
-from game.tables.due_work import TOLD_LATE_MS
 from game.tables.errors import TablesUnavailable
 from game.tables.room import Room, TableId
 from game.tables.store import TableKeys
+from game.tables.timeouts import SENT_LATE_MS
 from tests.kit.processes import RedisServer
 from tests.tables.conftest import MakeProcess
 from tests.tables.staging import (
@@ -69,7 +69,7 @@ async def hears(hub: Hub, room: Room) -> None:
 
 async def turns(process: Process, time: FakeTime, table_id: TableId, count: int) -> Room:
     """So many discards; everybody else lets them go by."""
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     while count:
         if room.table.phase == Phase.TURN:
             room = await discards_quietly(process, table_id)
@@ -81,7 +81,7 @@ async def turns(process: Process, time: FakeTime, table_id: TableId, count: int)
 
 async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room:
     """One player lets the discard go by, or all have and it does."""
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     if not pending(room.table):
         return await until_due(process, time, table_id)
     return await answered(process, room)
@@ -119,7 +119,7 @@ async def test_own_commits_reach_local_sockets_at_once(
     process = await make_process("a")
     hub = await make_hub(process)
     table_id = await opened(process)
-    first = await process.service.room(table_id)
+    first = await process.service.read_room(table_id)
     sockets = await joined(hub, table_id)
     deaf(hub)
     last = await turns(process, time, table_id, 12)
@@ -133,7 +133,7 @@ async def test_commits_of_other_processes_arrive_by_poke_and_pull(
     writer, reader = await make_process("writer"), await make_process("reader")
     hub = await make_hub(reader)
     table_id = await opened(writer)
-    first = await writer.service.room(table_id)
+    first = await writer.service.read_room(table_id)
     sockets = await joined(hub, table_id)
     last = await turns(writer, time, table_id, 12)
     await settled(lambda: hub.room(table_id) == last)
@@ -147,7 +147,7 @@ async def test_two_processes_that_both_write_show_the_same(
     a, b = await make_process("a"), await make_process("b")
     hubs = [await make_hub(a), await make_hub(b)]
     table_id = await opened(a)
-    first = await a.service.room(table_id)
+    first = await a.service.read_room(table_id)
     sockets = [socket for hub in hubs for socket in await joined(hub, table_id)]
     for turn in range(10):
         last = await turns((a, b)[turn % 2], time, table_id, 1)
@@ -162,7 +162,7 @@ async def test_lost_pokes_are_made_good_by_the_regular_check(
     writer, reader = await make_process("writer"), await make_process("reader")
     hub = await make_hub(reader)
     table_id = await opened(writer)
-    first = await writer.service.room(table_id)
+    first = await writer.service.read_room(table_id)
     sockets = await joined(hub, table_id)
     deaf(hub)
     last = await turns(writer, time, table_id, 6)
@@ -185,12 +185,12 @@ async def test_a_question_that_is_told_late_for_want_of_a_poke_is_put_afresh(
     asked = await asked_late(writer, time, table_id, late_ms)
     await hub.compare_heads([table_id])
     await settled(lambda: "tsumo" in sockets[asked.table.turn].types)
-    if late_ms < TOLD_LATE_MS:
+    if late_ms < SENT_LATE_MS:
         await asyncio.sleep(0.1)
-        assert await writer.service.room(table_id) == asked
+        assert await writer.service.read_room(table_id) == asked
         return
     await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
-    after = await writer.service.room(table_id)
+    after = await writer.service.read_room(table_id)
     assert_put_afresh(asked, after, time)
 
 
@@ -209,7 +209,7 @@ async def test_a_question_that_a_poke_tells_of_is_not_put_afresh(
     time.now = room.clock.asked_at[room.table.turn] + 2_500
     await hears(hub, room)
     await asyncio.sleep(0.1)
-    assert await writer.service.room(table_id) == room
+    assert await writer.service.read_room(table_id) == room
 
 
 async def test_a_question_that_somebody_else_who_comes_brings_to_light_is_put_afresh(
@@ -223,7 +223,7 @@ async def test_a_question_that_somebody_else_who_comes_brings_to_light_is_put_af
     asked = await asked_late(writer, time, table_id, 2_500)
     await hub.join(table_id, Socket(WATCHES))
     await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
-    after = await writer.service.room(table_id)
+    after = await writer.service.read_room(table_id)
     assert_put_afresh(asked, after, time)
 
 
@@ -233,7 +233,7 @@ async def test_a_look_at_one_table_makes_good_a_lost_poke(
     writer, reader = await make_process("writer"), await make_process("reader")
     hub = await make_hub(reader)
     table_id = await opened(writer)
-    first = await writer.service.room(table_id)
+    first = await writer.service.read_room(table_id)
     sockets = await joined(hub, table_id)
     deaf(hub)
     last = await turns(writer, time, table_id, 1)
@@ -248,7 +248,7 @@ async def test_doubled_and_late_pokes_do_nothing(
     process = await make_process("a")
     hub = await make_hub(process)
     table_id = await opened(process)
-    first = await process.service.room(table_id)
+    first = await process.service.read_room(table_id)
     sockets = await joined(hub, table_id)
     last = await turns(process, time, table_id, 3)
     for head in (first.head, last.head, first.head, last.head, "99:00"):
@@ -302,7 +302,7 @@ async def test_an_answer_is_told_to_nobody_but_its_seat(
     process = await make_process("a")
     hub = await make_hub(process)
     table_id = await opened(process)
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     while not (room.table.phase == Phase.CLAIMS and pending(room.table)):
         room = await (
             discards_quietly(process, table_id)
@@ -394,7 +394,7 @@ async def test_a_timeline_that_redis_has_lost_is_replaced_by_the_one_it_has(
     await hub.compare_heads([table_id])
     await settled(lambda: hub.room(table_id) == kept)
     assert all(socket.frames[-1]["t"] == "sync" for socket in sockets)
-    assert await turns(shown, time, table_id, 1) == await other.service.room(table_id)
+    assert await turns(shown, time, table_id, 1) == await other.service.read_room(table_id)
 
 
 async def test_the_hub_listens_again_after_redis_was_killed_and_started(
@@ -404,7 +404,7 @@ async def test_the_hub_listens_again_after_redis_was_killed_and_started(
     reader = Process(redis_server.url, now_ms=time, name="reader")
     hub = await reader.hub(plain_frame)
     table_id = await opened(writer)
-    first = await writer.service.room(table_id)
+    first = await writer.service.read_room(table_id)
     sockets = await joined(hub, table_id)
     last = await turns(writer, time, table_id, 2)
     await settled(lambda: hub.room(table_id) == last)
@@ -444,9 +444,9 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
     assert hub._pokes.ear(TableId("another")) == ""
     others = await make_hub(reader)
     sockets = await joined(others, table_id)
-    first = await writer.service.room(table_id)
+    first = await writer.service.read_room(table_id)
     assert await told_of_a_turn() != [], "the channel is the same for all who listen"
-    last = await writer.service.room(table_id)
+    last = await writer.service.read_room(table_id)
     await settled(lambda: others.room(table_id) == last)
     assert_whole(sockets[0], first, last)
     assert hub._pokes.ear(table_id) != ""

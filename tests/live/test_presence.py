@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from game.engine.legal import pending
 from game.engine.state import Phase, Riichi
 from game.engine.tiles import TEXT_TO_TILE
-from game.live.presence import COMES_BACK_WITHIN_MS, LOST_AFTER_MS, Verdict
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
 from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at, expires_at
+from game.tables.timeouts import LOST_AFTER_MS, RETURNS_WITHIN_MS
 from tests.tables.conftest import MakeProcess
 from tests.tables.staging import FakeTime, discards_quietly, opened, settled
 
@@ -25,8 +25,8 @@ async def staged(web: Process) -> tuple[TableId, Room, int]:
     """A table whose players all have their sockets at `web`; the dealer is to discard."""
     table_id = await opened(web)
     for seat in range(4):
-        await web.service.seat_taken(table_id, seat)
-    room = await web.service.room(table_id)
+        await web.service.add_socket(table_id, seat)
+    room = await web.service.read_room(table_id)
     return table_id, room, room.table.turn
 
 
@@ -39,8 +39,8 @@ async def alive(process: Process, time: FakeTime, until: int, *others: Process) 
 
 
 async def ticked(worker: Process, table_id: TableId) -> Room:
-    await worker.service.tick(table_id)
-    return await worker.service.room(table_id)
+    await worker.due_work.run(table_id)
+    return await worker.service.read_room(table_id)
 
 
 def judged_on_arrival(monkeypatch: pytest.MonkeyPatch, web: Process, worker: Process) -> None:
@@ -50,7 +50,7 @@ def judged_on_arrival(monkeypatch: pytest.MonkeyPatch, web: Process, worker: Pro
 
     async def and_is_judged(table_id: TableId, seat: int) -> bool:
         was_lost = await arrive(table_id, seat)
-        before = await worker.service.room(table_id)
+        before = await worker.service.read_room(table_id)
         assert (await ticked(worker, table_id)).table == before.table
         return was_lost
 
@@ -96,7 +96,7 @@ async def test_a_player_who_has_left_gets_a_stand_in_at_the_first_time_out(
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(worker, time, expires_at(room, seat))
     after = await ticked(worker, table_id)
     assert after.table.away[seat]
@@ -108,13 +108,13 @@ async def test_a_stand_in_plays_after_a_second_until_the_player_returns(
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
-    await web.service.seat_left(table_id, seat)
-    await web.service.seat_away(table_id, seat, True)
-    away = await worker.service.room(table_id)
+    await web.service.remove_socket(table_id, seat)
+    await web.service.set_away(table_id, seat, True)
+    away = await worker.service.read_room(table_id)
     assert due_at(away) == room.clock.asked_at[seat] + room.meta.clock.away_ms
     time.pass_ms(900)
-    await web.service.seat_taken(table_id, seat)
-    back = await web.service.room(table_id)
+    await web.service.add_socket(table_id, seat)
+    back = await web.service.read_room(table_id)
     assert not back.table.away[seat]
     assert back.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
 
@@ -124,16 +124,16 @@ async def test_who_comes_while_the_seat_is_given_to_a_stand_in_has_it_back(
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(worker, time, expires_at(room, seat))
-    judge = worker.presence.judge
+    read_sockets = worker.presence.read_sockets
 
-    async def who_then_comes(*args: Any, **kwargs: Any) -> Verdict:
-        verdict = await judge(*args, **kwargs)
-        await web.service.seat_taken(table_id, seat)
-        return verdict
+    async def read_and_return(*args: Any) -> Any:
+        found = await read_sockets(*args)
+        await web.service.add_socket(table_id, seat)
+        return found
 
-    monkeypatch.setattr(worker.presence, "judge", who_then_comes)
+    monkeypatch.setattr(worker.presence, "read_sockets", read_and_return)
     after = await ticked(worker, table_id)
     assert after.version == room.version + 2, "given away, and taken back"
     assert not after.table.away[seat]
@@ -144,7 +144,7 @@ async def test_an_answer_of_a_seat_that_is_away_brings_its_player_back(
 ) -> None:
     web = await make_process("web")
     table_id, _, seat = await staged(web)
-    await web.service.seat_away(table_id, seat, True)
+    await web.service.set_away(table_id, seat, True)
     after = await discards_quietly(web, table_id)
     assert after.table.phase == Phase.CLAIMS
     assert not after.table.away[seat]
@@ -168,8 +168,8 @@ async def test_who_comes_back_after_their_process_died_has_lost_no_time(
     table_id, room, seat = await staged(web)
     await alive(worker, time, expires_at(room, seat) - 1_000)
     reborn = await make_process("reborn")
-    await reborn.service.seat_taken(table_id, seat)
-    after = await reborn.service.room(table_id)
+    await reborn.service.add_socket(table_id, seat)
+    after = await reborn.service.read_room(table_id)
     assert after.table == room.table
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
     assert after.clock.bank == room.clock.bank
@@ -183,8 +183,8 @@ async def test_who_is_judged_while_they_come_back_after_their_process_died_has_l
     await alive(worker, time, expires_at(room, seat) + 1_000)
     reborn = await make_process("reborn")
     judged_on_arrival(monkeypatch, reborn, worker)
-    await reborn.service.seat_taken(table_id, seat)
-    after = await reborn.service.room(table_id)
+    await reborn.service.add_socket(table_id, seat)
+    after = await reborn.service.read_room(table_id)
     assert after.table == room.table
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
     assert after.clock.bank == room.clock.bank
@@ -200,8 +200,8 @@ async def test_who_came_back_before_the_death_was_noticed_has_lost_no_time_eithe
     time.now = room.clock.asked_at[seat] + 100
     await web.pulse.beat()
     time.pass_ms(200)
-    await other.service.seat_taken(table_id, seat)
-    assert await other.service.room(table_id) == room
+    await other.service.add_socket(table_id, seat)
+    assert await other.service.read_room(table_id) == room
     await other.pulse.beat()
     await alive(other, time, expires_at(room, seat))
     after = await ticked(other, table_id)
@@ -217,11 +217,11 @@ async def test_who_comes_back_while_their_process_lives_has_not_gained_any(
     web, other = await make_process("web"), await make_process("other")
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 3_000, other)
-    await other.service.seat_taken(table_id, seat)
-    await other.service.seat_left(table_id, seat)
-    await web.service.seat_left(table_id, seat)
-    await web.service.seat_taken(table_id, seat)
-    assert await web.service.room(table_id) == room
+    await other.service.add_socket(table_id, seat)
+    await other.service.remove_socket(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
+    await web.service.add_socket(table_id, seat)
+    assert await web.service.read_room(table_id) == room
 
 
 async def test_who_does_not_come_back_for_a_minute_is_gone(
@@ -285,11 +285,11 @@ async def test_who_is_judged_while_they_come_back_from_a_process_that_hung_has_l
     (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("worker")
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000, worker)
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 1_000, worker)
     judged_on_arrival(monkeypatch, web, worker)
-    await web.service.seat_taken(table_id, seat)
-    after = await web.service.room(table_id)
+    await web.service.add_socket(table_id, seat)
+    after = await web.service.read_room(table_id)
     assert after.table == room.table
     assert after.clock.bank == room.clock.bank
 
@@ -316,11 +316,11 @@ async def test_who_leaves_a_process_that_stood_still_and_comes_to_another_has_al
     table_id, room, seat = await staged(web)
     await alive(web, time, room.clock.asked_at[seat], other, worker)
     await alive(other, time, expires_at(room, seat) + 1_000, worker)
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     after = await ticked(worker, table_id)
     assert not after.table.away[seat]
     assert after.table == room.table
-    await other.service.seat_taken(table_id, seat)
+    await other.service.add_socket(table_id, seat)
     await alive(other, time, time.now + 1_000, worker)
     after = await discards_quietly(other, table_id)
     assert after.clock.bank[seat] == room.clock.bank[seat]
@@ -361,7 +361,7 @@ async def test_a_player_without_socket_is_not_gone_if_the_worker_itself_was_cut_
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     time.now = expires_at(room, seat)
     await worker.pulse.beat()
     after = await ticked(worker, table_id)
@@ -374,8 +374,8 @@ async def test_of_two_sockets_in_two_processes_one_is_enough_to_be_there(
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
     table_id, room, seat = await staged(a)
-    await b.service.seat_taken(table_id, seat)
-    await a.service.seat_left(table_id, seat)
+    await b.service.add_socket(table_id, seat)
+    await a.service.remove_socket(table_id, seat)
     await alive(b, time, expires_at(room, seat))
     await alive(a, time, time.now)
     await a.pulse.beat()
@@ -389,8 +389,8 @@ async def test_closing_one_of_two_tabs_is_not_leaving(
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
-    await web.service.seat_taken(table_id, seat)
-    await web.service.seat_left(table_id, seat)
+    await web.service.add_socket(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat))
     await worker.pulse.beat()
     assert not (await ticked(worker, table_id)).table.away[seat]
@@ -401,20 +401,20 @@ async def test_the_sockets_of_a_player_are_counted_over_all_living_processes(
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
     table_id, _, seat = await staged(a)
-    await b.service.seat_taken(table_id, seat)
-    await b.service.seat_taken(table_id, seat)
-    assert (await a.service.seat_sockets(table_id))[seat] == 3
-    assert (await b.service.seat_sockets(table_id))[seat] == 3
-    assert (await a.service.seat_sockets(table_id))[(seat + 1) % 4] == 1
-    await b.service.seat_left(table_id, seat)
-    assert (await a.service.seat_sockets(table_id))[seat] == 2
+    await b.service.add_socket(table_id, seat)
+    await b.service.add_socket(table_id, seat)
+    assert (await a.service.count_sockets(table_id))[seat] == 3
+    assert (await b.service.count_sockets(table_id))[seat] == 3
+    assert (await a.service.count_sockets(table_id))[(seat + 1) % 4] == 1
+    await b.service.remove_socket(table_id, seat)
+    assert (await a.service.count_sockets(table_id))[seat] == 2
     time.pass_ms(5_000)
     await a.pulse.beat()
-    assert (await a.service.seat_sockets(table_id))[seat] == 1, "the other has fallen silent"
+    assert (await a.service.count_sockets(table_id))[seat] == 1, "the other has fallen silent"
     await b.pulse.beat()
-    await b.service.seat_left(table_id, seat)
-    await a.service.seat_left(table_id, seat)
-    assert (await b.service.seat_sockets(table_id))[seat] == 0
+    await b.service.remove_socket(table_id, seat)
+    await a.service.remove_socket(table_id, seat)
+    assert (await b.service.count_sockets(table_id))[seat] == 0
 
 
 async def test_sockets_closed_by_a_server_that_goes_down_have_not_been_left(
@@ -423,7 +423,7 @@ async def test_sockets_closed_by_a_server_that_goes_down_have_not_been_left(
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
     web.going_down()
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(worker, time, expires_at(room, seat))
     assert await ticked(worker, table_id) == room
 
@@ -434,17 +434,17 @@ async def test_the_answers_of_stand_ins_to_a_discard_fall_into_the_pause(
     web = await make_process("web")
     table_id, room, _ = await staged(web)
     for seat in range(4):
-        await web.service.seat_away(table_id, seat, True)
+        await web.service.set_away(table_id, seat, True)
     seen = 0
     while seen < 3 and room.table.phase != Phase.RESULT:
-        room = await web.service.room(table_id)
+        room = await web.service.read_room(table_id)
         due = due_at(room)
         assert due is not None
         if room.table.phase == Phase.CLAIMS and pending(room.table):
             assert room.clock.closes_at - room.meta.clock.pause_ms < due < room.clock.closes_at
             seen += 1
         await alive(web, time, due)
-        await web.service.tick(table_id)
+        await web.due_work.run(table_id)
     assert seen
 
 
@@ -464,7 +464,7 @@ async def test_who_closes_a_socket_and_may_wait_at_a_process_that_hangs_is_not_g
     (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000, worker)
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 20_000, worker)
     assert await ticked(worker, table_id) == room, "it is waited for"
     await hung.pulse.beat()
@@ -484,7 +484,7 @@ async def test_of_two_windows_the_one_at_a_process_that_hangs_still_counts(
     table_id, room, seat = await staged(hung)
     await alive(web, time, time.now + 2_000, worker)
     await web.presence.arrive(table_id, seat)
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat), worker)
     assert await ticked(worker, table_id) == room
     await hung.pulse.beat()
@@ -499,7 +499,7 @@ async def test_who_waits_at_a_process_that_hangs_is_gone_after_a_minute(
     (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
     table_id, room, seat = await staged(web)
     began = time.now
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(web, time, began + LOST_AFTER_MS - 1, worker)
     assert await ticked(worker, table_id) == room
     await alive(web, time, began + LOST_AFTER_MS, worker)
@@ -512,17 +512,17 @@ async def test_who_has_been_given_time_for_a_process_that_hung_is_given_it_once(
     web, hung = await with_doors(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000)
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(web, time, time.now + 3_000)
     await hung.pulse.beat()
-    await web.service.seat_taken(table_id, seat)
-    given = await web.service.room(table_id)
+    await web.service.add_socket(table_id, seat)
+    given = await web.service.read_room(table_id)
     assert given.clock.asked_at[seat] > room.clock.asked_at[seat]
     for _ in range(3):
         await alive(web, time, time.now + 1_000, hung)
-        await web.service.seat_taken(table_id, seat)
-        await web.service.seat_left(table_id, seat)
-        assert await web.service.room(table_id) == given
+        await web.service.add_socket(table_id, seat)
+        await web.service.remove_socket(table_id, seat)
+        assert await web.service.read_room(table_id) == given
 
 
 async def test_who_is_back_before_a_process_hangs_is_given_no_time_for_a_second_window(
@@ -530,12 +530,12 @@ async def test_who_is_back_before_a_process_hangs_is_given_no_time_for_a_second_
 ) -> None:
     web, hung = await with_doors(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
-    await web.service.seat_left(table_id, seat)
-    await web.service.seat_taken(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
+    await web.service.add_socket(table_id, seat)
     await alive(web, time, time.now + 1_000, hung)
     await alive(web, time, time.now + 3_000)
-    await web.service.seat_taken(table_id, seat)
-    assert await web.service.room(table_id) == room
+    await web.service.add_socket(table_id, seat)
+    assert await web.service.read_room(table_id) == room
 
 
 async def test_who_could_have_come_back_before_a_process_hung_is_gone(
@@ -543,8 +543,8 @@ async def test_who_could_have_come_back_before_a_process_hung_is_gone(
 ) -> None:
     (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
     table_id, room, seat = await staged(web)
-    await web.service.seat_left(table_id, seat)
-    await alive(web, time, time.now + COMES_BACK_WITHIN_MS + 500, worker, hung)
+    await web.service.remove_socket(table_id, seat)
+    await alive(web, time, time.now + RETURNS_WITHIN_MS + 500, worker, hung)
     await alive(web, time, expires_at(room, seat), worker)
     assert (await ticked(worker, table_id)).table.away[seat]
 
@@ -555,7 +555,7 @@ async def test_a_process_that_ends_as_it_should_keeps_nobody_waiting(
     (web, ends), worker = await with_doors(make_process, "web", "ends"), await make_process("w")
     table_id, room, seat = await staged(web)
     await ends.pulse.stop()
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat), worker)
     assert (await ticked(worker, table_id)).table.away[seat]
 
@@ -566,10 +566,10 @@ async def test_who_has_waited_at_a_process_that_hung_and_comes_to_another_has_lo
     web, _ = await with_doors(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await alive(web, time, room.clock.asked_at[seat])
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(web, time, time.now + 4_000)
-    await web.service.seat_taken(table_id, seat)
-    after = await web.service.room(table_id)
+    await web.service.add_socket(table_id, seat)
+    after = await web.service.read_room(table_id)
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
 
 
@@ -579,17 +579,17 @@ async def test_who_comes_back_at_once_gains_no_time_by_a_process_that_hangs(
     web, _ = await with_doors(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await alive(web, time, room.clock.asked_at[seat] + 2_000)
-    await web.service.seat_left(table_id, seat)
+    await web.service.remove_socket(table_id, seat)
     await alive(web, time, time.now + 1_000)
-    await web.service.seat_taken(table_id, seat)
-    assert await web.service.room(table_id) == room
+    await web.service.add_socket(table_id, seat)
+    assert await web.service.read_room(table_id) == room
 
 
 async def test_the_doors_that_hang_shut_no_longer_count_when_the_process_is_forgotten(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, _ = await with_doors(make_process, "web", "hung")
-    assert len(await web.pulse.receiving()) == 2
+    assert len((await web.pulse.read((), with_accepting=True)).accepting) == 2
     time.pass_ms(601_000)
     await web.pulse.receive()
     assert await web.redis.zrange("receiving", 0, -1) == [b"web"]

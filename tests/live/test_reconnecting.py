@@ -28,15 +28,15 @@ async def test_another_worker_finds_its_tables_due_at_once(
     await process.start()
     try:
         table_id = await opened(process, clock=AT_ONCE, count=0)
-        tick = process.service.tick
+        tick = process.due_work.run
 
         async def slow(table_id: TableId) -> bool:
             if takes_too_long:
                 await asyncio.sleep(60)
             return await tick(table_id)
 
-        process.service.tick = slow  # type: ignore[method-assign]
-        worker = Worker(process.service, nothing_to_keep)
+        process.due_work.run = slow  # type: ignore[method-assign]
+        worker = Worker(process.service, process.due_work, nothing_to_keep)
         await worker.round()
         await worker.finish()
         soon = process.service.now_ms() + 500

@@ -136,10 +136,10 @@ async def test_players_are_told_first_and_the_others_a_few_at_a_time_with_rests_
 async def test_who_watches_is_told_everything_once_and_in_its_order(
     process: Process, table: TableId, crowd: list[Onlooker]
 ) -> None:
-    first = await process.service.room(table)
+    first = await process.service.read_room(table)
     for seat in range(4):
-        await process.service.seat_away(table, seat, True)
-    last = await process.service.room(table)
+        await process.service.set_away(table, seat, True)
+    last = await process.service.read_room(table)
     assert last.seq(WATCHER) == first.seq(WATCHER) + 4
     await settled(lambda: all(len(one.frames) == 4 for one in crowd))
     for one in crowd:
@@ -160,7 +160,7 @@ async def test_who_is_shown_the_whole_table_or_leaves_is_told_nothing_older(
     await settled(lambda: all(one.frames for one in crowd if one not in (shown, gone)))
     assert not shown.frames
     assert not gone.frames
-    await process.service.seat_away(table, 0, True)
+    await process.service.set_away(table, 0, True)
     await settled(lambda: shown.frames)
     assert not gone.frames
 
@@ -191,7 +191,7 @@ async def test_who_pings_while_something_is_on_its_way_is_not_taken_to_have_lost
     page.outbox.write = lambda *texts: written.extend(map(json.loads, texts))
     page._table_id, page._hub = table, hub
     await hub.join(table, page)
-    room = await process.service.room(table)
+    room = await process.service.read_room(table)
     page._sync(room)
     before = room.seq(page.audience)
 

@@ -287,7 +287,7 @@ async def test_a_seat_that_was_left_stands_in_the_lobby_and_can_be_taken() -> No
     assert seat is not None
     path = f"/lobby/take/{room.table_id}/"
     assert (await late.post(path, {"seat": str(seat)})).headers["Location"] == "/lobby/?no=taken"
-    await service.settle(room.table_id, Leave(seat, "sensible"))
+    await service.apply_request(room.table_id, Leave(seat, "sensible"))
     page = text_of(await AsyncClient().get("/lobby/"))
     assert f'formaction="{path}" name="seat" value="{seat}"' in page
     assert (await late.post(path, {"seat": str(seat)})).headers["Location"] == table
@@ -309,7 +309,7 @@ async def test_after_the_game_the_same_people_are_asked_again() -> None:
     service = (await house()).process.service
     for seat, meta in enumerate(room.meta.seats):
         if meta.person:
-            await service.settle(room.table_id, Vote(seat, "end"))
+            await service.apply_request(room.table_id, Vote(seat, "end"))
     rematch = (await host.post(again)).headers["Location"]
     assert re.fullmatch(r"/tables/\w+/", rematch)
     assert "You are asked for a rematch." in text_of(await guest.get("/lobby/"))
@@ -324,7 +324,7 @@ async def test_one_player_and_three_bots_play_again_at_once() -> None:
     table = (await client.post("/play/")).headers["Location"]
     room = await room_at(table)
     seat = next(at for at, meta in enumerate(room.meta.seats) if meta.person)
-    await (await house()).process.service.settle(room.table_id, Vote(seat, "end"))
+    await (await house()).process.service.apply_request(room.table_id, Vote(seat, "end"))
     next_table = (await client.post(f"/tables/again/{room.table_id}/")).headers["Location"]
     assert (await room_at(next_table)).meta.seats == room.meta.seats
 
@@ -374,7 +374,7 @@ async def test_a_seat_that_was_left_at_a_private_table_is_taken_with_link_and_pa
     person = (await Person.objects.order_by("-created_at").afirst()).pk  # type: ignore[union-attr]
     seat = room.seat_of(str(person))
     assert seat is not None
-    await (await house()).process.service.settle(room.table_id, Leave(seat, "sensible"))
+    await (await house()).process.service.apply_request(room.table_id, Leave(seat, "sensible"))
     page = text_of(await late.get(link))
     assert f'value="take:{seat}"' in page
     assert 'name="password"' in page

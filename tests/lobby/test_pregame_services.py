@@ -56,16 +56,16 @@ async def ready(house: TableAccess, gathering: PregameTable, *numbers: int) -> P
 
 
 async def rooms(house: TableAccess) -> list[Room]:
-    rows = await house.process.service.live_tables()
-    return [await house.process.service.room(row.table_id) for row in rows]
+    rows = await house.process.service.list_tables()
+    return [await house.process.service.read_room(row.table_id) for row in rows]
 
 
 async def over(house: TableAccess, room: Room) -> Room:
     """The players vote to end it."""
     for seat, meta in enumerate(room.meta.seats):
         if not meta.bot:
-            await house.process.service.settle(room.table_id, Vote(seat, "end"))
-    return await house.process.service.room(room.table_id)
+            await house.process.service.apply_request(room.table_id, Vote(seat, "end"))
+    return await house.process.service.read_room(room.table_id)
 
 
 class DyingBefore(TableAccess):
@@ -267,7 +267,7 @@ async def test_of_all_who_want_a_rematch_there_is_one_and_they_keep_their_seats(
     again = await repository.found(houses[0], ids.pop())
     assert again is not None
     assert again.plan is not None
-    other = await houses[0].process.service.room(TableId(again.plan.table_id))
+    other = await houses[0].process.service.read_room(TableId(again.plan.table_id))
     assert other.meta.seats == room.meta.seats
     assert other.table.rules == room.table.rules
     assert other.meta.clock == room.meta.clock
@@ -310,7 +310,7 @@ async def test_a_seat_that_was_left_can_be_taken_where_the_table_lets_people(
     seat = room.seat_of(person(1))
     assert seat is not None
     assert not await house.sit_down(room.table_id, seat, person(5), "n5")
-    await house.process.service.settle(room.table_id, Leave(seat, "sensible"))
+    await house.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
     taking = [
         house.sit_down(room.table_id, seat, person(number), f"n{number}") for number in (5, 6)
     ]
@@ -327,7 +327,7 @@ async def test_without_leave_of_the_table_nobody_takes_a_seat(house: TableAccess
     (room,) = await rooms(house)
     seat = room.seat_of(person(0))
     assert seat is not None
-    await house.process.service.settle(room.table_id, Leave(seat, "sensible"))
+    await house.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
     assert not await house.sit_down(room.table_id, seat, person(5), "n5")
 
 

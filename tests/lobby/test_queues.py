@@ -48,8 +48,8 @@ async def enter(
 
 
 async def rooms(house: TableAccess) -> list[Room]:
-    rows = await house.process.service.live_tables()
-    return [await house.process.service.room(row.table_id) for row in rows]
+    rows = await house.process.service.list_tables()
+    return [await house.process.service.read_room(row.table_id) for row in rows]
 
 
 def seated(found: list[Room]) -> Counter[str]:
@@ -279,7 +279,7 @@ async def test_who_has_left_a_running_table_may_look_for_another(house: TableAcc
     (room,) = await rooms(house)
     seat = room.seat_of(person(0))
     assert seat is not None
-    await house.process.service.settle(room.table_id, Leave(seat, "sensible"))
+    await house.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
     assert await enter(house, 0)
     assert not await enter(house, 1)
 

@@ -68,7 +68,7 @@ async def test_the_seat_goes_to_a_bot_for_good_and_its_sockets_are_closed() -> N
     assert theirs.is_unseated
     assert not neighbours.is_unseated
     assert after.seat_of(person(1)) == 1
-    await home.process.service.settle(room.table_id, Return(0))
+    await home.process.service.apply_request(room.table_id, Return(0))
     assert (await home.room(room.table_id)).is_bot(0)  # type: ignore[union-attr]
     assert (await home.room(other.table_id)).version == other.version  # type: ignore[union-attr]
     await ban.arefresh_from_db()

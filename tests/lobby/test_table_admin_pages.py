@@ -73,7 +73,7 @@ async def test_who_may_only_see_can_do_nothing() -> None:
     assert "<form method" not in page.split('id="content"')[1]
     for action in ("hold", "resume", "end", "thaw", "give_up"):
         assert (await done(client, action, table_id)).status_code == 403
-    room = await (await here()).service.room(table_id)
+    room = await (await here()).service.read_room(table_id)
     assert room.version == 1
 
 
@@ -83,14 +83,14 @@ async def test_clocks_are_stopped_with_a_notice_and_run_again() -> None:
     answer = await done(client, "hold", one, notice=NOTICE)
     assert answer["Location"] == f"{PAGE}?done=1&failed=0"
     service = (await here()).service
-    assert (await service.room(one)).notice == NOTICE
-    assert not (await service.room(other)).clock.paused_at
+    assert (await service.read_room(one)).notice == NOTICE
+    assert not (await service.read_room(other)).clock.paused_at
     page = await text_of(client)
     assert "stopped, for 5 min at most" in page
     assert "Back in &lt;five&gt; minutes" in page
     assert "&lt;anna&gt;" in page
     await done(client, "resume", one)
-    assert not (await service.room(one)).clock.paused_at
+    assert not (await service.read_room(one)).clock.paused_at
 
 
 async def test_a_frozen_table_is_shown_as_such_and_ended_or_given_up() -> None:
@@ -101,7 +101,7 @@ async def test_a_frozen_table_is_shown_as_such_and_ended_or_given_up() -> None:
     client = await browser("view_game", "run_tables")
     assert (await text_of(client)).count("<strong>frozen</strong>") == 3
     await done(client, "end", one)
-    assert (await process.service.room(one)).table.phase == Phase.ENDED
+    assert (await process.service.read_room(one)).table.phase == Phase.ENDED
     await done(client, "thaw", other)
     await done(client, "give_up", third)
     page = await text_of(client)
@@ -126,7 +126,7 @@ async def test_wrong_forms_do_nothing_and_say_so() -> None:
         answer = await done(client, wrong.pop("action", "hold"), table_id, **wrong)
         assert answer.status_code == 200
         assert "errorlist" in answer.content.decode()
-    assert (await (await here()).service.room(table_id)).version == 1
+    assert (await (await here()).service.read_room(table_id)).version == 1
     assert (await done(client, "end", "no-such-table"))["Location"].endswith("done=0&failed=0")
 
 

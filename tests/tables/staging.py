@@ -150,7 +150,7 @@ async def answered(process: Process, room: Room, action: Action | None = None) -
 
 async def discards_quietly(process: Process, table_id: TableId) -> Room:
     """The seat on turn discards what it has drawn."""
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     assert room.table.phase == Phase.TURN
     return await answered(process, room)
 
@@ -158,7 +158,7 @@ async def discards_quietly(process: Process, table_id: TableId) -> Room:
 async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room:
     """Let time pass until the server has something to do there, and let it. A pause passes to its
     end, so that what follows is shown at once."""
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     due = due_at(room)
     if room.table.phase in WAITING and not pending(room.table) and not room.clock.paused_at:
         due = room.clock.closes_at
@@ -166,8 +166,8 @@ async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room
         time.now = min(due, time.now + 1_000)
         await process.pulse.beat()  # who jumps there has been cut off, and puts questions afresh
     await process.pulse.beat()
-    await process.service.tick(table_id)
-    return await process.service.room(table_id)
+    await process.due_work.run(table_id)
+    return await process.service.read_room(table_id)
 
 
 async def settled(condition: Callable[[], Any], wait_s: float = 5) -> None:

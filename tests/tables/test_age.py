@@ -75,4 +75,4 @@ async def test_who_comes_to_an_old_table_reads_no_more_than_who_comes_to_a_new_o
 
 async def _opened(process: Process) -> Room:
     table_id = await process.service.open_table(seats=people(), rules=NEVER_OVER, clock=AT_ONCE)
-    return await process.service.room(table_id)
+    return await process.service.read_room(table_id)

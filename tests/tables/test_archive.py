@@ -30,7 +30,7 @@ def written(event: Event) -> dict[str, Any]:
 async def finished(process: Process, time: FakeTime) -> TableId:
     """A table of bots, played to its end."""
     table_id = await opened(process, clock=AT_ONCE, count=0)
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     while room.table.phase != Phase.ENDED:
         room = await until_due(process, time, table_id)
     return table_id
@@ -39,7 +39,7 @@ async def finished(process: Process, time: FakeTime) -> TableId:
 async def test_a_finished_game_is_archived_whole(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     table_id = await finished(process, time)
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     await game_archive(process.service, table_id, written)
     game = await Game.objects.aget(pk=table_id)
     assert game.rules["name"] == "tenhou"
@@ -53,7 +53,7 @@ async def test_a_finished_game_is_archived_whole(make_process: MakeProcess, time
     assert [row.score for row in rows] == list(room.table.scores)
     assert [(row.place, float(row.points)) for row in rows] == list(room.table.placement)
     assert await process.store.redis.ttl(TableKeys.of(table_id).log) > 0
-    assert await process.service.live_tables() == []
+    assert await process.service.list_tables() == []
 
 
 async def test_of_two_workers_that_archive_the_same_game_one_does(
@@ -83,7 +83,7 @@ async def test_a_game_stays_due_until_it_is_archived(
     time.pass_ms(10_000)
     claimed, _ = await process.store.claim(now=time.now, lease_ms=5_000, at_most=9)
     assert claimed == [table_id]
-    assert await process.service.tick(table_id)
+    assert await process.due_work.run(table_id)
     await game_archive(process.service, table_id, written)
     assert await Game.objects.acount() == 1
     assert await GameSeat.objects.acount() == 4
@@ -116,11 +116,11 @@ async def test_a_finished_table_is_kept_until_its_last_hand_has_been_shown_open(
     table_id = await process.service.open_table(
         seats=people(0), rules=TENHOU, watch="open_delayed", watch_delay_s=300, opens_after="game"
     )
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     while room.table.hands_dealt < 2:
         room = await until_due(process, time, table_id)
     played_s = (time.now - room.meta.opened_at) // 1000
-    await process.service.settle(table_id, End())
+    await process.service.apply_request(table_id, End())
     await game_archive(process.service, table_id, written)
     kept_s = await process.store.redis.ttl(TableKeys.of(table_id).log)
     assert played_s > 60

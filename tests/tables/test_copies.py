@@ -27,7 +27,7 @@ async def restored(process: Process, copy: TableCopy) -> object:
     """Put back into a Redis that holds nothing else."""
     await process.redis.flushall()
     await copy_put_back(process.redis, copy)
-    outcome = await process.service.settle(copy.table_id, Restore(SEED, 60_000, "restored"))
+    outcome = await process.service.apply_request(copy.table_id, Restore(SEED, 60_000, "restored"))
     await copy_listed(process.store, copy)
     return outcome
 
@@ -38,7 +38,7 @@ async def test_a_frozen_table_stays_frozen_and_its_hand_is_dealt_again(
     """Otherwise whoever lets it go on would let known tiles be played."""
     process = await make_process("a")
     table_id = await opened(process)
-    before = await process.service.room(table_id)
+    before = await process.service.read_room(table_id)
     await process.store.freeze(table_id)
     (copy,) = await copied(process)
     fresh = await make_process("b")
@@ -46,7 +46,7 @@ async def test_a_frozen_table_stays_frozen_and_its_hand_is_dealt_again(
     assert await fresh.store.frozen() == [table_id]
     assert await fresh.store.running() == []
     assert await fresh.store.is_frozen(table_id)
-    room = await fresh.service.room(table_id)
+    room = await fresh.service.read_room(table_id)
     assert (room.version, room.table.seed) == (before.version + 1, SEED)
     assert room.table.wall != before.table.wall
 
@@ -56,12 +56,12 @@ async def test_a_finished_game_that_waits_for_the_archive_is_not_touched(
 ) -> None:
     process = await make_process("a")
     table_id = await opened(process)
-    await process.service.settle(table_id, End())
+    await process.service.apply_request(table_id, End())
     (copy,) = await copied(process)
     fresh = await make_process("b")
     assert isinstance(await restored(fresh, copy), Refused)
-    room = await fresh.service.room(table_id)
-    assert room == await process.service.room(table_id)
+    room = await fresh.service.read_room(table_id)
+    assert room == await process.service.read_room(table_id)
     assert room.table.phase == Phase.ENDED
     assert await fresh.store.running() == [table_id], "a worker archives it"
 

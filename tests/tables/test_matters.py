@@ -31,9 +31,9 @@ NEWCOMER = "99999999-0000-4000-8000-000000000000"
 
 
 async def voted(process: Process, table_id: TableId, motion: str, *seats: int) -> Room:
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     for seat in seats:
-        outcome = await process.service.settle(table_id, Vote(seat, motion))  # type: ignore[arg-type]
+        outcome = await process.service.apply_request(table_id, Vote(seat, motion))  # type: ignore[arg-type]
         assert isinstance(outcome, Done)
         room = outcome.room
     return room
@@ -76,7 +76,7 @@ async def test_a_vote_can_be_withdrawn(make_process: MakeProcess) -> None:
 async def test_who_is_away_is_not_waited_for(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
-    await process.service.seat_away(table_id, 1, True)
+    await process.service.set_away(table_id, 1, True)
     assert (await voted(process, table_id, "pause", 0)).clock.paused_at
 
 
@@ -97,11 +97,11 @@ async def test_after_a_pause_nobody_has_lost_time(
 ) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=1)
-    before = await process.service.room(table_id)
+    before = await process.service.read_room(table_id)
     time.pass_ms(2_000)
     await voted(process, table_id, "pause", 0)
     time.pass_ms(60_000)
-    outcome = await process.service.settle(table_id, Resume())
+    outcome = await process.service.apply_request(table_id, Resume())
     assert isinstance(outcome, Done)
     after = outcome.room.clock
     assert not after.paused_at
@@ -123,7 +123,7 @@ async def test_a_pause_ends_by_itself(make_process: MakeProcess, time: FakeTime)
 async def test_the_house_can_stop_the_clocks(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     table_id = await opened(process)
-    outcome = await process.service.settle(table_id, Hold(30_000, "Soon"))
+    outcome = await process.service.apply_request(table_id, Hold(30_000, "Soon"))
     assert isinstance(outcome, Done)
     assert due_at(outcome.room) == time.now + 30_000
 
@@ -152,7 +152,7 @@ async def test_all_players_can_end_the_game(make_process: MakeProcess) -> None:
     (drawn,) = room.table.results
     assert isinstance(drawn, HandDrawn)
     assert (drawn.reason, drawn.tehais) == ("abandoned", ((), (), (), ()))
-    assert await process.service.tick(table_id), "it is to be archived"
+    assert await process.due_work.run(table_id), "it is to be archived"
 
 
 async def test_a_game_can_be_ended_while_it_is_paused(make_process: MakeProcess) -> None:
@@ -168,7 +168,7 @@ async def test_nothing_is_settled_at_a_table_that_is_over(make_process: MakeProc
     process = await make_process("a")
     table_id = await opened(process, count=1)
     await voted(process, table_id, "end", 0)
-    outcome = await process.service.settle(table_id, Vote(0, "pause"))
+    outcome = await process.service.apply_request(table_id, Vote(0, "pause"))
     assert isinstance(outcome, Refused)
     assert outcome.code == "not_running"
 
@@ -179,7 +179,7 @@ async def test_nothing_is_settled_at_a_table_that_is_over(make_process: MakeProc
 async def test_who_leaves_is_replaced_by_a_bot(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
-    outcome = await process.service.settle(table_id, Leave(0, "sensible"))
+    outcome = await process.service.apply_request(table_id, Leave(0, "sensible"))
     assert isinstance(outcome, Done)
     room = outcome.room
     assert room.has_left(0)
@@ -194,9 +194,9 @@ async def test_who_leaves_is_replaced_by_a_bot(make_process: MakeProcess, time: 
 async def test_who_comes_back_has_the_seat_again(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
-    await process.service.settle(table_id, Leave(0, "sensible"))
-    await process.service.seat_taken(table_id, 0)
-    room = await process.service.room(table_id)
+    await process.service.apply_request(table_id, Leave(0, "sensible"))
+    await process.service.add_socket(table_id, 0)
+    room = await process.service.read_room(table_id)
     assert not room.is_bot(0)
     assert isinstance(await act_of(process, room), Done)
 
@@ -204,10 +204,10 @@ async def test_who_comes_back_has_the_seat_again(make_process: MakeProcess) -> N
 async def test_a_game_that_the_last_player_leaves_is_over(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
-    await process.service.settle(table_id, Leave(0, "sensible"))
-    assert (await process.service.room(table_id)).table.phase != Phase.ENDED
-    await process.service.settle(table_id, Leave(1, "sensible"))
-    room = await process.service.room(table_id)
+    await process.service.apply_request(table_id, Leave(0, "sensible"))
+    assert (await process.service.read_room(table_id)).table.phase != Phase.ENDED
+    await process.service.apply_request(table_id, Leave(1, "sensible"))
+    room = await process.service.read_room(table_id)
     assert room.table.phase == Phase.ENDED
     assert len(room.table.placement) == 4
 
@@ -215,15 +215,15 @@ async def test_a_game_that_the_last_player_leaves_is_over(make_process: MakeProc
 async def test_somebody_takes_the_seat_of_a_bot_and_plays(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     seat = 3
-    outcome = await process.service.settle(table_id, Sit(seat, NEWCOMER, "New"))
+    outcome = await process.service.apply_request(table_id, Sit(seat, NEWCOMER, "New"))
     assert isinstance(outcome, Done)
     assert outcome.room.seat_of(NEWCOMER) == seat
     assert outcome.room.table == room.table
-    again = await process.service.settle(table_id, Sit(2, NEWCOMER, "New"))
+    again = await process.service.apply_request(table_id, Sit(2, NEWCOMER, "New"))
     assert isinstance(again, Refused)
-    taken = await process.service.settle(table_id, Sit(0, "other", "Other"))
+    taken = await process.service.apply_request(table_id, Sit(0, "other", "Other"))
     assert isinstance(taken, Refused)
     assert (again.code, taken.code) == ("seated", "seat_taken")
 
@@ -231,9 +231,9 @@ async def test_somebody_takes_the_seat_of_a_bot_and_plays(make_process: MakeProc
 async def test_of_two_who_want_a_seat_one_has_it(make_process: MakeProcess) -> None:
     a, b = await make_process("a"), await make_process("b")
     table_id = await opened(a, count=3)
-    await b.service.room(table_id)
-    first = await a.service.settle(table_id, Sit(3, "one", "One"))
-    second = await b.service.settle(table_id, Sit(3, "two", "Two"))
+    await b.service.read_room(table_id)
+    first = await a.service.apply_request(table_id, Sit(3, "one", "One"))
+    second = await b.service.apply_request(table_id, Sit(3, "two", "Two"))
     assert isinstance(first, Done)
     assert isinstance(second, Refused)
 
@@ -247,8 +247,8 @@ async def test_who_has_lost_the_seat_to_another_is_shown_no_hand_of_it(
     hub = await there.hub(plain_frame)
     for socket in (old, other):
         await hub.join(table_id, socket)
-    await here.service.settle(table_id, Leave(0, "sensible"))
-    await here.service.settle(table_id, Sit(0, NEWCOMER, "New"))
+    await here.service.apply_request(table_id, Leave(0, "sensible"))
+    await here.service.apply_request(table_id, Sit(0, NEWCOMER, "New"))
     await there.rooms.latest(table_id)
     shown = len(old.frames)
     assert old.is_unseated
@@ -260,7 +260,7 @@ async def test_who_has_lost_the_seat_to_another_is_shown_no_hand_of_it(
 
 
 async def discards_or_waits(process: Process, table_id: TableId) -> None:
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     (seat,) = pending(room.table)
     drawn = Discard(room.table.drawn, True)
     await process.service.submit(table_id, seat=seat, cid="on", step=room.table.step, action=drawn)
@@ -274,11 +274,11 @@ async def test_at_a_table_without_a_clock_nobody_is_late(
 ) -> None:
     process = await make_process("a")
     table_id = await opened(process, clock=ClockSettings(is_unlimited=True, lead_ms=0, deal_ms=0))
-    seat = (await process.service.room(table_id)).table.turn
-    await process.service.seat_taken(table_id, seat)
-    before = await process.service.room(table_id)
+    seat = (await process.service.read_room(table_id)).table.turn
+    await process.service.add_socket(table_id, seat)
+    before = await process.service.read_room(table_id)
     await time_passes(process, time, table_id, 40)
-    assert (await process.service.room(table_id)).version == before.version
+    assert (await process.service.read_room(table_id)).version == before.version
 
 
 async def test_at_a_table_without_a_clock_who_has_gone_is_played_for(
@@ -287,7 +287,7 @@ async def test_at_a_table_without_a_clock_who_has_gone_is_played_for(
     process = await make_process("a")
     table_id = await opened(process, clock=ClockSettings(is_unlimited=True, lead_ms=0, deal_ms=0))
     await time_passes(process, time, table_id, 40)
-    assert (await process.service.room(table_id)).table.away[0]
+    assert (await process.service.read_room(table_id)).table.away[0]
 
 
 async def time_passes(process: Process, time: FakeTime, table_id: TableId, seconds: int) -> None:
@@ -295,17 +295,17 @@ async def time_passes(process: Process, time: FakeTime, table_id: TableId, secon
     for _ in range(seconds):
         time.pass_ms(1_000)
         await process.pulse.beat()
-        await process.service.tick(table_id)
+        await process.due_work.run(table_id)
 
 
 async def test_the_log_tells_who_sat_and_what_was_voted(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
     await voted(process, table_id, "pause", 0)
-    await process.service.settle(table_id, Leave(1, "sensible"))
+    await process.service.apply_request(table_id, Leave(1, "sensible"))
     room = await discards_quietly(process, table_id)
     fresh = await make_process("fresh")
-    assert await fresh.service.room(table_id) == room
+    assert await fresh.service.read_room(table_id) == room
 
 
 async def test_an_end_is_told_like_any_other(make_process: MakeProcess) -> None:

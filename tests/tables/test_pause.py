@@ -62,7 +62,7 @@ async def discarded(
     """A table of so many persons, at the moment of the first discard for which `wanted` holds."""
     while True:
         table_id = await opened(process, count=count)
-        room = await process.service.room(table_id)
+        room = await process.service.read_room(table_id)
         while room.table.phase != Phase.RESULT:
             is_fresh = (
                 room.table.phase == Phase.CLAIMS and room.clock.closes_at - PAUSE_MS == room.at
@@ -92,8 +92,8 @@ def asks_a_bot(room: Room) -> bool:
 
 async def drawn(process: Process, table_id: TableId) -> Room:
     """The next draw, by whatever this process does when the table is due."""
-    await process.service.tick(table_id)
-    room = await process.service.room(table_id)
+    await process.due_work.run(table_id)
+    room = await process.service.read_room(table_id)
     assert room.table.phase == Phase.TURN
     return room
 
@@ -124,8 +124,8 @@ async def test_a_draw_is_dated_with_the_end_of_the_pause_whoever_makes_it_and_wh
         room = await discarded(web, time, 4, asks_persons(0))
         closes_at = room.at + PAUSE_MS
         time.now = closes_at - EARLY_MS - 1
-        await maker.service.tick(room.table_id)
-        assert (await web.service.room(room.table_id)).version == room.version
+        await maker.due_work.run(room.table_id)
+        assert (await web.service.read_room(room.table_id)).version == room.version
         time.now += 1 + late_ms
         after = await drawn(maker, room.table_id)
         assert after.at == closes_at
@@ -167,8 +167,8 @@ async def test_a_bot_that_passes_does_not_move_the_draw(
     closes_at = room.at + PAUSE_MS
     while room.table.phase == Phase.CLAIMS:
         time.pass_ms(10)
-        await worker.service.tick(room.table_id)
-        room = await worker.service.room(room.table_id)
+        await worker.due_work.run(room.table_id)
+        room = await worker.service.read_room(room.table_id)
         assert time.now <= closes_at - EARLY_MS
     assert room.at == closes_at
 
@@ -179,7 +179,7 @@ async def test_a_web_server_ends_the_pause_unless_a_bot_has_to_answer(
 ) -> None:
     web = await make_process("web")
     room = await discarded(web, time, count, lambda room: not pending(room.table))
-    web.service.keep_time(plays_bots=False)
+    web.due_work.start_timers(plays_bots=False)
     known_due = due_in_store(redis_url, room.table_id)
     assert known_due == room.at + PAUSE_MS - EARLY_MS
     time.now = known_due

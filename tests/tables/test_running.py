@@ -44,14 +44,14 @@ async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
 ) -> None:
     process, other = await make_process("a"), await make_process("b")
     tables = [await opened(process) for _ in range(3)]
-    asked = {one: (await process.service.room(one)).clock.asked_at for one in tables}
+    asked = {one: (await process.service.read_room(one)).clock.asked_at for one in tables}
     hub = await process.hub(outbound.encode)
     socket = Socket(0)
     await hub.join(tables[0], socket)
 
     assert await table_administration.tables_held(other.service, 10, NOTICE) == (3, 0)
     for one in tables:
-        room = await process.service.room(one)
+        room = await process.service.read_room(one)
         assert (due_at(room), room.notice) == (time.now + 600_000, NOTICE)
     assert socket.frames[-1]["t"] == "sync"
     assert socket.frames[-1]["house"]["notice"] == NOTICE
@@ -59,13 +59,13 @@ async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
 
     time.now += 60_000
     assert await table_administration.tables_held(other.service, 20, "DelayedView") == (3, 0)
-    await process.service.room(tables[0])
+    await process.service.read_room(tables[0])
     assert socket.frames[-1]["house"]["notice"] == "DelayedView"
     assert socket.frames[-1]["house"]["resumes_at"] == time.now + 1_200_000
 
     assert await table_administration.tables_resumed(other.service) == (3, 0)
     for one in tables:
-        room = await process.service.room(one)
+        room = await process.service.read_room(one)
         charged = [
             after - before for after, before in zip(room.clock.asked_at, asked[one], strict=True)
         ]
@@ -81,12 +81,12 @@ async def test_what_the_house_has_stopped_runs_again_by_itself_or_by_the_house_a
     process = await make_process("a")
     first, second = await opened(process), await opened(process)
     await table_administration.tables_held(process.service, 1, notice)
-    refused = await process.service.settle(second, Resume())
+    refused = await process.service.apply_request(second, Resume())
     assert isinstance(refused, Refused)
     assert refused.code == "held"
-    assert (await process.service.room(second)).clock.paused_at
+    assert (await process.service.read_room(second)).clock.paused_at
     await table_administration.tables_resumed(process.service, [second])
-    assert not (await process.service.room(second)).clock.paused_at
+    assert not (await process.service.read_room(second)).clock.paused_at
     room = await until_due(process, time, first)
     assert (room.clock.paused_at, room.notice) == (0, "")
 
@@ -124,7 +124,7 @@ async def test_a_notice_is_kept_with_the_table(make_process: MakeProcess) -> Non
     table_id = await opened(await make_process("a"))
     await table_administration.tables_held((await make_process("a2")).service, 5, NOTICE)
     fresh = await make_process("b")
-    assert (await fresh.service.room(table_id)).notice == NOTICE
+    assert (await fresh.service.read_room(table_id)).notice == NOTICE
 
 
 async def test_what_operators_are_shown_of_a_table_holds_no_tile(make_process: MakeProcess) -> None:
@@ -148,7 +148,7 @@ async def test_a_game_that_the_house_ends_is_over(make_process: MakeProcess) -> 
         1,
         0,
     )
-    assert (await process.service.room(table_id)).table.phase == Phase.ENDED
+    assert (await process.service.read_room(table_id)).table.phase == Phase.ENDED
 
 
 async def frozen(process: Process, *, count: int = 1) -> list[TableId]:
@@ -170,24 +170,24 @@ async def test_a_frozen_table_is_listed_first_and_can_be_set_going(
         (running_one, False),
     ]
     assert [seat.played_by for seat in listed[0].seats] == ["person", "person", "bot", "bot"]
-    assert not [one for one in await process.service.live_tables() if one.table_id == table_id]
+    assert not [one for one in await process.service.list_tables() if one.table_id == table_id]
     assert await table_administration.tables_held(process.service, 1, NOTICE, [table_id]) == (0, 1)
     assert await table_administration.tables_thawed(process.service, [table_id, running_one]) == (
         1,
         1,
     )
-    assert [one.table_id for one in await process.service.live_tables()].count(table_id) == 1
+    assert [one.table_id for one in await process.service.list_tables()].count(table_id) == 1
     assert not any(
         one.is_frozen for one in await table_administration.running_tables(process.service)
     )
-    assert isinstance(await process.service.settle(table_id, Vote(0, "pause")), Done)
+    assert isinstance(await process.service.apply_request(table_id, Vote(0, "pause")), Done)
 
 
 async def test_a_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
     process = await make_process("a")
     (table_id,) = await frozen(process)
     assert await table_administration.games_ended(process.service, [table_id]) == (1, 0)
-    assert (await process.service.room(table_id)).table.phase == Phase.ENDED
+    assert (await process.service.read_room(table_id)).table.phase == Phase.ENDED
     assert not await process.store.frozen()
 
 
@@ -238,13 +238,13 @@ async def test_the_command_lists_holds_and_resumes(
     assert await told("hold", "--minutes", "3", "--notice", NOTICE) == (
         "The clocks stand at 1 table.\n"
     )
-    assert (await process.service.room(table_id)).notice == NOTICE
+    assert (await process.service.read_room(table_id)).notice == NOTICE
     listed = await told("list")
     assert listed.startswith(table_id)
     assert "2 people" in listed
     assert "stopped" in listed
     assert await told("resume") == "The clocks run at 1 table.\n"
-    assert not (await process.service.room(table_id)).clock.paused_at
+    assert not (await process.service.read_room(table_id)).clock.paused_at
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_earlier_keys_open_what_they_have_sealed_and_seal_nothing_more() -> None
 
 async def played(process: Process, time: FakeTime, versions: int) -> Room:
     """A table at which so many commits have been made."""
-    room = await process.service.room(await opened(process))
+    room = await process.service.read_room(await opened(process))
     while room.version < versions:
         room = await until_due(process, time, room.table_id)
     return room
@@ -142,11 +142,11 @@ async def test_a_table_from_before_records_were_sealed_goes_on(
     room = await played(process, time, 20)
     await unsealed(process.redis, room)
     later = await make_process("b")
-    assert await later.service.room(room.table_id) == room
+    assert await later.service.read_room(room.table_id) == room
     while room.version < 40:
         room = await until_due(later, time, room.table_id)
     last = await make_process("c")
-    assert await last.service.room(room.table_id) == room
+    assert await last.service.read_room(room.table_id) == room
     log: Any = await process.redis.xrange(TableKeys.of(room.table_id).log)
     sealed = [fields[b"c"].startswith(b"\xc1") for _, fields in log]
     assert sealed == sorted(sealed)
@@ -188,7 +188,7 @@ async def is_frozen_with_a_line(
     with caplog.at_level(logging.ERROR):
         for _ in range(2):
             with pytest.raises(TableUnreadable):
-                await process.service.room(table_id)
+                await process.service.read_room(table_id)
     lines = [record.getMessage() for record in caplog.records]
     assert len(lines) == 1, lines
     assert f"table {table_id} cannot be read" in lines[0]
@@ -231,7 +231,7 @@ async def test_a_forged_commit_freezes_the_table(
     await replaced(redis, table_id, version, forged)
     fresh = await make_process("fresh")
     assert await is_frozen_with_a_line(fresh, table_id, caplog)
-    assert await process.service.settle(table_id, Vote(0, "pause")) == FROZEN
+    assert await process.service.apply_request(table_id, Vote(0, "pause")) == FROZEN
 
 
 @pytest.mark.asyncio
@@ -261,13 +261,15 @@ async def test_a_process_without_the_key_leaves_the_table_to_the_others(
     settings.SECRET_KEY = OTHER_KEY
     stranger = await make_process("stranger")
     with caplog.at_level(logging.ERROR), pytest.raises(TableUnreadable):
-        await stranger.service.room(room.table_id)
+        await stranger.service.read_room(room.table_id)
     assert "SECRET_KEY_FALLBACKS" in caplog.text
     assert not await owner.store.is_frozen(room.table_id)
     assert await owner.store.running() == [room.table_id]
     settings.SECRET_KEY_FALLBACKS = [own_key]
     successor = await make_process("successor")
-    assert await successor.service.room(room.table_id) == room
+    assert await successor.service.read_room(room.table_id) == room
     later = await discards_quietly(successor, room.table_id)
     assert later.version > room.version
-    assert encode(later) == encode(await (await make_process("again")).service.room(room.table_id))
+    assert encode(later) == encode(
+        await (await make_process("again")).service.read_room(room.table_id)
+    )

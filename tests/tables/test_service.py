@@ -48,7 +48,7 @@ async def submit_quietly(service: Service, room: Room, cid: str) -> Any:
 async def test_an_opened_table_has_its_first_hand_dealt(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process)
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     assert room.version == 1
     assert room.table.phase == Phase.TURN
     assert room.table.names == ("p0", "p1", "p2", "p3")
@@ -59,35 +59,35 @@ async def test_an_opened_table_has_its_first_hand_dealt(make_process: MakeProces
 async def test_a_table_that_was_never_opened_is_not_found(make_process: MakeProcess) -> None:
     process = await make_process("a")
     with pytest.raises(NoSuchTable):
-        await process.service.room(TableId("nowhere"))
+        await process.service.read_room(TableId("nowhere"))
     with pytest.raises(NoSuchTable):
         await process.service.submit(TableId("nowhere"), seat=0, cid="c", step=1, action=Pass())
 
 
 async def test_the_same_command_id_twice_acts_once(make_process: MakeProcess) -> None:
     a, b = await make_process("a"), await make_process("b")
-    room = await a.service.room(await opened(a))
+    room = await a.service.read_room(await opened(a))
     first = await submit_quietly(a.service, room, "cid-1")
     again = await submit_quietly(a.service, room, "cid-1")
     elsewhere = await submit_quietly(b.service, room, "cid-1")
     assert isinstance(first, Done)
     assert isinstance(again, Done)
     assert isinstance(elsewhere, Done)
-    assert (await b.service.room(room.table_id)).version == 2
+    assert (await b.service.read_room(room.table_id)).version == 2
 
 
 async def test_resends_that_race_act_once(make_process: MakeProcess) -> None:
     processes = [await make_process(name) for name in "abcd"]
-    room = await processes[0].service.room(await opened(processes[0]))
+    room = await processes[0].service.read_room(await opened(processes[0]))
     tries = [submit_quietly(process.service, room, "same") for process in processes * 10]
     outcomes = await asyncio.gather(*tries)
     assert all(isinstance(outcome, Done) for outcome in outcomes)
-    assert (await processes[0].service.room(room.table_id)).version == 2
+    assert (await processes[0].service.read_room(room.table_id)).version == 2
 
 
 async def test_of_forty_answers_to_one_question_one_is_taken(make_process: MakeProcess) -> None:
     processes = [await make_process(name) for name in "abcd"]
-    room = await processes[0].service.room(await opened(processes[0]))
+    room = await processes[0].service.read_room(await opened(processes[0]))
     tries = [
         submit_quietly(process.service, room, f"cid-{n}")
         for n, process in enumerate(processes * 10)
@@ -95,14 +95,14 @@ async def test_of_forty_answers_to_one_question_one_is_taken(make_process: MakeP
     outcomes = await asyncio.gather(*tries)
     assert sum(isinstance(outcome, Done) for outcome in outcomes) == 1
     assert sum(isinstance(outcome, Late) for outcome in outcomes) == 39
-    assert (await processes[0].service.room(room.table_id)).version == 2
+    assert (await processes[0].service.read_room(room.table_id)).version == 2
 
 
 async def test_an_answer_to_an_old_question_is_late_and_changes_nothing(
     make_process: MakeProcess,
 ) -> None:
     process = await make_process("a")
-    room = await process.service.room(await opened(process))
+    room = await process.service.read_room(await opened(process))
     await submit_quietly(process.service, room, "cid-1")
     outcome = await submit_quietly(process.service, room, "cid-2")
     assert isinstance(outcome, Late)
@@ -111,7 +111,7 @@ async def test_an_answer_to_an_old_question_is_late_and_changes_nothing(
 
 async def test_what_the_rules_forbid_is_refused_with_a_reason(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    room = await process.service.room(await opened(process))
+    room = await process.service.read_room(await opened(process))
     outcome = await process.service.submit(
         room.table_id, seat=room.table.turn, cid="c", step=room.table.step, action=Pass()
     )
@@ -125,7 +125,7 @@ async def test_a_process_that_knows_an_old_room_decides_on_the_new_one(
 ) -> None:
     old, busy = await make_process("old"), await make_process("busy")
     table_id = await opened(busy)
-    await old.service.room(table_id)
+    await old.service.read_room(table_id)
     await discards_quietly(busy, table_id)
     room = await until_due(busy, time, table_id)
     while room.table.phase == Phase.CLAIMS:
@@ -141,14 +141,14 @@ async def test_a_room_is_the_same_from_the_snapshot_and_from_the_whole_log(
 ) -> None:
     process = await make_process("a")
     table_id = await opened(process)
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     while room.version < 40:
         if room.table.phase == Phase.TURN:
             room = await discards_quietly(process, table_id)
         else:
             room = await until_due(process, time, table_id)
     fresh = await make_process("fresh")
-    assert await fresh.service.room(table_id) == room
+    assert await fresh.service.read_room(table_id) == room
     snapshot = await process.store.snapshot(table_id)
     assert snapshot is not None
     assert decode_room(snapshot.data).version >= room.version - 16
@@ -182,24 +182,24 @@ async def breaking(process: Any, *, after: bool) -> BreakingStore:
 
 async def test_a_commit_whose_outcome_is_unknown_is_found_again(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    room = await process.service.room(await opened(process))
+    room = await process.service.read_room(await opened(process))
     store = await breaking(process, after=True)
     outcome = await submit_quietly(process.service, room, "cid-1")
     assert isinstance(outcome, Done)
     assert store.broken == 1
-    assert (await process.service.room(room.table_id)).version == 2
+    assert (await process.service.read_room(room.table_id)).version == 2
 
 
 async def test_a_commit_that_got_lost_is_unavailable_and_can_be_sent_again(
     make_process: MakeProcess,
 ) -> None:
     process = await make_process("a")
-    room = await process.service.room(await opened(process))
+    room = await process.service.read_room(await opened(process))
     await breaking(process, after=False)
     with pytest.raises(TablesUnavailable):
         await submit_quietly(process.service, room, "cid-1")
     assert isinstance(await submit_quietly(process.service, room, "cid-1"), Done)
-    assert (await process.service.room(room.table_id)).version == 2
+    assert (await process.service.read_room(room.table_id)).version == 2
 
 
 @pytest.mark.parametrize("where", ["decide", "due_at"])
@@ -210,7 +210,7 @@ async def test_a_fault_of_the_engine_freezes_the_table_and_decides_nothing(
     where: str,
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
-    room = await a.service.room(await opened(a))
+    room = await a.service.read_room(await opened(a))
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError
@@ -224,7 +224,7 @@ async def test_a_fault_of_the_engine_freezes_the_table_and_decides_nothing(
     elsewhere = await submit_quietly(b.service, room, "cid-2")
     assert isinstance(elsewhere, Refused)
     assert elsewhere.code == "frozen"
-    assert (await b.service.room(room.table_id)).version == 1
+    assert (await b.service.read_room(room.table_id)).version == 1
 
 
 async def test_public_tables_are_listed_with_what_everybody_may_know(
@@ -234,24 +234,24 @@ async def test_public_tables_are_listed_with_what_everybody_may_know(
     older = await opened(process, count=1)
     time.pass_ms(1_000)
     newer = await opened(process)
-    rows = await process.service.live_tables()
+    rows = await process.service.list_tables()
     assert [row.table_id for row in rows] == [newer, older]
     assert rows[1].names == ("p0", "b1", "b2", "b3")
     assert rows[1].bots == (False, True, True, True)
     assert rows[1].scores == (25_000,) * 4
-    assert await process.service.live_tables(at_most=1) == rows[:1]
+    assert await process.service.list_tables(at_most=1) == rows[:1]
 
 
 async def test_the_list_says_where_a_player_has_left(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await process.service.open_table(seats=people(), rules=TENHOU, may_join=True)
-    assert not any((await process.service.live_tables())[0].left)
-    await process.service.settle(table_id, Leave(2, "sensible"))
-    (row,) = await process.service.live_tables()
+    assert not any((await process.service.list_tables())[0].left)
+    await process.service.apply_request(table_id, Leave(2, "sensible"))
+    (row,) = await process.service.list_tables()
     assert row.left == (False, False, True, False)
     assert row.may_join
-    await process.service.settle(table_id, Sit(2, "somebody", "New"))
-    (row,) = await process.service.live_tables()
+    await process.service.apply_request(table_id, Sit(2, "somebody", "New"))
+    (row,) = await process.service.list_tables()
     assert not any(row.left)
     assert row.names[2] == "New"
 
@@ -267,25 +267,25 @@ async def test_of_those_who_open_one_table_one_does(make_process: MakeProcess) -
     assert len(await processes[0].store.entries_from(table_id, 1)) == 1
     await discards_quietly(processes[1], table_id)
     await processes[2].service.open_table(seats=people(), rules=TENHOU, table_id=table_id)
-    assert (await processes[0].service.room(table_id)).version == 2
+    assert (await processes[0].service.read_room(table_id)).version == 2
 
 
 async def test_what_another_version_has_written_is_left_for_who_can_read_it(
     make_process: MakeProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
     process = await make_process("a")
-    room = await process.service.room(await opened(process))
+    room = await process.service.read_room(await opened(process))
     keys = TableKeys.of(room.table_id)
     kept = await process.redis.get(keys.snap)
     await process.redis.set(keys.snap, b"\x93 of tomorrow")
     newcomer = await make_process("b")
     for _ in range(2):
         with pytest.raises(TableUnreadable):
-            await newcomer.service.room(room.table_id)
+            await newcomer.service.read_room(room.table_id)
     assert caplog.text.count("cannot be read") == 1
     assert not await process.store.is_frozen(room.table_id)
     await process.redis.set(keys.snap, kept)
-    assert (await newcomer.service.room(room.table_id)).head == room.head
+    assert (await newcomer.service.read_room(room.table_id)).head == room.head
 
 
 _FORKED = """

@@ -62,7 +62,7 @@ async def reached(
     """The room, once it is as wanted."""
     for _ in range(int(wait_s / 0.02)):
         try:
-            room = await process.service.room(table_id)
+            room = await process.service.read_room(table_id)
             if condition(room):
                 return room
         except TablesUnavailable:
@@ -73,7 +73,7 @@ async def reached(
 
 async def next_turn(process: Process, table_id: TableId) -> Room:
     """The room when a seat is to discard; whoever may call lets the tile go by."""
-    room = await process.service.room(table_id)
+    room = await process.service.read_room(table_id)
     while room.table.phase == Phase.CLAIMS:
         for seat in pending(room.table):
             await process.service.submit(
@@ -84,7 +84,7 @@ async def next_turn(process: Process, table_id: TableId) -> Room:
                 action=quiet_answer(room, seat),
             )
         await asyncio.sleep(0.02)
-        room = await process.service.room(table_id)
+        room = await process.service.read_room(table_id)
     return room
 
 
@@ -99,7 +99,7 @@ async def test_two_workers_play_tables_of_bots_to_their_ends(
     archives = [Archived(process) for process in processes]
     stop = asyncio.Event()
     workers = [
-        asyncio.create_task(Worker(process.service, archive).run(stop))
+        asyncio.create_task(Worker(process.service, process.due_work, archive).run(stop))
         for process, archive in zip(processes, archives, strict=True)
     ]
     table_ids = [await opened(processes[0], clock=AT_ONCE, count=0) for _ in range(2)]
@@ -113,7 +113,7 @@ async def test_two_workers_play_tables_of_bots_to_their_ends(
     await settled(lambda: archived() == set(table_ids))
     stop.set()
     await asyncio.gather(*workers)
-    assert await processes[0].service.live_tables() == []
+    assert await processes[0].service.list_tables() == []
 
 
 async def test_what_a_killed_worker_had_claimed_falls_to_another_when_the_lease_ends(
@@ -124,9 +124,9 @@ async def test_what_a_killed_worker_had_claimed_falls_to_another_when_the_lease_
     claimed, _ = await web.store.claim(now=web.service.now_ms(), lease_ms=600, at_most=9)
     assert claimed == [table_id]
     stop = asyncio.Event()
-    worker = asyncio.create_task(Worker(lives.service, Archived(lives)).run(stop))
+    worker = asyncio.create_task(Worker(lives.service, lives.due_work, Archived(lives)).run(stop))
     await asyncio.sleep(0.3)
-    assert (await web.service.room(table_id)).version == 1
+    assert (await web.service.read_room(table_id)).version == 1
     await reached(web, table_id, lambda room: room.version > 5)
     stop.set()
     await worker
@@ -141,7 +141,7 @@ async def test_what_was_claimed_in_an_answer_that_is_lost_is_not_left_to_its_lea
         lines = Lines(Path(directory), redis_url)
         line = lines.new()
         process = await make_real(line.url)
-        worker = Worker(process.service, Archived(process))
+        worker = Worker(process.service, process.due_work, Archived(process))
         await web.store.claim(now=0, lease_ms=1, at_most=1)  # Redis knows the script from now on
         try:
             line.loses_answers = True
@@ -160,7 +160,7 @@ async def test_what_was_claimed_in_an_answer_that_is_lost_is_not_left_to_its_lea
             line.loses_answers = False
             await worker.round()
             await worker.finish()
-            assert (await web.service.room(table_id)).version > 1
+            assert (await web.service.read_room(table_id)).version > 1
         finally:
             await process.stop()
             lines.close()
@@ -171,7 +171,7 @@ async def test_a_table_that_falls_due_again_while_it_is_worked_on_is_not_left_to
 ) -> None:
     process = await make_real(redis_url)
     table_id = await opened(process, clock=AT_ONCE, count=0)
-    tick = process.service.tick
+    tick = process.due_work.run
     done, may_end = asyncio.Event(), asyncio.Event()
 
     async def lingering(table_id: TableId) -> bool:
@@ -180,15 +180,15 @@ async def test_a_table_that_falls_due_again_while_it_is_worked_on_is_not_left_to
         await may_end.wait()
         return is_over
 
-    process.service.tick = lingering  # type: ignore[method-assign]
-    worker = Worker(process.service, Archived(process))
+    process.due_work.run = lingering  # type: ignore[method-assign]
+    worker = Worker(process.service, process.due_work, Archived(process))
     await worker.round()
     await done.wait()
-    first = (await process.service.room(table_id)).version
+    first = (await process.service.read_room(table_id)).version
     await worker.round()
     may_end.set()
     await worker.finish()
-    assert (await process.service.room(table_id)).version > first
+    assert (await process.service.read_room(table_id)).version > first
 
 
 async def test_what_is_out_of_reach_after_it_was_claimed_is_not_left_to_its_lease(
@@ -196,15 +196,17 @@ async def test_what_is_out_of_reach_after_it_was_claimed_is_not_left_to_its_leas
 ) -> None:
     process = await make_real(redis_url)
     table_id = await opened(process, clock=AT_ONCE, count=0)
-    tick = process.service.tick
+    tick = process.due_work.run
 
     async def out_of_reach(table_id: TableId) -> bool:
-        process.service.tick = tick  # type: ignore[method-assign]
+        process.due_work.run = tick  # type: ignore[method-assign]
         raise TablesUnavailable("the connection broke")
 
-    process.service.tick = out_of_reach  # type: ignore[method-assign]
+    process.due_work.run = out_of_reach  # type: ignore[method-assign]
     stop = asyncio.Event()
-    worker = asyncio.create_task(Worker(process.service, Archived(process)).run(stop))
+    worker = asyncio.create_task(
+        Worker(process.service, process.due_work, Archived(process)).run(stop)
+    )
     await reached(process, table_id, lambda room: room.version > 1, wait_s=LEASE_MS / 2000)
     stop.set()
     await worker
@@ -217,7 +219,9 @@ async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started
     web, server = await make_real(redis_server.url), await make_real(redis_server.url)
     table_id = await opened(web, clock=replace(AT_ONCE, pause_ms=50))
     stop = asyncio.Event()
-    worker = asyncio.create_task(Worker(server.service, Archived(server)).run(stop))
+    worker = asyncio.create_task(
+        Worker(server.service, server.due_work, Archived(server)).run(stop)
+    )
     await discards_quietly(web, table_id)
     before = await next_turn(web, table_id)
     redis_server.kill()
@@ -242,7 +246,7 @@ async def test_a_commit_that_redis_took_while_we_gave_up_is_not_done_twice(
     monkeypatch.setattr("game.redis.clients.ANSWER_WITHIN_S", 0.3)
     web = await make_real(redis_server.url)
     table_id = await opened(web, clock=AT_ONCE)
-    room = await web.service.room(table_id)
+    room = await web.service.read_room(table_id)
     redis_server.stand_still()
     with pytest.raises(TablesUnavailable):
         await submit_same(web, room)
@@ -252,7 +256,7 @@ async def test_a_commit_that_redis_took_while_we_gave_up_is_not_done_twice(
     await asyncio.sleep(0.1)
     log = await web.store.entries_from(table_id, 1)
     assert [version for version, _ in log] == list(range(1, len(log) + 1))
-    assert (await web.service.room(table_id)).cids[room.table.turn] == ("once",)
+    assert (await web.service.read_room(table_id)).cids[room.table.turn] == ("once",)
 
 
 async def submit_same(web: Process, room: Room) -> object:
@@ -272,16 +276,16 @@ async def test_a_table_that_cannot_be_done_does_not_stop_the_others(
     process = await make_real(redis_url)
     broken = await opened(process, clock=AT_ONCE, count=0)
     sound = await opened(process, clock=AT_ONCE, count=0)
-    tick = process.service.tick
+    tick = process.due_work.run
 
     async def failing(table_id: TableId) -> bool:
         if table_id == broken:
             raise ZeroDivisionError
         return await tick(table_id)
 
-    process.service.tick = failing  # type: ignore[method-assign]
-    worker = Worker(process.service, Archived(process))
+    process.due_work.run = failing  # type: ignore[method-assign]
+    worker = Worker(process.service, process.due_work, Archived(process))
     await worker.round()
     await worker.finish()
-    assert (await process.service.room(sound)).version > 1
+    assert (await process.service.read_room(sound)).version > 1
     assert broken in caplog.text

@@ -55,7 +55,7 @@ class Past:
         """The bots go on until that moment."""
         while self.now < until:
             self.now += step_ms
-            await self.process.service.tick(table_id)
+            await self.process.due_work.run(table_id)
 
     async def plays_live(self, table_id: TableId, seconds: float) -> None:
         """The bots go on for so long, in real time, by a clock that is behind by the delay and a
@@ -64,5 +64,5 @@ class Past:
         while time.monotonic() < until:
             self.now = max(self.now, now_ms() - DELAY_MS - 1_000)
             with contextlib.suppress(TableError):  # while Redis is down
-                await self.process.service.tick(table_id)
+                await self.process.due_work.run(table_id)
             await asyncio.sleep(0.02)

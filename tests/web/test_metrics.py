@@ -87,8 +87,8 @@ async def test_what_happens_at_the_tables_is_counted_without_names() -> None:
     assert counted("mahjong_commits_total") == before["commits"] + 1, "the one that opens it"
     hub = await process.hub(outbound.encode)
     await hub.join(table_id, Socket(0))
-    await process.service.seat_taken(table_id, 0)
-    room = await process.service.room(table_id)
+    await process.service.add_socket(table_id, 0)
+    room = await process.service.read_room(table_id)
     (seat,) = pending(room.table)
     for cid in ("a", "b"):
         await process.service.submit(

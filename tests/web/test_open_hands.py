@@ -85,16 +85,18 @@ async def test_no_running_hand_is_shown_while_processes_are_killed(served: Serve
             await asyncio.sleep(1.0)
             second.go_on()
             await playing
-            while (room := await past.process.service.room(table_id)).table.phase != Phase.TURN:
+            while (
+                room := await past.process.service.read_room(table_id)
+            ).table.phase != Phase.TURN:
                 assert room.table.phase != Phase.ENDED, "the game was too short for this test"
                 await meanwhile(0.05)
             # In the middle of a hand: the clocks stand, and everything is started again.
-            await past.process.service.settle(table_id, Hold(3_600_000, "Maintenance"))
+            await past.process.service.apply_request(table_id, Hold(3_600_000, "Maintenance"))
             await asyncio.sleep(WRITTEN_TO_DISK_S)
             await asyncio.to_thread(redis.kill)
             await asyncio.to_thread(redis.start)
             await restarted()
-            await past.process.service.settle(table_id, Resume(by_house=True))
+            await past.process.service.apply_request(table_id, Resume(by_house=True))
             await meanwhile()
     finally:
         for task in watching:

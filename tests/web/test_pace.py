@@ -40,6 +40,6 @@ async def test_tables_of_a_site_are_played_at_its_pace(site: Site) -> None:
     visitor = Visitor(site.daphne().url)
     page = visitor.submit(visitor.get("/"), "/play/")
     process = Process(site.redis.url)
-    room = await process.service.room(TableId(page.path.split("/")[2]))
+    room = await process.service.read_room(TableId(page.path.split("/")[2]))
     await process.stop()
     assert room.meta.clock == paced(CLOCK, 0.25)

@@ -223,7 +223,7 @@ async def test_a_seat_given_up_while_its_page_is_open_is_handed_back_when_the_pa
     player = await at.enter(0)
     process = Process(at.served.redis.url)
     try:
-        await process.service.seat_away(TableId(at.table_id), 0, True)
+        await process.service.set_away(TableId(at.table_id), 0, True)
     finally:
         await process.stop()
     while player.view is None or not player.view["away"][0]:

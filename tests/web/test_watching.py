@@ -84,7 +84,7 @@ async def test_every_hand_is_shown_open_after_its_end_and_at_no_server_before(
 ) -> None:
     past.now -= DELAY_MS + 1_000
     table_id = await past.table("open_delayed", clock=replace(AT_ONCE, pause_ms=100))
-    while (await past.process.service.room(table_id)).table.hands_dealt < 2:
+    while (await past.process.service.read_room(table_id)).table.hands_dealt < 2:
         await past.plays_live(table_id, 0.1)
     first, other = [
         await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1)
@@ -119,11 +119,11 @@ async def test_a_rated_game_is_not_shown_open_while_it_is_played(
     playing = past.plays_live(table_id, 3.0)
     frames, _ = await asyncio.gather(frames_for(watcher, 3.0), playing)
     again = await watching(new_client(served.socket_url(table_id, 1)))
-    room = await past.process.service.room(table_id)
+    room = await past.process.service.read_room(table_id)
     assert room.table.hands_dealt > 1
     assert (again.seq, watcher.seq) == (0, 0)
     assert not any(json.loads(text)["t"] == "ev" for _, text in frames)
-    await past.process.service.settle(table_id, End())
+    await past.process.service.apply_request(table_id, End())
     later = await watching(new_client(served.socket_url(table_id)))
     assert later.view is not None
     assert later.view["phase"] != "ended", "shown from its beginning, at its own pace"
@@ -170,7 +170,7 @@ async def test_what_players_say_in_a_running_hand_is_heard_when_it_is_shown(
     watcher = await watching(new_client(url))
     await frames_for(watcher, 2.0)
     assert not any("one tile to go" in text for text in watcher.frames)
-    await past.process.service.settle(table_id, End())
+    await past.process.service.apply_request(table_id, End())
     later = await watching(new_client(served.socket_url(table_id, 1)))
     heard = await later.until("said")
     assert [line["text"] for line in heard["lines"]] == ["one tile to go"]
@@ -185,8 +185,8 @@ async def test_whoever_watches_late_and_then_has_a_seat_watches_no_more(
     past.now += DELAY_MS + 10_000
     watcher = await watching(new_client(served.socket_url(table_id), bruno.cookie))
     stranger = await watching(new_client(served.socket_url(table_id)))
-    await past.process.service.settle(table_id, Leave(0, "tsumogiri"))
-    await past.process.service.settle(table_id, Sit(0, bruno.person, "Bruno"))
+    await past.process.service.apply_request(table_id, Leave(0, "tsumogiri"))
+    await past.process.service.apply_request(table_id, Sit(0, bruno.person, "Bruno"))
     assert await closing(watcher) == 4410
     back = await watching(new_client(served.socket_url(table_id), bruno.cookie))
     assert back.you == 0

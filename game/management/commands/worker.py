@@ -44,13 +44,15 @@ async def _work() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     process = await here()
-    process.service.keep_time(plays_bots=True)
+    process.due_work.start_timers(plays_bots=True)
 
     async def archive(table_id: TableId) -> None:
         await game_archive(process.service, table_id, encoding.event)
 
     try:
         ready_signal.tell_ready()
-        await asyncio.gather(Worker(process.service, archive).run(stop), periodic_tasks.run(stop))
+        await asyncio.gather(
+            Worker(process.service, process.due_work, archive).run(stop), periodic_tasks.run(stop)
+        )
     finally:
         await close_here()

@@ -1,0 +1,52 @@
+"""What tables need from the process that runs them, as protocols.
+
+`game.live` implements them; its composition root hands the objects over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from game.tables.room import TableId
+from game.tables.timeouts import Heartbeats, SeatSockets
+
+
+class Heartbeat(Protocol):
+    """The heartbeat of this process."""
+
+    process: str
+    """The name of this process."""
+    is_stopping: bool
+    """The process is going down: players do not leave whose sockets close now."""
+
+    def outage_ms(self, since: int) -> int:
+        """How much of the time since then this process could not receive answers."""
+
+
+class Presence(Protocol):
+    """The sockets of players, in all processes. Methods raise TablesUnavailable."""
+
+    async def arrive(self, table_id: TableId, seat: int) -> bool:
+        """Count a socket that opened in this process. True if the player has lost time by the
+        server's fault; this stays noted until `restored`."""
+
+    async def restored(self, table_id: TableId, seat: int) -> None:
+        """Note that the player has that time back."""
+
+    async def leave(self, table_id: TableId, seat: int) -> None:
+        """Count a socket out that closed in this process."""
+
+    async def is_here(self, table_id: TableId, seat: int) -> bool:
+        """Whether the player has a socket in any process, as far as Redis knows."""
+
+    async def sockets(self, table_id: TableId) -> list[int]:
+        """By seat, how many sockets the player has in living processes."""
+
+    async def read_sockets(
+        self, table_id: TableId, seats: Sequence[int]
+    ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
+        """The sockets of these seats, and the heartbeats of all processes that matter to them."""
+
+    async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
+        """Forget the player's sockets in these processes."""

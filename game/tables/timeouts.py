@@ -1,0 +1,252 @@
+"""Decide what the server does at a table when time is over.
+
+Owns every rule about late players: who is late, who has left, and whose time the server itself
+has used up. Pure: room, heartbeats, sockets and time come in as data, a decision goes out.
+`scheduler` computes when a table is due; `game.live.presence` reads heartbeats and sockets;
+`due_work` carries the decision out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from game.engine.legal import pending
+from game.engine.state import Phase
+from game.tables.codec import HeartbeatRecord
+from game.tables.room import Room
+from game.tables.scheduler import Hand, answers_at, expires_at, played_by
+
+SILENT_AFTER_MS: Final = 1_500
+"""A process without a heartbeat for so long hangs, has died, or cannot reach Redis."""
+LOST_AFTER_MS: Final = 60_000
+"""How long a player may take to return after the server has lost their socket."""
+RETURNS_WITHIN_MS: Final = 10_000
+"""How long after closing a socket a player may try to open another, as when reloading a page.
+Ignore stalls of a process that started later."""
+SENT_LATE_MS: Final = 1_000
+"""A question that reaches its player so late is opened again."""
+LOOK_AGAIN_MS: Final = 500
+"""When nothing can be done for a late player, the table is due again after this time."""
+LOOK_AGAIN_UNLIMITED_MS: Final = 5_000
+"""The same at a table without time limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeats:
+    """Heartbeats of processes, as one process reads them. Times are ms since the epoch."""
+
+    by_process: Mapping[str, HeartbeatRecord] = field(default_factory=dict)
+    """The last heartbeat of each process; a process that has none left is missing."""
+    accepting: tuple[str, ...] = ()
+    """Processes that accept sockets of players, those included that died without signing off."""
+    own_outages: tuple[tuple[int, int], ...] = ()
+    """When the reading process itself stalled or could not reach Redis."""
+    up_since: int = 0
+    """Since when the reading process has reached Redis without a gap."""
+
+    def is_silent(self, process: str, now: int) -> bool:
+        """Whether the process has sent no heartbeat for `SILENT_AFTER_MS`."""
+        record = self.by_process.get(process)
+        return record is None or now - record.beat_at > SILENT_AFTER_MS
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSockets:
+    """The sockets of one player, as Redis knows them."""
+
+    processes: tuple[str, ...] = ()
+    """Processes that hold a socket, or held one when they died."""
+    left_at: int | None = None
+    """When the player last closed all sockets of a process; None if they never did, or have been
+    back since."""
+
+
+NO_SOCKETS: Final = SeatSockets()
+
+
+class Verdict(Enum):
+    """What a late player's silence means."""
+
+    LATE = "late"
+    """The player was connected and did not answer."""
+    GONE = "gone"
+    """The player has left."""
+    OUTAGE = "outage"
+    """The server could not receive the player's answer for a while."""
+    WAIT = "wait"
+    """The server cannot receive the player's answer now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the server does at a table now. Everything but the two flags lists seats."""
+
+    resume: bool = False
+    """The pause is over: the clocks run again."""
+    proceed: bool = False
+    """Nobody owes an answer: the game goes on."""
+    bots: tuple[int, ...] = ()
+    """Bots that answer now."""
+    timed_out: tuple[int, ...] = ()
+    """The server answers for these seats."""
+    gone: tuple[int, ...] = ()
+    """A stand-in plays these seats from now on. They are timed out as well."""
+    reopen: tuple[int, ...] = ()
+    """The open question of these seats is asked again, with its full time."""
+    charges_time: bool = True
+    """False if every late seat is played by the server: nobody's time is used up."""
+
+    @property
+    def is_wait(self) -> bool:
+        """Whether there is nothing to do now; look again at `look_again_at`."""
+        acts = (self.bots, self.timed_out, self.gone, self.reopen)
+        return not (self.resume or self.proceed or any(acts))
+
+
+def decide_timeouts(
+    room: Room, heartbeats: Heartbeats, sockets: Mapping[int, SeatSockets], now: int
+) -> Decision:
+    """Decide what the server does at a room that is due. `sockets` has those of `late_players`."""
+    if room.clock.paused_at:
+        return Decision(resume=True)
+    if not pending(room.table):
+        return Decision(proceed=True, charges_time=False)
+    bots, timed_out, gone, reopen = list[int](), list[int](), list[int](), list[int]()
+    late = _late_seats(room, now)
+    for seat in late:
+        match played_by(room, seat):
+            case Hand.BOT:
+                bots.append(seat)
+            case Hand.STAND_IN:
+                timed_out.append(seat)
+            case Hand.PERSON:
+                match judge_player(
+                    sockets.get(seat, NO_SOCKETS),
+                    heartbeats,
+                    asked_at=room.clock.asked_at[seat],
+                    expires_at=expires_at(room, seat),
+                    now=now,
+                ):
+                    case Verdict.LATE if not _is_unlimited(room):
+                        timed_out.append(seat)
+                    case Verdict.GONE:
+                        timed_out.append(seat)
+                        gone.append(seat)
+                    case Verdict.OUTAGE:
+                        reopen.append(seat)
+                    case Verdict.LATE | Verdict.WAIT:
+                        pass
+    return Decision(
+        bots=tuple(bots),
+        timed_out=tuple(timed_out),
+        gone=tuple(gone),
+        reopen=tuple(reopen),
+        charges_time=any(played_by(room, seat) is Hand.PERSON for seat in late),
+    )
+
+
+def late_players(room: Room, now: int) -> list[int]:
+    """The seats of players whose time is over."""
+    if room.clock.paused_at:
+        return []
+    return [seat for seat in _late_seats(room, now) if played_by(room, seat) is Hand.PERSON]
+
+
+def look_again_at(room: Room, now: int) -> int:
+    """When to look again at a room at which nothing could be done now."""
+    return now + (LOOK_AGAIN_UNLIMITED_MS if room.meta.clock.is_unlimited else LOOK_AGAIN_MS)
+
+
+def judge_player(
+    sockets: SeatSockets, heartbeats: Heartbeats, *, asked_at: int, expires_at: int, now: int
+) -> Verdict:
+    """Judge a player whose time for the question of `asked_at` ended at `expires_at`."""
+    if not sockets.processes:
+        return _judge_disconnected(sockets, heartbeats, asked_at, expires_at, now)
+    records = [heartbeats.by_process.get(process) for process in sockets.processes]
+    known = [record for record in records if record is not None]
+    receiving = [record for record in known if record.beat_at >= expires_at]
+    if receiving:
+        is_lost = any(heartbeats.is_silent(process, now) for process in sockets.processes)
+        is_cut_off = all(overlap_ms(record.outages, asked_at, now) for record in receiving)
+        if is_lost or is_cut_off or _was_kept_out(sockets, heartbeats, now):
+            return Verdict.OUTAGE
+        return Verdict.LATE
+    last_beat_at = max((record.beat_at for record in known), default=0)
+    is_recent = now - max(last_beat_at, heartbeats.up_since, asked_at) < LOST_AFTER_MS
+    return Verdict.WAIT if is_recent else Verdict.GONE
+
+
+def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, now: int) -> bool:
+    """Whether the server was unreachable for a player who opens a socket in `process` now: the
+    processes with their other sockets are silent, or a process may have stalled while they tried
+    to come back."""
+    others = [one for one in sockets.processes if one != process]
+    if others:
+        return all(heartbeats.is_silent(one, now) for one in others)
+    return _was_kept_out(sockets, heartbeats, now)
+
+
+def is_sent_late(asked_at: int, now: int) -> bool:
+    """Whether a question of `asked_at` that is sent now reaches its player too late."""
+    return now - asked_at >= SENT_LATE_MS
+
+
+def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> int:
+    """How much of the time from `since` to `until` falls into outages."""
+    return sum(max(0, min(end, until) - max(start, since)) for start, end in outages)
+
+
+def _late_seats(room: Room, now: int) -> list[int]:
+    return [seat for seat in pending(room.table) if answers_at(room, seat) <= now]
+
+
+def _is_unlimited(room: Room) -> bool:
+    return room.meta.clock.is_unlimited and room.table.phase != Phase.RESULT
+
+
+def _judge_disconnected(
+    sockets: SeatSockets, heartbeats: Heartbeats, asked_at: int, expires_at: int, now: int
+) -> Verdict:
+    """Judge a player without a socket, who may be waiting for a process that stalls."""
+    if overlap_ms(heartbeats.own_outages, asked_at, now):
+        return Verdict.OUTAGE
+    if sockets.left_at is None:
+        return Verdict.GONE
+    tries_until = sockets.left_at + RETURNS_WITHIN_MS
+    accepting = _accepting(heartbeats)
+    for process, record in accepting.items():
+        is_up = record.beat_at >= expires_at and not heartbeats.is_silent(process, now)
+        if not is_up and record.beat_at <= tries_until and now - record.beat_at < LOST_AFTER_MS:
+            return Verdict.WAIT
+    stalled = any(_stall_ms(one, tries_until, asked_at, now) for one in accepting.values())
+    return Verdict.OUTAGE if stalled else Verdict.GONE
+
+
+def _was_kept_out(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:
+    """Whether a process that stalled may have kept the player from returning after they left."""
+    left_at = sockets.left_at
+    if left_at is None or now - left_at <= SILENT_AFTER_MS:
+        return False
+    tries_until = left_at + RETURNS_WITHIN_MS
+    return any(
+        _stall_ms(record, tries_until, left_at, now)
+        or (heartbeats.is_silent(process, now) and record.beat_at <= tries_until)
+        for process, record in _accepting(heartbeats).items()
+        if now - record.beat_at < LOST_AFTER_MS
+    )
+
+
+def _accepting(heartbeats: Heartbeats) -> dict[str, HeartbeatRecord]:
+    known = heartbeats.by_process
+    return {process: known[process] for process in heartbeats.accepting if process in known}
+
+
+def _stall_ms(record: HeartbeatRecord, tries_until: int, since: int, until: int) -> int:
+    """How long the process stalled from `since` to `until`, counting stalls that began while the
+    player may have tried to connect."""
+    stalls = [(start, end) for start, end in record.outages if start <= tries_until]
+    return overlap_ms(stalls, since, until)

@@ -1,0 +1,357 @@
+"""What the server does at a table when time is over, as tables of cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from game.engine.clock import ClockSettings, paused
+from game.engine.commands import Act, DealHand, StartGame
+from game.engine.legal import legal, pending
+from game.engine.rules import TENHOU
+from game.engine.state import Phase
+from game.tables.codec import HeartbeatRecord
+from game.tables.commit_draft import Draft, Proposal, draft
+from game.tables.room import Room, TableId, TableMeta
+from game.tables.scheduler import due_at, expires_at
+from game.tables.timeouts import (
+    LOST_AFTER_MS,
+    RETURNS_WITHIN_MS,
+    SENT_LATE_MS,
+    SILENT_AFTER_MS,
+    Decision,
+    Heartbeats,
+    SeatSockets,
+    Verdict,
+    decide_timeouts,
+    has_lost_time,
+    is_sent_late,
+    judge_player,
+    late_players,
+)
+from tests.tables.staging import START, people
+
+ASKED: Final = 1_000_000
+EXPIRES: Final = ASKED + 25_000
+NOW: Final = EXPIRES + 500
+
+Outages = tuple[tuple[int, int], ...]
+
+
+class Case(NamedTuple):
+    """A late player: heartbeats by process, sockets, and the verdict."""
+
+    name: str
+    verdict: Verdict
+    beats: Mapping[str, int | tuple[int, Outages]] = MappingProxyType({})
+    """The time of the last heartbeat, with the outages that it reports."""
+    sockets: tuple[str, ...] = ("web",)
+    left_at: int | None = None
+    accepting: tuple[str, ...] = ()
+    own_outages: Outages = ()
+    up_since: int = 0
+    now: int = NOW
+
+    @property
+    def heartbeats(self) -> Heartbeats:
+        return Heartbeats(
+            by_process={
+                name: HeartbeatRecord(*beat) if isinstance(beat, tuple) else HeartbeatRecord(beat)
+                for name, beat in self.beats.items()
+            },
+            accepting=self.accepting,
+            own_outages=self.own_outages,
+            up_since=self.up_since,
+        )
+
+
+STALL: Final = ((ASKED + 1_000, ASKED + 4_000),)
+OLD_STALL: Final = ((ASKED - 9_000, ASKED - 6_000),)
+DIED: Final = ASKED + 5_000
+
+CASES: Final = [
+    # The player has a socket.
+    Case("connected and silent", Verdict.LATE, {"web": NOW}),
+    Case("their process stalled", Verdict.OUTAGE, {"web": (NOW, STALL)}),
+    Case("it stalled before the question", Verdict.LATE, {"web": (NOW, OLD_STALL)}),
+    Case(
+        "one of two processes stalled", Verdict.LATE, {"web": NOW, "b": (NOW, STALL)}, ("web", "b")
+    ),
+    Case("one of two processes died", Verdict.OUTAGE, {"web": NOW, "b": DIED}, ("web", "b")),
+    Case("one of two left no heartbeat", Verdict.OUTAGE, {"web": NOW}, ("web", "b")),
+    Case("last heartbeat before the deadline", Verdict.WAIT, {"web": EXPIRES - 1}),
+    Case("process died", Verdict.WAIT, {"web": DIED}),
+    Case("process died a minute ago", Verdict.GONE, {"web": DIED}, now=DIED + LOST_AFTER_MS),
+    Case(
+        "process died just under a minute ago",
+        Verdict.WAIT,
+        {"web": DIED},
+        now=DIED + LOST_AFTER_MS - 1,
+    ),
+    Case(
+        "all processes died, this one just started",
+        Verdict.WAIT,
+        up_since=NOW,
+        now=NOW + LOST_AFTER_MS - 1,
+    ),
+    Case(
+        "all processes died, this one is up for a minute",
+        Verdict.GONE,
+        up_since=NOW,
+        now=NOW + LOST_AFTER_MS,
+    ),
+    Case("no heartbeat left, asked just now", Verdict.WAIT, now=ASKED + LOST_AFTER_MS - 1),
+    # The player has a socket, and closed another while a process stalled.
+    Case(
+        "second window was kept out by a stalled process",
+        Verdict.OUTAGE,
+        {"web": NOW, "b": (NOW, STALL)},
+        left_at=ASKED,
+        accepting=("web", "b"),
+    ),
+    Case(
+        "stall began long after the player closed a window",
+        Verdict.LATE,
+        {"web": NOW, "b": (NOW, ((ASKED + RETURNS_WITHIN_MS + 1, ASKED + 20_000),))},
+        left_at=ASKED,
+        accepting=("web", "b"),
+    ),
+    # The player has no socket.
+    Case("left", Verdict.GONE, {"web": NOW}, (), ASKED, ("web",)),
+    Case("never connected", Verdict.GONE, {"web": NOW}, (), None, ("web",)),
+    Case(
+        "left, but this process could not reach Redis",
+        Verdict.OUTAGE,
+        {"web": NOW},
+        (),
+        ASKED,
+        ("web",),
+        STALL,
+    ),
+    Case(
+        "left, this process had an outage before the question",
+        Verdict.GONE,
+        {"web": NOW},
+        (),
+        ASKED,
+        ("web",),
+        OLD_STALL,
+    ),
+    Case(
+        "left, and may wait for a process that hangs",
+        Verdict.WAIT,
+        {"web": NOW, "b": DIED},
+        (),
+        ASKED,
+        ("web", "b"),
+    ),
+    Case(
+        "left, and another process signed off",
+        Verdict.GONE,
+        {"web": NOW, "b": DIED},
+        (),
+        ASKED,
+        ("web",),
+    ),
+    Case(
+        "left, and waited a minute for a process that hangs",
+        Verdict.GONE,
+        {"web": DIED + LOST_AFTER_MS, "b": DIED},
+        (),
+        ASKED,
+        ("web", "b"),
+        now=DIED + LOST_AFTER_MS,
+    ),
+    Case(
+        "left, and a process was stalled meanwhile",
+        Verdict.OUTAGE,
+        {"b": (NOW, STALL)},
+        (),
+        ASKED,
+        ("b",),
+    ),
+    Case(
+        "left, and had time to return before the process hung",
+        Verdict.GONE,
+        {"web": NOW, "b": ASKED + RETURNS_WITHIN_MS + 1},
+        (),
+        ASKED,
+        ("web", "b"),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_late_player_is_judged(case: Case) -> None:
+    verdict = judge_player(
+        SeatSockets(case.sockets, case.left_at),
+        case.heartbeats,
+        asked_at=ASKED,
+        expires_at=EXPIRES,
+        now=case.now,
+    )
+    assert verdict is case.verdict
+
+
+LEFT: Final = NOW - 5_000
+
+RETURNS: Final = [
+    (False, Case("first socket", Verdict.WAIT, sockets=())),
+    (False, Case("other process is alive", Verdict.WAIT, {"web": NOW})),
+    (True, Case("other process is silent", Verdict.WAIT, {"web": NOW - SILENT_AFTER_MS - 1})),
+    (False, Case("other process is late by less", Verdict.WAIT, {"web": NOW - SILENT_AFTER_MS})),
+    (True, Case("other process left no heartbeat", Verdict.WAIT)),
+    (False, Case("one of two is alive", Verdict.WAIT, {"web": NOW}, ("web", "b"))),
+    (False, Case("has a socket here already", Verdict.WAIT, {"here": 0}, ("here",))),
+    (False, Case("left, no process stalled", Verdict.WAIT, {"b": NOW}, (), LEFT, ("b",))),
+    (True, Case("left, a process hangs", Verdict.WAIT, {"b": NOW - 3_000}, (), LEFT, ("b",))),
+    (
+        True,
+        Case("left, stall is over", Verdict.WAIT, {"b": (NOW, ((LEFT, NOW),))}, (), LEFT, ("b",)),
+    ),
+    (
+        False,
+        Case("back at once", Verdict.WAIT, {"b": NOW - 3_000}, (), NOW - SILENT_AFTER_MS, ("b",)),
+    ),
+    (
+        False,
+        Case("process is dead", Verdict.WAIT, {"b": NOW - LOST_AFTER_MS}, (), LEFT, ("b",)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("lost", "case"), RETURNS, ids=lambda case: getattr(case, "name", ""))
+def test_returning_player_has_lost_time_only_by_the_servers_fault(lost: bool, case: Case) -> None:
+    sockets = SeatSockets(case.sockets, case.left_at)
+    assert has_lost_time(sockets, case.heartbeats, "here", NOW) is lost
+
+
+def test_question_sent_a_second_late_is_opened_again() -> None:
+    assert not is_sent_late(ASKED, ASKED + SENT_LATE_MS - 1)
+    assert is_sent_late(ASKED, ASKED + SENT_LATE_MS)
+
+
+def room_on_turn(persons: int = 4, clock: ClockSettings | None = None) -> Room:
+    """A table with so many persons and bots behind them; the dealer, seat 0, is to discard."""
+    meta = TableMeta(people(persons), clock or ClockSettings(), True, START)
+    start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=bytes(32))
+    return after(Room(TableId("t"), meta), Proposal(commands=(start, DealHand())), START)
+
+
+def room_with_claims(persons: int = 4) -> Room:
+    """A table at which somebody may call the last discard."""
+    room = room_on_turn(persons)
+    for moment in range(200):
+        if room.table.phase == Phase.CLAIMS and pending(room.table):
+            return room
+        owing = pending(room.table)
+        commands = tuple(
+            Act(seat, room.table.step, legal(room.table, seat)[-1]) for seat in owing[:1]
+        )
+        room = after(room, Proposal(commands=commands), START + 10_000 * (moment + 1))
+    raise AssertionError("nobody may call anything")
+
+
+def after(room: Room, proposal: Proposal, now: int) -> Room:
+    drafted = draft(room, proposal, now=now, token=b"token!")
+    assert isinstance(drafted, Draft), drafted
+    return drafted.after
+
+
+def late(room: Room) -> int:
+    due = due_at(room)
+    assert due is not None
+    return due
+
+
+NO_BEATS: Final = Heartbeats()
+HERE: Final = SeatSockets(("web",))
+
+
+def beating(now: int) -> Heartbeats:
+    return Heartbeats({"web": HeartbeatRecord(now)}, ("web",))
+
+
+def test_late_player_is_timed_out() -> None:
+    room = room_on_turn()
+    now = late(room)
+    assert late_players(room, now - 1) == []
+    assert late_players(room, now) == [0]
+    decision = decide_timeouts(room, beating(now), {0: HERE}, now)
+    assert decision == Decision(timed_out=(0,))
+
+
+def test_player_who_left_is_replaced_by_a_stand_in() -> None:
+    room = room_on_turn()
+    now = late(room)
+    decision = decide_timeouts(room, beating(now), {0: SeatSockets(left_at=START)}, now)
+    assert decision == Decision(timed_out=(0,), gone=(0,))
+
+
+def test_question_is_opened_again_after_an_outage() -> None:
+    room = room_on_turn()
+    now = late(room)
+    stalled = Heartbeats({"web": HeartbeatRecord(now, ((now - 5_000, now),))}, ("web",))
+    assert decide_timeouts(room, stalled, {0: HERE}, now) == Decision(reopen=(0,))
+
+
+def test_table_waits_while_the_players_process_is_silent() -> None:
+    room = room_on_turn()
+    now = late(room)
+    decision = decide_timeouts(room, beating(now - 5_000), {0: HERE}, now)
+    assert decision == Decision()
+    assert decision.is_wait
+
+
+def test_connected_player_without_time_limit_is_not_timed_out() -> None:
+    room = room_on_turn(clock=ClockSettings(is_unlimited=True))
+    now = expires_at(room, 0)
+    assert decide_timeouts(room, beating(now), {0: HERE}, now).is_wait
+    gone = decide_timeouts(room, beating(now), {0: SeatSockets(left_at=START)}, now)
+    assert gone == Decision(timed_out=(0,), gone=(0,))
+
+
+def test_bot_answers_and_nobody_is_charged() -> None:
+    room = room_on_turn(persons=0)
+    now = late(room)
+    assert late_players(room, now) == []
+    decision = decide_timeouts(room, NO_BEATS, {}, now)
+    assert decision == Decision(bots=(0,), charges_time=False)
+
+
+def test_stand_in_is_timed_out_without_a_look_at_sockets() -> None:
+    room = room_on_turn()
+    away = replace(room, table=replace(room.table, away=(True, False, False, False)))
+    now = late(away)
+    assert now < late(room)
+    decision = decide_timeouts(away, NO_BEATS, {}, now)
+    assert decision == Decision(timed_out=(0,), charges_time=False)
+
+
+def test_pause_that_is_over_ends() -> None:
+    room = room_on_turn()
+    still = replace(room, clock=paused(room.clock, START, START + 60_000))
+    assert late(still) == START + 60_000
+    assert late_players(still, START + 60_000) == []
+    assert decide_timeouts(still, NO_BEATS, {}, START + 60_000) == Decision(resume=True)
+
+
+def test_game_goes_on_when_nobody_owes_an_answer() -> None:
+    room = room_on_turn()
+    table = replace(room.table, phase=Phase.CLAIMS, may_call=0, may_ron=0, claimed=0)
+    decision = decide_timeouts(replace(room, table=table), NO_BEATS, {}, START + 60_000)
+    assert decision == Decision(proceed=True, charges_time=False)
+
+
+def test_only_seats_whose_time_is_over_are_decided() -> None:
+    room = room_with_claims()
+    owing = pending(room.table)
+    now = min(expires_at(room, seat) for seat in owing)
+    expected = tuple(seat for seat in owing if expires_at(room, seat) <= now)
+    sockets = dict.fromkeys(owing, HERE)
+    assert decide_timeouts(room, beating(now - 1), sockets, now - 1).is_wait
+    assert decide_timeouts(room, beating(now), sockets, now).timed_out == expected

@@ -1,0 +1,81 @@
+"""A process has one timer for each table, which rings at the time and for the head set last."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from game.tables.room import TableId
+from game.tables.timers import Timers
+
+pytestmark = pytest.mark.asyncio
+TABLE, OTHER = TableId("table"), TableId("other")
+
+
+class Rings(list[tuple[str, int]]):
+    """For which head a timer rang, and how many milliseconds after the start."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._started = asyncio.get_running_loop().time()
+
+    def add(self, table_id: TableId, head: str) -> None:
+        after = asyncio.get_running_loop().time() - self._started
+        self.append((f"{table_id} {head}", round(after * 1000)))
+
+    @property
+    def heads(self) -> list[str]:
+        return [head for head, _ in self]
+
+
+def started(rings: Rings) -> Timers:
+    timers = Timers()
+    timers.start(rings.add, plays_bots=True)
+    return timers
+
+
+async def test_timer_rings_once_when_it_is_due() -> None:
+    rings = Rings()
+    timers = started(rings)
+    timers.set(TABLE, "1:a", 60)
+    timers.set(OTHER, "1:b", 0)
+    await asyncio.sleep(0.2)
+    assert rings.heads == ["other 1:b", "table 1:a"]
+    assert rings[1][1] >= 60
+
+
+@pytest.mark.parametrize(("first_ms", "then_ms"), [(20, 100), (100, 20), (50, 50)])
+async def test_only_the_timer_set_last_rings(first_ms: int, then_ms: int) -> None:
+    rings = Rings()
+    timers = started(rings)
+    timers.set(TABLE, "1:a", first_ms)
+    timers.set(TABLE, "2:b", then_ms)
+    await asyncio.sleep(0.25)
+    assert rings.heads == ["table 2:b"]
+    assert rings[0][1] >= then_ms
+
+
+async def test_timer_set_later_many_times_rings_once() -> None:
+    rings = Rings()
+    timers = started(rings)
+    for version in range(10):
+        timers.set(TABLE, f"{version}", 600)
+        await asyncio.sleep(0.01)
+    assert rings == []
+    await asyncio.sleep(0.7)
+    assert rings.heads == ["table 9"]
+    assert rings[0][1] >= 690
+
+
+async def test_dropped_timer_does_not_ring_and_can_be_set_again() -> None:
+    rings = Rings()
+    timers = started(rings)
+    timers.set(TABLE, "1:a", 20)
+    timers.drop(TABLE)
+    timers.drop(OTHER)
+    await asyncio.sleep(0.05)
+    assert rings == []
+    timers.set(TABLE, "2:b", 10)
+    await asyncio.sleep(0.05)
+    assert rings.heads == ["table 2:b"]
