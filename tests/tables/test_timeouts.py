@@ -257,7 +257,7 @@ def room_with_claims(persons: int = 4) -> Room:
 
 
 def after(room: Room, proposal: Proposal, now: int) -> Room:
-    drafted = draft(room, proposal, now=now, token=b"token!")
+    drafted = draft(room, proposal, now_ms=lambda: now, token=b"token!")
     assert isinstance(drafted, Draft), drafted
     return drafted.after
 
