@@ -11,11 +11,11 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         from game.live.lobby_api import chore_added, house, named_by
-        from lobby.accounts.expiry import expired_removed
-        from lobby.matchmaking.search import carry_out_bans, chores_done
+        from lobby.accounts.expiry import remove_expired
+        from lobby.matchmaking.search import carry_out_bans, run_lobby_tasks
 
         async def lobby_goes_on() -> None:
-            await chores_done(await house())
+            await run_lobby_tasks(await house())
 
         async def name_of(person: str) -> str:
             from lobby.models import Person
@@ -27,6 +27,6 @@ class LobbyConfig(AppConfig):
             await carry_out_bans(await house())
 
         chore_added(lobby_goes_on)
-        chore_added(expired_removed)
+        chore_added(remove_expired)
         chore_added(remove_banned_people)
         named_by(name_of)

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from prometheus_client import Gauge
 
-from lobby.accounts.rate_limits import neighbourhood
+from lobby.accounts.rate_limits import network_of
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -51,7 +51,7 @@ class FewPerAddress:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client") or [""]
-        who = neighbourhood(str(client[0]))
+        who = network_of(str(client[0]))
         at_most = settings.SOCKETS_PER_ADDRESS
         if at_most and self._open[who] >= at_most:
             await send({"type": "websocket.close"})

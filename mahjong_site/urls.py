@@ -9,7 +9,7 @@ from django_otp.admin import OTPAdminSite
 
 from game.operations import admin_pages
 from lobby.accounts.profile_views import choose_language
-from lobby.accounts.views import enter_admin
+from lobby.accounts.views import sign_in_admin
 from mahjong_site.not_found import no_page
 from mahjong_site.robots import robots
 
@@ -18,7 +18,7 @@ if settings.ADMIN_OTP:
     admin.site.__class__ = OTPAdminSite
 
 urlpatterns = [
-    path("admin/login/", enter_admin),
+    path("admin/login/", sign_in_admin),
     path("admin/tables/", admin_pages.tables, name="running_tables"),
     # The admin's way from an object to its page: none has one, and an id that is none is an error.
     path("admin/r/<path:content_type_id>/<path:object_id>/", admin.site.admin_view(no_page)),

@@ -30,7 +30,7 @@ _AFTER_FAILURE_S: Final = 60.0
 _next_at = 0.0
 
 
-async def expired_removed() -> None:
+async def remove_expired() -> None:
     """Remove a batch of each, if an hour has passed since all of them were removed."""
     global _next_at
     now = time.monotonic()

@@ -43,12 +43,12 @@ class NameField(forms.CharField):
 
     def clean(self, value: Any) -> str:
         try:
-            return names.cleaned(super().clean(value))
+            return names.clean_name(super().clean(value))
         except names.NameRefused as refusal:
-            raise forms.ValidationError(why_refused(refusal.code), code=refusal.code) from None
+            raise forms.ValidationError(name_error(refusal.code), code=refusal.code) from None
 
 
-def why_refused(code: str) -> str:
+def name_error(code: str) -> str:
     """Why a name cannot be had."""
     reasons = {
         "length": _("A name has from 2 to 20 letters or digits."),
@@ -63,7 +63,7 @@ def why_refused(code: str) -> str:
     return reasons[code]
 
 
-def _secret(label: Any, *, is_new: bool = False) -> forms.CharField:
+def _password_field(label: Any, *, is_new: bool = False) -> forms.CharField:
     autocomplete = "new-password" if is_new else "current-password"
     return forms.CharField(
         label=label,
@@ -76,7 +76,7 @@ def _secret(label: Any, *, is_new: bool = False) -> forms.CharField:
     )
 
 
-def _mail(*, help_text: Any) -> forms.EmailField:
+def _mail_field(*, help_text: Any) -> forms.EmailField:
     return forms.EmailField(
         label=gettext_lazy("E-mail address"),
         max_length=254,
@@ -97,8 +97,8 @@ def _check_strength(form: forms.Form, field: str, user: User) -> None:
 
 class SignUp(Form):
     name = NameField()
-    password = _secret(gettext_lazy("Password"), is_new=True)
-    mail = _mail(
+    password = _password_field(gettext_lazy("Password"), is_new=True)
+    mail = _mail_field(
         help_text=gettext_lazy("Only needed if you forget the password. You can leave it out.")
     )
 
@@ -115,7 +115,7 @@ class SignIn(Form):
         max_length=MAX_INPUT,
         widget=forms.TextInput(attrs={"autocomplete": "username", "spellcheck": "false"}),
     )
-    password = _secret(gettext_lazy("Password"))
+    password = _password_field(gettext_lazy("Password"))
 
 
 class ForgottenPassword(Form):
@@ -129,7 +129,7 @@ class ForgottenPassword(Form):
 class NewPassword(Form):
     """Of who has followed a link."""
 
-    password = _secret(gettext_lazy("New password"), is_new=True)
+    password = _password_field(gettext_lazy("New password"), is_new=True)
 
     def __init__(self, data: Any = None, *, user: User) -> None:
         super().__init__(data)
@@ -210,7 +210,7 @@ class TableSettings(Form):
     @classmethod
     def of(cls, values: table_settings.Values | None) -> TableSettings:
         """The form as it is found."""
-        shown = table_settings.offered(values)
+        shown = table_settings.form_values(values)
         return cls(initial={**shown, "motion": shown["motion"] == "on"})
 
     def given(self) -> table_settings.Values:
@@ -221,8 +221,8 @@ class TableSettings(Form):
 
 
 class ChangePassword(Form):
-    old = _secret(gettext_lazy("Password so far"))
-    password = _secret(gettext_lazy("New password"), is_new=True)
+    old = _password_field(gettext_lazy("Password so far"))
+    password = _password_field(gettext_lazy("New password"), is_new=True)
 
     def __init__(self, data: Any = None, *, name: str) -> None:
         super().__init__(data)
@@ -234,11 +234,11 @@ class ChangePassword(Form):
 
 
 class ChangeMail(Form):
-    mail = _mail(
+    mail = _mail_field(
         help_text=gettext_lazy("Where a link is sent if you forget the password. May be empty.")
     )
-    old = _secret(gettext_lazy("Password"))
+    old = _password_field(gettext_lazy("Password"))
 
 
 class Delete(Form):
-    old = _secret(gettext_lazy("Password"))
+    old = _password_field(gettext_lazy("Password"))

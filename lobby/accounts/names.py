@@ -59,7 +59,7 @@ class NameRefused(ValueError):
         self.code = code
 
 
-def cleaned(name: str) -> str:
+def clean_name(name: str) -> str:
     """The name as it is kept and shown. Raises NameRefused."""
     if any(unicodedata.category(sign) in {"Cc", "Cf", "Co", "Cn", "Cs"} for sign in name):
         raise NameRefused("sign")
@@ -79,12 +79,12 @@ def cleaned(name: str) -> str:
 
 def name_key(name: str) -> str:
     """What the name is found by."""
-    return _key(unicodedata.normalize("NFKC", name).casefold())
+    return _comparison_key(unicodedata.normalize("NFKC", name).casefold())
 
 
 def look_key(name: str) -> str:
     """What the name looks like."""
-    return _key(unicodedata.normalize("NFKC", name))
+    return _comparison_key(unicodedata.normalize("NFKC", name))
 
 
 def _check_signs(name: str) -> None:
@@ -135,7 +135,7 @@ def _reserved_keys() -> frozenset[str]:
     )
 
 
-def _key(name: str) -> str:
+def _comparison_key(name: str) -> str:
     found = name
     for _ in range(2):  # a prototype in another case may have one of its own
         found = "".join(_prototype(sign).casefold() for sign in _without_accents(found))
@@ -162,13 +162,13 @@ def _without_accents(name: str) -> str:
 @cache
 def _prototype(sign: str) -> str:
     """The one sign that stands for all that look like it."""
-    group = [sign, *_alike(sign)]
+    group = [sign, *_look_alikes(sign)]
     if len(group) == 2:  # it may be one of many that look like the other
-        group += _alike(group[1])
+        group += _look_alikes(group[1])
     return min(group, key=lambda one: (not one.isascii(), not _is_letter(one), ord(one)))
 
 
-def _alike(sign: str) -> list[str]:
+def _look_alikes(sign: str) -> list[str]:
     """The data's look-alikes of a sign: all for one that stands for others, else that one."""
     found = [str(entry["c"]) for entry in confusables.confusables_data.get(sign, ())]
     return [one for one in found if len(one) == 1]

@@ -24,24 +24,24 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from lobby.accounts import rate_limits
-from lobby.accounts.passwords import hashed
+from lobby.accounts.passwords import hash_password
 from lobby.models import Person
 
 log = logging.getLogger(__name__)
 
-_ACCOUNTS_AT_MOST: Final = 5
+_MAX_ACCOUNTS: Final = 5
 """With one address."""
-_letters: Final[set[asyncio.Task[None]]] = set()
+_tasks: Final[set[asyncio.Task[None]]] = set()
 
 
-async def ask_for_reset(request: HttpRequest, mail: str) -> None:
+async def request_reset(request: HttpRequest, mail: str) -> None:
     """Write to the accounts with that address, if there are any. Raises TooOften for an address
     from which too much is asked; who is written to too often is just not written to."""
     await rate_limits.RESET_OF_ADDRESS.count(rate_limits.address_of(request))
     site = site_address(request)
-    letter = asyncio.create_task(_write_to(mail, site, translation.get_language() or "en"))
-    _letters.add(letter)
-    letter.add_done_callback(_letters.discard)
+    letter = asyncio.create_task(_send_links(mail, site, translation.get_language() or "en"))
+    _tasks.add(letter)
+    letter.add_done_callback(_tasks.discard)
 
 
 def site_address(request: HttpRequest) -> str:
@@ -56,7 +56,7 @@ def site_address(request: HttpRequest) -> str:
     return f"{request.scheme}://{name}" + (f":{port}" if keeps_port else "")
 
 
-async def user_of(uid: str, token: str) -> User | None:
+async def find_user(uid: str, token: str) -> User | None:
     """Whose link that is, None if it is good for nothing, or no more."""
     try:
         number = int(urlsafe_base64_decode(uid))
@@ -71,23 +71,23 @@ async def user_of(uid: str, token: str) -> User | None:
 async def set_password(request: HttpRequest, user: User, password: str) -> None:
     """A new password, after which the link and every session are good for nothing. Signing in with
     it from the same address is not slowed down by what others have tried."""
-    user.password = await hashed(password)
+    user.password = await hash_password(password)
     await user.asave(update_fields=["password"])
     name = await Person.objects.filter(user=user).values_list("name_key", flat=True).afirst()
     if name:
-        await rate_limits.sign_in_succeeded(rate_limits.address_of(request), name)
+        await rate_limits.record_sign_in(rate_limits.address_of(request), name)
 
 
-async def _write_to(mail: str, site: str, language: str) -> None:
+async def _send_links(mail: str, site: str, language: str) -> None:
     try:
         await rate_limits.RESET_OF_MAIL.count(mail.casefold())
         people = Person.objects.select_related("user").filter(
             user__email__iexact=mail, user__is_active=True
         )
-        async for person in people[:_ACCOUNTS_AT_MOST]:
+        async for person in people[:_MAX_ACCOUNTS]:
             assert person.user is not None
             with translation.override(person.language or language):
-                letter = _letter(person.name, person.user, site)
+                letter = _reset_mail(person.name, person.user, site)
             await sync_to_async(letter.send, thread_sensitive=False)()
     except rate_limits.TooOften:
         log.info("one address has been written to often enough")
@@ -95,7 +95,7 @@ async def _write_to(mail: str, site: str, language: str) -> None:
         log.exception("a mail about a password could not be sent")
 
 
-def _letter(name: str, user: User, site: str) -> EmailMessage:
+def _reset_mail(name: str, user: User, site: str) -> EmailMessage:
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     path = reverse("lobby:reset_link", args=[uid, default_token_generator.make_token(user)])
     lines = [

@@ -19,7 +19,7 @@ _AT_ONCE: Final = 2
 _pool: Final = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="passwords")
 
 
-async def hashed(password: str) -> str:
+async def hash_password(password: str) -> str:
     """What is kept of a password."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_pool, make_password, password)
@@ -35,12 +35,12 @@ async def is_password_of(user: User | None, password: str) -> bool:
 
     is_right = await asyncio.get_running_loop().run_in_executor(_pool, compared)
     if is_right and renewed and user is not None:  # it was hashed in an older way
-        user.password = await hashed(password)
+        user.password = await hash_password(password)
         await user.asave(update_fields=["password"])
     return is_right
 
 
-async def fits(password: str, encoded: str) -> bool:
+async def is_password(password: str, encoded: str) -> bool:
     """Whether that is what was hashed, for what is nobody's own, such as a table."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_pool, check_password, password, encoded)

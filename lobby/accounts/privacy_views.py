@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from game.live.lobby_api import TablesUnavailable, own_data
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
-from lobby.accounts.views import TOO_MANY, UNAVAILABLE
+from lobby.accounts.views import HTTP_TOO_MANY, HTTP_UNAVAILABLE
 from lobby.accounts.visitors import visitor_of
 from lobby.models import Person
 
@@ -31,19 +31,19 @@ async def privacy(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-async def own_file(request: HttpRequest) -> HttpResponse:
+async def download_own_data(request: HttpRequest) -> HttpResponse:
     """Everything that is stored of the visitor, guest or account, as a JSON file."""
     person = visitor_of(request)
     if person is None:
         return redirect("lobby:privacy")
     try:
         await rate_limits.EXPORTS_OF_PERSON.count(str(person.pk))
-        data = {"account": await _account(person), **await own_data(str(person.pk))}
+        data = {"account": await _account_data(person), **await own_data(str(person.pk))}
     except rate_limits.TooOften:
-        return render(request, "lobby/too_often.html", status=TOO_MANY)
+        return render(request, "lobby/too_many_tries.html", status=HTTP_TOO_MANY)
     except (TablesUnavailable, rate_limits.LimitsUnavailable) as error:
         log.warning("somebody's own data cannot be gathered: %s", error)
-        return render(request, "lobby/unavailable.html", status=UNAVAILABLE)
+        return render(request, "lobby/unavailable.html", status=HTTP_UNAVAILABLE)
     name = f"riichi-{timezone.localdate():%Y-%m-%d}.json"
     return JsonResponse(
         data,
@@ -53,7 +53,7 @@ async def own_file(request: HttpRequest) -> HttpResponse:
     )
 
 
-async def _account(person: Person) -> dict[str, Any]:
+async def _account_data(person: Person) -> dict[str, Any]:
     """The person's own row, and that of the account if there is one."""
     row = await Person.objects.select_related("user").aget(pk=person.pk)
     found: dict[str, Any] = {

@@ -18,7 +18,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.i18n import set_language
 
 from lobby.accounts import forms, rate_limits, services, table_settings
-from lobby.accounts.views import TOO_MANY, UNAVAILABLE, speak, told
+from lobby.accounts.views import (
+    HTTP_TOO_MANY,
+    HTTP_UNAVAILABLE,
+    add_limit_error,
+    set_language_cookie,
+)
 from lobby.accounts.visitors import visitor_of
 from lobby.models import Person
 
@@ -29,7 +34,7 @@ View = Callable[[HttpRequest], Coroutine[Any, Any, HttpResponse]]
 
 
 @dataclass(frozen=True)
-class _Part:
+class _Section:
     """A section of the page: a form of its own."""
 
     id: str
@@ -42,13 +47,13 @@ class _Part:
     def action(self) -> str:
         return f"{reverse(self.url)}#{self.id}"
 
-    def shown(self, sent: forms.Form | None, saved: str | None) -> _Part:
+    def with_state(self, sent: forms.Form | None, saved: str | None) -> _Section:
         """With the form as it was sent, if it was this one."""
         form = sent if sent is not None and type(sent) is type(self.form) else self.form
         return replace(self, form=form, is_saved=saved == self.id and sent is None)
 
 
-def for_account(view: AccountView) -> View:
+def account_required(view: AccountView) -> View:
     """The page is for who is signed in; everybody else is asked to."""
 
     @wraps(view)
@@ -63,49 +68,49 @@ def for_account(view: AccountView) -> View:
 
 @never_cache
 @require_safe
-@for_account
+@account_required
 async def profile(request: HttpRequest, person: Person) -> HttpResponse:
     """Everything that can be changed."""
-    return await _page(request, person)
+    return await _render_page(request, person)
 
 
 @never_cache
 @require_POST
-@for_account
+@account_required
 async def rename(request: HttpRequest, person: Person) -> HttpResponse:
     form = forms.Rename(request.POST)
 
     async def change(given: Given) -> None:
         await services.rename(person, given["name"])
 
-    return await _changed(request, person, form, change, "name")
+    return await _save(request, person, form, change, "name")
 
 
 @never_cache
 @require_POST
-@for_account
+@account_required
 async def language(request: HttpRequest, person: Person) -> HttpResponse:
     form = forms.Language(request.POST)
     if not form.is_valid():
-        return await _page(request, person, form=form)
+        return await _render_page(request, person, form=form)
     person.language = form.cleaned_data["language"]
     await person.asave(update_fields=["language"])
-    response = _saved("language")
-    speak(response, person.language)
+    response = _redirect_saved("language")
+    set_language_cookie(response, person.language)
     return response
 
 
 @never_cache
 @require_POST
-@for_account
+@account_required
 async def table(request: HttpRequest, person: Person) -> HttpResponse:
     """The table settings, by the form."""
     form = forms.TableSettings(request.POST)
     if not form.is_valid():
-        return await _page(request, person, form=form)
-    person.table_settings = table_settings.changed(person.table_settings, form.given())
+        return await _render_page(request, person, form=form)
+    person.table_settings = table_settings.merge(person.table_settings, form.given())
     await person.asave(update_fields=["table_settings"])
-    return _saved("table")
+    return _redirect_saved("table")
 
 
 @never_cache
@@ -117,13 +122,13 @@ async def settings(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=403)
     try:
         await rate_limits.SETTINGS_OF_PERSON.count(str(person.pk))
-        person.table_settings = table_settings.read(request.body)
+        person.table_settings = table_settings.parse(request.body)
     except ValueError:
         return HttpResponse(status=400)
     except rate_limits.TooOften:
-        return HttpResponse(status=TOO_MANY)
+        return HttpResponse(status=HTTP_TOO_MANY)
     except rate_limits.LimitsUnavailable:
-        return HttpResponse(status=UNAVAILABLE)
+        return HttpResponse(status=HTTP_UNAVAILABLE)
     await person.asave(update_fields=["table_settings"])
     return HttpResponse(status=204)
 
@@ -131,33 +136,33 @@ async def settings(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("old", "password")
 @require_POST
-@for_account
+@account_required
 async def password(request: HttpRequest, person: Person) -> HttpResponse:
     form = forms.ChangePassword(request.POST, name=person.name)
 
     async def change(given: Given) -> None:
         await services.change_password(request, person, given["old"], given["password"])
 
-    return await _changed(request, person, form, change, "password")
+    return await _save(request, person, form, change, "password")
 
 
 @never_cache
 @sensitive_post_parameters("old")
 @require_POST
-@for_account
+@account_required
 async def mail(request: HttpRequest, person: Person) -> HttpResponse:
     form = forms.ChangeMail(request.POST)
 
     async def change(given: Given) -> None:
         await services.change_mail(person, given["old"], given["mail"])
 
-    return await _changed(request, person, form, change, "mail")
+    return await _save(request, person, form, change, "mail")
 
 
 @never_cache
 @sensitive_post_parameters("old")
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_account
+@account_required
 async def delete(request: HttpRequest, person: Person) -> HttpResponse:
     """Asks first, then deletes the account."""
     form = forms.Delete(request.POST or None)
@@ -169,7 +174,7 @@ async def delete(request: HttpRequest, person: Person) -> HttpResponse:
         except services.WrongPassword:
             form.add_error("old", _("That is not your password."))
         except (rate_limits.TooOften, rate_limits.LimitsUnavailable) as trouble:
-            status = told(form, trouble)
+            status = add_limit_error(form, trouble)
     return render(request, "lobby/delete.html", {"form": form}, status=status)
 
 
@@ -182,58 +187,60 @@ def choose_language(request: HttpRequest) -> HttpResponse:
     return response
 
 
-async def _changed(
+async def _save(
     request: HttpRequest,
     person: Person,
     form: forms.Form,
     change: Callable[[Given], Awaitable[None]],
-    part: str,
+    section: str,
 ) -> HttpResponse:
     """Do what the form asks for, or show it again with what is wrong."""
     status = 200
     if form.is_valid():
         try:
             await change(form.cleaned_data)
-            return _saved(part)
+            return _redirect_saved(section)
         except services.NameTaken:
             form.add_error("name", _("Somebody has this name, or one that looks like it."))
         except services.WrongPassword:
             form.add_error("old", _("That is not your password."))
         except (rate_limits.TooOften, rate_limits.LimitsUnavailable) as trouble:
-            status = told(form, trouble)
-    return await _page(request, person, status, form=form)
+            status = add_limit_error(form, trouble)
+    return await _render_page(request, person, status, form=form)
 
 
-async def _page(
+async def _render_page(
     request: HttpRequest, person: Person, status: int = 200, *, form: forms.Form | None = None
 ) -> HttpResponse:
     """The page with that form as it was sent, and the others as they are found."""
-    parts = [
-        _Part("name", _("Name"), "lobby:rename", forms.Rename(initial={"name": person.name})),
-        _Part(
+    sections = [
+        _Section("name", _("Name"), "lobby:rename", forms.Rename(initial={"name": person.name})),
+        _Section(
             "language",
             _("Language"),
             "lobby:language",
             forms.Language(initial={"language": person.language}),
         ),
-        _Part(
+        _Section(
             "table",
             _("At the table"),
             "lobby:table_settings",
             forms.TableSettings.of(person.table_settings),
         ),
-        _Part(
+        _Section(
             "mail",
             _("E-mail address"),
             "lobby:mail",
-            forms.ChangeMail(initial={"mail": await services.mail_of(person)}),
+            forms.ChangeMail(initial={"mail": await services.find_mail(person)}),
         ),
-        _Part("password", _("Password"), "lobby:password", forms.ChangePassword(name=person.name)),
+        _Section(
+            "password", _("Password"), "lobby:password", forms.ChangePassword(name=person.name)
+        ),
     ]
     saved = request.GET.get("saved")
-    context = {"parts": [part.shown(form, saved) for part in parts]}
+    context = {"sections": [one.with_state(form, saved) for one in sections]}
     return render(request, "lobby/profile.html", context, status=status)
 
 
-def _saved(part: str) -> HttpResponse:
-    return redirect(f"{reverse('lobby:profile')}?saved={part}#{part}")
+def _redirect_saved(section: str) -> HttpResponse:
+    return redirect(f"{reverse('lobby:profile')}?saved={section}#{section}")

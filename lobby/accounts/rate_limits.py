@@ -20,7 +20,7 @@ from asgiref.sync import sync_to_async
 from django.core.cache import cache
 from django.http import HttpRequest
 
-_NEIGHBOURHOOD: Final = 64
+_IPV6_PREFIX: Final = 64
 """Bits of an IPv6 address that one household has to itself."""
 
 
@@ -42,16 +42,16 @@ class Limit:
 
     async def count(self, who: str) -> None:
         """Count one more try of `who`. Raises TooOften, LimitsUnavailable."""
-        if await sync_to_async(self._counted)(who) > self.at_most:
+        if await sync_to_async(self._increment)(who) > self.at_most:
             raise TooOften
 
     async def forget(self, who: str) -> None:
         """What `who` has tried was in order."""
-        await sync_to_async(self._forgotten)(who)
+        await sync_to_async(self._clear)(who)
 
     # Django's own asynchronous `incr` reads and then writes, which two can do at once.
 
-    def _counted(self, who: str) -> int:
+    def _increment(self, who: str) -> int:
         key = self._key(who)
         try:
             cache.add(key, 0, timeout=self.window_s)
@@ -61,7 +61,7 @@ class Limit:
         except OSError as error:
             raise LimitsUnavailable(str(error) or type(error).__name__) from error
 
-    def _forgotten(self, who: str) -> None:
+    def _clear(self, who: str) -> None:
         try:
             cache.delete(self._key(who))
         except OSError as error:
@@ -89,19 +89,19 @@ class Pace:
     async def forget(self, who: str) -> None:
         """What `who` has tried was in order: the next tries need no wait."""
         for key in self._keys(who):
-            await sync_to_async(_cached)(cache.delete, key)
+            await sync_to_async(_call_cache)(cache.delete, key)
 
     def _is_in_time(self, who: str) -> bool:
         tries, wait = self._keys(who)
-        _cached(cache.add, tries, 0, timeout=_PACE_WINDOW_S)
+        _call_cache(cache.add, tries, 0, timeout=_PACE_WINDOW_S)
         try:
-            count = _cached(cache.incr, tries)
+            count = _call_cache(cache.incr, tries)
         except ValueError:  # its window has just ended
             return True
         if count <= self.free:
             return True
         seconds = min(self.longest_s, 2 ** min(count - self.free, 16))
-        return bool(_cached(cache.add, wait, 1, timeout=seconds))
+        return bool(_call_cache(cache.add, wait, 1, timeout=seconds))
 
     def _keys(self, who: str) -> tuple[str, str]:
         """Of the number of tries, and of the wait."""
@@ -109,7 +109,7 @@ class Pace:
         return key, f"{key}:wait"
 
 
-def _cached(command: Callable[..., Any], *args: Any, **named: Any) -> Any:
+def _call_cache(command: Callable[..., Any], *args: Any, **named: Any) -> Any:
     """The cache's answer. Raises LimitsUnavailable."""
     try:
         return command(*args, **named)
@@ -145,7 +145,7 @@ EXPORTS_OF_PERSON: Final = Limit("exports-person", 6, _HOUR)
 SETTINGS_OF_PERSON: Final = Limit("settings-person", 60, _MINUTE)
 TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)
 TABLES_OF_PERSON: Final = Limit("tables-person", 6, _MINUTE)
-GATHERINGS_OF_PERSON: Final = Limit("gatherings-person", 60, _MINUTE)
+LOBBY_ACTIONS_OF_PERSON: Final = Limit("lobby-actions-person", 60, _MINUTE)
 """Whatever one does at tables that are being made, and at queues."""
 LINKS_OF_ADDRESS: Final = Limit("links-address", 60, _MINUTE)
 """Invite links that lead nowhere."""
@@ -153,34 +153,36 @@ TABLE_PASSWORDS_OF_ADDRESS: Final = Limit("table-passwords-address", 20, 10 * _M
 TABLE_PASSWORDS_OF_TABLE: Final = Limit("table-passwords-table", 60, 10 * _MINUTE)
 
 
-async def sign_in_tried(address: str, name: str) -> None:
+async def count_sign_in(address: str, name: str) -> None:
     """Count a try to sign in with that name, before the password is looked at. Raises TooOften,
     LimitsUnavailable."""
     pair = f"{address} {name}"
     await SIGN_IN_OF_ADDRESS.count(address)
     await SIGN_IN_OF_ADDRESS_AND_NAME.count(pair)
-    if not await sync_to_async(_cached)(cache.get, _known(pair)):
+    if not await sync_to_async(_call_cache)(cache.get, _known_key(pair)):
         await SIGN_IN_OF_NAME.count(name)
 
 
-async def sign_in_succeeded(address: str, name: str) -> None:
+async def record_sign_in(address: str, name: str) -> None:
     """The password was right, or is new: the address is known for the name from now on."""
     pair = f"{address} {name}"
     with contextlib.suppress(LimitsUnavailable):
         await SIGN_IN_OF_ADDRESS_AND_NAME.forget(pair)
-        await sync_to_async(_cached)(cache.set, _known(pair), 1, timeout=_ADDRESS_KNOWN_FOR_S)
+        await sync_to_async(_call_cache)(
+            cache.set, _known_key(pair), 1, timeout=_ADDRESS_KNOWN_FOR_S
+        )
 
 
-def _known(pair: str) -> str:
+def _known_key(pair: str) -> str:
     return f"known:{_digest(pair)}"
 
 
 def address_of(request: HttpRequest) -> str:
     """Where the request comes from, as far as limits are concerned."""
-    return neighbourhood(request.META.get("REMOTE_ADDR") or "")
+    return network_of(request.META.get("REMOTE_ADDR") or "")
 
 
-def neighbourhood(text: str) -> str:
+def network_of(text: str) -> str:
     """The address, and with it those that one household has to itself."""
     try:
         address = ip_address(text)
@@ -190,4 +192,4 @@ def neighbourhood(text: str) -> str:
         return str(address)
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
-    return str(IPv6Network((int(address), _NEIGHBOURHOOD), strict=False))
+    return str(IPv6Network((int(address), _IPV6_PREFIX), strict=False))

@@ -22,7 +22,7 @@ from game.identity.sessions import SESSION_KEY, person_of
 from game.results.players import player_forgotten, player_listed
 from lobby.accounts import rate_limits
 from lobby.accounts.names import look_key, name_key
-from lobby.accounts.passwords import hashed, is_password_of
+from lobby.accounts.passwords import hash_password, is_password_of
 from lobby.models import Person
 
 _BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
@@ -49,34 +49,34 @@ async def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> 
     await rate_limits.SIGN_UP_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.SIGN_UP_OF_NAME.count(name_key(name))
     guest = await person_of(request.session)
-    encoded = await hashed(password)
+    encoded = await hash_password(password)
 
     def made() -> Person:
         guests = Person.objects.filter(user=None, deleted_at=None)
         person = (guests.filter(pk=guest).first() if guest else None) or Person()
         person.user = User.objects.create(username=_username(name), email=mail, password=encoded)
-        _named(person, name)
+        _set_name(person, name)
         person.save()
         player_listed(person.pk, name)
         return person
 
     person = await _in_transaction(made)
-    await _enter(request, person)
-    await rate_limits.sign_in_succeeded(rate_limits.address_of(request), name_key(name))
+    await _log_in(request, person)
+    await rate_limits.record_sign_in(rate_limits.address_of(request), name_key(name))
     return person
 
 
 async def sign_in(request: HttpRequest, name: str, password: str) -> Person:
     """Raises SignInRefused, TooOften."""
     key, address = name_key(name), rate_limits.address_of(request)
-    await rate_limits.sign_in_tried(address, key)
+    await rate_limits.count_sign_in(address, key)
     person = await Person.objects.select_related("user").filter(name_key=key).afirst()
     user = None if person is None else person.user
     is_right = await is_password_of(user, password)
     if person is None or user is None or not is_right or not user.is_active:
         raise SignInRefused
-    await rate_limits.sign_in_succeeded(address, key)
-    await _enter(request, person)
+    await rate_limits.record_sign_in(address, key)
+    await _log_in(request, person)
     return person
 
 
@@ -94,7 +94,7 @@ async def rename(person: Person, name: str) -> None:
 
     def renamed() -> None:
         User.objects.filter(person=person).update(username=_username(name))
-        _named(person, name)
+        _set_name(person, name)
         person.save(update_fields=["name", "name_key", "look_key"])
         player_listed(person.pk, name)
 
@@ -109,7 +109,7 @@ async def rename(person: Person, name: str) -> None:
 async def change_password(request: HttpRequest, person: Person, old: str, new: str) -> None:
     """Every other browser is signed out by it. Raises WrongPassword, TooOften."""
     user = await _user_with_password(person, old)
-    user.password = await hashed(new)
+    user.password = await hash_password(new)
     await user.asave(update_fields=["password"])
     await aupdate_session_auth_hash(request, user)
 
@@ -142,13 +142,13 @@ async def delete(request: HttpRequest, person: Person, password: str) -> None:
     await alogout(request)
 
 
-async def mail_of(person: Person) -> str:
+async def find_mail(person: Person) -> str:
     """The e-mail address of an account, '' without one."""
     found = await User.objects.filter(person=person).values_list("email", flat=True).afirst()
     return found or ""
 
 
-def _named(person: Person, name: str) -> None:
+def _set_name(person: Person, name: str) -> None:
     person.name, person.name_key, person.look_key = name, name_key(name), look_key(name)
 
 
@@ -157,7 +157,7 @@ def _username(name: str) -> str:
     return re.sub(r"[^\w.-]", "_", name)
 
 
-async def _enter(request: HttpRequest, person: Person) -> None:
+async def _log_in(request: HttpRequest, person: Person) -> None:
     """The session is that person's from now on, under a new key."""
     assert person.user is not None
     await alogin(request, person.user, backend=_BACKEND)

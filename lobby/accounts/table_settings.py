@@ -16,7 +16,7 @@ import msgspec
 Values = dict[str, Any]
 
 MAX_BYTES: Final = 4_096
-_MOST: Final = 64
+_MAX_KEYS: Final = 64
 _KEY: Final = re.compile(r"[a-z][a-z_]{0,39}")
 _MAX_TEXT: Final = 40
 
@@ -43,12 +43,12 @@ _DEFAULTS: Final[Values] = {
 }
 
 
-def read(body: bytes) -> Values:
+def parse(body: bytes) -> Values:
     """What a table has sent. Raises ValueError."""
     if len(body) > MAX_BYTES:
         raise ValueError("too long")
     values = msgspec.json.decode(body, type=dict[str, bool | float | str])
-    if len(values) > _MOST:
+    if len(values) > _MAX_KEYS:
         raise ValueError("too many")
     for key, value in values.items():
         if not _KEY.fullmatch(key):
@@ -60,12 +60,12 @@ def read(body: bytes) -> Values:
     return values
 
 
-def offered(values: Values | None) -> Values:
+def form_values(values: Values | None) -> Values:
     """What the profile's form begins with."""
     return {**_DEFAULTS, **{key: one for key, one in (values or {}).items() if key in _DEFAULTS}}
 
 
-def changed(values: Values | None, given: Values) -> Values:
+def merge(values: Values | None, given: Values) -> Values:
     """The settings after the profile's form: what it does not offer stays, and what is as it is
     by default is left out."""
     merged = {**(values or {}), **given}

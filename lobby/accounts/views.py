@@ -24,9 +24,9 @@ from lobby.pages import selectors
 
 log = logging.getLogger(__name__)
 
-FOUND = 302
-TOO_MANY = 429
-UNAVAILABLE = 503
+HTTP_FOUND = 302
+HTTP_TOO_MANY = 429
+HTTP_UNAVAILABLE = 503
 
 
 @never_cache
@@ -43,11 +43,11 @@ async def sign_up(request: HttpRequest) -> HttpResponse:
         given = form.cleaned_data
         try:
             await services.sign_up(request, given["name"], given["password"], given["mail"])
-            return _onward(request)
+            return _redirect_next(request)
         except services.NameTaken:
             form.add_error("name", _("Somebody has this name, or one that looks like it."))
         except (rate_limits.TooOften, rate_limits.LimitsUnavailable) as trouble:
-            status = told(form, trouble)
+            status = add_limit_error(form, trouble)
     context = {"form": form, "guest": guest, "next": _next(request)}
     return render(request, "lobby/sign_up.html", context, status=status)
 
@@ -66,17 +66,17 @@ async def sign_in(request: HttpRequest) -> HttpResponse:
         except services.SignInRefused:
             form.add_error(None, _("There is no account with this name and password."))
         except (rate_limits.TooOften, rate_limits.LimitsUnavailable) as trouble:
-            status = told(form, trouble)
+            status = add_limit_error(form, trouble)
         else:
-            response = _onward(request)
+            response = _redirect_next(request)
             if person.language:
-                speak(response, person.language)
+                set_language_cookie(response, person.language)
             return response
     context = {
         "form": form,
         "next": _next(request),
         "is_reset": "reset" in request.GET,
-        "table_id": await _guests_table(request),
+        "table_id": await _find_guest_table(request),
     }
     return render(request, "lobby/sign_in.html", context, status=status)
 
@@ -91,18 +91,18 @@ async def sign_out(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-async def forgotten(request: HttpRequest) -> HttpResponse:
+async def forgot_password(request: HttpRequest) -> HttpResponse:
     """Ask for a link. The answer is the same whether there is such an account or not."""
     form = forms.ForgottenPassword(request.POST or None)
-    is_asked, status = False, 200
+    is_requested, status = False, 200
     if request.method == "POST" and form.is_valid():
         try:
-            await password_reset.ask_for_reset(request, form.cleaned_data["mail"])
-            is_asked = True
+            await password_reset.request_reset(request, form.cleaned_data["mail"])
+            is_requested = True
         except (rate_limits.TooOften, rate_limits.LimitsUnavailable) as trouble:
-            status = told(form, trouble)
-    context = {"form": form, "is_asked": is_asked}
-    return render(request, "lobby/forgotten.html", context, status=status)
+            status = add_limit_error(form, trouble)
+    context = {"form": form, "is_requested": is_requested}
+    return render(request, "lobby/forgot_password.html", context, status=status)
 
 
 @never_cache
@@ -110,9 +110,9 @@ async def forgotten(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 async def reset_link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
     """Where the link leads: a new password, once."""
-    user = await password_reset.user_of(uid, token)
+    user = await password_reset.find_user(uid, token)
     if user is None:
-        return render(request, "lobby/old_link.html", status=410)
+        return render(request, "lobby/expired_link.html", status=410)
     form = forms.NewPassword(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
         await password_reset.set_password(request, user, form.cleaned_data["password"])
@@ -122,34 +122,34 @@ async def reset_link(request: HttpRequest, uid: str, token: str) -> HttpResponse
 
 @never_cache
 @sensitive_post_parameters("password")
-async def enter_admin(request: HttpRequest) -> HttpResponse:
+async def sign_in_admin(request: HttpRequest) -> HttpResponse:
     """The admin site's own sign-in, by which operators come: to the same limits."""
     name = name_key(request.POST.get("username", "")[: forms.MAX_INPUT])
     if request.method == "POST":
         try:
-            await rate_limits.sign_in_tried(rate_limits.address_of(request), name)
+            await rate_limits.count_sign_in(rate_limits.address_of(request), name)
         except rate_limits.TooOften:
-            return render(request, "lobby/too_often.html", status=TOO_MANY)
+            return render(request, "lobby/too_many_tries.html", status=HTTP_TOO_MANY)
         except rate_limits.LimitsUnavailable as trouble:
             log.warning("nobody can count tries: %s", trouble)
-            return render(request, "lobby/unavailable.html", status=UNAVAILABLE)
+            return render(request, "lobby/unavailable.html", status=HTTP_UNAVAILABLE)
     response = await sync_to_async(admin.site.login)(request)
-    if request.method == "POST" and response.status_code == FOUND:
-        await rate_limits.sign_in_succeeded(rate_limits.address_of(request), name)
+    if request.method == "POST" and response.status_code == HTTP_FOUND:
+        await rate_limits.record_sign_in(rate_limits.address_of(request), name)
     return response
 
 
-def told(form: forms.Form, trouble: Exception) -> int:
+def add_limit_error(form: forms.Form, trouble: Exception) -> int:
     """Put it on the form that something cannot be done just now; the status for that."""
     if isinstance(trouble, rate_limits.TooOften):
         form.add_error(None, _("That was tried very often. Please wait a while, then try again."))
-        return TOO_MANY
+        return HTTP_TOO_MANY
     log.warning("nobody can count tries: %s", trouble)
     form.add_error(None, _("That is not possible at the moment. Please try again shortly."))
-    return UNAVAILABLE
+    return HTTP_UNAVAILABLE
 
 
-def speak(response: HttpResponse, language: str) -> None:
+def set_language_cookie(response: HttpResponse, language: str) -> None:
     """The pages are in that language from now on; empty: as the browser says."""
     if not language:
         response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
@@ -164,13 +164,13 @@ def speak(response: HttpResponse, language: str) -> None:
     )
 
 
-async def _guests_table(request: HttpRequest) -> str:
+async def _find_guest_table(request: HttpRequest) -> str:
     """Where a guest would leave a seat by signing in."""
     guest = visitor_of(request)
     if guest is None or guest.is_account:
         return ""
     try:
-        return await selectors.running_table(request.session)
+        return await selectors.find_running_table(request.session)
     except TablesUnavailable:
         return ""
 
@@ -184,5 +184,5 @@ def _next(request: HttpRequest) -> str:
     return wanted if is_ours else ""
 
 
-def _onward(request: HttpRequest) -> HttpResponse:
+def _redirect_next(request: HttpRequest) -> HttpResponse:
     return redirect(_next(request) or "lobby:home")

@@ -20,7 +20,7 @@ from lobby.models import Person
 log = logging.getLogger(__name__)
 
 
-class Visitors:
+class VisitorMiddleware:
     """Middleware that finds the visitor once, before the view: views and templates run where
     the database cannot be asked in passing. Whoever comes without a session costs nothing.
     """
@@ -30,9 +30,9 @@ class Visitors:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
-        person = _found(request) if has_session else None
+        person = _find_visitor(request) if has_session else None
         if person is not None:
-            _seen(person)
+            _record_day(person)
         request.visitor = person  # type: ignore[attr-defined]
         return self.get_response(request)
 
@@ -42,7 +42,7 @@ def visitor_of(request: HttpRequest) -> Person | None:
     return getattr(request, "visitor", None)
 
 
-def _found(request: HttpRequest) -> Person | None:
+def _find_visitor(request: HttpRequest) -> Person | None:
     session = request.session
     if request.user.is_authenticated:
         person = Person.objects.filter(user=request.user).first()
@@ -57,7 +57,7 @@ def _found(request: HttpRequest) -> Person | None:
     return Person.objects.filter(pk=known, deleted_at=None).first() if known else None
 
 
-def _seen(person: Person) -> None:
+def _record_day(person: Person) -> None:
     """Note the day, once a day. A database that takes no writes shows pages all the same."""
     today = timezone.localdate()
     if person.seen_on == today:

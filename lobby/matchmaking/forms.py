@@ -43,7 +43,7 @@ class SeekForm(Form):
     )
 
     @classmethod
-    def at_first(cls) -> SeekForm:
+    def with_defaults(cls) -> SeekForm:
         """As it is found."""
         return cls(initial={"preset": "tenhou", "length": "east_south", "bots": "60"})
 

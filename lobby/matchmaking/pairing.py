@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Final
 
 SEATS: Final = 4
-NEAR_AT_FIRST: Final = 100
-WIDENS_PER_S: Final = 10
-ANYBODY_AFTER_MS: Final = 90_000
-ANYBODY: Final = 1_000_000
+INITIAL_GAP: Final = 100
+GAP_GROWTH_PER_S: Final = 10
+UNLIMITED_AFTER_MS: Final = 90_000
+UNLIMITED_GAP: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingPlayer:
     """Somebody in a queue. Times are milliseconds."""
 
     person: str
@@ -33,21 +33,21 @@ class Waiting:
 class Party:
     """Those who are to play together, the longest wait first. Bots take the other seats."""
 
-    people: tuple[Waiting, ...]
+    people: tuple[WaitingPlayer, ...]
 
     @property
     def bots(self) -> int:
         return SEATS - len(self.people)
 
 
-def reach(waited_ms: int) -> int:
+def allowed_gap(waited_ms: int) -> int:
     """How far apart in rating somebody may be who has waited so long."""
-    if waited_ms >= ANYBODY_AFTER_MS:
-        return ANYBODY
-    return NEAR_AT_FIRST + WIDENS_PER_S * max(0, waited_ms) // 1000
+    if waited_ms >= UNLIMITED_AFTER_MS:
+        return UNLIMITED_GAP
+    return INITIAL_GAP + GAP_GROWTH_PER_S * max(0, waited_ms) // 1000
 
 
-def parties(queue: Sequence[Waiting], now: int) -> list[Party]:
+def make_parties(queue: Sequence[WaitingPlayer], now: int) -> list[Party]:
     """Everybody who can begin now, each once. Who is in none goes on waiting."""
     left = sorted(queue, key=lambda one: (one.since, one.person))
     found = list[Party]()
@@ -55,9 +55,11 @@ def parties(queue: Sequence[Waiting], now: int) -> list[Party]:
         for first in list(left):
             if first not in left:
                 continue
-            if is_for_bots and not _has_waited(first, now):
+            if is_for_bots and not _accepts_bots(first, now):
                 continue
-            others = _nearest(first, [one for one in left if one is not first], now, is_for_bots)
+            others = _pick_nearest(
+                first, [one for one in left if one is not first], now, is_for_bots
+            )
             if len(others) < SEATS - 1 and not is_for_bots:
                 continue
             found.append(Party((first, *sorted(others, key=lambda one: (one.since, one.person)))))
@@ -65,19 +67,19 @@ def parties(queue: Sequence[Waiting], now: int) -> list[Party]:
     return found
 
 
-def _nearest(
-    first: Waiting, others: Sequence[Waiting], now: int, is_for_bots: bool
-) -> list[Waiting]:
+def _pick_nearest(
+    first: WaitingPlayer, others: Sequence[WaitingPlayer], now: int, is_for_bots: bool
+) -> list[WaitingPlayer]:
     """Up to three who are near enough to the first, the nearest of them."""
     near = [
         one
         for one in others
-        if abs(one.rating - first.rating) <= reach(now - first.since)
-        and (not is_for_bots or _has_waited(one, now))
+        if abs(one.rating - first.rating) <= allowed_gap(now - first.since)
+        and (not is_for_bots or _accepts_bots(one, now))
     ]
     near.sort(key=lambda one: (abs(one.rating - first.rating), one.since, one.person))
     return near[: SEATS - 1]
 
 
-def _has_waited(one: Waiting, now: int) -> bool:
+def _accepts_bots(one: WaitingPlayer, now: int) -> bool:
     return one.bots_after is not None and now - one.since >= one.bots_after

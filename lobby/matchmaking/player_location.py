@@ -13,6 +13,8 @@ from game.live.lobby_api import Script, TableAccess
 
 KEPT_S: Final = 86_400
 
+PREGAME: Final = "gathering"
+"""At a pregame table, as the key in Redis and the pages' sockets call it."""
 Kind = Literal["queue", "gathering", "table"]
 _MOVE: Final = Script(
     """
@@ -44,7 +46,7 @@ class Place(NamedTuple):
         return ":".join(filter(None, (self.kind, self.name, self.detail)))
 
 
-def _place(text: str) -> Place | None:
+def _parse_place(text: str) -> Place | None:
     match text.split(":"):
         case [("queue" | "gathering" | "table") as kind, name, *rest]:
             return Place(kind, name, rest[0] if rest else "")
@@ -55,19 +57,21 @@ def _key(person: str) -> str:
     return f"who:{person}"
 
 
-async def place_of(house: TableAccess, person: str) -> Place | None:
+async def find_place(tables: TableAccess, person: str) -> Place | None:
     """Where that person is; None for nowhere."""
-    raw = await house.call("GET", _key(person)) if person else None
-    return _place(raw.decode()) if raw else None
+    raw = await tables.call("GET", _key(person)) if person else None
+    return _parse_place(raw.decode()) if raw else None
 
 
-async def moved(house: TableAccess, person: str, before: Place | None, after: Place | None) -> bool:
+async def move_player(
+    tables: TableAccess, person: str, before: Place | None, after: Place | None
+) -> bool:
     """Move that person, if they are still where they were, or there already."""
     args: list[str | bytes | int] = [str(before or ""), str(after or ""), KEPT_S]
-    return bool(await house.run(_MOVE, [_key(person)], args))
+    return bool(await tables.run(_MOVE, [_key(person)], args))
 
 
-async def put(house: TableAccess, person: str, after: Place) -> Place | None:
+async def place_player(tables: TableAccess, person: str, after: Place) -> Place | None:
     """Move that person from wherever they are; returns from where."""
-    raw = await house.run(_PUT, [_key(person)], [str(after), KEPT_S])
-    return _place(raw.decode()) if raw else None
+    raw = await tables.run(_PUT, [_key(person)], [str(after), KEPT_S])
+    return _parse_place(raw.decode()) if raw else None

@@ -29,14 +29,14 @@ from game.live.lobby_api import (
     TableAccess,
     new_table_id,
 )
-from lobby.matchmaking.pairing import Party, Waiting, parties
-from lobby.matchmaking.player_location import Place, moved, place_of
-from lobby.pages.notifications import EVERYBODY, of_person, poke
+from lobby.matchmaking.pairing import Party, WaitingPlayer, make_parties
+from lobby.matchmaking.player_location import Place, find_place, move_player
+from lobby.pages.notifications import LOBBY_GROUP, notify, person_group
 
 BOT: Final = "sensible"
-GONE_AFTER_MS: Final = 15_000
+ABSENT_AFTER_MS: Final = 15_000
 """Nobody is paired whose page has not been heard of for so long."""
-FORGOTTEN_AFTER_MS: Final = 90_000
+REMOVED_AFTER_MS: Final = 90_000
 LENGTHS: Final = ("east", "east_south")
 BOTS_AFTER_S: Final = (15, 30, 60, 120)
 """How long one may choose to wait for people; or for ever."""
@@ -75,9 +75,9 @@ class Ticket(msgspec.Struct, frozen=True):
     since: int
     bots_after_s: int | None = None
 
-    def waiting(self) -> Waiting:
+    def waiting(self) -> WaitingPlayer:
         after = None if self.bots_after_s is None else self.bots_after_s * 1000
-        return Waiting(self.person, self.rating, self.since, after)
+        return WaitingPlayer(self.person, self.rating, self.since, after)
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ class Match(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class QueueContent:
     """A queue at one look."""
 
     tickets: tuple[Ticket, ...]
@@ -113,7 +113,7 @@ redis.call('ZREM', KEYS[2], ARGV[1])
 return 1
 """
 )
-_LOOK: Final = Script(
+_READ: Final = Script(
     """
 return {redis.call('HVALS', KEYS[1]), redis.call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES'),
         redis.call('HVALS', KEYS[3])}
@@ -136,12 +136,12 @@ redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
 return 1
 """
 )
-_ticket: Final = msgspec.json.Decoder(Ticket)
-_match: Final = msgspec.json.Decoder(Match)
+_ticket_decoder: Final = msgspec.json.Decoder(Ticket)
+_match_decoder: Final = msgspec.json.Decoder(Match)
 
 
-async def entered(
-    house: TableAccess,
+async def enter_queue(
+    tables: TableAccess,
     queue: Queue,
     *,
     person: str,
@@ -151,84 +151,84 @@ async def entered(
 ) -> bool:
     """Wait in that queue, and nowhere else. False for who sits at a running table, or has just
     gone elsewhere."""
-    before = await place_of(house, person)
-    if before is not None and before.kind == "table" and await house.awaits(before.name, person):
+    before = await find_place(tables, person)
+    if before is not None and before.kind == "table" and await tables.awaits(before.name, person):
         return False
-    now = house.now_ms()
+    now = tables.now_ms()
     ticket = Ticket(secrets.token_hex(8), person, name, rating, now, bots_after_s)
-    if not await moved(house, person, before, Place("queue", queue.name, ticket.id)):
+    if not await move_player(tables, person, before, Place("queue", queue.name, ticket.id)):
         return False
     if before is not None and before.kind == "queue":
-        await _taken_out(house, before, person)
+        await _remove_ticket(tables, before, person)
     waiting, seen, _ = queue.keys
     args: list[str | bytes | int] = [person, msgspec.json.encode(ticket), now]
-    await house.run(_ENTER, [waiting, seen], args)
-    await poke(EVERYBODY, of_person(person))
+    await tables.run(_ENTER, [waiting, seen], args)
+    await notify(LOBBY_GROUP, person_group(person))
     return True
 
 
-async def left(house: TableAccess, person: str) -> None:
+async def leave_queue(tables: TableAccess, person: str) -> None:
     """Wait no more."""
-    before = await place_of(house, person)
+    before = await find_place(tables, person)
     if before is None or before.kind != "queue":
         return
-    if await moved(house, person, before, None):
-        await _taken_out(house, before, person)
-        await poke(EVERYBODY, of_person(person))
+    if await move_player(tables, person, before, None):
+        await _remove_ticket(tables, before, person)
+        await notify(LOBBY_GROUP, person_group(person))
 
 
-async def _taken_out(house: TableAccess, place: Place, person: str) -> bool:
+async def _remove_ticket(tables: TableAccess, place: Place, person: str) -> bool:
     queue = QUEUES.get(place.name)
     if queue is None:
         return False
-    return bool(await house.run(_LEAVE, list(queue.keys[:2]), [person, place.detail]))
+    return bool(await tables.run(_LEAVE, list(queue.keys[:2]), [person, place.detail]))
 
 
-async def heard_of(house: TableAccess, person: str, queue: Queue) -> None:
+async def record_heartbeat(tables: TableAccess, person: str, queue: Queue) -> None:
     """That person's page is there."""
-    await house.call("ZADD", queue.keys[1], "XX", house.now_ms(), person)
+    await tables.call("ZADD", queue.keys[1], "XX", tables.now_ms(), person)
 
 
-async def looked_at(house: TableAccess, queue: Queue) -> Seen:
+async def read_queue(tables: TableAccess, queue: Queue) -> QueueContent:
     """The queue as it is."""
-    tickets, heard, matches = await house.run(_LOOK, list(queue.keys))
+    tickets, heard, matches = await tables.run(_READ, list(queue.keys))
     times = zip(heard[::2], heard[1::2], strict=True)
-    return Seen(
-        tuple(_ticket.decode(raw) for raw in tickets),
+    return QueueContent(
+        tuple(_ticket_decoder.decode(raw) for raw in tickets),
         {person.decode(): int(float(at)) for person, at in times},
-        tuple(_match.decode(raw) for raw in matches),
+        tuple(_match_decoder.decode(raw) for raw in matches),
     )
 
 
-async def gone_on(house: TableAccess, queue: Queue) -> None:
+async def process_queue(tables: TableAccess, queue: Queue) -> None:
     """Pair who can be paired, open what is to be opened, forget who has left."""
-    seen = await looked_at(house, queue)
-    now = house.now_ms()
+    seen = await read_queue(tables, queue)
+    now = tables.now_ms()
     for ticket in seen.tickets:
-        if now - seen.heard.get(ticket.person, 0) > FORGOTTEN_AFTER_MS:
-            await _forgotten(house, queue, ticket)
+        if now - seen.heard.get(ticket.person, 0) > REMOVED_AFTER_MS:
+            await _remove_absent(tables, queue, ticket)
     here = {
         ticket.person: ticket
         for ticket in seen.tickets
-        if now - seen.heard.get(ticket.person, 0) <= GONE_AFTER_MS
+        if now - seen.heard.get(ticket.person, 0) <= ABSENT_AFTER_MS
     }
     matches = list(seen.matches)
-    for party in parties([ticket.waiting() for ticket in here.values()], now):
-        match = _drawn(party, here)
-        if await _noted(house, queue, match, now):
+    for party in make_parties([ticket.waiting() for ticket in here.values()], now):
+        match = _draw_seats(party, here)
+        if await _store_match(tables, queue, match, now):
             matches.append(match)
     for match in matches:
-        await opened(house, queue, match)
+        await open_match(tables, queue, match)
 
 
-async def _forgotten(house: TableAccess, queue: Queue, ticket: Ticket) -> None:
+async def _remove_absent(tables: TableAccess, queue: Queue, ticket: Ticket) -> None:
     place = Place("queue", queue.name, ticket.id)
-    await _taken_out(house, place, ticket.person)
-    await moved(house, ticket.person, place, None)
-    await poke(EVERYBODY)
+    await _remove_ticket(tables, place, ticket.person)
+    await move_player(tables, ticket.person, place, None)
+    await notify(LOBBY_GROUP)
 
 
-def _drawn(party: Party, tickets: dict[str, Ticket]) -> Match:
+def _draw_seats(party: Party, tickets: dict[str, Ticket]) -> Match:
     """Seats by lot; who sits in the first one deals first."""
     seats: list[Ticket | None] = [tickets[one.person] for one in party.people]
     seats += [None] * party.bots
@@ -236,32 +236,34 @@ def _drawn(party: Party, tickets: dict[str, Ticket]) -> Match:
     return Match(new_table_id(), tuple(seats))
 
 
-async def _noted(house: TableAccess, queue: Queue, match: Match, now: int) -> bool:
+async def _store_match(tables: TableAccess, queue: Queue, match: Match, now: int) -> bool:
     """Take the tickets and note the match; all of it or nothing."""
     args: list[str | bytes | int] = [match.table_id, msgspec.json.encode(match)]
-    args.append(now - GONE_AFTER_MS)
+    args.append(now - ABSENT_AFTER_MS)
     for ticket in match.seats:
         if ticket is not None:
             args += [ticket.person, ticket.id]
-    return bool(await house.run(_TAKE, list(queue.keys), args))
+    return bool(await tables.run(_TAKE, list(queue.keys), args))
 
 
-async def opened(house: TableAccess, queue: Queue, match: Match) -> None:
+async def open_match(tables: TableAccess, queue: Queue, match: Match) -> None:
     """Open the table of a match that is noted. May be done any number of times."""
     place = Place("table", match.table_id)
     players: list[Ticket | None] = []
     for ticket in match.seats:
-        is_ours = ticket is not None and await moved(
-            house, ticket.person, Place("queue", queue.name, ticket.id), place
+        is_ours = ticket is not None and await move_player(
+            tables, ticket.person, Place("queue", queue.name, ticket.id), place
         )
         players.append(ticket if is_ours else None)
     if any(players):
-        await house.open_game(_plan(queue, match.table_id, players))
-    await house.call("HDEL", queue.keys[2], match.table_id)
-    await poke(EVERYBODY, *(of_person(ticket.person) for ticket in players if ticket is not None))
+        await tables.open_game(_game_plan(queue, match.table_id, players))
+    await tables.call("HDEL", queue.keys[2], match.table_id)
+    await notify(
+        LOBBY_GROUP, *(person_group(ticket.person) for ticket in players if ticket is not None)
+    )
 
 
-def _plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) -> GamePlan:
+def _game_plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) -> GamePlan:
     names = iter(BOT_NAMES)
     seats = [
         SeatMeta(name=next(names), bot=BOT)
@@ -275,24 +277,24 @@ def _plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) -> Game
     )
 
 
-async def all_gone_on(house: TableAccess) -> None:
+async def process_queues(tables: TableAccess) -> None:
     """Every queue. One that cannot go on now does not keep the others."""
-    going = [gone_on(house, queue) for queue in QUEUES.values()]
+    going = [process_queue(tables, queue) for queue in QUEUES.values()]
     for outcome in await asyncio.gather(*going, return_exceptions=True):
         if isinstance(outcome, BaseException):
             raise outcome
 
 
-async def sizes(house: TableAccess) -> dict[str, int]:
+async def count_waiting(tables: TableAccess) -> dict[str, int]:
     """How many wait in each queue whose pages are there."""
-    since = house.now_ms() - GONE_AFTER_MS
-    counts = [house.call("ZCOUNT", queue.keys[1], since, "+inf") for queue in QUEUES.values()]
+    since = tables.now_ms() - ABSENT_AFTER_MS
+    counts = [tables.call("ZCOUNT", queue.keys[1], since, "+inf") for queue in QUEUES.values()]
     return dict(zip(QUEUES, map(int, await asyncio.gather(*counts)), strict=True))
 
 
-async def ticket_of(house: TableAccess, person: str, place: Place | None) -> Ticket | None:
+async def find_ticket(tables: TableAccess, person: str, place: Place | None) -> Ticket | None:
     """The ticket that lies there for that person; None if none does."""
     if place is None or place.kind != "queue" or place.name not in QUEUES:
         return None
-    raw = await house.call("HGET", QUEUES[place.name].keys[0], person)
-    return _ticket.decode(raw) if raw else None
+    raw = await tables.call("HGET", QUEUES[place.name].keys[0], person)
+    return _ticket_decoder.decode(raw) if raw else None

@@ -19,7 +19,7 @@ TABLE_KEY: Final = "table"
 """In the session: the table that this person sat down at last."""
 
 
-async def guest_of(session: Any) -> Person:
+async def get_or_create_guest(session: Any) -> Person:
     """The person of this session; a new guest if there is none yet.
 
     Raises PermissionDenied for whom a moderator has told to stay away.
@@ -42,13 +42,13 @@ async def play_now(session: Any, address: str) -> str:
     Raises TooOften, and TablesUnavailable or LimitsUnavailable if no table can be opened.
     """
     await rate_limits.TABLES_OF_ADDRESS.count(address)
-    person = await guest_of(session)
+    person = await get_or_create_guest(session)
     who = str(person.pk)
     await rate_limits.TABLES_OF_PERSON.count(who)
-    home = await house()
-    table_id = await search.game_with_people(home, who)
+    tables = await house()
+    table_id = await search.find_game_with_people(tables, who)
     if not table_id:
         table_id = await open_with_bots(who, person.name)
-        await search.seated(home, who, table_id)
+        await search.record_seat(tables, who, table_id)
     await session.aset(TABLE_KEY, table_id)
     return table_id

@@ -31,39 +31,39 @@ from game.live.lobby_api import (
 )
 from lobby.accounts import rate_limits
 from lobby.matchmaking import queues
-from lobby.matchmaking.player_location import place_of
+from lobby.matchmaking.player_location import PREGAME, find_place
 from lobby.pages import fragments
-from lobby.pages.notifications import EVERYBODY, of_gathering, of_person
+from lobby.pages.notifications import LOBBY_GROUP, person_group, pregame_group
 from lobby.pregame import repository, services
 
 log = logging.getLogger(__name__)
 
-CLOSE_WRONG: Final = 4400
-CLOSE_NOT_HERE: Final = 4404
+CLOSE_BAD_MESSAGE: Final = 4400
+CLOSE_NOT_FOUND: Final = 4404
 CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
-ASK_EVERY_S: Final = 5.0
-SETTLES_S: Final = 0.15
+HEARTBEAT_EVERY_S: Final = 5.0
+BATCH_S: Final = 0.15
 """What changes within so short a time is sent together."""
-_LONGEST: Final = 200
-_HERE: Final = {"t": "here"}
+_MAX_LENGTH: Final = 200
+_HEARTBEAT: Final = {"t": "here"}
 
-Parts = dict[str, str]
+Fragments = dict[str, str]
 
 
 class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
     """What the pages of the lobby have in common."""
 
-    groups: tuple[str, ...] = (EVERYBODY,)
-    every_s = ASK_EVERY_S
+    groups: tuple[str, ...] = (LOBBY_GROUP,)
+    refresh_s = HEARTBEAT_EVERY_S
     """How often the page is brought up to date when nothing says that it is old."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.person = ""
         self.language = settings.LANGUAGE_CODE
-        self._sent: Parts = {}
-        self._news = asyncio.Event()
+        self._sent: Fragments = {}
+        self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
         self._messages = message_bucket(time.monotonic())
@@ -80,7 +80,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
             self.language = asked
         for group in self.own_groups():
             await self.channel_layer.group_add(group, self.channel_name)
-        self._task = asyncio.create_task(self._keep_up())
+        self._task = asyncio.create_task(self._run())
 
     async def disconnect(self, code: int) -> None:
         self._is_closed = True
@@ -97,64 +97,64 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         return query.get(name, [""])[0]
 
     def own_groups(self) -> list[str]:
-        return [of_person(self.person)] if self.person else []
+        return [person_group(self.person)] if self.person else []
 
     async def look_again(self, event: dict[str, Any]) -> None:
         """Something has changed."""
-        fragments.look_again()
-        self._news.set()
+        fragments.invalidate()
+        self._changed.set()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if not self._messages.take(time.monotonic()):
             await self.close(CLOSE_FLOOD)
             return
         try:
-            message = json.loads(text_data or "") if len(text_data or "") <= _LONGEST else None
+            message = json.loads(text_data or "") if len(text_data or "") <= _MAX_LENGTH else None
         except ValueError:
             message = None
-        if message != _HERE:
-            await self.close(CLOSE_WRONG)
+        if message != _HEARTBEAT:
+            await self.close(CLOSE_BAD_MESSAGE)
             return
         with contextlib.suppress(TablesUnavailable), reaching_database():
-            await self.is_here(await house())
+            await self.record_heartbeat(await house())
 
-    async def is_here(self, home: TableAccess) -> None:
+    async def record_heartbeat(self, tables: TableAccess) -> None:
         """The page has answered."""
 
     @abstractmethod
-    async def current(self, home: TableAccess) -> Parts | None:
+    async def current(self, tables: TableAccess) -> Fragments | None:
         """The page's parts as they are; None if the page is not to be seen any more."""
 
-    async def nothing_to_see(self) -> int:
+    async def not_found_code(self) -> int:
         """The close code for a page that is not to be seen, or not any more."""
         if self._sent:
-            return CLOSE_NOT_HERE
+            return CLOSE_NOT_FOUND
         # Who tries links finds out as seldom here as by loading pages.
         client = self.scope.get("client") or [""]
         try:
-            await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.neighbourhood(str(client[0])))
+            await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.network_of(str(client[0])))
         except (rate_limits.TooOften, rate_limits.LimitsUnavailable):
             return CLOSE_FLOOD
-        return CLOSE_NOT_HERE
+        return CLOSE_NOT_FOUND
 
     async def go(self, path: str) -> None:
         """Lead the page elsewhere."""
-        await self._tell({"t": "go", "path": path})
+        await self._send_message({"t": "go", "path": path})
 
-    async def _keep_up(self) -> None:
+    async def _run(self) -> None:
         try:
-            asked_at = -ASK_EVERY_S
+            asked_at = -HEARTBEAT_EVERY_S
             while not self._is_closed:
-                if time.monotonic() - asked_at >= ASK_EVERY_S:
+                if time.monotonic() - asked_at >= HEARTBEAT_EVERY_S:
                     asked_at = time.monotonic()
-                    await self._tell({"t": "ask", "now": (await house()).now_ms()})
-                self._news.clear()
+                    await self._send_message({"t": "ask", "now": (await house()).now_ms()})
+                self._changed.clear()
                 with contextlib.suppress(TablesUnavailable), reaching_database():
-                    await self._bring_up_to_date()
+                    await self._send_changes()
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(self.every_s):
-                        await self._news.wait()
-                    await asyncio.sleep(SETTLES_S)
+                    async with asyncio.timeout(self.refresh_s):
+                        await self._changed.wait()
+                    await asyncio.sleep(BATCH_S)
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -162,19 +162,19 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
             with contextlib.suppress(Exception):
                 await self.close(CLOSE_UNAVAILABLE)
 
-    async def _bring_up_to_date(self) -> None:
+    async def _send_changes(self) -> None:
         with translation.override(self.language):
             current = await self.current(await house())
         if current is None:
             self._is_closed = True
-            await self.close(await self.nothing_to_see())
+            await self.close(await self.not_found_code())
             return
         new = {name: html for name, html in current.items() if self._sent.get(name) != html}
         if new:
             self._sent |= new
-            await self._tell({"t": "parts", "parts": new})
+            await self._send_message({"t": "parts", "parts": new})
 
-    async def _tell(self, message: dict[str, Any]) -> None:
+    async def _send_message(self, message: dict[str, Any]) -> None:
         await self.send(text_data=json.dumps(message, ensure_ascii=False))
 
 
@@ -183,84 +183,84 @@ class LobbyPage(Page):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._was = ""
+        self._last_place = ""
 
     async def connect(self) -> None:
-        self._was = self.asked("was")
+        self._last_place = self.asked("was")
         await super().connect()
 
-    async def is_here(self, home: TableAccess) -> None:
-        place = await place_of(home, self.person)
+    async def record_heartbeat(self, tables: TableAccess) -> None:
+        place = await find_place(tables, self.person)
         if place is None:
             return
         if place.kind == "queue" and place.name in queues.QUEUES:
-            await queues.heard_of(home, self.person, queues.QUEUES[place.name])
-        elif place.kind == "gathering":
-            gathering = await repository.found(home, place.name)
-            if gathering is not None:
-                await services.look_after(home, gathering, self.person)
+            await queues.record_heartbeat(tables, self.person, queues.QUEUES[place.name])
+        elif place.kind == PREGAME:
+            pregame = await repository.find(tables, place.name)
+            if pregame is not None:
+                await services.keep_alive(tables, pregame, self.person)
 
-    async def current(self, home: TableAccess) -> Parts | None:
-        own = await fragments.mine(home, self.person)
+    async def current(self, tables: TableAccess) -> Fragments | None:
+        own = await fragments.own_place(tables, self.person)
         kind = own["place"].kind if own["place"] else ""
-        if self._was in {"queue", "gathering"} and own.get("table_id"):
-            if await home.has_seat(own["table_id"], self.person):
+        if self._last_place in {"queue", PREGAME} and own.get("table_id"):
+            if await tables.has_seat(own["table_id"], self.person):
                 await self.go(reverse("game:table", args=[own["table_id"]]))
-                kind = self._was = "table"
+                kind = self._last_place = "table"
         elif kind != "table":
-            self._was = kind
+            self._last_place = kind
         return {
-            "mine": fragments.rendered("lobby/parts/mine.html", own, self.language),
-            "queues": fragments.rendered(
-                "lobby/parts/queues.html", await fragments.waiting(home), self.language
+            "mine": fragments.render("lobby/fragments/own_place.html", own, self.language),
+            "queues": fragments.render(
+                "lobby/fragments/queues.html", await fragments.waiting_queues(tables), self.language
             ),
-            "joinable": fragments.rendered(
-                "lobby/parts/joinable.html",
-                await fragments.joinable(home, self.person),
+            "joinable": fragments.render(
+                "lobby/fragments/joinable.html",
+                await fragments.joinable_tables(tables, self.person),
                 self.language,
             ),
         }
 
 
-class GatheringPage(LobbyPage):
+class PregamePage(LobbyPage):
     """A table in the making."""
 
     groups = ()
 
     def own_groups(self) -> list[str]:
-        return [*super().own_groups(), of_gathering(self._id)]
+        return [*super().own_groups(), pregame_group(self._id)]
 
     @property
     def _id(self) -> str:
-        return str(self.scope["url_route"]["kwargs"]["gathering_id"])
+        return str(self.scope["url_route"]["kwargs"]["pregame_id"])
 
-    async def is_here(self, home: TableAccess) -> None:
-        gathering = await repository.found(home, self._id)
-        if gathering is not None and gathering.seat_of(self.person) is not None:
-            await services.look_after(home, gathering, self.person)
+    async def record_heartbeat(self, tables: TableAccess) -> None:
+        pregame = await repository.find(tables, self._id)
+        if pregame is not None and pregame.seat_of(self.person) is not None:
+            await services.keep_alive(tables, pregame, self.person)
 
-    async def current(self, home: TableAccess) -> Parts | None:
-        gathering = await repository.found(home, self._id)
+    async def current(self, tables: TableAccess) -> Fragments | None:
+        pregame = await repository.find(tables, self._id)
         token = self.asked("token")
-        if gathering is None or not services.is_let_in(gathering, self.person, token):
+        if pregame is None or not services.can_see(pregame, self.person, token):
             return None
-        gathering = await services.begin(home, gathering)
-        context = await fragments.at_gathering(home, gathering, self.person)
-        if self._was == "gathering" and context["seat"] is not None and gathering.is_open:
+        pregame = await services.start_planned_game(tables, pregame)
+        context = await fragments.pregame_seats(tables, pregame, self.person)
+        if self._last_place == PREGAME and context["seat"] is not None and pregame.is_open:
             await self.go(reverse("game:table", args=[context["table_id"]]))
-            self._was = "table"
-        return {"seats": fragments.rendered("lobby/parts/seats.html", context, self.language)}
+            self._last_place = "table"
+        return {"seats": fragments.render("lobby/fragments/seats.html", context, self.language)}
 
 
 class WatchPage(Page):
     """The list of live tables."""
 
     groups = ()
-    every_s = 2.0
+    refresh_s = 2.0
 
-    async def current(self, home: TableAccess) -> Parts | None:
+    async def current(self, tables: TableAccess) -> Fragments | None:
         return {
-            "live": fragments.rendered(
-                "game/live_tables.html", await fragments.live(home), self.language
+            "live": fragments.render(
+                "game/live_tables.html", await fragments.live_list(tables), self.language
             )
         }

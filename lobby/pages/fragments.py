@@ -24,16 +24,16 @@ from game.live.lobby_api import (
     rules_name,
 )
 from lobby.matchmaking import queues
-from lobby.matchmaking.player_location import place_of
+from lobby.matchmaking.player_location import PREGAME, find_place
 from lobby.pregame import repository
 from lobby.pregame.forms import bot_choices, clock_name
 from lobby.pregame.model import PregameTable
 
-KEPT_S: Final = 1.0
-_remembered: Final[WeakKeyDictionary[Any, dict[str, tuple[float, asyncio.Future[Any]]]]] = (
+CACHE_S: Final = 1.0
+_cache: Final[WeakKeyDictionary[Any, dict[str, tuple[float, asyncio.Future[Any]]]]] = (
     WeakKeyDictionary()
 )
-_changed_at: Final = [0.0]
+_invalidated_at: Final = [0.0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class OpenTable:
 
 
 @dataclass(frozen=True, slots=True)
-class QueueLine:
+class QueueRow:
     """A queue in which somebody waits."""
 
     name: str
@@ -58,121 +58,128 @@ class QueueLine:
     count: int
 
 
-def rules_told(rules: RuleSet) -> str:
+def rules_label(rules: RuleSet) -> str:
     """Such as 'Tenhou, East only'."""
     return rules_name({"length": rules.length}, preset_of(rules))
 
 
-async def mine(house: TableAccess, person: str) -> dict[str, Any]:
+async def own_place(tables: TableAccess, person: str) -> dict[str, Any]:
     """What that person is at: a queue, a table in the making, a game, or what they are asked."""
-    place = await place_of(house, person)
+    place = await find_place(tables, person)
     found: dict[str, Any] = {"place": place}
     if place is not None and place.kind == "table":
-        found["table_id"] = place.name if await house.awaits(place.name, person) else ""
-    elif place is not None and place.kind == "gathering":
-        found["gathering"] = await repository.found(house, place.name)
-    elif (ticket := await queues.ticket_of(house, person, place)) is not None and place is not None:
+        found["table_id"] = place.name if await tables.awaits(place.name, person) else ""
+    elif place is not None and place.kind == PREGAME:
+        found["pregame"] = await repository.find(tables, place.name)
+    elif (
+        ticket := await queues.find_ticket(tables, person, place)
+    ) is not None and place is not None:
         queue = queues.QUEUES[place.name]
         found |= {
             "ticket": ticket,
-            "queue": queue_line(queue, (await _sizes(house))[queue.name]),
+            "queue": queue_row(queue, (await _waiting_counts(tables))[queue.name]),
         }
     if person:
-        found["asked"] = [one for one in await _gatherings(house) if one.is_asked(person)]
+        found["asked"] = [one for one in await _pregame_tables(tables) if one.is_invited(person)]
     return found
 
 
-def queue_line(queue: queues.Queue, count: int) -> QueueLine:
-    return QueueLine(queue.name, rules_name({"length": queue.length}, queue.preset), count)
+def queue_row(queue: queues.Queue, count: int) -> QueueRow:
+    return QueueRow(queue.name, rules_name({"length": queue.length}, queue.preset), count)
 
 
-async def waiting(house: TableAccess) -> dict[str, Any]:
+async def waiting_queues(tables: TableAccess) -> dict[str, Any]:
     """The queues in which somebody waits."""
-    sizes = await _sizes(house)
-    lines = [queue_line(queues.QUEUES[name], count) for name, count in sizes.items() if count]
+    sizes = await _waiting_counts(tables)
+    lines = [queue_row(queues.QUEUES[name], count) for name, count in sizes.items() if count]
     return {"queues": sorted(lines, key=lambda line: -line.count)}
 
 
-async def joinable(house: TableAccess, person: str) -> dict[str, Any]:
+async def joinable_tables(tables: TableAccess, person: str) -> dict[str, Any]:
     """Tables in the making that are open to all, and seats that were left."""
-    tables = [
+    open_tables = [
         OpenTable(
             id=one.id,
-            rules=rules_told(one.terms.rules),
+            rules=rules_label(one.terms.rules),
             clock=clock_name(one.terms.clock),
             has_password=bool(one.password),
             seats=[seat.name for seat in one.seats],
             is_yours=one.seat_of(person) is not None,
         )
-        for one in await _gatherings(house)
+        for one in await _pregame_tables(tables)
         if one.is_listed
     ]
-    left = [table for table in await _live(house) if any(seat.is_left for seat in table.seats)]
-    return {"tables": tables, "left": left}
+    left = [
+        table for table in await _live_tables(tables) if any(seat.is_left for seat in table.seats)
+    ]
+    return {"tables": open_tables, "left": left}
 
 
-async def at_gathering(house: TableAccess, gathering: PregameTable, person: str) -> dict[str, Any]:
+async def pregame_seats(tables: TableAccess, pregame: PregameTable, person: str) -> dict[str, Any]:
     """The seats of a table in the making, and what that person may do there."""
-    seat = gathering.seat_of(person)
+    seat = pregame.seat_of(person)
     room: Room | None = None
-    if gathering.plan is not None and gathering.is_open:
-        room = await house.room(gathering.plan.table_id)
+    if pregame.plan is not None and pregame.is_open:
+        room = await tables.room(pregame.plan.table_id)
     free = []
     if room is not None and room.meta.may_join:
         free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
     return {
-        "gathering": gathering,
+        "pregame": pregame,
         "person": person,
         "seat": seat,
-        "is_ready": seat is not None and gathering.seats[seat].is_ready,
-        "is_host": seat is not None and gathering.host == person,
-        "is_asked": gathering.is_asked(person),
-        "table_id": gathering.plan.table_id if gathering.plan else "",
+        "is_ready": seat is not None and pregame.seats[seat].is_ready,
+        "is_host": seat is not None and pregame.host == person,
+        "is_invited": pregame.is_invited(person),
+        "table_id": pregame.plan.table_id if pregame.plan else "",
         "free": free,
         "bots": bot_choices(),
     }
 
 
-async def live(house: TableAccess) -> dict[str, Any]:
+async def live_list(tables: TableAccess) -> dict[str, Any]:
     """The public tables that are being played."""
     try:
-        return {"tables": [table for table in await _live(house) if table.watch != "nobody"]}
+        live = [one for one in await _live_tables(tables) if one.watch != "nobody"]
+        return {"tables": live}
     except TablesUnavailable:
         return {"unavailable": True}
 
 
-def rendered(template: str, context: dict[str, Any], language: str) -> str:
+def render(template: str, context: dict[str, Any], language: str) -> str:
     """The part as HTML in that language."""
     with translation.override(language):
         return render_to_string(template, context).strip()
 
 
-async def _gatherings(house: TableAccess) -> list[PregameTable]:
+async def _pregame_tables(tables: TableAccess) -> list[PregameTable]:
     return cast(
         "list[PregameTable]",
-        await _once(house, "gatherings", lambda: repository.all_of_them(house)),
+        await _cached(tables, "pregame tables", lambda: repository.list_all(tables)),
     )
 
 
-async def _sizes(house: TableAccess) -> dict[str, int]:
-    return cast("dict[str, int]", await _once(house, "sizes", lambda: queues.sizes(house)))
+async def _waiting_counts(tables: TableAccess) -> dict[str, int]:
+    return cast(
+        "dict[str, int]", await _cached(tables, "sizes", lambda: queues.count_waiting(tables))
+    )
 
 
-async def _live(house: TableAccess) -> list[ListedTable]:
+async def _live_tables(tables: TableAccess) -> list[ListedTable]:
     language = translation.get_language()
-    return cast("list[ListedTable]", await _once(house, f"live {language}", live_tables))
+    return cast("list[ListedTable]", await _cached(tables, f"live {language}", live_tables))
 
 
-async def _once(house: TableAccess, what: str, work_out: Callable[[], Awaitable[Any]]) -> Any:
+async def _cached(tables: TableAccess, what: str, work_out: Callable[[], Awaitable[Any]]) -> Any:
     """The same for all who ask within a moment."""
     now = time.monotonic()
-    remembered = _remembered.setdefault(house.process, {})
+    remembered = _cache.setdefault(tables.process, {})
     known = remembered.get(what)
-    if known is None or known[0] <= max(_changed_at[0], now - KEPT_S):
+    if known is None or known[0] <= max(_invalidated_at[0], now - CACHE_S):
         known = remembered[what] = now, asyncio.ensure_future(work_out())
     return await asyncio.shield(known[1])
 
 
-def look_again() -> None:
+def invalidate() -> None:
     """Something has changed: what was worked out before this does not count any more."""
-    _changed_at[0] = time.monotonic()
+    _invalidated_at[0] = time.monotonic()

@@ -13,43 +13,49 @@ from lobby.matchmaking import queues, search
 from lobby.matchmaking.forms import SeekForm
 from lobby.matchmaking.quick_play import TABLE_KEY
 from lobby.pages import fragments
-from lobby.pages.requests import entered, led_nowhere, person_id, refusal, told_kindly
+from lobby.pages.requests import (
+    count_not_found,
+    person_id,
+    refusal_text,
+    require_person,
+    with_error_pages,
+)
 
 
 @never_cache
 @require_safe
-@told_kindly
+@with_error_pages
 async def lobby(request: HttpRequest) -> HttpResponse:
     """Everything that one can join. To have it open is to be there."""
-    home, person = await house(), person_id(request)
-    fragments.look_again()
-    own = await fragments.mine(home, person)
+    tables, person = await house(), person_id(request)
+    fragments.invalidate()
+    own = await fragments.own_place(tables, person)
     place = own["place"]
     if place is not None and place.kind == "queue" and place.name in queues.QUEUES:
-        await queues.heard_of(home, person, queues.QUEUES[place.name])
+        await queues.record_heartbeat(tables, person, queues.QUEUES[place.name])
     if "ticket" in own:
-        own["waited_s"] = max(0, home.now_ms() - own["ticket"].since) // 1000
+        own["waited_s"] = max(0, tables.now_ms() - own["ticket"].since) // 1000
     context = {
         **own,
-        **await fragments.waiting(home),
-        **await fragments.joinable(home, person),
-        "was": place.kind if place is not None else "",
-        "form": SeekForm.at_first(),
-        "wrong": refusal(request.GET.get("no", "")),
+        **await fragments.waiting_queues(tables),
+        **await fragments.joinable_tables(tables, person),
+        "last_place": place.kind if place is not None else "",
+        "form": SeekForm.with_defaults(),
+        "wrong": refusal_text(request.GET.get("no", "")),
     }
     return render(request, "lobby/lobby.html", context)
 
 
 @never_cache
 @require_POST
-@told_kindly
+@with_error_pages
 async def seek(request: HttpRequest) -> HttpResponse:
     """Wait for a game."""
     form = SeekForm(request.POST)
     if not form.is_valid():
         return redirect("lobby:lobby")
-    person = await entered(request)
-    is_in = await search.seek(
+    person = await require_person(request)
+    is_in = await search.seek_game(
         await house(),
         form.queue(),
         person=str(person.pk),
@@ -62,26 +68,26 @@ async def seek(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_POST
-@told_kindly
+@with_error_pages
 async def stop(request: HttpRequest) -> HttpResponse:
     """Wait no more."""
-    await queues.left(await house(), person_id(request))
+    await queues.leave_queue(await house(), person_id(request))
     return redirect("lobby:lobby")
 
 
 @never_cache
 @require_POST
-@told_kindly
+@with_error_pages
 async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
     """Sit down where a player has left a public game."""
-    home = await house()
-    room = await home.room(table_id)
+    tables = await house()
+    room = await tables.room(table_id)
     seat = request.POST.get("seat", "")
     if room is None or not room.meta.public or seat not in {"0", "1", "2", "3"}:
-        raise await led_nowhere(request)
-    person = await entered(request)
-    if not await home.sit_down(table_id, int(seat), str(person.pk), person.name):
+        raise await count_not_found(request)
+    person = await require_person(request)
+    if not await tables.sit_down(table_id, int(seat), str(person.pk), person.name):
         return redirect(f"{reverse('lobby:lobby')}?no=taken")
-    await search.seated(home, str(person.pk), table_id)
+    await search.record_seat(tables, str(person.pk), table_id)
     await request.session.aset(TABLE_KEY, table_id)
     return redirect("game:table", table_id=table_id)

@@ -10,20 +10,20 @@ from channels.layers import get_channel_layer
 
 log = logging.getLogger(__name__)
 
-EVERYBODY: Final = "lobby"
+LOBBY_GROUP: Final = "lobby"
 
 
-def of_person(person: str) -> str:
+def person_group(person: str) -> str:
     """The group of that person's pages."""
     return f"person.{person}"
 
 
-def of_gathering(gathering_id: str) -> str:
+def pregame_group(pregame_id: str) -> str:
     """The group of who looks at that table in the making."""
-    return f"gathering.{gathering_id}"
+    return f"pregame.{pregame_id}"
 
 
-async def poke(*groups: str) -> None:
+async def notify(*groups: str) -> None:
     """Their pages are to look again."""
     layer = get_channel_layer()
     if layer is None:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from game.live.lobby_api import TablesUnavailable
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import visitor_of
-from lobby.matchmaking.quick_play import guest_of
+from lobby.matchmaking.quick_play import get_or_create_guest
 from lobby.models import Person
 
 log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 View = Callable[..., Coroutine[Any, Any, HttpResponse]]
 
 
-def told_kindly(view: View) -> View:
+def with_error_pages(view: View) -> View:
     """A page in place of what the view raises when it cannot be done just now."""
 
     @wraps(view)
@@ -31,7 +31,7 @@ def told_kindly(view: View) -> View:
         try:
             return await view(request, *args, **named)
         except rate_limits.TooOften:
-            return render(request, "lobby/too_fast.html", status=429)
+            return render(request, "lobby/too_many_tables.html", status=429)
         except (TablesUnavailable, rate_limits.LimitsUnavailable) as error:
             log.warning("%s cannot be answered: %s", request.path, error)
             return render(request, "lobby/unavailable.html", status=503)
@@ -39,12 +39,12 @@ def told_kindly(view: View) -> View:
     return kind
 
 
-async def entered(request: HttpRequest) -> Person:
+async def require_person(request: HttpRequest) -> Person:
     """Who is asking, a new guest if need be. Raises TooOften for who asks too often."""
     if visitor_of(request) is None:
         await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
-    person = await guest_of(request.session)
-    await rate_limits.GATHERINGS_OF_PERSON.count(str(person.pk))
+    person = await get_or_create_guest(request.session)
+    await rate_limits.LOBBY_ACTIONS_OF_PERSON.count(str(person.pk))
     return person
 
 
@@ -54,14 +54,14 @@ def person_id(request: HttpRequest) -> str:
     return "" if visitor is None else str(visitor.pk)
 
 
-async def led_nowhere(request: HttpRequest) -> Http404:
+async def count_not_found(request: HttpRequest) -> Http404:
     """To be raised for what is not there, or not for this visitor: nobody can tell which.
     Raises TooOften for who looks for such things."""
     await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
     return Http404()
 
 
-def refusal(code: str) -> str:
+def refusal_text(code: str) -> str:
     """Why something may not be done, for people; '' for what needs no word."""
     return {
         "full": _("All seats are taken."),

@@ -30,7 +30,7 @@ async def home(request: HttpRequest) -> HttpResponse:
     """The first page: one button."""
     is_with_people = False
     try:
-        table_id = await selectors.running_table(request.session)
+        table_id = await selectors.find_running_table(request.session)
         if table_id:
             is_with_people = await selectors.is_with_people(request.session)
     except TablesUnavailable:
@@ -38,7 +38,7 @@ async def home(request: HttpRequest) -> HttpResponse:
     context = {
         "table_id": table_id,
         "is_with_people": is_with_people,
-        "name": await selectors.name_of(request.session),
+        "name": await selectors.find_name(request.session),
         "tiles": _SHOWN_HAND,
     }
     return render(request, "lobby/home.html", context)
@@ -50,7 +50,7 @@ async def play_now(request: HttpRequest) -> HttpResponse:
     try:
         table_id = await quick_play.play_now(request.session, rate_limits.address_of(request))
     except rate_limits.TooOften:
-        return render(request, "lobby/too_fast.html", status=429)
+        return render(request, "lobby/too_many_tables.html", status=429)
     except (TablesUnavailable, rate_limits.LimitsUnavailable) as error:
         log.warning("no table could be opened: %s", error)
         return render(request, "lobby/unavailable.html", status=503)

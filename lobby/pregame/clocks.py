@@ -19,13 +19,13 @@ CLOCKS: Final[dict[str, ClockSettings]] = {
 }
 """Seconds for each decision, and a bank for the hand. Where there is no clock, an absent
 player is missed after a minute."""
-AT_FIRST: Final = "5+20"
+DEFAULT_CLOCK: Final = "5+20"
 
 
-def name_of(clock: ClockSettings) -> str:
+def clock_key(clock: ClockSettings) -> str:
     """Which of them that is; the usual one if none."""
     for name, known in CLOCKS.items():
         spans = known.base_ms, known.bank_ms, known.is_unlimited
         if (clock.base_ms, clock.bank_ms, clock.is_unlimited) == spans:
             return name
-    return AT_FIRST
+    return DEFAULT_CLOCK

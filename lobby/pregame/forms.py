@@ -12,11 +12,11 @@ from django.utils.translation import pgettext_lazy
 from game.live.lobby_api import BOTS, PRESETS, RuleSet, preset_name
 from lobby.accounts.forms import Form
 from lobby.accounts.passwords import MAX_LENGTH
-from lobby.pregame.clocks import AT_FIRST, CLOCKS
+from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.model import Terms
 
-LEAST_DELAY_MIN: Final = 3
-MOST_DELAY_MIN: Final = 60
+MIN_DELAY_MIN: Final = 3
+MAX_DELAY_MIN: Final = 60
 _BOT_NAMES: Final = {
     "sensible": _("Bot: plays sensibly"),
     "tsumogiri": _("Bot: throws what it draws"),
@@ -114,19 +114,19 @@ class TableForm(Form):
     )
     delay_min = forms.IntegerField(
         label=_("Minutes later"),
-        min_value=LEAST_DELAY_MIN,
-        max_value=MOST_DELAY_MIN,
+        min_value=MIN_DELAY_MIN,
+        max_value=MAX_DELAY_MIN,
         required=False,
         help_text=_("Only for watching with all hands open. At least 3."),
     )
 
     @classmethod
-    def at_first(cls) -> TableForm:
+    def with_defaults(cls) -> TableForm:
         """As it is found."""
         return cls(
             initial={
                 "preset": "tenhou",
-                "clock": AT_FIRST,
+                "clock": DEFAULT_CLOCK,
                 "help": True,
                 "may_join": True,
                 "delay_min": 5,
@@ -134,7 +134,7 @@ class TableForm(Form):
         )
 
     @property
-    def parts(self) -> list[tuple[Any, list[forms.BoundField]]]:
+    def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
         """In groups, as the page shows them."""
         return [
             (_("The game"), [self[name] for name in ("preset", "length", "clock", "help")]),

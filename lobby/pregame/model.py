@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from game.live.lobby_api import BOT_NAMES, BOTS, RuleSet, Watch
 
 SEATS: Final = 4
-KEPT_MS: Final = 20 * 60_000
+EXPIRES_AFTER_MS: Final = 20 * 60_000
 """After so long without anybody there, a gathering is gone."""
-READY_KEPT_MS: Final = 30_000
+UNREADY_AFTER_MS: Final = 30_000
 """After so long without their page, nobody counts as ready: time enough to load it again."""
-KEPT_AFTER_START_MS: Final = 6 * 3_600_000
+EXPIRES_AFTER_START_MS: Final = 6 * 3_600_000
 """So long an invite link still leads to the game, and the game back to its people."""
 
 
@@ -84,7 +84,7 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
                 return number
         return None
 
-    def is_asked(self, person: str) -> bool:
+    def is_invited(self, person: str) -> bool:
         """Whether a seat is kept for that person."""
         return bool(person) and any(seat.kept_for == person for seat in self.seats)
 
@@ -105,129 +105,129 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
     def has_free_seat(self) -> bool:
         return any(seat.is_empty and not seat.kept_for for seat in self.seats)
 
-    def ends_at(self) -> int:
+    def expires_at(self) -> int:
         """When it is gone, if nobody touches it."""
-        return self.touched_at + (KEPT_AFTER_START_MS if self.plan else KEPT_MS)
+        return self.touched_at + (EXPIRES_AFTER_START_MS if self.plan else EXPIRES_AFTER_MS)
 
 
 @dataclass(frozen=True, slots=True)
-class No:
+class Refusal:
     """It may not be done."""
 
     code: str
 
 
-Change = PregameTable | No
-_BEGUN: Final = No("begun")
-_STRANGER: Final = No("not_here")
-_NOT_HOST: Final = No("not_host")
+Change = PregameTable | Refusal
+_BEGUN: Final = Refusal("begun")
+_NOT_SEATED: Final = Refusal("not_here")
+_NOT_HOST: Final = Refusal("not_host")
 
 
-def sat_down(gathering: PregameTable, person: str, name: str) -> Change:
+def take_seat(table: PregameTable, person: str, name: str) -> Change:
     """That person takes the seat that is kept for them, or else the first free one."""
-    if gathering.seat_of(person) is not None:
-        return gathering
-    if gathering.plan is not None:
+    if table.seat_of(person) is not None:
+        return table
+    if table.plan is not None:
         return _BEGUN
-    kept = [at for at, seat in enumerate(gathering.seats) if seat.kept_for == person]
-    free = [at for at, seat in enumerate(gathering.seats) if seat.is_empty and not seat.kept_for]
+    kept = [at for at, seat in enumerate(table.seats) if seat.kept_for == person]
+    free = [at for at, seat in enumerate(table.seats) if seat.is_empty and not seat.kept_for]
     for at in (*kept, *free):
-        if gathering.seats[at].is_empty:
-            return _seated(gathering, at, Seat(person=person, name=name, is_ready=at in kept))
-    return No("full")
+        if table.seats[at].is_empty:
+            return _with_seat(table, at, Seat(person=person, name=name, is_ready=at in kept))
+    return Refusal("full")
 
 
-def stood_up(gathering: PregameTable, person: str) -> PregameTable | No | None:
+def leave_seat(table: PregameTable, person: str) -> PregameTable | Refusal | None:
     """That person leaves; the next one is the host. None if nobody is left."""
-    at = gathering.seat_of(person)
-    if gathering.plan is not None:
+    at = table.seat_of(person)
+    if table.plan is not None:
         return _BEGUN
     if at is None:
-        return _let_go(gathering, person)
-    left = _seated(gathering, at, Seat())
+        return _decline_seat(table, person)
+    left = _with_seat(table, at, Seat())
     if not left.people:
         return None
-    if gathering.host == person:
+    if table.host == person:
         left = replace(left, host=left.people[0])
     return left
 
 
-def _let_go(gathering: PregameTable, person: str) -> Change:
+def _decline_seat(table: PregameTable, person: str) -> Change:
     """Whoever was asked says no: the seat is free for others."""
-    for at, seat in enumerate(gathering.seats):
+    for at, seat in enumerate(table.seats):
         if seat.kept_for == person and person:
-            return _seated(gathering, at, replace(seat, kept_for="", name=""))
-    return _STRANGER
+            return _with_seat(table, at, replace(seat, kept_for="", name=""))
+    return _NOT_SEATED
 
 
-def said_ready(gathering: PregameTable, person: str, is_ready: bool) -> Change:
+def set_ready(table: PregameTable, person: str, is_ready: bool) -> Change:
     """That person is ready, or not yet."""
-    at = gathering.seat_of(person)
-    if gathering.plan is not None:
+    at = table.seat_of(person)
+    if table.plan is not None:
         return _BEGUN
     if at is None:
-        return _STRANGER
-    return _seated(gathering, at, replace(gathering.seats[at], is_ready=is_ready))
+        return _NOT_SEATED
+    return _with_seat(table, at, replace(table.seats[at], is_ready=is_ready))
 
 
-def without_the_gone(gathering: PregameTable, heard: Mapping[str, int], now: int) -> PregameTable:
+def unready_absent(table: PregameTable, heard: Mapping[str, int], now: int) -> PregameTable:
     """Those are not ready any more whose page has not been heard of for long. `heard` says when
     it was, by person."""
-    if gathering.plan is not None:
-        return gathering
-    for at, seat in enumerate(gathering.seats):
-        if seat.person and seat.is_ready and now - heard.get(seat.person, 0) > READY_KEPT_MS:
-            gathering = _seated(gathering, at, replace(seat, is_ready=False))
-    return gathering
+    if table.plan is not None:
+        return table
+    for at, seat in enumerate(table.seats):
+        if seat.person and seat.is_ready and now - heard.get(seat.person, 0) > UNREADY_AFTER_MS:
+            table = _with_seat(table, at, replace(seat, is_ready=False))
+    return table
 
 
-def bot_placed(gathering: PregameTable, host: str, at: int, bot: str) -> Change:
+def place_bot(table: PregameTable, host: str, at: int, bot: str) -> Change:
     """The host gives an empty seat, or that of another bot, to a bot; '' takes it away."""
-    if (no := _refused_to_host(gathering, host, at)) is not None:
+    if (no := _check_host(table, host, at)) is not None:
         return no
-    if gathering.seats[at].person or (bot and bot not in BOTS):
-        return No("taken")
+    if table.seats[at].person or (bot and bot not in BOTS):
+        return Refusal("taken")
     if not bot:
-        return _seated(gathering, at, Seat())
-    return _seated(gathering, at, Seat(bot=bot, name=_bot_name(gathering, at), is_ready=True))
+        return _with_seat(table, at, Seat())
+    return _with_seat(table, at, Seat(bot=bot, name=_bot_name(table, at), is_ready=True))
 
 
-def sent_away(gathering: PregameTable, host: str, at: int) -> Change:
+def remove_player(table: PregameTable, host: str, at: int) -> Change:
     """The host asks somebody else to leave."""
-    if (no := _refused_to_host(gathering, host, at)) is not None:
+    if (no := _check_host(table, host, at)) is not None:
         return no
-    if gathering.seats[at].person == host:
+    if table.seats[at].person == host:
         return _NOT_HOST
-    return _seated(gathering, at, Seat())
+    return _with_seat(table, at, Seat())
 
 
-def planned(gathering: PregameTable, table_id: str, lot: Sequence[int]) -> PregameTable:
+def plan_game(table: PregameTable, table_id: str, lot: Sequence[int]) -> PregameTable:
     """With a plan, if all four are ready. `lot` is the order that was drawn."""
-    if gathering.plan is not None or not all(seat.is_ready for seat in gathering.seats):
-        return gathering
-    first, second, third, fourth = range(SEATS) if gathering.keeps_seats else lot
-    return replace(gathering, plan=Plan(table_id, (first, second, third, fourth)))
+    if table.plan is not None or not all(seat.is_ready for seat in table.seats):
+        return table
+    first, second, third, fourth = range(SEATS) if table.keeps_seats else lot
+    return replace(table, plan=Plan(table_id, (first, second, third, fourth)))
 
 
-def opened(gathering: PregameTable) -> PregameTable:
+def mark_open(table: PregameTable) -> PregameTable:
     """The plan has been carried out."""
-    return replace(gathering, is_open=True)
+    return replace(table, is_open=True)
 
 
-def _refused_to_host(gathering: PregameTable, host: str, at: int) -> No | None:
-    if gathering.plan is not None:
+def _check_host(table: PregameTable, host: str, at: int) -> Refusal | None:
+    if table.plan is not None:
         return _BEGUN
-    if host != gathering.host:
+    if host != table.host:
         return _NOT_HOST
-    return None if 0 <= at < SEATS else No("no_seat")
+    return None if 0 <= at < SEATS else Refusal("no_seat")
 
 
-def _seated(gathering: PregameTable, at: int, seat: Seat) -> PregameTable:
+def _with_seat(table: PregameTable, at: int, seat: Seat) -> PregameTable:
     """With that in the seat."""
-    seats = (*gathering.seats[:at], seat, *gathering.seats[at + 1 :])
-    return replace(gathering, seats=seats)
+    seats = (*table.seats[:at], seat, *table.seats[at + 1 :])
+    return replace(table, seats=seats)
 
 
-def _bot_name(gathering: PregameTable, at: int) -> str:
-    taken = {seat.name for number, seat in enumerate(gathering.seats) if number != at}
+def _bot_name(table: PregameTable, at: int) -> str:
+    taken = {seat.name for number, seat in enumerate(table.seats) if number != at}
     return next(name for name in BOT_NAMES if name not in taken)

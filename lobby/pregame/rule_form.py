@@ -23,15 +23,15 @@ from game.live.lobby_api import (
 )
 from lobby.pregame.rule_texts import GROUPS, SWITCHES, Switch
 
-CHOSEN_ELSEWHERE: Final = "length"
+LENGTH: Final = "length"
 OWN: Final = "own"
 """What rules are called that are no preset."""
-_MOST: Final = 1_000_000
-_ROW: Final = re.compile(r"[\s,;]+")
+_MAX_NUMBER: Final = 1_000_000
+_SEPARATOR: Final = re.compile(r"[\s,;]+")
 
 
 @dataclass(frozen=True, slots=True)
-class ShownGroup:
+class FieldGroup:
     """Fields under one heading, and whether something is wrong there."""
 
     name: Any
@@ -42,7 +42,7 @@ class ShownGroup:
         return any(field.errors for field in self.fields)
 
 
-class Numbers(forms.CharField):
+class NumbersField(forms.CharField):
     """Some whole numbers, one beside the other; or several rows of them."""
 
     def __init__(self, count: int, rows: int = 1, **options: Any) -> None:
@@ -73,9 +73,9 @@ class Numbers(forms.CharField):
         return rows[0] if rows else ()
 
     def _row(self, line: str) -> tuple[int, ...]:
-        texts = _ROW.split(line.strip().replace("\N{MINUS SIGN}", "-"))
+        texts = _SEPARATOR.split(line.strip().replace("\N{MINUS SIGN}", "-"))
         numbers = tuple(int(text) for text in texts)
-        if len(numbers) != self.count or any(abs(one) > _MOST for one in numbers):
+        if len(numbers) != self.count or any(abs(one) > _MAX_NUMBER for one in numbers):
             raise ValueError(line)
         return numbers
 
@@ -86,38 +86,38 @@ class RuleForm(forms.Form):
     def __init__(self, data: Any = None, *, rules: RuleSet) -> None:
         shown = {name: getattr(rules, name) for name in SWITCHES}
         super().__init__(data, initial=shown, prefix="rule", label_suffix="", auto_id="%s")
-        self.begins_with = rules
+        self.initial_rules = rules
         for name, switch in SWITCHES.items():
-            if name != CHOSEN_ELSEWHERE:
+            if name != LENGTH:
                 self.fields[name] = _field(name, switch)
 
     @property
-    def groups(self) -> Iterator[ShownGroup]:
+    def groups(self) -> Iterator[FieldGroup]:
         """As the page shows them."""
         for group in GROUPS:
-            names = (name for name in group.switches if name != CHOSEN_ELSEWHERE)
-            yield ShownGroup(group.name, [self[name] for name in names])
+            names = (name for name in group.switches if name != LENGTH)
+            yield FieldGroup(group.name, [self[name] for name in names])
 
     @property
     def base(self) -> str:
         """The preset whose switches the page shows."""
         base = self.data.get("base", "") if self.is_bound else ""
-        return base if base in PRESETS else self.begins_with.name
+        return base if base in PRESETS else self.initial_rules.name
 
     def differences(self) -> list[tuple[Any, Any]]:
         """Where the rules are not as the preset `tenhou` has them, if they are no preset: the
         switch and its value, for people."""
-        if preset_of(self.begins_with):
+        if preset_of(self.initial_rules):
             return []
         usual = PRESETS["tenhou"]
         return [
-            (switch.label, self._told(name, switch))
+            (switch.label, self._value_text(name, switch))
             for name, switch in SWITCHES.items()
-            if name != CHOSEN_ELSEWHERE and getattr(self.begins_with, name) != getattr(usual, name)
+            if name != LENGTH and getattr(self.initial_rules, name) != getattr(usual, name)
         ]
 
-    def _told(self, name: str, switch: Switch) -> Any:
-        value = getattr(self.begins_with, name)
+    def _value_text(self, name: str, switch: Switch) -> Any:
+        value = getattr(self.initial_rules, name)
         if isinstance(value, bool):
             return _("yes") if value else _("no")
         if isinstance(value, tuple):
@@ -155,11 +155,11 @@ class RuleForm(forms.Form):
         told = {**self.cleaned_data, "length": length, "name": OWN}
         chosen = msgspec.convert(told, RuleSet)
         for wrong in contradictions_in(chosen):
-            self.add_error(wrong.switch, why(wrong))
-        return None if self.errors else named(chosen)
+            self.add_error(wrong.switch, reason_text(wrong))
+        return None if self.errors else with_preset_name(chosen)
 
 
-def named(rules: RuleSet) -> RuleSet:
+def with_preset_name(rules: RuleSet) -> RuleSet:
     """The rules under the name of the preset that they are; under their own if they are none."""
     for name, known in PRESETS.items():
         same = replace(rules, name=name, version=known.version)
@@ -179,28 +179,28 @@ def _field(name: str, switch: Switch) -> forms.Field:
             **told,
         )
     if name == "floating_uma":
-        return Numbers(4, rows=5, required=False, **told)
+        return NumbersField(4, rows=5, required=False, **told)
     if get_origin(hint) is tuple:
-        return Numbers(len(get_args(hint)), **told)
+        return NumbersField(len(get_args(hint)), **told)
     if get_origin(hint) is Literal:
         values = get_args(hint)
         choices = [(value, switch.values.get(str(value), str(value))) for value in values]
         return forms.TypedChoiceField(choices=choices, coerce=_as(type(values[0])), **told)
     if hint is bool:
         return forms.BooleanField(required=False, **told)
-    return forms.IntegerField(min_value=0, max_value=_MOST, **told)
+    return forms.IntegerField(min_value=0, max_value=_MAX_NUMBER, **told)
 
 
 def _as(kind: type[Any]) -> Callable[[Any], Any]:
     return kind
 
 
-def why(wrong: Contradiction) -> str:
+def reason_text(wrong: Contradiction) -> str:
     """Why the rules cannot be played, in the reader's language."""
-    return _reasons().get(wrong.code, wrong.text)
+    return _reason_texts().get(wrong.code, wrong.text)
 
 
-def _reasons() -> dict[str, str]:
+def _reason_texts() -> dict[str, str]:
     return {
         "points_uneven": _("Points are whole hundreds."),
         "honba_uneven": _("Three players pay whole hundreds of it: 300, 600, 900 and so on."),

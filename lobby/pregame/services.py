@@ -25,30 +25,30 @@ from game.live.lobby_api import (
     new_table_id,
 )
 from lobby.matchmaking import queues
-from lobby.matchmaking.player_location import Place, moved, place_of, put
-from lobby.pages.notifications import EVERYBODY, of_gathering, of_person, poke
+from lobby.matchmaking.player_location import PREGAME, Place, find_place, move_player, place_player
+from lobby.pages.notifications import LOBBY_GROUP, notify, person_group, pregame_group
 from lobby.pregame import model, repository
-from lobby.pregame.clocks import CLOCKS, name_of
-from lobby.pregame.model import No, PregameTable, Seat, Terms
+from lobby.pregame.clocks import CLOCKS, clock_key
+from lobby.pregame.model import PregameTable, Refusal, Seat, Terms
 
 log = logging.getLogger(__name__)
 
 TOKEN_BYTES: Final = 16
-TOUCHED_EVERY_MS: Final = 60_000
+TOUCH_EVERY_MS: Final = 60_000
 
 
-def is_let_in(gathering: PregameTable, person: str, token: str) -> bool:
+def can_see(pregame: PregameTable, person: str, token: str) -> bool:
     """Whether that person may know of the gathering: it is public, they are of it, or they hold
     its link."""
-    if hmac.compare_digest(gathering.token.encode(), token.encode()):
+    if hmac.compare_digest(pregame.token.encode(), token.encode()):
         return True
-    if gathering.terms.public:
+    if pregame.terms.public:
         return True
-    return gathering.seat_of(person) is not None or gathering.is_asked(person)
+    return pregame.seat_of(person) is not None or pregame.is_invited(person)
 
 
-async def make(
-    house: TableAccess,
+async def create(
+    tables: TableAccess,
     *,
     person: str,
     name: str,
@@ -58,174 +58,176 @@ async def make(
 ) -> PregameTable:
     """A new gathering with that person in the first seat. `bots` are for the other three, ''
     for a seat that is open; `password` is hashed."""
-    gathering = PregameTable(
+    pregame = PregameTable(
         id=secrets.token_urlsafe(9),
         host=person,
         terms=terms,
         seats=(Seat(person=person, name=name), Seat(), Seat(), Seat()),
         token=secrets.token_urlsafe(TOKEN_BYTES),
         password=password,
-        touched_at=house.now_ms(),
+        touched_at=tables.now_ms(),
     )
     for at, bot in enumerate(bots, start=1):
-        if bot and not isinstance(after := model.bot_placed(gathering, person, at, bot), No):
-            gathering = after
-    await repository.added(house, gathering)
-    await _arrived(house, person, gathering)
-    return gathering
+        if bot and not isinstance(after := model.place_bot(pregame, person, at, bot), Refusal):
+            pregame = after
+    await repository.add(tables, pregame)
+    await _record_place(tables, person, pregame)
+    return pregame
 
 
-async def sit(house: TableAccess, gathering_id: str, person: str, name: str) -> PregameTable | No:
+async def sit(
+    tables: TableAccess, pregame_id: str, person: str, name: str
+) -> PregameTable | Refusal:
     """Sit down. Whoever waits elsewhere does not any more."""
-    await repository.heard_of(house, gathering_id, person)
-    return await _done(
-        house, gathering_id, lambda one: model.sat_down(one, person, name), came=person
+    await repository.record_heartbeat(tables, pregame_id, person)
+    return await _change(
+        tables, pregame_id, lambda one: model.take_seat(one, person, name), came=person
     )
 
 
-async def stand_up(house: TableAccess, gathering_id: str, person: str) -> PregameTable | No:
+async def leave(tables: TableAccess, pregame_id: str, person: str) -> PregameTable | Refusal:
     """Leave. A gathering that everybody has left is gone."""
-    outcome = await _done(house, gathering_id, lambda one: model.stood_up(one, person))
-    if outcome == repository.GONE or not isinstance(outcome, No):
-        await moved(house, person, Place("gathering", gathering_id), None)
-        await poke(of_person(person))
+    outcome = await _change(tables, pregame_id, lambda one: model.leave_seat(one, person))
+    if outcome == repository.GONE or not isinstance(outcome, Refusal):
+        await move_player(tables, person, Place(PREGAME, pregame_id), None)
+        await notify(person_group(person))
     return outcome
 
 
-async def get_ready(
-    house: TableAccess, gathering_id: str, person: str, is_ready: bool
-) -> PregameTable | No:
+async def set_ready(
+    tables: TableAccess, pregame_id: str, person: str, is_ready: bool
+) -> PregameTable | Refusal:
     """Ready, or not yet. The game begins when all are."""
-    await repository.heard_of(house, gathering_id, person)
-    return await _done(house, gathering_id, lambda one: model.said_ready(one, person, is_ready))
+    await repository.record_heartbeat(tables, pregame_id, person)
+    return await _change(tables, pregame_id, lambda one: model.set_ready(one, person, is_ready))
 
 
 async def place_bot(
-    house: TableAccess, gathering_id: str, host: str, at: int, bot: str
-) -> PregameTable | No:
+    tables: TableAccess, pregame_id: str, host: str, at: int, bot: str
+) -> PregameTable | Refusal:
     """The host gives a seat to a bot, or takes it back."""
-    return await _done(house, gathering_id, lambda one: model.bot_placed(one, host, at, bot))
+    return await _change(tables, pregame_id, lambda one: model.place_bot(one, host, at, bot))
 
 
-async def send_away(house: TableAccess, gathering_id: str, host: str, at: int) -> PregameTable | No:
+async def remove_player(
+    tables: TableAccess, pregame_id: str, host: str, at: int
+) -> PregameTable | Refusal:
     """The host asks somebody to leave."""
-    before = await repository.found(house, gathering_id)
-    outcome = await _done(house, gathering_id, lambda one: model.sent_away(one, host, at))
-    if before is not None and not isinstance(outcome, No):
+    before = await repository.find(tables, pregame_id)
+    outcome = await _change(tables, pregame_id, lambda one: model.remove_player(one, host, at))
+    if before is not None and not isinstance(outcome, Refusal):
         person = before.seats[at].person
-        await moved(house, person, Place("gathering", gathering_id), None)
-        await poke(of_person(person))
+        await move_player(tables, person, Place(PREGAME, pregame_id), None)
+        await notify(person_group(person))
     return outcome
 
 
-async def play_again(house: TableAccess, room: Room, person: str) -> PregameTable | No:
+async def start_rematch(tables: TableAccess, room: Room, person: str) -> PregameTable | Refusal:
     """A gathering of those who sat at that table, under the same terms. Whoever asks for it has
     their seat and is ready; the others are asked."""
-    gathering_id = _id_after(room.table_id)
+    pregame_id = _rematch_id(room.table_id)
     seat = room.seat_of(person)
     if seat is None:
-        return No("not_here")
-    if await repository.added(house, _gathering_after(house, room, gathering_id, person)):
+        return Refusal("not_here")
+    if await repository.add(tables, _rematch_table(tables, room, pregame_id, person)):
         for meta in room.meta.seats:
             if meta.person and meta.person != person:
-                await poke(of_person(meta.person))
+                await notify(person_group(meta.person))
     name = room.meta.seats[seat].name
-    return await sit(house, gathering_id, person, name)
+    return await sit(tables, pregame_id, person, name)
 
 
-async def begin(house: TableAccess, gathering: PregameTable) -> PregameTable:
+async def start_planned_game(tables: TableAccess, pregame: PregameTable) -> PregameTable:
     """Carry out the plan, if there is one that has not been. May be done any number of times."""
-    plan = gathering.plan
-    if plan is None or gathering.is_open:
-        return gathering
-    await house.open_game(_game_plan(gathering, plan))
-    after = await repository.changed(house, gathering.id, model.opened)
-    for person in gathering.people:
-        here = Place("gathering", gathering.id)
-        await moved(house, person, here, Place("table", plan.table_id))
-    await poke(EVERYBODY, of_gathering(gathering.id), *map(of_person, gathering.people))
-    return after if isinstance(after, PregameTable) else gathering
+    plan = pregame.plan
+    if plan is None or pregame.is_open:
+        return pregame
+    await tables.open_game(_game_plan(pregame, plan))
+    after = await repository.update(tables, pregame.id, model.mark_open)
+    for person in pregame.people:
+        here = Place(PREGAME, pregame.id)
+        await move_player(tables, person, here, Place("table", plan.table_id))
+    await notify(LOBBY_GROUP, pregame_group(pregame.id), *map(person_group, pregame.people))
+    return after if isinstance(after, PregameTable) else pregame
 
 
-async def look_after(house: TableAccess, gathering: PregameTable, person: str) -> None:
+async def keep_alive(tables: TableAccess, pregame: PregameTable, person: str) -> None:
     """That person, who is of it, is there."""
-    await repository.heard_of(house, gathering.id, person)
-    if house.now_ms() - gathering.touched_at > TOUCHED_EVERY_MS:
-        await repository.changed(house, gathering.id, lambda one: one)
+    await repository.record_heartbeat(tables, pregame.id, person)
+    if tables.now_ms() - pregame.touched_at > TOUCH_EVERY_MS:
+        await repository.update(tables, pregame.id, lambda one: one)
 
 
-async def all_looked_through(house: TableAccess) -> None:
+async def check_tables(tables: TableAccess) -> None:
     """Carry out what is planned, and let go what nobody looks after. A game that cannot begin
     keeps no other from it."""
-    for gathering in await repository.all_of_them(house):
+    for pregame in await repository.list_all(tables):
         try:
-            if await begin(house, gathering) is gathering and gathering.plan is None:
-                await _readiness_checked(house, gathering)
+            if await start_planned_game(tables, pregame) is pregame and pregame.plan is None:
+                await _unready_absent(tables, pregame)
         except TablesUnavailable:
             raise
         except Exception:
-            log.exception("the game of gathering %s cannot begin", gathering.id)
+            log.exception("the game of gathering %s cannot begin", pregame.id)
 
 
-async def _readiness_checked(house: TableAccess, gathering: PregameTable) -> None:
+async def _unready_absent(tables: TableAccess, pregame: PregameTable) -> None:
     """Whoever has gone without a word is not ready any more."""
-    if not any(seat.person and seat.is_ready for seat in gathering.seats):
+    if not any(seat.person and seat.is_ready for seat in pregame.seats):
         return
-    heard, now = await repository.last_heard(house, gathering.id), house.now_ms()
-    if model.without_the_gone(gathering, heard, now) == gathering:
+    heard, now = await repository.last_heartbeats(tables, pregame.id), tables.now_ms()
+    if model.unready_absent(pregame, heard, now) == pregame:
         return
-    await repository.changed(
-        house, gathering.id, lambda one: model.without_the_gone(one, heard, now)
-    )
-    await poke(EVERYBODY, of_gathering(gathering.id))
+    await repository.update(tables, pregame.id, lambda one: model.unready_absent(one, heard, now))
+    await notify(LOBBY_GROUP, pregame_group(pregame.id))
 
 
-async def _done(
-    house: TableAccess,
-    gathering_id: str,
-    change: Callable[[PregameTable], PregameTable | No | None],
+async def _change(
+    tables: TableAccess,
+    pregame_id: str,
+    change: Callable[[PregameTable], PregameTable | Refusal | None],
     *,
     came: str = "",
-) -> PregameTable | No:
+) -> PregameTable | Refusal:
     """Change it, and begin if that was what was missing."""
     table_id, lot = new_table_id(), list(range(model.SEATS))
     secrets.SystemRandom().shuffle(lot)
 
-    def next_step(before: PregameTable) -> PregameTable | No | None:
+    def next_step(before: PregameTable) -> PregameTable | Refusal | None:
         after = change(before)
-        return model.planned(after, table_id, lot) if isinstance(after, PregameTable) else after
+        return model.plan_game(after, table_id, lot) if isinstance(after, PregameTable) else after
 
-    outcome = await repository.changed(house, gathering_id, next_step)
-    if isinstance(outcome, No):
+    outcome = await repository.update(tables, pregame_id, next_step)
+    if isinstance(outcome, Refusal):
         return outcome
     if outcome is None:
-        await poke(EVERYBODY, of_gathering(gathering_id))
+        await notify(LOBBY_GROUP, pregame_group(pregame_id))
         return repository.GONE
     if came:
-        await _arrived(house, came, outcome)
-    after = await begin(house, outcome)
+        await _record_place(tables, came, outcome)
+    after = await start_planned_game(tables, outcome)
     if after is outcome:
-        await poke(EVERYBODY, of_gathering(gathering_id))
+        await notify(LOBBY_GROUP, pregame_group(pregame_id))
     return after
 
 
-async def _arrived(house: TableAccess, person: str, gathering: PregameTable) -> None:
+async def _record_place(tables: TableAccess, person: str, pregame: PregameTable) -> None:
     """That person is at this gathering now, and at nothing else that has not begun."""
-    here = Place("gathering", gathering.id)
-    before = await place_of(house, person)
+    here = Place(PREGAME, pregame.id)
+    before = await find_place(tables, person)
     if before == here:
         return
     if before is not None and before.kind == "queue":
-        await queues.left(house, person)
-    before = await put(house, person, here)
-    if before is not None and before.kind == "gathering" and before != here:
-        await _done(house, before.name, lambda one: model.stood_up(one, person))
-    await poke(EVERYBODY, of_person(person))
+        await queues.leave_queue(tables, person)
+    before = await place_player(tables, person, here)
+    if before is not None and before.kind == PREGAME and before != here:
+        await _change(tables, before.name, lambda one: model.leave_seat(one, person))
+    await notify(LOBBY_GROUP, person_group(person))
 
 
-def _game_plan(gathering: PregameTable, plan: model.Plan) -> GamePlan:
-    terms = gathering.terms
-    sitting = [gathering.seats[at] for at in plan.order]
+def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
+    terms = pregame.terms
+    sitting = [pregame.seats[at] for at in plan.order]
     return GamePlan(
         table_id=plan.table_id,
         seats=[SeatMeta(name=one.name, person=one.person, bot=one.bot) for one in sitting],
@@ -239,14 +241,14 @@ def _game_plan(gathering: PregameTable, plan: model.Plan) -> GamePlan:
     )
 
 
-def _id_after(table_id: str) -> str:
+def _rematch_id(table_id: str) -> str:
     """The id of the one gathering that comes after that table. Who knows the table does not
     know it."""
     key = settings.SECRET_KEY.encode()
     return hmac.new(key, f"again:{table_id}".encode(), hashlib.sha256).hexdigest()[:16]
 
 
-def _gathering_after(house: TableAccess, room: Room, gathering_id: str, host: str) -> PregameTable:
+def _rematch_table(tables: TableAccess, room: Room, pregame_id: str, host: str) -> PregameTable:
     meta = room.meta
     seats = [
         Seat(name=one.name, bot=one.bot, is_ready=True)
@@ -255,11 +257,11 @@ def _gathering_after(house: TableAccess, room: Room, gathering_id: str, host: st
         for one in meta.seats
     ]
     return PregameTable(
-        id=gathering_id,
+        id=pregame_id,
         host=host,
         terms=Terms(
             rules=room.table.rules,
-            clock=name_of(meta.clock),
+            clock=clock_key(meta.clock),
             help=meta.help,
             public=meta.public,
             watch=meta.watch,
@@ -268,6 +270,6 @@ def _gathering_after(house: TableAccess, room: Room, gathering_id: str, host: st
         ),
         seats=tuple(seats),
         token=secrets.token_urlsafe(TOKEN_BYTES),
-        touched_at=house.now_ms(),
+        touched_at=tables.now_ms(),
         keeps_seats=True,
     )

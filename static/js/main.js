@@ -48,7 +48,7 @@ class TablePage {
     this.board = new Board(root, this.say);
     this.stage = new Stage(root, this.say, this.board);
     const { home = "/", watch = "/", game = "/" } = root.dataset;
-    const again = document.getElementById("again")?.id ?? "";
+    const again = document.getElementById("rematch")?.id ?? "";
     this.outcome = new OutcomePanel(root, this.say, { home, watch, game, again });
     this.turnTable = el("button", "button button--quiet turn-table", this.say.turnTable);
     this.turnTable.type = "button";

@@ -77,10 +77,10 @@ def test_two_people_and_two_bots_play_from_signing_up_to_the_result(
 
     friend.page.goto(link)
     friend.page.get_by_role("button", name="Sit down").click()
-    expect(host.page.locator(".gathering-seat .badge", has_text="bot")).to_have_count(2)
-    expect(host.page.locator(".gathering-seat.free")).to_have_count(0)
+    expect(host.page.locator(".pregame-seat .badge", has_text="bot")).to_have_count(2)
+    expect(host.page.locator(".pregame-seat.free")).to_have_count(0)
     friend.page.get_by_role("button", name="Ready", exact=True).click()
-    expect(host.page.locator(".gathering-seat.ready")).to_have_count(3)
+    expect(host.page.locator(".pregame-seat.ready")).to_have_count(3)
     third.page.goto(f"{house.address}/watch/")
     expect(third.page.get_by_text("Nobody is playing in public right now.")).to_be_visible()
     host.page.get_by_role("button", name="Ready", exact=True).click()

@@ -16,7 +16,7 @@ from game.live.table_access import TableAccess
 from tests.kit.processes import RedisServer
 from tests.tables.staging import FakeTime
 
-NewHouse = Callable[[], Awaitable[TableAccess]]
+NewAccess = Callable[[], Awaitable[TableAccess]]
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +41,7 @@ def time() -> FakeTime:
 
 
 @pytest_asyncio.fixture
-async def new_house(redis_url: str, time: FakeTime) -> AsyncIterator[NewHouse]:
+async def new_access(redis_url: str, time: FakeTime) -> AsyncIterator[NewAccess]:
     """Makes the house as other processes see it."""
     made: list[Process] = []
 
@@ -57,9 +57,9 @@ async def new_house(redis_url: str, time: FakeTime) -> AsyncIterator[NewHouse]:
 
 
 @pytest_asyncio.fixture
-async def house(new_house: NewHouse) -> TableAccess:
+async def tables(new_access: NewAccess) -> TableAccess:
     """The house as one process sees it."""
-    return await new_house()
+    return await new_access()
 
 
 @pytest_asyncio.fixture

@@ -43,12 +43,12 @@ async def test_the_worker_removes_guests_and_sessions_in_batches(
         await Person.objects.acreate(
             seen_on=timezone.localdate() - timedelta(days=expiry.GUEST_DAYS + 1)
         )
-    await expiry.expired_removed()
+    await expiry.remove_expired()
     assert await Person.objects.acount() == 1, "a batch"
-    await expiry.expired_removed()
+    await expiry.remove_expired()
     assert await Person.objects.acount() == 0, "the rest, at once"
     await Person.objects.acreate(seen_on=timezone.localdate() - timedelta(days=1_000))
-    await expiry.expired_removed()
+    await expiry.remove_expired()
     assert await Person.objects.acount() == 1, "not before an hour has passed"
 
 

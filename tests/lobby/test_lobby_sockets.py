@@ -76,8 +76,8 @@ async def test_who_sits_at_a_table_sees_the_others_and_is_led_to_the_game() -> N
     host, guest = AsyncClient(), AsyncClient()
     address = await made(host, entry="invited", seat_2="sensible", seat_3="sensible")
     link = await link_on(host, address)
-    gathering_id = address.strip("/").rpartition("/")[2]
-    socket = Socket(f"/ws/lobby/tables/{gathering_id}/?was=gathering&language=en", host)
+    pregame_id = address.strip("/").rpartition("/")[2]
+    socket = Socket(f"/ws/lobby/tables/{pregame_id}/?was=gathering&language=en", host)
     await socket.open()
     await socket.until(lambda: "not ready" in socket.parts.get("seats", ""))
     await do(guest, link, "sit")
@@ -92,8 +92,8 @@ async def test_who_sits_at_a_table_sees_the_others_and_is_led_to_the_game() -> N
 async def test_a_stranger_sees_nothing_of_a_private_table() -> None:
     host = AsyncClient()
     address = await made(host, entry="invited")
-    gathering_id = address.strip("/").rpartition("/")[2]
-    for path in (f"{gathering_id}/", f"{gathering_id}/?token=x", "nothing/"):
+    pregame_id = address.strip("/").rpartition("/")[2]
+    for path in (f"{pregame_id}/", f"{pregame_id}/?token=x", "nothing/"):
         socket = Socket(f"/ws/lobby/tables/{path}", AsyncClient())
         await socket.open()
         heard = [await socket.wire.receive_output(5), await socket.wire.receive_output(5)]
@@ -106,19 +106,19 @@ async def test_a_stranger_sees_nothing_of_a_private_table() -> None:
 async def test_an_answer_of_the_page_keeps_its_person_in_the_queue() -> None:
     client = AsyncClient()
     await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "never"})
-    home, queue = await house(), QUEUES["tenhou.east"]
-    (person,) = (await queues.looked_at(home, queue)).heard
-    before = (await queues.looked_at(home, queue)).heard
+    tables, queue = await house(), QUEUES["tenhou.east"]
+    (person,) = (await queues.read_queue(tables, queue)).heard
+    before = (await queues.read_queue(tables, queue)).heard
     socket = Socket("/ws/lobby/", client)
     await socket.open()
     await socket.until(lambda: "Looking" in socket.parts.get("mine", ""))
-    assert (await queues.looked_at(home, queue)).heard == before
+    assert (await queues.read_queue(tables, queue)).heard == before
     await socket.wire.send_json_to({"t": "here"})
     for _ in range(500):
-        if (await queues.looked_at(home, queue)).heard != before:
+        if (await queues.read_queue(tables, queue)).heard != before:
             break
         await asyncio.sleep(0.01)
-    assert (await queues.looked_at(home, queue)).heard[person] > before[person]
+    assert (await queues.read_queue(tables, queue)).heard[person] > before[person]
     await socket.wire.disconnect()
 
 
@@ -130,11 +130,11 @@ async def test_who_is_paired_is_led_to_the_table() -> None:
     socket = Socket("/ws/lobby/?was=queue", client)
     await socket.open()
     await socket.until(lambda: "mine" in socket.parts)
-    home, queue = await house(), QUEUES["tenhou.east"]
-    seen = await queues.looked_at(home, queue)
+    tables, queue = await house(), QUEUES["tenhou.east"]
+    seen = await queues.read_queue(tables, queue)
     match = queues.Match("drawn", (None, *seen.tickets, None, None))
-    assert await queues._noted(home, queue, match, home.now_ms())
-    await queues.gone_on(home, queue)
+    assert await queues._store_match(tables, queue, match, tables.now_ms())
+    await queues.process_queue(tables, queue)
     await socket.until(lambda: socket.went)
     assert socket.went == "/table/drawn/"
     await socket.wire.disconnect()

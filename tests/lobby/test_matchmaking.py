@@ -5,16 +5,22 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.matchmaking.pairing import ANYBODY_AFTER_MS, SEATS, Waiting, parties, reach
+from lobby.matchmaking.pairing import (
+    SEATS,
+    UNLIMITED_AFTER_MS,
+    WaitingPlayer,
+    allowed_gap,
+    make_parties,
+)
 
 NOW = 10_000_000
 
 
 def waiting(
     person: str, rating: int = 1500, waited_s: float = 0, bots_after_s: float | None = None
-) -> Waiting:
+) -> WaitingPlayer:
     after = None if bots_after_s is None else int(bots_after_s * 1000)
-    return Waiting(person, rating, NOW - int(waited_s * 1000), after)
+    return WaitingPlayer(person, rating, NOW - int(waited_s * 1000), after)
 
 
 queues = st.lists(
@@ -31,28 +37,30 @@ queues = st.lists(
 
 
 @given(queues)
-def test_nobody_is_paired_twice_and_no_table_has_more_than_four(queue: list[Waiting]) -> None:
-    seated = [one for party in parties(queue, NOW) for one in party.people]
+def test_nobody_is_paired_twice_and_no_table_has_more_than_four(queue: list[WaitingPlayer]) -> None:
+    seated = [one for party in make_parties(queue, NOW) for one in party.people]
     assert len({one.person for one in seated}) == len(seated)
     assert set(seated) <= set(queue)
-    for party in parties(queue, NOW):
+    for party in make_parties(queue, NOW):
         assert len(party.people) + party.bots == SEATS
         assert party.people
 
 
 @given(queues)
-def test_whoever_has_waited_longest_never_starves(queue: list[Waiting]) -> None:
+def test_whoever_has_waited_longest_never_starves(queue: list[WaitingPlayer]) -> None:
     """With three others about, whom they do not choose any more, they play."""
     if len(queue) < SEATS:
         return
     oldest = min(queue, key=lambda one: (one.since, one.person))
-    if NOW - oldest.since >= ANYBODY_AFTER_MS:
-        assert any(oldest in party.people for party in parties(queue, NOW))
+    if NOW - oldest.since >= UNLIMITED_AFTER_MS:
+        assert any(oldest in party.people for party in make_parties(queue, NOW))
 
 
 @given(queues)
-def test_a_wait_for_people_that_is_over_ends_with_bots_at_the_latest(queue: list[Waiting]) -> None:
-    seated = {one for party in parties(queue, NOW) for one in party.people}
+def test_a_wait_for_people_that_is_over_ends_with_bots_at_the_latest(
+    queue: list[WaitingPlayer],
+) -> None:
+    seated = {one for party in make_parties(queue, NOW) for one in party.people}
     for one in queue:
         if one.bots_after is not None and NOW - one.since >= one.bots_after:
             assert one in seated
@@ -60,9 +68,9 @@ def test_a_wait_for_people_that_is_over_ends_with_bots_at_the_latest(queue: list
 
 @given(queues)
 def test_bots_come_only_to_those_who_have_waited_for_people_long_enough(
-    queue: list[Waiting],
+    queue: list[WaitingPlayer],
 ) -> None:
-    for party in parties(queue, NOW):
+    for party in make_parties(queue, NOW):
         if party.bots:
             for one in party.people:
                 assert one.bots_after is not None
@@ -70,26 +78,26 @@ def test_bots_come_only_to_those_who_have_waited_for_people_long_enough(
 
 
 @given(queues)
-def test_all_at_a_table_are_within_reach_of_the_first(queue: list[Waiting]) -> None:
-    for party in parties(queue, NOW):
+def test_all_at_a_table_are_within_reach_of_the_first(queue: list[WaitingPlayer]) -> None:
+    for party in make_parties(queue, NOW):
         first = min(party.people, key=lambda one: (one.since, one.person))
         for one in party.people:
-            assert abs(one.rating - first.rating) <= reach(NOW - first.since)
+            assert abs(one.rating - first.rating) <= allowed_gap(NOW - first.since)
 
 
 @given(queues, st.randoms(use_true_random=False))
 def test_the_order_in_which_they_are_found_changes_nothing(
-    queue: list[Waiting], chance: object
+    queue: list[WaitingPlayer], chance: object
 ) -> None:
     mixed = list(queue)
     chance.shuffle(mixed)  # type: ignore[attr-defined]
-    assert parties(mixed, NOW) == parties(queue, NOW)
+    assert make_parties(mixed, NOW) == make_parties(queue, NOW)
 
 
 @given(st.integers(0, 300_000), st.integers(0, 300_000))
 def test_the_reach_only_widens(one: int, other: int) -> None:
     shorter, longer = sorted((one, other))
-    assert reach(shorter) <= reach(longer)
+    assert allowed_gap(shorter) <= allowed_gap(longer)
 
 
 def test_the_nearest_by_rating_are_chosen() -> None:
@@ -98,21 +106,21 @@ def test_the_nearest_by_rating_are_chosen() -> None:
         *(waiting(f"near{n}", 1500 + n, waited_s=1) for n in range(3)),
         waiting("farther", 1600, waited_s=20),
     ]
-    (party,) = parties(queue, NOW)
+    (party,) = make_parties(queue, NOW)
     assert {one.person for one in party.people} == {"first", "near0", "near1", "near2"}
 
 
 def test_strangers_in_strength_wait_until_the_reach_is_wide_enough() -> None:
-    def queue(waited_s: float) -> list[Waiting]:
+    def queue(waited_s: float) -> list[WaitingPlayer]:
         return [waiting(str(n), 1000 + 100 * n, waited_s=waited_s) for n in range(4)]
 
-    assert parties(queue(5), NOW) == []
-    (party,) = parties(queue(21), NOW)
+    assert make_parties(queue(5), NOW) == []
+    (party,) = make_parties(queue(21), NOW)
     assert party.bots == 0
 
 
 def test_one_who_waits_only_for_people_is_left_to_wait() -> None:
     queue = [waiting("patient", waited_s=600), waiting("hasty", waited_s=15, bots_after_s=15)]
-    (party,) = parties(queue, NOW)
+    (party,) = make_parties(queue, NOW)
     assert [one.person for one in party.people] == ["hasty"]
     assert party.bots == 3

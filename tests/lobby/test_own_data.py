@@ -48,11 +48,11 @@ async def guest(name: str) -> tuple[AsyncClient, Person]:
 
 
 async def running_table(*people: Person) -> TableId:
-    home = await house()
+    tables = await house()
     seats = [SeatMeta(name=person.name, person=str(person.pk)) for person in people]
     seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(4 - len(people))]
     table_id = f"table-{people[0].name}"
-    await home.open_game(GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=CLOCK))
+    await tables.open_game(GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=CLOCK))
     return TableId(table_id)
 
 

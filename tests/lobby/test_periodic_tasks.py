@@ -47,4 +47,4 @@ async def test_a_chore_that_fails_keeps_no_other_and_is_tried_again(
 
 def test_every_app_has_its_chores() -> None:
     names = {chore.__name__ for chore in periodic_tasks._chores}
-    assert names == {"remove_banned_people", "lobby_goes_on", "expired_removed", "old_games_read"}
+    assert names == {"remove_banned_people", "lobby_goes_on", "remove_expired", "old_games_read"}

@@ -13,7 +13,7 @@ from django.http import QueryDict
 
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
-from lobby.pregame.rule_form import CHOSEN_ELSEWHERE, OWN, RuleForm
+from lobby.pregame.rule_form import LENGTH, OWN, RuleForm
 from lobby.pregame.rule_texts import GROUPS, SWITCHES
 from tests.engine.test_consistency import test_a_contradiction_is_named as contradiction_cases
 from tests.kit.random_rules import random_rules
@@ -176,4 +176,4 @@ def test_unchanged_switches_do_not_hold_back_another_preset() -> None:
 
 
 def test_the_length_is_the_tables_to_choose() -> None:
-    assert CHOSEN_ELSEWHERE not in RuleForm(rules=TENHOU).fields
+    assert LENGTH not in RuleForm(rules=TENHOU).fields

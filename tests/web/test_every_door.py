@@ -33,7 +33,7 @@ from game.models import Game, GameSeat
 from game.routing import websocket_urlpatterns
 from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
-from lobby.matchmaking.quick_play import guest_of
+from lobby.matchmaking.quick_play import get_or_create_guest
 from lobby.models import Person
 from lobby.pregame import services as gatherings
 from lobby.pregame.model import PregameTable, Terms
@@ -57,9 +57,9 @@ SLOW: Final = ClockSettings(base_ms=600_000, bank_ms=600_000)
 class World:
     """What is behind the doors."""
 
-    house: TableAccess
+    tables: TableAccess
     table_id: TableId
-    gathering: PregameTable
+    pregame: PregameTable
     finished: str
     owner: str
     account: int
@@ -68,15 +68,15 @@ class World:
     @property
     def kept_from_all(self) -> tuple[str, ...]:
         """What stands on no page that any of the visitors may see."""
-        return (self.gathering.token, TABLE_PASSWORD)
+        return (self.pregame.token, TABLE_PASSWORD)
 
     async def state(self) -> object:
         """All of it that could be changed from outside."""
-        room = await self.house.room(self.table_id)
+        room = await self.tables.room(self.table_id)
         assert room is not None
         owner = await Person.objects.select_related("user").aget(pk=self.owner)
         assert owner.user is not None
-        key = await self.house.call("GET", f"g:{self.gathering.id}")
+        key = await self.tables.call("GET", f"g:{self.gathering.id}")
         return (
             (room.head, room.meta, room.votes, key),
             (owner.name, owner.language, owner.table_settings, owner.deleted_at),
@@ -109,12 +109,12 @@ def _here(
 
 @pytest_asyncio.fixture
 async def world() -> AsyncIterator[World]:
-    home = await house()
+    tables = await house()
     user = await User.objects.acreate_user("owner", password=secrets.token_hex())
     owner = await Person.objects.acreate(name=OWNER, user=user, name_key="a", look_key="a")
-    table_id = await private_table(home, str(owner.pk), OWNER)
-    made = await gatherings.make(
-        home,
+    table_id = await private_table(tables, str(owner.pk), OWNER)
+    made = await gatherings.create(
+        tables,
         person=str(owner.pk),
         name=OWNER,
         terms=Terms(rules=PRESETS["tenhou"], public=False),
@@ -122,13 +122,13 @@ async def world() -> AsyncIterator[World]:
         password=TABLE_PASSWORD,
     )
     finished = await finished_game(owner)
-    yield World(home, table_id, made, finished, str(owner.pk), user.pk)
+    yield World(tables, table_id, made, finished, str(owner.pk), user.pk)
     await close_here()
 
 
-async def private_table(home: TableAccess, person: str, name: str) -> TableId:
+async def private_table(tables: TableAccess, person: str, name: str) -> TableId:
     bots = [SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3)]
-    return await home.process.service.open_table(
+    return await tables.process.service.open_table(
         seats=(SeatMeta(name=name, person=person), bots[0], bots[1], bots[2]),
         rules=PRESETS["tenhou"],
         clock=SLOW,
@@ -166,11 +166,11 @@ async def visitor(kind: str, world: World, *, checks_forms: bool = False) -> Asy
         await client.aforce_login(who)
         return client
     session = await client.asession()
-    person = await guest_of(session)
+    person = await get_or_create_guest(session)
     await session.asave()
     client.cookies["sessionid"] = session.session_key or ""
     if kind == "player elsewhere":
-        await private_table(world.house, str(person.pk), person.name)
+        await private_table(world.tables, str(person.pk), person.name)
     if kind == "watcher":
         wire = await at_table(client, world)
         await wire.disconnect()
@@ -198,7 +198,7 @@ class Door:
 
 def doors(world: World) -> dict[str, Door]:
     """Of the private things of somebody else, by route."""
-    table, made = world.table_id, world.gathering.id
+    table, made = world.table_id, world.pregame.id
     uid = urlsafe_base64_encode(force_bytes(world.account))
     guessed = secrets.token_urlsafe(16)
     invited = f"/tables/{made}/key/{guessed}/"
@@ -230,10 +230,10 @@ def doors(world: World) -> dict[str, Door]:
         "tables/new/": Door("/tables/new/", 200, 422),
         "tables/new/rules/<slug:preset>/": Door("/tables/new/rules/tenhou/", 200),
         "tables/again/<slug:table_id>/": Door(f"/tables/again/{table}/", **by_form),
-        "tables/<slug:gathering_id>/": Door(f"/tables/{made}/", 404),
-        "tables/<slug:gathering_id>/do/": Door(f"/tables/{made}/do/", 405, 404),
-        "tables/<slug:gathering_id>/key/<slug:token>/": Door(invited, 404),
-        "tables/<slug:gathering_id>/key/<slug:token>/do/": Door(f"{invited}do/", 405, 404),
+        "tables/<slug:pregame_id>/": Door(f"/tables/{made}/", 404),
+        "tables/<slug:pregame_id>/do/": Door(f"/tables/{made}/do/", 405, 404),
+        "tables/<slug:pregame_id>/key/<slug:token>/": Door(invited, 404),
+        "tables/<slug:pregame_id>/key/<slug:token>/do/": Door(f"{invited}do/", 405, 404),
         "sign-up/": Door("/sign-up/", 200, 200),
         "sign-in/": Door("/sign-in/", 200, 200),
         "sign-in/forgotten/": Door("/sign-in/forgotten/", 200, 200),
@@ -375,7 +375,7 @@ async def test_a_moderator_finds_no_hidden_tiles_and_no_keys(world: World) -> No
 async def test_nobody_can_tell_which_private_things_there_are(world: World) -> None:
     """What is somebody else's answers as what is not there."""
     client = await visitor("guest", world)
-    there, nowhere = world.gathering.id, secrets.token_urlsafe(9)
+    there, nowhere = world.pregame.id, secrets.token_urlsafe(9)
     pairs = [
         (f"/tables/{there}/", f"/tables/{nowhere}/"),
         (f"/tables/{there}/key/x/", f"/tables/{nowhere}/key/x/"),
@@ -393,9 +393,9 @@ async def test_nobody_can_tell_which_private_things_there_are(world: World) -> N
 
 async def test_links_and_ids_cannot_be_guessed(world: World) -> None:
     """At least 72 bits of chance in what opens a table to who knows it, 128 in an invitation."""
-    assert len(world.gathering.id) * 6 >= 72
+    assert len(world.pregame.id) * 6 >= 72
     assert len(world.table_id) * 6 >= 96
-    assert len(world.gathering.token) * 6 >= 128
+    assert len(world.pregame.token) * 6 >= 128
 
 
 # Sockets
@@ -405,7 +405,7 @@ SOCKETS: Final = {
     "ws/table/<slug:table_id>/": "/ws/table/{table}/",
     "ws/lobby/": "/ws/lobby/",
     "ws/lobby/watch/": "/ws/lobby/watch/",
-    "ws/lobby/tables/<slug:gathering_id>/": "/ws/lobby/tables/{gathering}/?token=guessed",
+    "ws/lobby/tables/<slug:pregame_id>/": "/ws/lobby/tables/{gathering}/?token=guessed",
 }
 
 
@@ -418,9 +418,7 @@ def test_every_socket_has_its_line_here() -> None:
 async def test_no_socket_opens_to_another_page(origin: str, world: World) -> None:
     client = await visitor("moderator", world)
     for path in SOCKETS.values():
-        wire = socket(
-            client, path.format(table=world.table_id, gathering=world.gathering.id), origin
-        )
+        wire = socket(client, path.format(table=world.table_id, pregame=world.pregame.id), origin)
         assert (await wire.connect())[0] is False
 
 

@@ -16,7 +16,7 @@ from django.utils import translation
 
 from game.models import Game, GameSeat
 from game.results import history
-from lobby.matchmaking.quick_play import guest_of
+from lobby.matchmaking.quick_play import get_or_create_guest
 from lobby.models import Person
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
@@ -189,7 +189,7 @@ async def test_a_guest_is_called_so_in_their_own_language(language: str, name: s
             session[key] = value
 
     with translation.override(language):
-        person = await guest_of(Session())
+        person = await get_or_create_guest(Session())
     assert re.fullmatch(name, person.name)
     assert await Person.objects.filter(name=person.name).acount() == 1
 

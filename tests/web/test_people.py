@@ -85,7 +85,7 @@ def text_of(page: HttpResponse) -> str:
 async def guest(at: AsyncClient) -> Person:
     """The browser's guest, as after its first game."""
     session = await at.asession()
-    person = await quick_play.guest_of(session)
+    person = await quick_play.get_or_create_guest(session)
     await session.asave()
     return person
 
@@ -386,7 +386,7 @@ async def test_a_deleted_person_is_no_guest_either() -> None:
 
 async def letters() -> list[Any]:
     """What has been sent, once all has been sent."""
-    await asyncio.gather(*password_reset._letters)
+    await asyncio.gather(*password_reset._tasks)
     return mail.outbox
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.accounts.forms import why_refused
-from lobby.accounts.names import NameRefused, cleaned, look_key, name_key
+from lobby.accounts.forms import name_error
+from lobby.accounts.names import NameRefused, clean_name, look_key, name_key
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from lobby.accounts.names import NameRefused, cleaned, look_key, name_key
     ],
 )
 def test_names_of_many_scripts_can_be_had(name: str) -> None:
-    assert cleaned(name) == name
+    assert clean_name(name) == name
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_names_of_many_scripts_can_be_had(name: str) -> None:
     [("  Anna   Maria ", "Anna Maria"), ("ｆｕｌｌ", "full"), ("ﬁnn", "finn"), ("ｻﾄｳ", "サトウ")],
 )
 def test_a_name_is_kept_in_one_form(typed: str, kept: str) -> None:
-    assert cleaned(typed) == kept
+    assert clean_name(typed) == kept
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_a_name_that_cannot_be_had_is_refused_for_a_reason_that_is_told(
     name: str, why: str
 ) -> None:
     with pytest.raises(NameRefused) as refusal:
-        cleaned(name)
+        clean_name(name)
     assert refusal.value.code == why
-    assert why_refused(why)
+    assert name_error(why)
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_other_names_have_other_keys(one: str, other: str) -> None:
 @given(st.text(alphabet=st.characters(max_codepoint=0x24F), min_size=1, max_size=20))
 def test_a_name_is_found_whatever_its_case_and_however_often_it_is_cleaned(text: str) -> None:
     try:
-        name = cleaned(text)
+        name = clean_name(text)
     except NameRefused:
         return
-    assert cleaned(name) == name
+    assert clean_name(name) == name
     assert name_key(name.upper()) == name_key(name.lower()) == name_key(name)
     assert name_key(name)

@@ -37,9 +37,9 @@ def in_script(value: Any) -> str:
 
 def test_the_profile_offers_what_the_table_has_with_the_same_defaults() -> None:
     defaults = frozen_in_script("DEFAULTS")
-    for key, value in table_settings.offered(None).items():
+    for key, value in table_settings.form_values(None).items():
         assert defaults[key] == in_script(value), key
-    assert set(TableSettings().fields) == set(table_settings.offered(None))
+    assert set(TableSettings().fields) == set(table_settings.form_values(None))
 
 
 @pytest.mark.parametrize("key", ["tiles", "discard_by"])
@@ -60,7 +60,7 @@ def test_the_profile_uses_the_tables_words() -> None:
 
 
 def test_what_the_profile_does_not_offer_stays_as_it_is() -> None:
-    values = table_settings.changed({"letter_keys": False, "muted": True}, {"muted": False})
+    values = table_settings.merge({"letter_keys": False, "muted": True}, {"muted": False})
     assert values == {"letter_keys": False}
 
 

@@ -25,6 +25,6 @@ def test_four_people_at_two_servers_are_brought_to_one_table_by_the_worker(serve
     wait_until(lambda: all(map(table_of, people)), within_s=15, what="they have a table")
     (table,) = {table_of(visitor) for visitor in people}
     for visitor in people:
-        assert 'id="again"' in visitor.get(table).text
+        assert 'id="rematch"' in visitor.get(table).text
         assert "Back to your table" in visitor.get("/").text
-    assert 'id="again"' not in Visitor(served.daphnes[0].url).get(table).text
+    assert 'id="rematch"' not in Visitor(served.daphnes[0].url).get(table).text

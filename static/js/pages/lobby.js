@@ -1,36 +1,36 @@
 /**
- * Keeps a page of the lobby up to date: its socket sends the parts that have changed, asks now
- * and then whether somebody is there, and says when there is a table to go to.
+ * Keeps a page of the lobby up to date. Its socket sends the fragments that have changed, asks for
+ * heartbeats, and sends the page to a table when the game starts.
  */
 import { retryDelayMs } from "../net/backoff.js";
 
-const FINAL = new Set([4400, 4404]);
+const NO_RECONNECT = new Set([4400, 4404]);
 
 /** @param {string} html @returns {DocumentFragment} */
-function parsed(html) {
+function parseHtml(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const fragment = document.createDocumentFragment();
   fragment.append(...page.body.childNodes);
   return fragment;
 }
 
-/** What a link or a button is known by when it is made anew. @param {Element | null} node */
-function nameOf(node) {
+/** Return the selector that finds a link or button again. @param {Element | null} node */
+function selectorOf(node) {
   if (node instanceof HTMLAnchorElement) return `a[href="${node.getAttribute("href")}"]`;
   if (node instanceof HTMLButtonElement) return `button[value="${node.value}"]`;
   return "";
 }
 
-/** @param {Element} part @param {string} html */
-function renew(part, html) {
+/** Replace a fragment and keep the focus. @param {Element} fragment @param {string} html */
+function replaceFragment(fragment, html) {
   const fresh = document.createElement("div");
-  fresh.append(parsed(html));
-  if (fresh.innerHTML.trim() === part.innerHTML.trim()) return;
-  const focused = part.contains(document.activeElement) ? nameOf(document.activeElement) : "";
-  part.replaceChildren(...fresh.childNodes);
+  fresh.append(parseHtml(html));
+  if (fresh.innerHTML.trim() === fragment.innerHTML.trim()) return;
+  const focused = fragment.contains(document.activeElement) ? selectorOf(document.activeElement) : "";
+  fragment.replaceChildren(...fresh.childNodes);
   if (focused === "") return;
-  const again = part.querySelector(focused);
-  if (again instanceof HTMLElement) again.focus();
+  const target = fragment.querySelector(focused);
+  if (target instanceof HTMLElement) target.focus();
 }
 
 class LivePage {
@@ -38,17 +38,17 @@ class LivePage {
   constructor(root) {
     this.root = root;
     this.attempt = 0;
-    /** Of the server's clock before this one. */
-    this.ahead = 0;
+    /** Milliseconds by which the server's clock is ahead. */
+    this.clockOffset = 0;
   }
 
   start() {
     this.connect();
-    setInterval(() => this.count(), 1000);
+    setInterval(() => this.showWaits(), 1000);
   }
 
   get address() {
-    const { ws = "", was = "", token = "" } = this.root.dataset;
+    const { ws = "", lastPlace: was = "", token = "" } = this.root.dataset;
     const query = new URLSearchParams({ language: document.documentElement.lang, was, token });
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     return `${scheme}//${location.host}${ws}?${query}`;
@@ -59,34 +59,34 @@ class LivePage {
     socket.onopen = () => {
       this.attempt = 0;
     };
-    socket.onmessage = ({ data }) => this.hear(socket, JSON.parse(data));
+    socket.onmessage = ({ data }) => this.receive(socket, JSON.parse(data));
     socket.onclose = ({ code }) => {
       if (code === 4404) location.reload();
-      if (FINAL.has(code)) return;
+      if (NO_RECONNECT.has(code)) return;
       setTimeout(() => this.connect(), retryDelayMs(this.attempt, Math.random));
       this.attempt += 1;
     };
   }
 
   /** @param {WebSocket} socket @param {any} message */
-  hear(socket, message) {
+  receive(socket, message) {
     if (message.t === "ask") {
-      this.ahead = message.now - Date.now();
+      this.clockOffset = message.now - Date.now();
       socket.send('{"t":"here"}');
     } else if (message.t === "parts") {
-      for (const part of this.root.querySelectorAll("[data-part]")) {
-        const html = message.parts[part.getAttribute("data-part") ?? ""];
-        if (html !== undefined) renew(part, html);
+      for (const fragment of this.root.querySelectorAll("[data-fragment]")) {
+        const html = message.parts[fragment.getAttribute("data-fragment") ?? ""];
+        if (html !== undefined) replaceFragment(fragment, html);
       }
-      this.count();
+      this.showWaits();
     } else if (message.t === "go") location.assign(message.path);
   }
 
-  /** Say how long one has waited. */
-  count() {
+  /** Show how long each player has waited. */
+  showWaits() {
     for (const node of this.root.querySelectorAll("time[data-since]")) {
       const since = Number(node.getAttribute("data-since"));
-      const seconds = Math.max(0, Math.round((Date.now() + this.ahead - since) / 1000));
+      const seconds = Math.max(0, Math.round((Date.now() + this.clockOffset - since) / 1000));
       const rest = String(seconds % 60).padStart(2, "0");
       node.textContent = `${Math.floor(seconds / 60)}:${rest}`;
     }
@@ -94,7 +94,7 @@ class LivePage {
 }
 
 /** @param {HTMLElement} root */
-function letCopy(root) {
+function enableCopy(root) {
   const button = root.querySelector("[data-copy]");
   const field = root.querySelector(".invite input");
   if (!(button instanceof HTMLButtonElement) || !(field instanceof HTMLInputElement)) return;
@@ -108,5 +108,5 @@ function letCopy(root) {
 const root = document.getElementById("live-page");
 if (root !== null) {
   new LivePage(root).start();
-  letCopy(root);
+  enableCopy(root);
 }
