@@ -15,11 +15,9 @@ import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import redis
-from redis.exceptions import RedisClusterException
-
 from game.redis import blocking_clients
 from game.redis.addresses import AddressError, address_of
+from game.redis.errors import FAILURES
 from mahjong_site import data_dir
 
 MINIMUM = (6, 2)
@@ -121,7 +119,7 @@ def answers(url: str) -> bool:
     try:
         with client(url) as connection:
             return bool(connection.ping())
-    except (redis.RedisError, RedisClusterException, OSError):
+    except FAILURES:
         return False
 
 
@@ -135,7 +133,7 @@ def _told(url: str, section: str) -> dict[str, Any]:
     try:
         with client(url) as connection:
             return dict(connection.info(section))
-    except (redis.RedisError, RedisClusterException, OSError, ValueError) as error:
+    except (*FAILURES, ValueError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise RedisUnusable(
             f"Cannot reach Redis at {_shown(url)} (REDIS_URL): {reason.rstrip('.')}."

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any, Final, Literal, cast
 
 import msgspec
-from redis.asyncio import Redis
 
+from game.redis.clients import Redis
 from game.tables.room import TableId
 from game.tables.store import TableKeys, reaching_redis
 

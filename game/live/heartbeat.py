@@ -18,8 +18,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final
 
-from redis.asyncio import Redis
-
+from game.redis.clients import Redis
 from game.redis.pipeline import Pipeline
 from game.tables.cancellation import end
 from game.tables.codec import HeartbeatRecord, decode_heartbeat, encode

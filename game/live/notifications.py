@@ -12,11 +12,8 @@ import secrets
 from collections.abc import Callable
 from typing import Any, Final
 
-from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
-from redis.exceptions import RedisError
-
-from game.redis.connection import ANSWER_WITHIN_S
+from game.redis.clients import ANSWER_WITHIN_S, PubSub, Redis
+from game.redis.errors import RedisError
 from game.tables.cancellation import end
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId

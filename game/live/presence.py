@@ -11,12 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from redis.asyncio import Redis
-
 from game.engine.state import SEATS
 from game.live.heartbeat import Heartbeat, NowMs, now_ms
-from game.redis.connection import Command
-from game.redis.pipeline import Pipeline
+from game.redis.clients import Redis
+from game.redis.pipeline import Command, Pipeline
 from game.tables import metrics
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId

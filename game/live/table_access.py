@@ -17,7 +17,6 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.conf import settings
 from msgspec.structs import replace
-from redis.exceptions import NoScriptError
 
 from game.engine.clock import ClockSettings
 from game.engine.rules import RuleSet
@@ -25,8 +24,8 @@ from game.engine.state import Phase
 from game.live.process import Process, here
 from game.models import Game, Rating
 from game.operations.maintenance import hold_of
-from game.redis.connection import Command
-from game.redis.pipeline import Pipeline
+from game.redis.errors import NoScriptError
+from game.redis.pipeline import Command, Pipeline
 from game.results.ladders import MU, SIGMA, LadderKind, Origin, shown
 from game.results.recording import ladder_at_start
 from game.tables.errors import NoSuchTable

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
-from redis.asyncio import Redis
-
 from game.live.heartbeat import NowMs, now_ms
-from game.redis.connection import Command
-from game.redis.pipeline import Pipeline
+from game.redis.clients import Redis
+from game.redis.pipeline import Command, Pipeline
 from game.tables.room import TableId
 from game.tables.store import TableKeys, reaching_redis
 

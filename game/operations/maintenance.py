@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any, Final, cast
 
 import msgspec
-from redis.asyncio import Redis
 
+from game.redis.clients import Redis
 from game.tables.store import reaching_redis
 
 _KEY: Final = "house:hold"

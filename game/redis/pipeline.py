@@ -1,8 +1,7 @@
-"""Sends to Redis in one go what many ask for at the same moment.
+"""Sends the commands of many tasks to Redis in batches, with redis-py's pipelines.
 
-While one batch is under way the next one gathers. With nothing else to do a command goes
-out at once; under load a command costs a third of what it costs alone, and needs no
-connection of its own.
+While one batch is under way, the next one gathers. A command that comes alone is sent at once.
+Under load a command costs a third of what it costs alone, and tasks share one connection.
 """
 
 from __future__ import annotations
@@ -12,47 +11,49 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from redis.asyncio import Redis
+from redis.exceptions import ReadOnlyError
 
-from game.redis.connection import Command, Line, Reply
+Command = Sequence[str | bytes | int]
+Reply = asyncio.Future[Any]
 
 
 class Pipeline:
-    """One batch at a time, in the order of asking: over a connection of its own
-    (`game.redis.connection`), or to the nodes of a cluster. Each node has batches of its own, so
-    that one which does not answer delays nothing else."""
+    """Batches for one client: one at a time, in the order of the calls.
+
+    Each node of a cluster has batches of its own, so that a node that does not answer delays only
+    its own commands.
+    """
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        self._line: Line | None = None
         self._owner_of: Callable[[Command], object] | None = getattr(redis, "owner_of", None)
         self._waiting: dict[object, list[tuple[Command, Reply]]] = {}
-        """By node of a cluster, as `_senders` are."""
+        """Commands that are not sent yet, by node. One server has the key None."""
         self._senders: dict[object, asyncio.Task[None]] = {}
 
     @property
     def is_of_cluster(self) -> bool:
-        """Commands go to several nodes, none of which knows who listens at the others."""
+        """Whether commands go to several nodes, none of which knows subscribers of others."""
         return self._owner_of is not None
 
     async def call(self, *command: str | bytes | int) -> Any:
-        """The reply to that command. Raises what redis-py raises.
+        """Return the reply to that command. Raises what redis-py raises.
 
-        After an error of the connection it is unknown whether the command was carried out;
-        it is never sent twice.
+        After an error of the connection it is unknown whether Redis has executed the command. It is
+        never sent twice.
         """
-        return await self._asked(command)
+        return await self._enqueue(command)
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
-        """The replies to those commands. Raises the first error there is; what the others do
-        stays done."""
-        return await asyncio.gather(*[self._asked(command) for command in commands])
+        """Return the replies to those commands. Raises the first error; the other commands are
+        executed all the same."""
+        return await asyncio.gather(*[self._enqueue(command) for command in commands])
 
-    def _asked(self, command: Command) -> Reply:
-        if self._owner_of is None:
-            self._line = self._line or Line(self._redis)
-            return self._line.ask(command)
+    def _enqueue(self, command: Command) -> Reply:
+        if not all(isinstance(part, str | bytes | int) for part in command):
+            raise TypeError(f"{command[0]!r} has a part that is neither text, bytes nor a number")
         reply: Reply = asyncio.get_running_loop().create_future()
-        owner = self._owner_of(command)
+        owner = self._owner_of(command) if self._owner_of is not None else None
         self._waiting.setdefault(owner, []).append((command, reply))
         sender = self._senders.get(owner)
         if sender is None or sender.done():
@@ -62,7 +63,7 @@ class Pipeline:
     async def _send(self, owner: object) -> None:
         while batch := self._waiting.pop(owner, None):
             try:
-                answers = await self._answers([command for command, _ in batch])
+                answers = await self._execute([command for command, _ in batch])
             except Exception as error:
                 answers = [error] * len(batch)
             except BaseException:
@@ -77,8 +78,12 @@ class Pipeline:
                 else:
                     reply.set_result(answer)
 
-    async def _answers(self, commands: list[Command]) -> list[Any]:
+    async def _execute(self, commands: list[Command]) -> list[Any]:
         pipe = self._redis.pipeline(transaction=False)
         for command in commands:
             pipe.execute_command(*command)
-        return await pipe.execute(raise_on_error=False)
+        answers: list[Any] = await pipe.execute(raise_on_error=False)
+        if self._owner_of is None and any(isinstance(one, ReadOnlyError) for one in answers):
+            # The server is no longer the master: connect anew, to whichever server is.
+            await self._redis.connection_pool.disconnect(inuse_connections=False)
+        return answers

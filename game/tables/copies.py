@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 from typing import Any, Final, cast
 
 import msgspec
-from redis.asyncio import Redis
 
+from game.redis.clients import Redis
 from game.tables.room import TableId
 from game.tables.sealing import SealBroken, Sealer, UnknownKey
 from game.tables.store import (

@@ -22,11 +22,10 @@ from typing import Any, Final, NoReturn, cast
 from zlib import crc32
 
 import msgspec
-from redis.asyncio import Redis
-from redis.exceptions import NoScriptError, RedisError
 
-from game.redis.connection import Command
-from game.redis.pipeline import Pipeline
+from game.redis.clients import Redis
+from game.redis.errors import NoScriptError, RedisError
+from game.redis.pipeline import Command, Pipeline
 from game.tables import metrics
 from game.tables.errors import TablesUnavailable, TableUnreadable
 from game.tables.room import TableId
