@@ -12,7 +12,7 @@ class LobbyConfig(AppConfig):
     def ready(self) -> None:
         from game.live.lobby_api import chore_added, house, named_by
         from lobby.accounts.expiry import remove_expired
-        from lobby.matchmaking.search import carry_out_bans, run_lobby_tasks
+        from lobby.pregame.seating import carry_out_bans, run_lobby_tasks
 
         async def lobby_goes_on() -> None:
             await run_lobby_tasks(await house())

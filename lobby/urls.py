@@ -1,29 +1,33 @@
-"""The pages before a table."""
+"""Routes of accounts, the lobby and pregame tables."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from lobby.accounts import privacy_views, profile_views
-from lobby.accounts import views as account_views
-from lobby.pages import lobby_views, views
-from lobby.pregame import views as tables
+from lobby.pages import (
+    account_views,
+    home_views,
+    lobby_views,
+    pregame_views,
+    privacy_views,
+    profile_views,
+)
 
 app_name = "lobby"
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("play/", views.play_now, name="play_now"),
+    path("", home_views.home, name="home"),
+    path("play/", home_views.play_now, name="play_now"),
     path("lobby/", lobby_views.lobby, name="lobby"),
     path("lobby/seek/", lobby_views.seek, name="seek"),
     path("lobby/stop/", lobby_views.stop, name="stop"),
     path("lobby/take/<slug:table_id>/", lobby_views.take_seat, name="take_seat"),
-    path("tables/new/", tables.new_table, name="new_table"),
-    path("tables/new/rules/<slug:preset>/", tables.switches, name="switches"),
-    path("tables/again/<slug:table_id>/", tables.rematch, name="rematch"),
-    path("tables/<slug:pregame_id>/", tables.pregame_table, name="pregame_table"),
-    path("tables/<slug:pregame_id>/do/", tables.act, name="act"),
-    path("tables/<slug:pregame_id>/key/<slug:token>/", tables.pregame_table, name="invited"),
-    path("tables/<slug:pregame_id>/key/<slug:token>/do/", tables.act, name="invited_act"),
+    path("tables/new/", pregame_views.new_table, name="new_table"),
+    path("tables/new/rules/<slug:preset>/", pregame_views.switches, name="switches"),
+    path("tables/again/<slug:table_id>/", pregame_views.rematch, name="rematch"),
+    path("tables/<slug:pregame_id>/", pregame_views.pregame_table, name="pregame_table"),
+    path("tables/<slug:pregame_id>/do/", pregame_views.act, name="act"),
+    path("tables/<slug:pregame_id>/key/<slug:token>/", pregame_views.pregame_table, name="invited"),
+    path("tables/<slug:pregame_id>/key/<slug:token>/do/", pregame_views.act, name="invited_act"),
     path("sign-up/", account_views.sign_up, name="sign_up"),
     path("sign-in/", account_views.sign_in, name="sign_in"),
     path("sign-out/", account_views.sign_out, name="sign_out"),

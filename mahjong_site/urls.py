@@ -8,8 +8,8 @@ from django.urls import include, path
 from django_otp.admin import OTPAdminSite
 
 from game.operations import admin_pages
-from lobby.accounts.profile_views import choose_language
-from lobby.accounts.views import sign_in_admin
+from lobby.pages.account_views import sign_in_admin
+from lobby.pages.profile_views import choose_language
 from mahjong_site.not_found import no_page
 from mahjong_site.robots import robots
 

@@ -1,1 +1,4 @@
-"""Accounts and guests: names, passwords, profiles, limits, what is stored of a person."""
+"""Accounts and guests: names, passwords, rate limits, settings, removal after absence.
+
+Knows nothing of queues, pregame tables and pages.
+"""

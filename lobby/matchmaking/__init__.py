@@ -1,1 +1,4 @@
-"""Queues for a game, how people are paired, and where a player is at present."""
+"""Queues for a game, the pairing of players, and each player's location.
+
+Knows nothing of pregame tables and pages.
+"""

@@ -29,9 +29,9 @@ from game.live.lobby_api import (
     TableAccess,
     new_table_id,
 )
+from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.matchmaking.pairing import Party, WaitingPlayer, make_parties
 from lobby.matchmaking.player_location import Place, find_place, move_player
-from lobby.pages.notifications import LOBBY_GROUP, notify, person_group
 
 BOT: Final = "sensible"
 ABSENT_AFTER_MS: Final = 15_000

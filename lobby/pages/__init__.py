@@ -1,1 +1,4 @@
-"""The first page, the lobby's page, and the socket that keeps their fragments up to date."""
+"""The pages of accounts, the lobby and pregame tables, and the sockets that update them.
+
+Nothing but the routes imports this package.
+"""

@@ -31,9 +31,9 @@ from game.live.lobby_api import (
 )
 from lobby.accounts import rate_limits
 from lobby.matchmaking import queues
+from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_group
 from lobby.matchmaking.player_location import PREGAME, find_place
 from lobby.pages import fragments
-from lobby.pages.notifications import LOBBY_GROUP, person_group, pregame_group
 from lobby.pregame import repository, services
 
 log = logging.getLogger(__name__)

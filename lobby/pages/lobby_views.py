@@ -9,10 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from game.live.lobby_api import house
-from lobby.matchmaking import queues, search
+from lobby.matchmaking import queues
 from lobby.matchmaking.forms import SeekForm
-from lobby.matchmaking.quick_play import TABLE_KEY
 from lobby.pages import fragments
+from lobby.pages.quick_play import TABLE_KEY
 from lobby.pages.requests import (
     count_not_found,
     person_id,
@@ -20,6 +20,7 @@ from lobby.pages.requests import (
     require_person,
     with_error_pages,
 )
+from lobby.pregame import seating
 
 
 @never_cache
@@ -55,7 +56,7 @@ async def seek(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return redirect("lobby:lobby")
     person = await require_person(request)
-    is_in = await search.seek_game(
+    is_in = await seating.seek_game(
         await house(),
         form.queue(),
         person=str(person.pk),
@@ -88,6 +89,6 @@ async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
     person = await require_person(request)
     if not await tables.sit_down(table_id, int(seat), str(person.pk), person.name):
         return redirect(f"{reverse('lobby:lobby')}?no=taken")
-    await search.record_seat(tables, str(person.pk), table_id)
+    await seating.record_seat(tables, str(person.pk), table_id)
     await request.session.aset(TABLE_KEY, table_id)
     return redirect("game:table", table_id=table_id)

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from game.live.lobby_api import TablesUnavailable
 from lobby.accounts import rate_limits
+from lobby.accounts.guests import get_or_create_guest
 from lobby.accounts.visitors import visitor_of
-from lobby.matchmaking.quick_play import get_or_create_guest
 from lobby.models import Person
 
 log = logging.getLogger(__name__)

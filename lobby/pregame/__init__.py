@@ -1,1 +1,4 @@
-"""Tables before their game: who sits there, what is to be played, who is ready."""
+"""Pregame tables: their seats, rules and start. Also moves players between queues and tables.
+
+Knows nothing of pages.
+"""

@@ -25,8 +25,8 @@ from game.live.lobby_api import (
     new_table_id,
 )
 from lobby.matchmaking import queues
+from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group, pregame_group
 from lobby.matchmaking.player_location import PREGAME, Place, find_place, move_player, place_player
-from lobby.pages.notifications import LOBBY_GROUP, notify, person_group, pregame_group
 from lobby.pregame import model, repository
 from lobby.pregame.clocks import CLOCKS, clock_key
 from lobby.pregame.model import PregameTable, Refusal, Seat, Terms

@@ -15,7 +15,6 @@ from game.tables.room import Room, TableId
 from lobby.matchmaking import player_location, queues
 from lobby.matchmaking.player_location import Place
 from lobby.matchmaking.queues import QUEUES
-from lobby.matchmaking.search import record_seat, seek_game
 from lobby.pregame import model, repository, services
 from lobby.pregame.model import (
     EXPIRES_AFTER_MS,
@@ -24,6 +23,7 @@ from lobby.pregame.model import (
     Refusal,
     Terms,
 )
+from lobby.pregame.seating import record_seat, seek_game
 from tests.lobby.conftest import NewAccess
 from tests.lobby.test_queues import person
 from tests.tables.staging import FakeTime

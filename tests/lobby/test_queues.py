@@ -18,8 +18,9 @@ from game.results.players import player_listed
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave
 from game.tables.room import Room, SeatMeta, TableId
-from lobby.matchmaking import player_location, queues, search
+from lobby.matchmaking import player_location, queues
 from lobby.matchmaking.queues import ABSENT_AFTER_MS, QUEUES, REMOVED_AFTER_MS, Queue
+from lobby.pregame import seating
 from lobby.pregame.clocks import CLOCKS
 from tests.lobby.conftest import NewAccess
 from tests.tables.staging import FakeTime
@@ -128,7 +129,7 @@ async def test_people_are_paired_by_the_rating_of_that_length(tables: TableAcces
         player_id=one, ladder_id="tenhou.east", mu=30, sigma=2, shown=1960, games=3
     )
     for queue, rating in ((QUEUES["tenhou.east"], 1960), (TENHOU, 1000)):
-        await search.seek_game(tables, queue, person=person(1), name="n1", bots_after_s=None)
+        await seating.seek_game(tables, queue, person=person(1), name="n1", bots_after_s=None)
         (ticket,) = (await queues.read_queue(tables, queue)).tickets
         assert ticket.rating == rating
 
@@ -285,7 +286,7 @@ async def test_who_has_left_a_running_table_may_look_for_another(tables: TableAc
 
 
 async def test_who_is_unrated_is_taken_for_a_beginner(tables: TableAccess) -> None:
-    await search.seek_game(tables, EMA, person=person(0), name="n", bots_after_s=None)
+    await seating.seek_game(tables, EMA, person=person(0), name="n", bots_after_s=None)
     (ticket,) = (await queues.read_queue(tables, EMA)).tickets
     assert ticket.rating == 1000
 

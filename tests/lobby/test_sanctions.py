@@ -22,9 +22,9 @@ from game.tables.requests import Return
 from game.tables.room import Room, SeatMeta
 from lobby.matchmaking import queues
 from lobby.matchmaking.queues import QUEUES
-from lobby.matchmaking.search import carry_out_bans, seek_game
 from lobby.pregame import repository, services
 from lobby.pregame.model import Terms
+from lobby.pregame.seating import carry_out_bans, seek_game
 from tests.kit.processes import free_port
 from tests.lobby.test_queues import person
 from tests.tables.staging import Socket

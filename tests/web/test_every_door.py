@@ -33,7 +33,7 @@ from game.models import Game, GameSeat
 from game.routing import websocket_urlpatterns
 from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
-from lobby.matchmaking.quick_play import get_or_create_guest
+from lobby.accounts.guests import get_or_create_guest
 from lobby.models import Person
 from lobby.pregame import services as gatherings
 from lobby.pregame.model import PregameTable, Terms

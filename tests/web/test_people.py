@@ -25,7 +25,7 @@ from game.identity.sessions import SESSION_KEY, person_of
 from game.models import Player
 from game.results.players import player_listed
 from lobby.accounts import password_reset, rate_limits
-from lobby.matchmaking import quick_play
+from lobby.accounts.guests import get_or_create_guest
 from lobby.models import Person
 from mahjong_site import settings as of_site
 
@@ -85,7 +85,7 @@ def text_of(page: HttpResponse) -> str:
 async def guest(at: AsyncClient) -> Person:
     """The browser's guest, as after its first game."""
     session = await at.asession()
-    person = await quick_play.get_or_create_guest(session)
+    person = await get_or_create_guest(session)
     await session.asave()
     return person
 

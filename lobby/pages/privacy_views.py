@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 from game.live.lobby_api import TablesUnavailable, own_data
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
-from lobby.accounts.views import HTTP_TOO_MANY, HTTP_UNAVAILABLE
 from lobby.accounts.visitors import visitor_of
 from lobby.models import Person
+from lobby.pages.account_views import HTTP_TOO_MANY, HTTP_UNAVAILABLE
 
 log = logging.getLogger(__name__)
 

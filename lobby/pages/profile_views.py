@@ -18,14 +18,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.i18n import set_language
 
 from lobby.accounts import forms, rate_limits, services, table_settings
-from lobby.accounts.views import (
+from lobby.accounts.visitors import visitor_of
+from lobby.models import Person
+from lobby.pages.account_views import (
     HTTP_TOO_MANY,
     HTTP_UNAVAILABLE,
     add_limit_error,
     set_language_cookie,
 )
-from lobby.accounts.visitors import visitor_of
-from lobby.models import Person
 
 Given = dict[str, Any]
 AccountView = Callable[[HttpRequest, Person], Awaitable[HttpResponse]]

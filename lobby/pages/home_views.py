@@ -1,4 +1,4 @@
-"""The first page, and the way from it to a table."""
+"""The first page, and the button that opens a game against bots."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from game.live.lobby_api import TablesUnavailable
+from game.live.lobby_api import TablesUnavailable, house
 from lobby.accounts import rate_limits
-from lobby.matchmaking import quick_play
-from lobby.pages import selectors
+from lobby.accounts.visitors import visitor_of
+from lobby.pages import quick_play
+from lobby.pages.requests import person_id
+from lobby.pregame.seating import find_game_with_people
 
 log = logging.getLogger(__name__)
 
@@ -21,24 +23,25 @@ _SHOWN_HAND: Final = (
     *("1m", "2m", "3m", "4p", "5pr", "6p", "3s", "3s", "5s", "6s", "7s", "E", "E"),
     "4s",
 )
-"""A hand for the first page: complete but for one tile, and that just drawn."""
+"""The hand on the first page: thirteen tiles and the winning tile just drawn."""
 
 
 @never_cache
 @require_safe
 async def home(request: HttpRequest) -> HttpResponse:
-    """The first page: one button."""
+    """Show the first page."""
+    visitor = visitor_of(request)
     is_with_people = False
     try:
-        table_id = await selectors.find_running_table(request.session)
+        table_id = await quick_play.find_running_table(request.session)
         if table_id:
-            is_with_people = await selectors.is_with_people(request.session)
+            is_with_people = bool(await find_game_with_people(await house(), person_id(request)))
     except TablesUnavailable:
         table_id = ""
     context = {
         "table_id": table_id,
         "is_with_people": is_with_people,
-        "name": await selectors.find_name(request.session),
+        "name": "" if visitor is None else visitor.name,
         "tiles": _SHOWN_HAND,
     }
     return render(request, "lobby/home.html", context)
@@ -46,7 +49,7 @@ async def home(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 async def play_now(request: HttpRequest) -> HttpResponse:
-    """Open a table against three bots and go there."""
+    """Open a table against three bots and redirect to it."""
     try:
         table_id = await quick_play.play_now(request.session, rate_limits.address_of(request))
     except rate_limits.TooOften:

@@ -20,7 +20,7 @@ from game.live.lobby_api import TablesUnavailable
 from lobby.accounts import forms, password_reset, rate_limits, services
 from lobby.accounts.names import name_key
 from lobby.accounts.visitors import visitor_of
-from lobby.pages import selectors
+from lobby.pages.quick_play import find_running_table
 
 log = logging.getLogger(__name__)
 
@@ -170,7 +170,7 @@ async def _find_guest_table(request: HttpRequest) -> str:
     if guest is None or guest.is_account:
         return ""
     try:
-        return await selectors.find_running_table(request.session)
+        return await find_running_table(request.session)
     except TablesUnavailable:
         return ""
 

@@ -11,11 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from game.live.lobby_api import PRESETS, TableAccess, house
 from lobby.accounts import passwords, rate_limits
-from lobby.matchmaking import search
 from lobby.matchmaking.player_location import PREGAME
-from lobby.matchmaking.quick_play import TABLE_KEY
 from lobby.models import Person
 from lobby.pages import fragments
+from lobby.pages.quick_play import TABLE_KEY
 from lobby.pages.requests import (
     count_not_found,
     person_id,
@@ -23,7 +22,7 @@ from lobby.pages.requests import (
     require_person,
     with_error_pages,
 )
-from lobby.pregame import repository, services
+from lobby.pregame import repository, seating, services
 from lobby.pregame.forms import TableForm, clock_name
 from lobby.pregame.model import SEATS, PregameTable, Refusal
 from lobby.pregame.rule_form import RuleForm
@@ -202,7 +201,7 @@ async def _take_left_seat(
         return Refusal("password")
     if not await tables.sit_down(found.plan.table_id, seat, who, person.name):
         return Refusal("taken")
-    await search.record_seat(tables, who, found.plan.table_id)
+    await seating.record_seat(tables, who, found.plan.table_id)
     return found
 
 
