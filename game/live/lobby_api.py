@@ -24,7 +24,7 @@ from game.live.table_access import (
     rating_of,
 )
 from game.live.table_list import ListedTable, has_running_seat, live_tables
-from game.operations.personal_data import own_data
+from game.operations.personal_data import collect_personal_data
 from game.results.game_text import preset_name, rules_name
 from game.results.ladders import preset_of
 from game.tables.database import reaching_database
@@ -52,6 +52,7 @@ __all__ = [
     "TablesUnavailable",
     "Watch",
     "chore_added",
+    "collect_personal_data",
     "contradictions_in",
     "has_running_seat",
     "house",
@@ -60,7 +61,6 @@ __all__ = [
     "named_by",
     "new_table_id",
     "open_with_bots",
-    "own_data",
     "paced",
     "person_behind",
     "preset_name",

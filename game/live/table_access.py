@@ -23,10 +23,10 @@ from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.live.process import Process, here
 from game.models import Game, Rating
-from game.operations.maintenance import hold_of
+from game.operations.maintenance import current_hold
 from game.redis.errors import NoScriptError
 from game.redis.pipeline import Command, Pipeline
-from game.results.ladders import MU, SIGMA, LadderKind, Origin, shown
+from game.results.ladders import MU, SIGMA, LadderKind, Origin, displayed_rating
 from game.results.recording import ladder_at_start
 from game.tables.errors import NoSuchTable
 from game.tables.outcomes import Refused
@@ -34,7 +34,7 @@ from game.tables.requests import Hold, Sit
 from game.tables.room import Room, SeatMeta, TableId, Watch
 from game.tables.store import reaching_redis
 
-UNRATED: Final = shown((MU, SIGMA))
+UNRATED: Final = displayed_rating((MU, SIGMA))
 """The rating of who has none."""
 
 
@@ -121,7 +121,7 @@ class TableAccess:
             rated=rated,
             table_id=table_id,
         )
-        hold = await hold_of(self.process.redis)
+        hold = await current_hold(self.process.redis)
         if hold is not None and (span_ms := hold.until - self.now_ms()) > 0:
             await self.process.service.apply_request(table_id, Hold(span_ms, hold.notice))
 

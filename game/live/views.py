@@ -47,8 +47,8 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
     person = await person_of(request.session)
     you = None if room is None else room.seat_of(person)
     if room is None or (you is None and room.meta.watch == "nobody"):
-        played = await history.finished_game(table_id)
-        if played is None or not history.may_see(played, person):
+        played = await history.find_game(table_id)
+        if played is None or not history.can_see(played, person):
             raise Http404
         return redirect("game:game", table_id=table_id)
     context = {"table_id": table_id, "ws_path": f"/ws/table/{table_id}/", "you": you}

@@ -24,15 +24,15 @@ from django.views.decorators.http import require_http_methods
 
 from game.live.process import here
 from game.operations.table_administration import (
-    LONGEST_HOLD_MIN,
-    LONGEST_NOTICE,
+    MAX_HOLD_MIN,
+    MAX_NOTICE_LENGTH,
     RunningTable,
-    games_ended,
+    discard_tables,
+    end_games,
+    hold_tables,
+    resume_tables,
     running_tables,
-    tables_given_up,
-    tables_held,
-    tables_resumed,
-    tables_thawed,
+    thaw_tables,
 )
 from game.tables.errors import TablesUnavailable
 from game.tables.service import Service
@@ -55,10 +55,10 @@ class ActionForm(forms.Form):
         ]
     )
     minutes = forms.IntegerField(
-        min_value=1, max_value=LONGEST_HOLD_MIN, initial=10, label="for at most so many minutes"
+        min_value=1, max_value=MAX_HOLD_MIN, initial=10, label="for at most so many minutes"
     )
     notice = forms.CharField(
-        max_length=LONGEST_NOTICE,
+        max_length=MAX_NOTICE_LENGTH,
         required=False,
         label="and tell the players why",
         widget=forms.TextInput(attrs=_ONE_LINE),
@@ -67,11 +67,11 @@ class ActionForm(forms.Form):
 
 Doing = Callable[[Service, Sequence[str], dict[str, Any]], Awaitable[tuple[int, int]]]
 _DO: Final[dict[str, Doing]] = {
-    "hold": lambda service, only, told: tables_held(service, told["minutes"], told["notice"], only),
-    "resume": lambda service, only, _: tables_resumed(service, only),
-    "end": lambda service, only, _: games_ended(service, only),
-    "thaw": lambda service, only, _: tables_thawed(service, only),
-    "give_up": lambda service, only, _: tables_given_up(service, only),
+    "hold": lambda service, only, told: hold_tables(service, told["minutes"], told["notice"], only),
+    "resume": lambda service, only, _: resume_tables(service, only),
+    "end": lambda service, only, _: end_games(service, only),
+    "thaw": lambda service, only, _: thaw_tables(service, only),
+    "give_up": lambda service, only, _: discard_tables(service, only),
 }
 
 

@@ -24,22 +24,22 @@ class Maintenance(msgspec.Struct, frozen=True):
 _decoder: Final = msgspec.json.Decoder(Maintenance)
 
 
-async def hold_noted(redis: Redis, hold: Maintenance, now: int) -> None:
+async def start_hold(redis: Redis, hold: Maintenance, now: int) -> None:
     """All clocks stand; a longer one that is noted already stays. Raises RoomsUnavailable."""
-    before = await hold_of(redis)
+    before = await current_hold(redis)
     if before is not None and before.until > hold.until:
         hold = Maintenance(before.until, hold.notice)
     with reaching_redis():
         await redis.set(_KEY, msgspec.json.encode(hold), px=max(1, hold.until - now))
 
 
-async def hold_ended(redis: Redis) -> None:
+async def end_hold(redis: Redis) -> None:
     """The clocks run again."""
     with reaching_redis():
         await redis.delete(_KEY)
 
 
-async def hold_of(redis: Redis) -> Maintenance | None:
+async def current_hold(redis: Redis) -> Maintenance | None:
     """What holds just now; None if nothing does."""
     with reaching_redis():
         raw = cast(Any, await redis.get(_KEY))

@@ -24,7 +24,7 @@ from game.tables.room import TableId
 Data = dict[str, Any]
 
 
-async def own_data(person: str) -> Data:
+async def collect_personal_data(person: str) -> Data:
     """Return it all, ready for JSON; times are texts in ISO 8601. Raises RoomsUnavailable."""
     stored = await database_sync_to_async(_stored)(UUID(person))
     return {**stored, "talk": await _talk(person)}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from game.engine.state import Phase
-from game.operations.maintenance import Maintenance, hold_ended, hold_noted
+from game.operations.maintenance import Maintenance, end_hold, start_hold
 from game.results.game_text import round_name
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
 from game.tables.outcomes import Refused
@@ -20,9 +20,9 @@ from game.tables.room import Room, TableId
 from game.tables.service import Service
 
 MINUTE_MS: Final = 60_000
-LONGEST_HOLD_MIN: Final = 24 * 60
-LONGEST_NOTICE: Final = 300
-SAID_OTHERWISE: Final = "The clocks are stopped for a while."
+MAX_HOLD_MIN: Final = 24 * 60
+MAX_NOTICE_LENGTH: Final = 300
+DEFAULT_NOTICE: Final = "The clocks are stopped for a while."
 """Where no notice is given: without one nobody could tell such a pause from the players' own."""
 _TO_END_MS: Final = 10_000
 """Nothing else happens meanwhile at a frozen table that is ended."""
@@ -88,41 +88,41 @@ async def _frozen_table(service: Service, table_id: TableId) -> RunningTable:
         return RunningTable(table_id, "", "", 0, nobody, False, 0, 0, 0, 0, "", is_frozen=True)
 
 
-async def tables_held(
+async def hold_tables(
     service: Service, minutes: int, notice: str, only: Sequence[str] | None = None
 ) -> tuple[int, int]:
     """Stop the clocks of all tables, or only of those, and tell everybody there why. They run
     again by themselves after so many minutes. Where all are stopped, tables that are opened
     later are too. Returns how many were stopped, and how many could not be.
     """
-    span_ms, notice = minutes * MINUTE_MS, notice or SAID_OTHERWISE
+    span_ms, notice = minutes * MINUTE_MS, notice or DEFAULT_NOTICE
     if only is None:
         now = service.now_ms()
-        await hold_noted(service.store.redis, Maintenance(now + span_ms, notice), now)
+        await start_hold(service.store.redis, Maintenance(now + span_ms, notice), now)
     return await _settled(service, Hold(span_ms, notice), only)
 
 
-async def tables_resumed(service: Service, only: Sequence[str] | None = None) -> tuple[int, int]:
+async def resume_tables(service: Service, only: Sequence[str] | None = None) -> tuple[int, int]:
     """Let the clocks run again, where they stand."""
     if only is None:
-        await hold_ended(service.store.redis)
+        await end_hold(service.store.redis)
     return await _settled(service, Resume(by_house=True), only)
 
 
-async def games_ended(service: Service, only: Sequence[str]) -> tuple[int, int]:
+async def end_games(service: Service, only: Sequence[str]) -> tuple[int, int]:
     """Break these games off, frozen ones too. The hand that is being played counts for nothing."""
     for table_id in only:
         await _thawed(service, TableId(table_id), in_ms=_TO_END_MS)
     return await _settled(service, End(), only)
 
 
-async def tables_thawed(service: Service, only: Sequence[str]) -> tuple[int, int]:
+async def thaw_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
     """Let these frozen tables go on. What froze one may do so again."""
     done = [await _thawed(service, TableId(table_id), in_ms=0) for table_id in only]
     return sum(done), len(done) - sum(done)
 
 
-async def tables_given_up(service: Service, only: Sequence[str]) -> tuple[int, int]:
+async def discard_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
     """Take these frozen tables off the list. Their logs are kept for a week; no game comes of
     them."""
     frozen = await service.store.frozen()

@@ -1,5 +1,6 @@
-"""Finished games: how they are recorded, shown, counted and rated.
+"""Finished games: history, statistics, ratings, ladders and charts.
 
-Owns the history of games, statistics, ratings, ladders and charts. Pure functions work on events
-and rows; only the views know requests. Running tables are not known here.
+`recording` and `ratings` write to the database when the archive saves a game; ratings change in
+`ratings` and nowhere else. `history` and `statistics` read for `views`. `counts`, `ladders`,
+`charts` and `game_text` are pure. Running tables, sockets and the lobby are not known here.
 """

@@ -1,5 +1,7 @@
-"""Where the lines of a chart lie. Pure: numbers in, coordinates out; templates draw the SVG, and
-a table beside it says the same in figures."""
+"""Computes the coordinates of charts. Pure.
+
+Templates draw the SVG, and show the same figures in a table beside it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
 _LINES_AT_MOST: Final = 6
 _LABELS_AT_MOST: Final = 5
 _LABELS_UP_TO: Final = 0.85
-"""Of the width: one further right would stand out of the picture."""
+"""Part of the width: a label further right would be cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +29,13 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One player's."""
+class ChartLine:
+    """The line of one player."""
 
     number: int
     name: str
     points: str
-    """As `polyline` wants them."""
+    """For the attribute `points` of an SVG `polyline`."""
     dots: tuple[Dot, ...]
 
 
@@ -48,11 +50,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     across: tuple[Mark, ...]
     """Horizontal lines with their values."""
     along: tuple[Mark, ...]
-    """What stands below."""
+    """Labels below the chart."""
     left: float = _LEFT
     right: float = WIDTH - _RIGHT
     bottom: float = HEIGHT - _BOTTOM
@@ -63,8 +65,8 @@ class Chart:
 def score_chart(
     names: Sequence[str], scores: Sequence[Sequence[int]], hands: Sequence[str], start: int
 ) -> Chart:
-    """The points of each player from the start on: `scores` has a row for the start and one for
-    each hand, `hands` their short names. `start` is marked."""
+    """Chart the points of each player. `scores` has a row for the start and one for each hand;
+    `hands` are the short names of the hands; `start` is the number of points at the start."""
     lowest = min(0, *(min(row) for row in scores))
     highest = max(start, *(max(row) for row in scores))
     step = next(
@@ -94,15 +96,15 @@ def score_chart(
 
 
 def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
-    """One player's places, the oldest game first; `names` are those of the four places."""
+    """Chart one player's places, the oldest game first. `names` are those of the four places."""
     line = _line(0, "", [-place for place in places], -4, -1)
     across = tuple(Mark(_y(-place, -4, -1), names[place - 1]) for place in range(1, 5))
     return Chart((line,), across, ())
 
 
-def _line(number: int, name: str, values: Sequence[int], low: int, high: int) -> Line:
+def _line(number: int, name: str, values: Sequence[int], low: int, high: int) -> ChartLine:
     dots = tuple(Dot(_x(at, len(values)), _y(one, low, high)) for at, one in enumerate(values))
-    return Line(number, name, " ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
+    return ChartLine(number, name, " ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
 
 
 def _x(at: int, count: int) -> float:

@@ -1,8 +1,8 @@
-"""What each player did in a game, counted from its events. Pure.
+"""Counts from the events of a game what each player did. Pure.
 
-A hand counts for the player who held the seat from its deal to its end; a hand in which the seat
-changed hands counts for nobody. A hand that was broken off counts for nothing, and neither does
-one that ended in a chombo, since it is played again.
+A hand counts for the player who held the seat from its deal to its end; if the seat changed its
+player in between, it counts for nobody. An abandoned hand does not count, nor does one that ended
+in a chombo, since it is played again.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _SEATS: Final = range(4)
 _NOT_COUNTED: Final = frozenset({"abandoned", "chombo"})
 
 Step = tuple[Sequence[str], Sequence[Event]]
-"""The players by seat, '' for a bot, and what happened while they sat there."""
+"""The players by seat, '' for a bot, and the events while they sat there."""
 
 
 class Counts(msgspec.Struct):
-    """Of one player. The names are those of `game.models.GamePlayer`."""
+    """The counts of one player. The fields are named as in `game.models.GamePlayer`."""
 
     hands: int = 0
     wins: int = 0
@@ -52,22 +52,22 @@ class Counts(msgspec.Struct):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-class Counted(msgspec.Struct):
-    """Of a whole game."""
+class GameCounts(msgspec.Struct):
+    """The counts of a whole game."""
 
     players: dict[str, Counts]
-    """By player, of all their hands at whatever seat."""
+    """By player; all their hands, at any seat."""
     present: tuple[str, ...] = ("", "", "", "")
-    """By seat, the player who was there when the last hand ended; '' where a bot or a stand-in
+    """By seat, the player who was present when the last hand ended; '' where a bot or a stand-in
     played."""
 
 
 class _Hand:
-    """The hand that is being counted."""
+    """The counts of the hand in progress."""
 
     def __init__(self, players: Sequence[str], honba: int) -> None:
         self.players = list(players)
-        """Who has held the seats from the deal on; '' for nobody."""
+        """Who has held the seat since the deal; '' for nobody."""
         self.honba = honba
         self.counts = tuple(Counts(hands=1) for _ in _SEATS)
         self.opened: set[int] = set()
@@ -76,11 +76,11 @@ class _Hand:
         self.has_deal_in = False
 
 
-def counted(steps: Iterable[Step]) -> Counted:
-    """Count the game that these steps tell of, in their order."""
+def count_game(steps: Iterable[Step]) -> GameCounts:
+    """Count the game of these steps, which are in order."""
     rules = RuleSet()
     away = [False] * 4
-    found = Counted({})
+    found = GameCounts({})
     is_present_known = False
     hand: _Hand | None = None
     for players, events in steps:
@@ -113,7 +113,7 @@ def _present(players: Sequence[str], away: Sequence[bool]) -> tuple[str, ...]:
     return tuple(["" if gone else one for one, gone in zip(players, away, strict=True)])
 
 
-def _finish(hand: _Hand, found: Counted) -> None:
+def _finish(hand: _Hand, found: GameCounts) -> None:
     if not hand.is_over or not hand.is_counted:
         return
     for player, counts in zip(hand.players, hand.counts, strict=True):
@@ -144,7 +144,7 @@ def _count(hand: _Hand, event: Event, rules: RuleSet) -> None:
 
 
 def _count_win(hand: _Hand, won: Won, rules: RuleSet) -> None:
-    """A player who deals in to two winners at once has dealt in once, to the worth of both."""
+    """Count a win. Dealing in to two winners at once is one deal-in, of the points of both."""
     winner, loser = hand.counts[won.actor], hand.counts[won.target]
     winner.wins += 1
     winner.win_points += won.points
@@ -152,13 +152,13 @@ def _count_win(hand: _Hand, won: Won, rules: RuleSet) -> None:
         winner.tsumo_wins += 1
         return
     loser.deal_ins += not hand.has_deal_in
-    loser.deal_in_points += _charged(won, rules)
+    loser.deal_in_points += _discarder_points(won, rules)
     hand.has_deal_in = True
 
 
-def _charged(won: Won, rules: RuleSet) -> int:
-    """The part of the hand's worth that the discarder paid, without counters: under pao another
-    seat pays the rest."""
+def _discarder_points(won: Won, rules: RuleSet) -> int:
+    """Return the part of the hand's points that the discarder paid, without counters. Under pao
+    another seat pays the rest."""
     paid = -won.deltas[won.target]
     counters = -sum(min(0, delta) for delta in won.deltas) - won.points
     is_paid_by_liable = won.liable >= 0 and rules.pao_honba == "pao_player"

@@ -1,5 +1,7 @@
-"""How a game is told in words and numbers, in the reader's language. The words are the table's
-own, from the same catalogue."""
+"""Words and numbers that describe a game, in the reader's language.
+
+The words are those of the table, from the same catalogue.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +15,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 Result = dict[str, Any]
-"""A win or a drawn hand, as the wire writes it and the archive keeps it."""
+"""A win or a drawn hand, as the wire and the archive write it."""
 
 
-def signed(number: int | Decimal, decimals: int = 0) -> str:
-    """As people of the reader's language write it, always with its sign."""
+def format_signed(number: int | Decimal, decimals: int = 0) -> str:
+    """Format a number in the reader's language, always with its sign."""
     sign = "\N{MINUS SIGN}" if number < 0 else "+" if number > 0 else ""
     return sign + number_format(str(abs(number)), decimals, use_l10n=True, force_grouping=True)
 
 
-def plain(number: int | Decimal | Fraction, decimals: int = 0) -> str:
-    """The same without a sign for what is above zero. A half is rounded away from zero, as points
-    are."""
+def format_number(number: int | Decimal | Fraction, decimals: int = 0) -> str:
+    """Format a number in the reader's language, with a sign only below zero. A half is rounded away
+    from zero, as points are."""
     units = int(abs(Fraction(number)) * 10**decimals + Fraction(1, 2))
     sign = "\N{MINUS SIGN}" if number < 0 and units else ""
     rounded = f"{Decimal(units).scaleb(-decimals):.{decimals}f}"
@@ -32,7 +34,7 @@ def plain(number: int | Decimal | Fraction, decimals: int = 0) -> str:
 
 
 def round_name(kyoku: int) -> str:
-    """Such as 'East 3'; `kyoku` counts the rounds from 0."""
+    """Return a name such as 'East 3'; `kyoku` counts the rounds from 0."""
     winds = (
         pgettext("winds.E", "East"),
         pgettext("winds.S", "South"),
@@ -44,12 +46,12 @@ def round_name(kyoku: int) -> str:
 
 
 def hand_name(kyoku: int, honba: int) -> str:
-    """Such as 'East 3-1', with its counters."""
+    """Return a name such as 'East 3-1', with the counters."""
     return f"{round_name(kyoku)}-{honba}" if honba else round_name(kyoku)
 
 
 def place_name(place: int) -> str:
-    """1 to 4."""
+    """Return the name of a place from 1 to 4."""
     return {
         1: pgettext("places.1", "1st"),
         2: pgettext("places.2", "2nd"),
@@ -59,7 +61,7 @@ def place_name(place: int) -> str:
 
 
 def player_name(name: str) -> str:
-    """What somebody is called; who has no name any more, as well."""
+    """Return the name, or the words for a player whose account is deleted."""
     return name or _("deleted player")
 
 
@@ -71,7 +73,7 @@ def length_name(length: str) -> str:
 
 
 def preset_name(preset: str) -> str:
-    """What is no preset is the table's own."""
+    """Return the name of a preset; '' stands for custom rules."""
     names = {
         "tenhou": _("Tenhou"),
         "mahjong-soul": _("Mahjong Soul"),
@@ -88,45 +90,47 @@ def preset_name(preset: str) -> str:
 
 
 def rules_name(rules: dict[str, Any], preset: str) -> str:
-    """Such as 'Tenhou, East and South'."""
+    """Return a name such as 'Tenhou, East and South'."""
     length = length_name(str(rules.get("length", "")))
     name = preset_name(preset)
     return _("%(rules)s, %(length)s") % {"rules": name, "length": length} if length else name
 
 
-def ending(result: Result, names: Sequence[str]) -> str:
-    """How a hand ended, in one line."""
+def describe_result(result: Result, names: Sequence[str]) -> str:
+    """Describe in one line how a hand ended."""
     if result["type"] == "ryukyoku":
-        return _draw_names().get(result["reason"]) or str(result["reason"])
-    winner, worth = names[result["actor"]], _worth(result)
+        return _draw_texts().get(result["reason"]) or str(result["reason"])
+    winner, worth = names[result["actor"]], _describe_value(result)
     if result["actor"] == result["target"]:
         return _("%(winner)s, tsumo, %(worth)s") % {"winner": winner, "worth": worth}
     loser = names[result["target"]]
-    told = {"winner": winner, "loser": loser, "worth": worth}
-    return _("%(winner)s, ron from %(loser)s, %(worth)s") % told
+    words = {"winner": winner, "loser": loser, "worth": worth}
+    return _("%(winner)s, ron from %(loser)s, %(worth)s") % words
 
 
-def details(result: Result, names: Sequence[str]) -> str:
-    """What else there is to say of it: the yaku of a win, who was tenpai. May be empty."""
+def describe_details(result: Result, names: Sequence[str]) -> str:
+    """Describe the yaku of a win, or who was tenpai. May be empty."""
     if result["type"] == "hora":
-        return told_list([_yaku(name, han, result) for name, han in result.get("yaku", ())])
+        return join_list(
+            [_describe_yaku(name, han, result) for name, han in result.get("yaku", ())]
+        )
     if result["reason"] == "chombo":
-        return told_list([names[seat] for seat in result.get("offenders", ())])
+        return join_list([names[seat] for seat in result.get("offenders", ())])
     if result["reason"] not in {"exhaustive", "nagashi_mangan"} or "tenpais" not in result:
         return ""
     tenpai = [name for name, is_so in zip(names, result["tenpais"], strict=True) if is_so]
     if not tenpai:
         return _("Nobody was tenpai.")
-    return _("Tenpai: %(names)s") % {"names": told_list(tenpai)}
+    return _("Tenpai: %(names)s") % {"names": join_list(tenpai)}
 
 
-def told_list(parts: Sequence[str]) -> str:
-    """Such as 'Anna, Ben'."""
+def join_list(parts: Sequence[str]) -> str:
+    """Return a list such as 'Anna, Ben'."""
     return pgettext("between the parts of a list", ", ").join(parts)
 
 
-def _yaku(name: str, han: int, result: Result) -> str:
-    """A yaku with its han; the han of a yakuman go without saying."""
+def _describe_yaku(name: str, han: int, result: Result) -> str:
+    """Describe a yaku with its han; without han in a yakuman hand."""
     called = yaku_names().get(name, name)
     if result.get("yakuman"):
         return called
@@ -134,7 +138,7 @@ def _yaku(name: str, han: int, result: Result) -> str:
     return f"{called} ({worth})"
 
 
-def _worth(result: Result) -> str:
+def _describe_value(result: Result) -> str:
     limits = {
         "mangan": pgettext("limits.mangan", "Mangan"),
         "haneman": pgettext("limits.haneman", "Haneman"),
@@ -147,7 +151,7 @@ def _worth(result: Result) -> str:
     return limit or _("%(han)d han %(fu)d fu") % {"han": result["fan"], "fu": result["fu"]}
 
 
-def _draw_names() -> dict[str, str]:
+def _draw_texts() -> dict[str, str]:
     return {
         "exhaustive": pgettext("draws.exhaustive", "Exhaustive draw"),
         "nagashi_mangan": pgettext("draws.nagashi_mangan", "Nagashi mangan"),
@@ -162,7 +166,7 @@ def _draw_names() -> dict[str, str]:
 
 
 def yaku_names() -> dict[str, str]:
-    """By the engine's ids."""
+    """Return the names of the yaku by the engine's ids."""
     return {
         "riichi": pgettext("yaku.riichi", "Riichi"),
         "daburu": pgettext("yaku.daburu", "Double riichi"),
@@ -216,8 +220,8 @@ def yaku_names() -> dict[str, str]:
     }
 
 
-def why_no_record(code: str) -> str:
-    """Why a game cannot be written in a format."""
+def explain_no_record(code: str) -> str:
+    """Explain why a game cannot be written in a format."""
     return {
         "no_hand": _("No hand of this game was played to its end."),
         "chombo": _("This format has no word for chombo, which happened in this game."),

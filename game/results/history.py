@@ -1,4 +1,7 @@
-"""What pages show of finished games."""
+"""Reads finished games for pages: final rankings, hands, charts, lists of games.
+
+Logs of games are read by the archive, which hands the events over.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +19,17 @@ from game.models import Game, GamePlayer, GameSeat
 from game.records.own import OwnGame, own_game
 from game.results.charts import Chart, place_chart, score_chart
 from game.results.game_text import (
-    details,
-    ending,
+    describe_details,
+    describe_result,
+    format_number,
+    format_signed,
     hand_name,
+    join_list,
     place_name,
-    plain,
     player_name,
     rules_name,
-    signed,
-    told_list,
 )
-from game.results.statistics import narrowed
+from game.results.statistics import filter_rows
 
 GAMES_PER_PAGE: Final = 20
 GAMES_IN_CHART: Final = 30
@@ -41,13 +44,13 @@ class Delta:
 
     @property
     def text(self) -> str:
-        """With its sign; nothing is a dash."""
-        return signed(self.value) if self.value else "\N{EN DASH}"
+        """The number with its sign; a dash for 0."""
+        return format_signed(self.value) if self.value else "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """One of the ways in which a hand ended: with several winners there are as many."""
+    """A result of a hand. A hand with several winners has one for each."""
 
     text: str
     details: str
@@ -55,20 +58,19 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class PlayedHand:
-    """A line in the list of a finished game's hands; the last one may tell of the sticks that
-    were left over."""
+    """A row in the list of hands. The last row may describe leftover riichi sticks."""
 
     round: str
     endings: tuple[Ending, ...]
     deltas: tuple[Delta, ...]
-    """Riichi sticks laid are in them."""
+    """Deposited riichi sticks are included."""
     scores: tuple[int, ...]
     """After the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedSeat:
-    """A line of a final ranking: who began the game there."""
+    """A row of a final ranking, for the player who began the game in that seat."""
 
     seat: int
     place: int
@@ -76,26 +78,26 @@ class RankedSeat:
     bot: bool
     is_you: bool
     person: UUID | None
-    """Where there is a page of theirs."""
+    """None if the player has no public page."""
     score: int
     points: str
     is_absent: bool
-    """They were not there at the end."""
+    """The player was absent in the last hand."""
     replaced_by: tuple[str, ...]
-    """Who took the seat after they had left."""
+    """The names of those who took the seat later."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A line in the list of somebody's games."""
+    """A row in the list of a player's games."""
 
     table_id: str
     ended_at: datetime
     rules: str
     place: int
-    """0 where the game gives them none: it was broken off, or they did not begin it."""
+    """0 if the player has no place: the game was broken off, or the player took over a seat."""
     place_name: str
-    """Or why there is no place."""
+    """Or the reason why there is no place."""
     score: str
     points: str
     others: tuple[str, ...]
@@ -103,8 +105,8 @@ class ListedGame:
     is_absent: bool
 
 
-async def finished_game(table_id: str) -> Game | None:
-    """The game that was played at that table, with its seats."""
+async def find_game(table_id: str) -> Game | None:
+    """Return the finished game of that table, with its seats."""
     query = Game.objects.defer("log").prefetch_related("seats", "players")
     return await query.filter(pk=table_id).afirst()
 
@@ -116,14 +118,14 @@ def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> Ow
     return own_game(events, (one, two, three, four), is_broken_off=game.is_broken_off)
 
 
-def may_see(game: Game, person: str) -> bool:
-    """A game of a private table is for those who played it."""
+def can_see(game: Game, person: str) -> bool:
+    """Whether that person may see the game. A private game is visible to its players only."""
     rows: list[GameSeat | GamePlayer] = [*game.seats.all(), *game.players.all()]
-    return game.is_public or any(_is(row, person) for row in rows)
+    return game.is_public or any(_is_person(row, person) for row in rows)
 
 
 def ranking(game: Game, person: str, listed: frozenset[UUID]) -> list[RankedSeat]:
-    """The final ranking, the winner first. `listed` are those who have a page."""
+    """Return the final ranking, the winner first. `listed` are those who have a public page."""
     seats = game.seats.all()
     later: dict[int, list[str]] = {}
     for part in game.players.all():
@@ -135,10 +137,10 @@ def ranking(game: Game, person: str, listed: frozenset[UUID]) -> list[RankedSeat
             place=seat.place,
             name=player_name(seat.name),
             bot=bool(seat.bot),
-            is_you=_is(seat, person),
+            is_you=_is_person(seat, person),
             person=seat.person_id if seat.person_id in listed else None,
             score=seat.score,
-            points=signed(seat.points, 1),
+            points=format_signed(seat.points, 1),
             is_absent=seat.is_absent,
             replaced_by=tuple(later.get(seat.seat, ())),
         )
@@ -147,12 +149,15 @@ def ranking(game: Game, person: str, listed: frozenset[UUID]) -> list[RankedSeat
 
 
 def played_hands(game: Game, names: Sequence[str]) -> list[PlayedHand]:
-    """What happened, hand by hand, up to the final scores."""
+    """Return a row for each hand, up to the final scores."""
     rows = _scores(game)
     hands = [
-        _line(
+        _hand_row(
             hand_name(hand["kyoku"], hand["honba"]),
-            tuple(Ending(ending(one, names), details(one, names)) for one in hand["results"]),
+            tuple(
+                Ending(describe_result(one, names), describe_details(one, names))
+                for one in hand["results"]
+            ),
             before,
             after,
         )
@@ -160,20 +165,20 @@ def played_hands(game: Game, names: Sequence[str]) -> list[PlayedHand]:
     ]
     if hands and (final := _final_scores(game)) != rows[-1]:
         gains = [name for name, was, now in zip(names, rows[-1], final, strict=True) if now > was]
-        told = Ending(_("Riichi sticks left over"), told_list(gains))
-        hands.append(_line(_("End"), (told,), rows[-1], final))
+        left_over = Ending(_("Riichi sticks left over"), join_list(gains))
+        hands.append(_hand_row(_("End"), (left_over,), rows[-1], final))
     return hands
 
 
-def _line(
+def _hand_row(
     title: str, endings: tuple[Ending, ...], before: tuple[int, ...], after: tuple[int, ...]
 ) -> PlayedHand:
     deltas = tuple(Delta(now - was) for was, now in zip(before, after, strict=True))
     return PlayedHand(round=title, endings=endings, deltas=deltas, scores=after)
 
 
-def chart_of_scores(game: Game, names: Sequence[str]) -> Chart | None:
-    """How the points went, up to the final scores; None if no hand was played to its end."""
+def chart_scores(game: Game, names: Sequence[str]) -> Chart | None:
+    """Chart the points up to the final scores; None if no hand was played to its end."""
     rows = _scores(game)
     points, titles = [rows[0]], list[str]()
     for hand, after in zip(game.hands, rows[1:], strict=True):
@@ -193,12 +198,12 @@ def _is_broken_off(hand: dict[str, Any]) -> bool:
 
 
 def _final_scores(game: Game) -> tuple[int, ...]:
-    """By seat, with the sticks that were left over."""
+    """Return the scores by seat, with leftover sticks."""
     return tuple(seat.score for seat in sorted(game.seats.all(), key=lambda one: one.seat))
 
 
 def _scores(game: Game) -> list[tuple[int, ...]]:
-    """The points at the start and after each hand."""
+    """Return the points by seat at the start and after each hand."""
     start = game.rules.get("start_points", 25_000)
     rows = [(start,) * len(_SEATS)]
     for hand in game.hands:
@@ -218,22 +223,22 @@ def _after(before: tuple[int, ...], results: Sequence[dict[str, Any]]) -> tuple[
 async def games_of(
     person: UUID, *, only_public: bool, preset: str | None = None, page: int = 1
 ) -> tuple[list[ListedGame], bool]:
-    """A page of somebody's games, the last one first, and whether there are more."""
+    """Return a page of that person's games, the latest first, and whether there are more."""
     first = (page - 1) * GAMES_PER_PAGE
     rows = GamePlayer.objects.filter(person_id=person).order_by("-game__ended_at", "-game_id")
-    rows = narrowed(rows, only_public=only_public, preset=preset)
+    rows = filter_rows(rows, only_public=only_public, preset=preset)
     query = rows.select_related("game").defer("game__log", "game__hands")
     query = query.prefetch_related("game__seats")
     found = [part async for part in query[first : first + GAMES_PER_PAGE + 1]]
-    return [_listed(part) for part in found[:GAMES_PER_PAGE]], len(found) > GAMES_PER_PAGE
+    return [_game_row(part) for part in found[:GAMES_PER_PAGE]], len(found) > GAMES_PER_PAGE
 
 
-async def chart_of_places(
+async def chart_places(
     person: UUID, *, only_public: bool, preset: str | None = None
 ) -> Chart | None:
-    """The places of the last games; None for somebody who has hardly played."""
+    """Chart the places in the latest games; None for fewer than two games."""
     rows = GameSeat.objects.filter(person_id=person, game__is_broken_off=False)
-    rows = narrowed(rows, only_public=only_public, preset=preset)
+    rows = filter_rows(rows, only_public=only_public, preset=preset)
     rows = rows.order_by("-game__ended_at", "-game_id")
     places = [place async for place in rows.values_list("place", flat=True)[:GAMES_IN_CHART]]
     if len(places) < 2:
@@ -241,7 +246,7 @@ async def chart_of_places(
     return place_chart(places[::-1], [place_name(place) for place in range(1, 5)])
 
 
-def _listed(part: GamePlayer) -> ListedGame:
+def _game_row(part: GamePlayer) -> ListedGame:
     game = part.game
     seats = sorted(game.seats.all(), key=lambda one: one.place)
     own = next(one for one in seats if one.seat == part.seat)
@@ -256,13 +261,13 @@ def _listed(part: GamePlayer) -> ListedGame:
         rules=rules_name(game.rules, game.preset),
         place=own.place if has_place else 0,
         place_name=place,
-        score=plain(own.score) if part.has_result else "",
-        points=signed(own.points, 1) if has_place else "",
+        score=format_number(own.score) if part.has_result else "",
+        points=format_signed(own.points, 1) if has_place else "",
         others=tuple(player_name(one.name) for one in seats if one.person_id != part.person_id),
         is_public=game.is_public,
         is_absent=part.has_result and own.is_absent,
     )
 
 
-def _is(row: GameSeat | GamePlayer, person: str) -> bool:
+def _is_person(row: GameSeat | GamePlayer, person: str) -> bool:
     return bool(person) and str(row.person_id) == person

@@ -1,8 +1,9 @@
-"""Which games are rated, in which ladder, and what one game does to ratings. Pure.
+"""Decides which games are rated and computes new ratings. Pure.
 
-A ladder belongs to one preset and one length. `ladder_of` decides when the game begins, so that
-nothing that happens later (a player leaves, a guest signs up) changes whether it is rated. Rated
-players are compared with each other by their places. Bots and guests at the table are left out.
+A ladder belongs to one preset and one length. `ladder_of` decides when the game begins, so that a
+later change (a player leaves, a guest signs up) does not change whether it is rated. Rated players
+are compared by their places. Bots and guests at the table are ignored. `game.results.ratings`
+stores the results.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from openskill.models import PlackettLuce
 from game.engine.presets import PRESETS, preset
 from game.engine.rules import RuleSet
 
-LEAST_PEOPLE: Final = 3
+MIN_PEOPLE: Final = 3
 """People of different accounts at the start of a rated game."""
-LEAST_GAMES: Final = 10
-"""To stand in a ladder's list."""
+MIN_GAMES: Final = 10
+"""Rated games before a player is listed in a ladder."""
 LENGTHS: Final = ("east", "east_south")
 
 _model: Final = PlackettLuce()
@@ -34,13 +35,13 @@ _LAST: Final = 5
 Skill = tuple[float, float]
 """Mean and deviation of a player's estimated strength."""
 Origin = Literal["", "queue", "event"]
-"""Who brought the players together: they did it themselves, a queue, or an event."""
+"""Who arranged the game: the players themselves, a queue, or an event."""
 Absence = Literal["last", "as_played"]
-"""The rank of a player who is absent in the last hand: the last one, or that of the seat."""
+"""How to rank a player who is absent in the last hand: last, or by the place of the seat."""
 
 
 class GameStart(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a game when it begins."""
+    """The facts, known when a game begins, that decide whether it is rated."""
 
     rules: RuleSet
     origin: Origin
@@ -69,8 +70,8 @@ LADDERS: Final = {
 
 
 def preset_of(rules: RuleSet) -> str:
-    """The preset that these rules are, in any version and of whatever length; '' for rules of
-    their own."""
+    """Return the preset that equals these rules, in any version and of any length; '' for custom
+    rules."""
     try:
         known = preset(rules.name, rules.version)
     except KeyError:
@@ -79,36 +80,36 @@ def preset_of(rules: RuleSet) -> str:
 
 
 def ladder_of(start: GameStart) -> str:
-    """The ladder in which the game is rated, if it is played to its end; '' if it is not rated.
+    """Return the ladder in which the game is rated if it is played to its end; '' for none.
 
-    Rated are games of queues and of approved events: by a preset with nothing changed but its
-    length, with a clock, without help, and with `LEAST_PEOPLE` different accounts at the least.
+    A rated game comes from a queue or an approved event. It uses a preset with no change but the
+    length, has a clock, has no help, and has at least `MIN_PEOPLE` different accounts.
     """
     is_arranged = start.origin == "queue" or (start.origin == "event" and start.is_event_approved)
     if not is_arranged or not start.has_clock or start.has_help:
         return ""
-    if len({account for account in start.accounts if account}) < LEAST_PEOPLE:
+    if len({account for account in start.accounts if account}) < MIN_PEOPLE:
         return ""
     kind = LadderKind(preset_of(start.rules), start.rules.length)
     return kind.name if kind.name in LADDERS else ""
 
 
-def ranks(places: Sequence[int], absent: Sequence[bool], absence: Absence) -> list[int]:
-    """The ranks that ratings compare, lower is better. Players who were `absent` in the last hand
-    share the last rank, unless the site rates them `as_played`; the others keep their order."""
+def rating_ranks(places: Sequence[int], absent: Sequence[bool], absence: Absence) -> list[int]:
+    """Return the ranks that ratings compare; lower is better. Players who were `absent` in the last
+    hand share the last rank, unless the site rates them `as_played`."""
     if absence == "as_played":
         return list(places)
     return [_LAST if gone else place for place, gone in zip(places, absent, strict=True)]
 
 
-def after_game(skills: Sequence[Skill], ranks: Sequence[int]) -> list[Skill]:
-    """The players' skills after a game that ended with these ranks, in the same order."""
+def skills_after_game(skills: Sequence[Skill], ranks: Sequence[int]) -> list[Skill]:
+    """Return the players' skills after a game with these ranks, in the same order."""
     teams = [[_model.rating(mu=mu, sigma=sigma)] for mu, sigma in skills]
     rated = _model.rate(teams, ranks=[float(rank) for rank in ranks])
     return [(float(player.mu), float(player.sigma)) for (player,) in rated]
 
 
-def shown(skill: Skill) -> int:
-    """A rating as pages show it: a strength that the player almost certainly has."""
+def displayed_rating(skill: Skill) -> int:
+    """Return the rating that pages show: mean minus three deviations, scaled."""
     mu, sigma = skill
     return round(_SHOWN_AT_FIRST + _SHOWN_PER_POINT * (mu - 3 * sigma))

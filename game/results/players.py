@@ -1,6 +1,6 @@
-"""What the lobby tells this app of people: the other module of it that the lobby knows.
+"""Follows changes of accounts in the results: a new name, a deleted account, a removed guest.
 
-Synchronous, so that it happens in the lobby's own transaction.
+The lobby calls these functions in its own transaction; they are synchronous.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from uuid import UUID
 from game.models import Game, GamePlayer, GameSeat, Player, Rating
 
 
-def player_listed(person: UUID, name: str) -> None:
-    """That person has an account, and is called that from now on."""
+def list_player(person: UUID, name: str) -> None:
+    """Note that this person has an account of that name. Gives the player a public page."""
     Player.objects.update_or_create(person_id=person, defaults={"name": name, "is_listed": True})
 
 
-def player_forgotten(person: UUID) -> None:
-    """That person has deleted the account: the games stay, the name and the ratings go.
+def forget_player(person: UUID) -> None:
+    """Remove the name and the ratings of a person who has deleted the account. The games stay.
 
-    What pages and files show changes at once. The worker then removes the name from the logs of
-    archived games. A game that is still being played is archived without the name.
+    Pages and files change at once. The worker then removes the name from the logs of archived
+    games. A game in progress is archived without the name.
     """
     nobody = {"name": "", "is_listed": False, "is_forgotten": True}
     Player.objects.update_or_create(person_id=person, defaults=nobody)
@@ -31,6 +31,6 @@ def player_forgotten(person: UUID) -> None:
     Game.objects.filter(pk__in=parts.values("game")).update(revision=0)
 
 
-def players_unlisted(people: Collection[UUID]) -> None:
-    """These guests are removed: nothing is known of them any more but their games."""
+def forget_guests(people: Collection[UUID]) -> None:
+    """Forget these guests, whom the lobby removes. Their games stay."""
     Player.objects.filter(person_id__in=people, is_listed=False, is_forgotten=False).delete()

@@ -1,18 +1,17 @@
-"""Ratings in the database: the change by one game is added, taken back or corrected.
+"""Changes ratings in the database. No other module does.
 
-A rated game leaves one `RatingChange` for each rated player: the skill before it and after it. This
-is the one mechanism for every game that does not simply come next:
+`rate_game` rates a finished game; the archive calls it in the transaction that saves the game. It
+stores one `RatingChange` per rated player: the skill before and after. This also covers games that
+are not simply the next one:
 
-- **late** (archived after games that ended later): it is rated with the skills that its players
-  have now, and its change is added;
-- **deleted**: its recorded change is taken back;
-- **corrected** (another place or absence): it is rated again with the recorded skills before it,
-  and the recorded change is replaced by the new one.
+- **late** (archived after games that ended later): `rate_game` uses the current skills and adds
+  the change;
+- **deleted**: `undo_ratings` takes the stored change back;
+- **corrected** (another place or absence): `correct_ratings` rates it again with the stored skills
+  before it, and replaces the stored change.
 
-In every case later games stay as they were rated. A change of the mean is a difference and a change
-of the deviation a factor, so that changes may be added and taken back in any order.
-
-All functions are to be called in a transaction.
+Later games keep their rating changes. A change adds to the mean and multiplies the deviation, so
+that changes can be added and undone in any order. Call every function in a transaction.
 """
 
 from __future__ import annotations
@@ -25,66 +24,75 @@ from django.conf import settings
 from django.db import transaction
 
 from game.models import Game, GameSeat, Ladder, Player, Rating, RatingChange
-from game.results.ladders import MU, SIGMA, Absence, Skill, after_game, ranks, shown
+from game.results.ladders import (
+    MU,
+    SIGMA,
+    Absence,
+    Skill,
+    displayed_rating,
+    rating_ranks,
+    skills_after_game,
+)
 
 _Change = tuple[Skill, Skill]
 
 
-def ratings_added(game: Game) -> None:
-    """Rate a game that has been saved with its seats. Players who have deleted their account in
-    the meantime are left out."""
+def rate_game(game: Game) -> None:
+    """Rate a game that has been saved with its seats, if it belongs to a ladder. Players who have
+    deleted their account are ignored."""
+    if not game.ladder:
+        return
     _lock(game.ladder)
     seats = _rated_seats(game)
     rows = [_rating_of(person, game.ladder) for person in seats]
     before = [(row.mu, row.sigma) for row in rows]
-    after = _after(before, list(seats.values()))
+    after = _new_skills(before, list(seats.values()))
     for row, old, new in zip(rows, before, after, strict=True):
-        _move(row, (old, new), games=1)
+        _apply_change(row, (old, new), games=1)
         RatingChange.objects.create(
             game=game, rating=row, mu_before=old[0], sigma_before=old[1], mu=new[0], sigma=new[1]
         )
 
 
-def ratings_taken_back(game: Game) -> None:
-    """Undo what the game has changed, as if it had not been rated."""
+def undo_ratings(game: Game) -> None:
+    """Undo the rating changes of that game."""
     if not game.ladder:
         return
     _lock(game.ladder)
     changes = RatingChange.objects.filter(game=game)
     for change in changes.select_related("rating").order_by("rating"):
-        _move(change.rating, (_after_of(change), _before_of(change)), games=-1)
+        _apply_change(change.rating, (_after_of(change), _before_of(change)), games=-1)
     changes.delete()
 
 
-def ratings_corrected(game: Game) -> None:
-    """Rate the game by the places and absences that its seats have now, as if they had been these
-    when it was rated first."""
+def correct_ratings(game: Game) -> None:
+    """Rate the game again by the present places and absences of its seats."""
     _lock(game.ladder)
     found = RatingChange.objects.filter(game=game).select_related("rating")
     changes = {change.rating.player_id: change for change in found}
     seats = {one: seat for one, seat in _rated_seats(game).items() if one in changes}
-    after = _after([_before_of(changes[one]) for one in seats], list(seats.values()))
+    after = _new_skills([_before_of(changes[one]) for one in seats], list(seats.values()))
     for person, new in zip(seats, after, strict=True):
         change = changes[person]
-        _move(change.rating, (_after_of(change), new), games=0)
+        _apply_change(change.rating, (_after_of(change), new), games=0)
         change.mu, change.sigma = new
         change.save(update_fields=["mu", "sigma"])
 
 
-def before_game_is_deleted(sender: object, instance: Game, **details: Any) -> None:
-    """Receives `pre_delete` of a game, wherever it is deleted."""
+def undo_ratings_before_delete(sender: object, instance: Game, **details: Any) -> None:
+    """Undo the ratings of a game that is about to be deleted. Receives `pre_delete`."""
     with transaction.atomic():
-        ratings_taken_back(instance)
+        undo_ratings(instance)
 
 
 def _lock(ladder: str) -> None:
-    """Let no other transaction change ratings in the ladder until this one ends."""
+    """Lock the ladder against rating changes by other transactions until this one ends."""
     Ladder.objects.get_or_create(name=ladder)
     Ladder.objects.select_for_update().get(name=ladder)
 
 
 def _rated_seats(game: Game) -> dict[UUID, GameSeat]:
-    """By player, in the order of the seats."""
+    """Return the rated seats by player, in the order of the seats."""
     seats = GameSeat.objects.filter(game=game, is_rated=True).order_by("seat")
     people = {seat.person_id: seat for seat in seats if seat.person_id is not None}
     players = Player.objects.filter(pk__in=people, is_forgotten=False)
@@ -92,17 +100,17 @@ def _rated_seats(game: Game) -> dict[UUID, GameSeat]:
     return {person: seat for person, seat in people.items() if person in known}
 
 
-def _after(before: Sequence[Skill], seats: Sequence[GameSeat]) -> list[Skill]:
+def _new_skills(before: Sequence[Skill], seats: Sequence[GameSeat]) -> list[Skill]:
     if len(seats) < 2:
         return list(before)
     places, absent = [seat.place for seat in seats], [seat.is_absent for seat in seats]
     absence: Absence = "as_played" if settings.RATED_ABSENCE == "as_played" else "last"
-    return after_game(before, ranks(places, absent, absence))
+    return skills_after_game(before, rating_ranks(places, absent, absence))
 
 
 def _rating_of(person: UUID, ladder: str) -> Rating:
     skill = MU, SIGMA
-    fresh = {"mu": MU, "sigma": SIGMA, "shown": shown(skill)}
+    fresh = {"mu": MU, "sigma": SIGMA, "shown": displayed_rating(skill)}
     rating, _ = Rating.objects.get_or_create(player_id=person, ladder_id=ladder, defaults=fresh)
     return rating
 
@@ -115,10 +123,11 @@ def _after_of(change: RatingChange) -> Skill:
     return change.mu, change.sigma
 
 
-def _move(rating: Rating, change: _Change, *, games: int) -> None:
-    """Apply the change to the rating, whatever it is now, and count so many games more."""
+def _apply_change(rating: Rating, change: _Change, *, games: int) -> None:
+    """Apply the change to the present rating, and add `games` to its count."""
     (mu_before, sigma_before), (mu, sigma) = change
     rating.mu += mu - mu_before
     rating.sigma *= sigma / sigma_before
-    rating.shown, rating.games = shown((rating.mu, rating.sigma)), rating.games + games
+    rating.shown = displayed_rating((rating.mu, rating.sigma))
+    rating.games += games
     rating.save(update_fields=["mu", "sigma", "shown", "games"])

@@ -1,6 +1,6 @@
-"""Enters a finished game into the database: its players, what they did, and their ratings.
+"""Records the players of a finished game and what they did.
 
-All of it happens in the transaction that archives the game, and so exactly once.
+The archive calls this in the transaction that saves the game, and so exactly once.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from msgspec import structs
 
 from game.engine.rules import RuleSet
 from game.models import Game, GamePlayer, Player
-from game.results.counts import Counted, Counts
+from game.results.counts import Counts, GameCounts
 from game.results.ladders import GameStart, Origin, ladder_of
-from game.results.ratings import ratings_added
 
 
 def ladder_at_start(
@@ -25,7 +24,7 @@ def ladder_at_start(
     has_clock: bool,
     has_help: bool,
 ) -> tuple[str, tuple[bool, bool, bool, bool]]:
-    """The ladder of a game that begins now, '' for none, and by seat whether the player is rated.
+    """Return the ladder of a game that begins now, '' for none, and by seat whether it is rated.
 
     `people` are the ids of the players by seat, '' for a bot.
     """
@@ -44,29 +43,25 @@ def ladder_at_start(
     return ladder, (is_rated[0], is_rated[1], is_rated[2], is_rated[3])
 
 
-def forgotten_among(people: Iterable[str]) -> frozenset[str]:
-    """Those of these people who have deleted their account. Nobody of them can do so before the
-    transaction ends. To be called in one."""
+def lock_forgotten(people: Iterable[str]) -> frozenset[str]:
+    """Return those of these people who have deleted their account, and lock all of them, so that
+    none can do so before the transaction ends. Call it in one."""
     ids = sorted({UUID(person) for person in people if person})
     rows = Player.objects.select_for_update().filter(pk__in=ids).order_by("pk")
     return frozenset(str(player.pk) for player in rows if player.is_forgotten)
 
 
-def players_entered(game: Game, players: Sequence[GamePlayer], counted: Counted) -> None:
-    """Write the players of a game that has been saved, with what they did, in place of those that
-    were written before."""
+def record_players(game: Game, players: Sequence[GamePlayer], counts: GameCounts) -> None:
+    """Write the players of a saved game with their counts. Replaces rows of an earlier call."""
     for one in players:
-        counts = counted.players.get(str(one.person_id), Counts())
-        for name, value in structs.asdict(counts).items():
+        own = counts.players.get(str(one.person_id), Counts())
+        for name, value in structs.asdict(own).items():
             setattr(one, name, value)
     GamePlayer.objects.filter(game=game).delete()
     GamePlayer.objects.bulk_create(players)
 
 
-def game_rated(game: Game, players: Sequence[GamePlayer]) -> None:
-    """Rate a game that has been saved with its seats, if it is a rated one. Its players are known
-    as such from now on."""
+def register_players(players: Sequence[GamePlayer]) -> None:
+    """Create a `Player` for everybody who has none yet."""
     for one in players:
         Player.objects.get_or_create(person_id=one.person_id, defaults={"name": one.name})
-    if game.ladder:
-        ratings_added(game)

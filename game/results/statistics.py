@@ -1,4 +1,4 @@
-"""What pages show of players: how they play, and how they stand among others."""
+"""Reads player statistics, ratings and ladders for pages."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.db.models import Count, Q, Sum
 
 from game.engine.presets import PRESETS
 from game.models import GamePlayer, GameSeat, Player, Rating
-from game.results.game_text import plain, preset_name, rules_name
-from game.results.ladders import LADDERS, LEAST_GAMES, LadderKind
+from game.results.game_text import format_number, preset_name, rules_name
+from game.results.ladders import LADDERS, MIN_GAMES, LadderKind
 
 PER_PAGE: Final = 50
 _TENTH: Final = Decimal("0.1")
@@ -25,7 +25,7 @@ _SUMS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A part of a whole, as text; a dash where there is no whole."""
+    """A share, shown in per cent; a dash if the whole is 0."""
 
     part: int
     whole: int
@@ -34,20 +34,20 @@ class Share:
     def text(self) -> str:
         if not self.whole:
             return "\N{EN DASH}"
-        return f"{plain(Fraction(100 * self.part, self.whole), 1)}\N{NO-BREAK SPACE}%"
+        return f"{format_number(Fraction(100 * self.part, self.whole), 1)}\N{NO-BREAK SPACE}%"
 
     @property
     def thousandths(self) -> int:
-        """For the width of a bar."""
+        """The share for the width of a bar."""
         return round(1000 * self.part / self.whole) if self.whole else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Of one player, over all games or those of a preset.
+    """The statistics of one player, over all games or those of a preset.
 
-    Games that were broken off and games that somebody else began count in none of `games`,
-    places and means of them; the hands that were played there to their end count.
+    `games`, places and their means leave out games that were broken off and games in which the
+    player took over a seat. Hands of such games that were played to their end are counted.
     """
 
     games: int
@@ -57,31 +57,31 @@ class Statistics:
     mean_points: str
     wins: Share
     tsumo: Share
-    """Of the wins."""
+    """Share of the wins."""
     deal_ins: Share
     riichi: Share
     calls: Share
     tenpai: Share
-    """At exhaustive draws."""
+    """Share of the exhaustive draws."""
     mean_win: str
     mean_deal_in: str
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Of one player in one ladder."""
+class LadderRating:
+    """The rating of one player in one ladder."""
 
     ladder: LadderKind
     ladder_name: str
     rating: int
     games: int
     is_listed: bool
-    """Has played enough for the ladder's list."""
+    """Whether the player has enough games for the ladder's list."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A line of a ladder's list."""
+class LadderRow:
+    """A row of a ladder's list."""
 
     place: int
     """Players with equal ratings share a place."""
@@ -95,23 +95,23 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class LadderLink:
     ladder: LadderKind
-    shown: str
+    name: str
     is_current: bool
 
 
-async def player(person: UUID) -> Player | None:
-    """What is known of that player."""
+async def find_player(person: UUID) -> Player | None:
+    """Return that player."""
     return await Player.objects.filter(pk=person).afirst()
 
 
-async def listed_among(people: list[UUID]) -> frozenset[UUID]:
-    """Those of them who have a page that everybody may see."""
+async def with_public_page(people: list[UUID]) -> frozenset[UUID]:
+    """Return those of these people who have a public page."""
     found = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", flat=True)
     return frozenset([person async for person in found])
 
 
 async def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
-    """The presets that somebody has played, with their names; '' for rules of tables' own."""
+    """Return the presets that the person has played, with their names; 'own' for custom rules."""
     rows = _parts(person, only_public=only_public, preset=None).order_by()
     played = {preset async for preset in rows.values_list("game__preset", flat=True).distinct()}
     known = [preset for preset in (*PRESETS, "") if preset in played]
@@ -121,7 +121,7 @@ async def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]
 async def statistics(
     person: UUID, *, only_public: bool, preset: str | None = None
 ) -> Statistics | None:
-    """None for somebody who has never sat at a table whose game is over."""
+    """Return the statistics of that person; None without a finished game."""
     parts = _parts(person, only_public=only_public, preset=preset)
     found = await parts.aaggregate(
         parts=Count("pk"), **{name: Sum(name, default=0) for name in _SUMS}
@@ -129,7 +129,7 @@ async def statistics(
     if not found["parts"]:
         return None
     results = GameSeat.objects.filter(person_id=person, game__is_broken_off=False)
-    found |= await narrowed(results, only_public=only_public, preset=preset).aaggregate(
+    found |= await filter_rows(results, only_public=only_public, preset=preset).aaggregate(
         games=Count("pk"),
         sum_of_places=Sum("place", default=0),
         sum_of_points=Sum("points", default=Decimal(0)),
@@ -157,18 +157,18 @@ def _statistics(found: dict[str, Any]) -> Statistics:
     )
 
 
-async def standings_of(person: UUID) -> list[Standing]:
-    """The ratings of somebody, in the order of the presets."""
+async def ratings_of(person: UUID) -> list[LadderRating]:
+    """Return the ratings of that person, in the order of the presets."""
     rows = {
         row.ladder_id: row async for row in Rating.objects.filter(player_id=person, games__gt=0)
     }
     return [
-        Standing(
+        LadderRating(
             ladder=kind,
             ladder_name=ladder_name(kind),
             rating=rows[name].shown,
             games=rows[name].games,
-            is_listed=rows[name].games >= LEAST_GAMES,
+            is_listed=rows[name].games >= MIN_GAMES,
         )
         for name, kind in LADDERS.items()
         if name in rows
@@ -176,12 +176,12 @@ async def standings_of(person: UUID) -> list[Standing]:
 
 
 def ladder_name(kind: LadderKind) -> str:
-    """Such as 'Tenhou, East only'."""
+    """Return a name such as 'Tenhou, East only'."""
     return rules_name({"length": kind.length}, kind.preset)
 
 
-async def ladders(current: LadderKind) -> list[LadderLink]:
-    """The ladders in which somebody stands, and the current one."""
+async def ladder_links(current: LadderKind) -> list[LadderLink]:
+    """Return the ladders that have ratings, and the current one."""
     rows = Rating.objects.filter(games__gt=0).order_by().values_list("ladder_id", flat=True)
     known = {name async for name in rows.distinct()} | {current.name}
     return [
@@ -191,14 +191,14 @@ async def ladders(current: LadderKind) -> list[LadderLink]:
     ]
 
 
-async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[Row], bool]:
-    """A page of a ladder's list, and whether there are more."""
+async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[LadderRow], bool]:
+    """Return a page of a ladder's list, and whether there are more."""
     first = (page - 1) * PER_PAGE
     query = Rating.objects.filter(
-        ladder_id=ladder, games__gte=LEAST_GAMES, player__is_listed=True
+        ladder_id=ladder, games__gte=MIN_GAMES, player__is_listed=True
     ).select_related("player")
     found = [row async for row in query.order_by("-shown", "pk")[first : first + PER_PAGE + 1]]
-    rows: list[Row] = []
+    rows: list[LadderRow] = []
     for at, rating in enumerate(found[:PER_PAGE]):
         place = first + at + 1
         if rows and rows[-1].rating == rating.shown:
@@ -206,7 +206,7 @@ async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[Row], bool
         elif not rows:
             place = 1 + await query.filter(shown__gt=rating.shown).acount()
         rows.append(
-            Row(
+            LadderRow(
                 place=place,
                 person=rating.player.person_id,
                 name=rating.player.name,
@@ -220,15 +220,15 @@ async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[Row], bool
 
 def _parts(person: UUID, *, only_public: bool, preset: str | None) -> Any:
     rows = GamePlayer.objects.filter(person_id=person)
-    return narrowed(rows, only_public=only_public, preset=preset)
+    return filter_rows(rows, only_public=only_public, preset=preset)
 
 
-def narrowed(rows: Any, *, only_public: bool, preset: str | None) -> Any:
-    """Those rows of games that are public, or by that preset."""
+def filter_rows(rows: Any, *, only_public: bool, preset: str | None) -> Any:
+    """Keep the rows of public games, or of games of that preset."""
     if only_public:
         rows = rows.filter(game__is_public=True)
     return rows if preset is None else rows.filter(game__preset=preset)
 
 
 def _mean(total: int | Decimal, times: int, decimals: int = 0) -> str:
-    return plain(Fraction(total) / times, decimals) if times else "\N{EN DASH}"
+    return format_number(Fraction(total) / times, decimals) if times else "\N{EN DASH}"

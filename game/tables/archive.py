@@ -24,9 +24,10 @@ from game.engine.events import Event, HandDrawn, HandStarted, Won
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
 from game.models import Game, GamePlayer, GameSeat
-from game.results.counts import Counted, counted
+from game.results.counts import GameCounts, count_game
 from game.results.ladders import preset_of
-from game.results.recording import forgotten_among, game_rated, players_entered
+from game.results.ratings import rate_game
+from game.results.recording import lock_forgotten, record_players, register_players
 from game.tables.codec import decode_commit, decode_commits, encode
 from game.tables.database import note_written, reaching_database
 from game.tables.hand_schedule import schedule_of
@@ -88,16 +89,17 @@ def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:
         with transaction.atomic():
             if Game.objects.filter(pk=room.table_id).exists():
                 return False
-            forgotten = forgotten_among(people_in(commits, last))
+            forgotten = lock_forgotten(people_in(commits, last))
             _set_log(game, without_names(commits, last, forgotten) if forgotten else commits)
-            counts = counted(sittings(commits, last))
+            counts = count_game(sittings(commits, last))
             game.save(force_insert=True)
             GameSeat.objects.bulk_create(
                 [_seat_row(game, room, commits, counts, forgotten, seat) for seat in range(4)]
             )
             players = _players(game, commits, last, forgotten)
-            players_entered(game, players, counts)
-            game_rated(game, players)
+            record_players(game, players, counts)
+            register_players(players)
+            rate_game(game)
     except IntegrityError:
         if Game.objects.filter(pk=room.table_id).exists():  # somebody was faster
             return False
@@ -137,10 +139,10 @@ def _read_again(game: Game, commits: Sequence[Commit]) -> None:
     rows = list(game.seats.order_by("seat"))
     last = _last_seats(rows)
     opening = opening_seats(commits, last)
-    forgotten = forgotten_among(people_in(commits, last))
+    forgotten = lock_forgotten(people_in(commits, last))
     if forgotten:
         _set_log(game, without_names(commits, last, forgotten))
-    counts = counted(sittings(commits, last))
+    counts = count_game(sittings(commits, last))
     game.preset = preset_of(msgspec.convert(game.rules, RuleSet))
     game.is_broken_off = _is_broken_off(commits)
     for row, began, present in zip(rows, opening, counts.present, strict=True):
@@ -149,7 +151,7 @@ def _read_again(game: Game, commits: Sequence[Commit]) -> None:
         row.bot = "" if began.person else row.bot or began.bot
         row.is_absent = bool(began.person) and began.person != present
         row.save()
-    players_entered(game, _players(game, commits, last, forgotten), counts)
+    record_players(game, _players(game, commits, last, forgotten), counts)
 
 
 def game_events(game: Game) -> list[Event]:
@@ -192,7 +194,7 @@ def _seat_row(
     game: Game,
     room: Room,
     commits: Sequence[Commit],
-    counts: Counted,
+    counts: GameCounts,
     forgotten: frozenset[str],
     seat: int,
 ) -> GameSeat:

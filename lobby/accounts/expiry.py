@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from game.moderation.sanctions import sanctioned_people
-from game.results.players import players_unlisted
+from game.results.players import forget_guests
 from lobby.models import Person
 
 log = logging.getLogger(__name__)
@@ -63,5 +63,5 @@ def remove_guests(at_most: int) -> int:
     ).exclude(pk__in=sanctioned_people())
     keys = list(guests.values_list("pk", flat=True)[:at_most])
     with transaction.atomic():
-        players_unlisted(keys)
+        forget_guests(keys)
         return guests.filter(pk__in=keys).delete()[0] if keys else 0

@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from game.identity.sessions import SESSION_KEY, person_of
-from game.results.players import player_forgotten, player_listed
+from game.results.players import forget_player, list_player
 from lobby.accounts import rate_limits
 from lobby.accounts.names import look_key, name_key
 from lobby.accounts.passwords import hash_password, is_password_of
@@ -57,7 +57,7 @@ async def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> 
         person.user = User.objects.create(username=_username(name), email=mail, password=encoded)
         _set_name(person, name)
         person.save()
-        player_listed(person.pk, name)
+        list_player(person.pk, name)
         return person
 
     person = await _in_transaction(made)
@@ -96,7 +96,7 @@ async def rename(person: Person, name: str) -> None:
         User.objects.filter(person=person).update(username=_username(name))
         _set_name(person, name)
         person.save(update_fields=["name", "name_key", "look_key"])
-        player_listed(person.pk, name)
+        list_player(person.pk, name)
 
     known = person.name, person.name_key, person.look_key
     try:
@@ -127,7 +127,7 @@ async def delete(request: HttpRequest, person: Person, password: str) -> None:
     user = await _user_with_password(person, password)
 
     def deleted() -> None:
-        player_forgotten(person.pk)
+        forget_player(person.pk)
         nothing: dict[str, Any] = {
             "name": "",
             "name_key": None,

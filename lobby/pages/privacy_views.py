@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from game.live.lobby_api import TablesUnavailable, own_data
+from game.live.lobby_api import TablesUnavailable, collect_personal_data
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.visitors import visitor_of
@@ -38,7 +38,10 @@ async def download_own_data(request: HttpRequest) -> HttpResponse:
         return redirect("lobby:privacy")
     try:
         await rate_limits.EXPORTS_OF_PERSON.count(str(person.pk))
-        data = {"account": await _account_data(person), **await own_data(str(person.pk))}
+        data = {
+            "account": await _account_data(person),
+            **await collect_personal_data(str(person.pk)),
+        }
     except rate_limits.TooOften:
         return render(request, "lobby/too_many_tries.html", status=HTTP_TOO_MANY)
     except (TablesUnavailable, rate_limits.LimitsUnavailable) as error:

@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from game.live.process import Process
-from game.operations.table_administration import games_ended
+from game.operations.table_administration import end_games
 from game.tables.room import TableId
 from tests.kit.processes import RedisServer, Site, environment, wait_until
 from tests.web.site import Signed, serve
@@ -224,7 +224,7 @@ async def opened_and_ended(url: str, people: list[Signed]) -> TableId:
     table_id = await table_opened(url, people)
     process = Process(url)
     try:
-        assert await games_ended(process.service, [table_id]) == (1, 0)
+        assert await end_games(process.service, [table_id]) == (1, 0)
     finally:
         await process.stop()
     return table_id

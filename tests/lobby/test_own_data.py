@@ -90,7 +90,7 @@ async def finished_game(table_id: str, *people: Person, is_public: bool = True) 
             )
 
 
-async def own_data(browser: AsyncClient) -> dict[str, Any]:
+async def collect_personal_data(browser: AsyncClient) -> dict[str, Any]:
     answer = await browser.get(OWN)
     assert answer.status_code == 200
     assert re.fullmatch(
@@ -120,7 +120,7 @@ async def test_the_file_holds_games_talk_and_what_moderators_noted() -> None:
             reporter_id=by.pk,
         )
 
-    data = await own_data(browser)
+    data = await collect_personal_data(browser)
     assert data["account"]["name"] == "Anna"
     (game,) = data["games"]
     assert (game["table"], game["your_seat"]) == ("private", 1)
@@ -146,7 +146,7 @@ async def test_the_file_holds_games_in_which_one_took_over_a_seat() -> None:
     await GamePlayer.objects.acreate(
         game_id="one", seat=0, person_id=anna.pk, name="Anna", has_result=False, hands=2
     )
-    (game,) = (await own_data(browser))["games"]
+    (game,) = (await collect_personal_data(browser))["games"]
     assert (game["table"], game["you_began"], game["you_did"]["hands"]) == ("one", False, 2)
 
 
@@ -155,7 +155,7 @@ async def test_an_account_finds_its_mail_address_and_settings_and_no_password() 
     form = {"name": "Chika", "password": PASSWORD, "again": PASSWORD, "mail": "c@example.org"}
     assert (await browser.post("/sign-up/", form)).status_code == 302
     assert OWN in (await browser.get("/profile/")).content.decode()
-    data = await own_data(browser)
+    data = await collect_personal_data(browser)
     assert data["account"]["mail"] == "c@example.org"
     assert data["account"]["signed_up_at"]
     assert await Player.objects.aexists()
@@ -170,7 +170,7 @@ async def test_who_is_nobody_gets_no_file(monkeypatch: pytest.MonkeyPatch) -> No
         rate_limits, "EXPORTS_OF_PERSON", rate_limits.Limit("exports-person", 1, 3_600)
     )
     browser, _ = await guest("Anna")
-    await own_data(browser)
+    await collect_personal_data(browser)
     assert (await browser.get(OWN)).status_code == 429
 
 

@@ -14,7 +14,7 @@ from asgiref.sync import sync_to_async
 from game.engine.rules import TENHOU as RULES
 from game.live.table_access import GamePlan, TableAccess
 from game.models import Ladder, Rating
-from game.results.players import player_listed
+from game.results.players import list_player
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave
 from game.tables.room import Room, SeatMeta, TableId
@@ -88,7 +88,7 @@ async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
 ) -> None:
     for number in range(4):
         if number < accounts:
-            await sync_to_async(player_listed)(UUID(person(number)), f"n{number}")
+            await sync_to_async(list_player)(UUID(person(number)), f"n{number}")
         await enter(tables, number)
     await queues.process_queue(tables, TENHOU)
     (room,) = await rooms(tables)
@@ -107,7 +107,7 @@ async def test_a_table_without_a_clock_or_with_help_or_made_by_people_is_not_rat
 ) -> None:
     names = [person(number) for number in range(4)]
     for name in names:
-        await sync_to_async(player_listed)(UUID(name), name)
+        await sync_to_async(list_player)(UUID(name), name)
     usual: dict[str, Any] = {"clock": CLOCKS["5+20"], "help": False, "origin": "queue"}
     plan = GamePlan(
         table_id="one",
@@ -123,7 +123,7 @@ async def test_a_table_without_a_clock_or_with_help_or_made_by_people_is_not_rat
 
 async def test_people_are_paired_by_the_rating_of_that_length(tables: TableAccess) -> None:
     one = UUID(person(1))
-    await sync_to_async(player_listed)(one, "n1")
+    await sync_to_async(list_player)(one, "n1")
     await Ladder.objects.acreate(name="tenhou.east")
     await Rating.objects.acreate(
         player_id=one, ladder_id="tenhou.east", mu=30, sigma=2, shown=1960, games=3

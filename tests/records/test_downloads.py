@@ -26,7 +26,7 @@ from game.live import encoding
 from game.models import Game
 from game.records.formats import FORMATS
 from game.records.summary import OUTCOMES
-from game.results.players import player_forgotten
+from game.results.players import forget_player
 from game.tables import archive
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from tests.kit.driver import play_game
@@ -163,7 +163,7 @@ def test_no_file_has_the_name_of_who_wants_to_be_forgotten(tmp_path: Path) -> No
     archived("one", from_its_seed(1))
     before = {kind: downloaded("one", kind, tmp_path).read_text() for kind in FORMATS}
     assert all(NAMES[0] in text for text in before.values())
-    player_forgotten(UUID(PERSON))
+    forget_player(UUID(PERSON))
     for kind in FORMATS:
         text = downloaded("one", kind, tmp_path).read_text()
         assert NAMES[0] not in text

@@ -31,7 +31,7 @@ async def test_all_running_tables_are_found_and_no_others(make_process: MakeProc
     process = await make_process("a")
     tables = [await opened(process, count=count) for count in (1, 2, 4)]
     over = await opened(process)
-    assert await table_administration.games_ended(process.service, [over]) == (1, 0)
+    assert await table_administration.end_games(process.service, [over]) == (1, 0)
     await process.store.retire(over, keep_s=60)
     found = await table_administration.running_tables(process.service)
     assert {one.table_id for one in found} == set(tables)
@@ -49,7 +49,7 @@ async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
     socket = Socket(0)
     await hub.join(tables[0], socket)
 
-    assert await table_administration.tables_held(other.service, 10, NOTICE) == (3, 0)
+    assert await table_administration.hold_tables(other.service, 10, NOTICE) == (3, 0)
     for one in tables:
         room = await process.service.read_room(one)
         assert (due_at(room), room.notice) == (time.now + 600_000, NOTICE)
@@ -58,12 +58,12 @@ async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
     assert socket.frames[-1]["house"]["resumes_at"] == time.now + 600_000
 
     time.now += 60_000
-    assert await table_administration.tables_held(other.service, 20, "DelayedView") == (3, 0)
+    assert await table_administration.hold_tables(other.service, 20, "DelayedView") == (3, 0)
     await process.service.read_room(tables[0])
     assert socket.frames[-1]["house"]["notice"] == "DelayedView"
     assert socket.frames[-1]["house"]["resumes_at"] == time.now + 1_200_000
 
-    assert await table_administration.tables_resumed(other.service) == (3, 0)
+    assert await table_administration.resume_tables(other.service) == (3, 0)
     for one in tables:
         room = await process.service.read_room(one)
         charged = [
@@ -80,12 +80,12 @@ async def test_what_the_house_has_stopped_runs_again_by_itself_or_by_the_house_a
 ) -> None:
     process = await make_process("a")
     first, second = await opened(process), await opened(process)
-    await table_administration.tables_held(process.service, 1, notice)
+    await table_administration.hold_tables(process.service, 1, notice)
     refused = await process.service.apply_request(second, Resume())
     assert isinstance(refused, Refused)
     assert refused.code == "held"
     assert (await process.service.read_room(second)).clock.paused_at
-    await table_administration.tables_resumed(process.service, [second])
+    await table_administration.resume_tables(process.service, [second])
     assert not (await process.service.read_room(second)).clock.paused_at
     room = await until_due(process, time, first)
     assert (room.clock.paused_at, room.notice) == (0, "")
@@ -97,16 +97,16 @@ async def test_a_table_that_is_opened_while_all_stand_still_stands_still_as_long
 ) -> None:
     process = await make_process("a")
     house = TableAccess(process)
-    await table_administration.tables_held(process.service, 10, NOTICE)
+    await table_administration.hold_tables(process.service, 10, NOTICE)
     time.now += 60_000
     room = await _opened_by(house, "one")
     assert (room.notice, room.clock.pause_ends_at) == (NOTICE, time.now + 540_000)
-    await table_administration.tables_held(process.service, 1, "Only this one", ["one"])
+    await table_administration.hold_tables(process.service, 1, "Only this one", ["one"])
     assert (await _opened_by(house, "two")).notice == NOTICE
-    await table_administration.tables_held(process.service, 1, "Shorter")
+    await table_administration.hold_tables(process.service, 1, "Shorter")
     three = await _opened_by(house, "three")
     assert (three.notice, three.clock.pause_ends_at) == ("Shorter", time.now + 540_000)
-    await table_administration.tables_resumed(process.service)
+    await table_administration.resume_tables(process.service)
     four = await _opened_by(house, "four")
     assert (four.notice, four.clock.paused_at) == ("", 0)
 
@@ -122,7 +122,7 @@ async def _opened_by(house: TableAccess, name: str) -> Room:
 
 async def test_a_notice_is_kept_with_the_table(make_process: MakeProcess) -> None:
     table_id = await opened(await make_process("a"))
-    await table_administration.tables_held((await make_process("a2")).service, 5, NOTICE)
+    await table_administration.hold_tables((await make_process("a2")).service, 5, NOTICE)
     fresh = await make_process("b")
     assert (await fresh.service.read_room(table_id)).notice == NOTICE
 
@@ -143,8 +143,8 @@ async def test_what_operators_are_shown_of_a_table_holds_no_tile(make_process: M
 async def test_a_game_that_the_house_ends_is_over(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process)
-    await table_administration.tables_held(process.service, 5, NOTICE)
-    assert await table_administration.games_ended(process.service, [table_id, TableId("gone")]) == (
+    await table_administration.hold_tables(process.service, 5, NOTICE)
+    assert await table_administration.end_games(process.service, [table_id, TableId("gone")]) == (
         1,
         0,
     )
@@ -171,8 +171,8 @@ async def test_a_frozen_table_is_listed_first_and_can_be_set_going(
     ]
     assert [seat.played_by for seat in listed[0].seats] == ["person", "person", "bot", "bot"]
     assert not [one for one in await process.service.list_tables() if one.table_id == table_id]
-    assert await table_administration.tables_held(process.service, 1, NOTICE, [table_id]) == (0, 1)
-    assert await table_administration.tables_thawed(process.service, [table_id, running_one]) == (
+    assert await table_administration.hold_tables(process.service, 1, NOTICE, [table_id]) == (0, 1)
+    assert await table_administration.thaw_tables(process.service, [table_id, running_one]) == (
         1,
         1,
     )
@@ -186,7 +186,7 @@ async def test_a_frozen_table_is_listed_first_and_can_be_set_going(
 async def test_a_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
     process = await make_process("a")
     (table_id,) = await frozen(process)
-    assert await table_administration.games_ended(process.service, [table_id]) == (1, 0)
+    assert await table_administration.end_games(process.service, [table_id]) == (1, 0)
     assert (await process.service.read_room(table_id)).table.phase == Phase.ENDED
     assert not await process.store.frozen()
 
@@ -200,8 +200,8 @@ async def test_a_frozen_table_that_is_given_up_is_kept_a_week_and_listed_no_more
     await process.redis.delete(TableKeys.of(second).snap)
     unreadable = (await table_administration.running_tables(process.service))[:2]
     assert {one.table_id for one in unreadable} == {first, second}
-    assert await table_administration.tables_thawed(process.service, [second]) == (0, 1)
-    given_up = await table_administration.tables_given_up(
+    assert await table_administration.thaw_tables(process.service, [second]) == (0, 1)
+    given_up = await table_administration.discard_tables(
         process.service, [first, second, running_one]
     )
     assert given_up == (2, 1), "a table that runs is not given up"

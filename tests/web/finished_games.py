@@ -28,7 +28,7 @@ from game.identity.sessions import SESSION_KEY
 from game.live import encoding
 from game.models import Rating
 from game.results.ladders import Origin
-from game.results.players import player_listed
+from game.results.players import list_player
 from game.results.recording import ladder_at_start
 from game.tables import archive
 from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, TableMeta
@@ -196,7 +196,7 @@ def people(count: int) -> list[UUID]:
     """So many with accounts."""
     made = [uuid4() for _ in range(count)]
     for at, person in enumerate(made):
-        player_listed(person, f"Player {at}")
+        list_player(person, f"Player {at}")
     return made
 
 

@@ -23,9 +23,9 @@ from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.live import encoding
 from game.models import Game, GamePlayer, GameSeat, Player
-from game.results.counts import Counts, counted
-from game.results.game_text import plain
-from game.results.players import player_forgotten
+from game.results.counts import Counts, count_game
+from game.results.game_text import format_number
+from game.results.players import forget_player
 from game.tables import archive
 from tests.web.finished_games import (
     AT,
@@ -64,7 +64,7 @@ def fresh() -> Iterator[None]:
 def counts_of(events: Sequence[Event], rules: RuleSet = TENHOU) -> list[Counts]:
     """By seat, of four who stayed from the first hand to the last."""
     start = GameStarted(("", "", "", ""), rules, SEED)
-    found = counted([(PLAYERS, (start,)), *((PLAYERS, (event,)) for event in events)])
+    found = count_game([(PLAYERS, (start,)), *((PLAYERS, (event,)) for event in events)])
     return [found.players.get(player, Counts()) for player in PLAYERS]
 
 
@@ -288,7 +288,7 @@ async def test_a_game_without_sticks_left_over_ends_with_its_last_hand() -> None
 )
 def test_a_half_is_rounded_away_from_zero(number: Any, decimals: int, text: str) -> None:
     with translation.override("en"):
-        assert plain(number, decimals) == text
+        assert format_number(number, decimals) == text
 
 
 async def test_the_mean_result_is_that_of_the_sum_of_results() -> None:
@@ -308,7 +308,7 @@ def test_a_forgotten_player_has_no_name_in_games_past_and_to_come() -> None:
     one, two = people(2)
     archived("one", seats(one, two, None, None))
     with transaction.atomic():
-        player_forgotten(one)
+        forget_player(one)
     archived("two", seats(one, two, None, None), ended_at=AT + 1)
     for model in (GameSeat, GamePlayer):
         rows = model.objects.filter(person_id=one).values_list("game_id", "name")
@@ -329,7 +329,7 @@ async def test_the_name_of_a_deleted_account_goes_from_stored_logs() -> None:
     for name, steps in (("left", changes), ("banned", [banned, without(banned, 1)])):
         await sync_to_async(archived)(name, sat, [*two_hands(), *steps])
         assert await sync_to_async(name_in_log)(name, "p0")
-    await sync_to_async(player_forgotten)(one)
+    await sync_to_async(forget_player)(one)
     await archive.old_games_read()
     room, log = await sync_to_async(finished)("later", sat, [*two_hands(), *changes])
     await sync_to_async(archive.game_save)(room, log, encoding.event)
@@ -446,7 +446,7 @@ async def test_a_forgotten_player_is_told_of_in_the_readers_language(
 ) -> None:
     one, *_ = await sync_to_async(people)(1)
     await sync_to_async(archived)("one", seats(one, None, None, None))
-    await sync_to_async(player_forgotten)(one)
+    await sync_to_async(forget_player)(one)
     page = await client().get("/game/one/", headers={"accept-language": language})
     assert words in page.content.decode()
     assert re.search(r"\bp0\b", page.content.decode()) is None

@@ -24,7 +24,7 @@ from game.models import Game, GameSeat, Player, Rating, RatingChange
 from game.results import ladders
 from game.results import ratings as rating_changes
 from game.results.ladders import GameStart
-from game.results.players import player_forgotten, player_listed
+from game.results.players import forget_player, list_player
 from game.tables import archive
 from tests.web.finished_games import (
     AT,
@@ -141,7 +141,7 @@ def test_who_signs_up_during_the_game_does_not_make_it_a_rated_one() -> None:
     one, two = people(2)
     guest = uuid4()
     room, log = finished("one", seats(one, two, guest, None))
-    player_listed(guest, "Guest")
+    list_player(guest, "Guest")
     archive.game_save(room, log, encoding.event)
     assert ratings() == {}
 
@@ -150,12 +150,12 @@ def test_who_signs_up_during_the_game_does_not_make_it_a_rated_one() -> None:
 
 
 def test_the_better_place_is_worth_more_and_the_worst_costs() -> None:
-    after = ladders.after_game([FRESH] * 4, [2, 1, 4, 3])
+    after = ladders.skills_after_game([FRESH] * 4, [2, 1, 4, 3])
     by_place = [after[1][0], after[0][0], after[3][0], after[2][0]]
     assert by_place == sorted(by_place, reverse=True)
     assert by_place[0] > ladders.MU > by_place[-1]
     assert all(sigma < ladders.SIGMA for _, sigma in after)
-    assert ladders.shown(FRESH) == 1000 < ladders.shown(after[1])
+    assert ladders.displayed_rating(FRESH) == 1000 < ladders.displayed_rating(after[1])
 
 
 def test_people_with_accounts_are_rated_among_themselves() -> None:
@@ -164,7 +164,7 @@ def test_people_with_accounts_are_rated_among_themselves() -> None:
     assert Game.objects.get().ladder == "tenhou.east_south"
     rated = {row.seat: row.is_rated for row in GameSeat.objects.all()}
     assert rated == {0: False, 1: True, 2: True, 3: True}
-    first, second, last = ladders.after_game([FRESH] * 3, [1, 2, 3])
+    first, second, last = ladders.skills_after_game([FRESH] * 3, [1, 2, 3])
     assert ratings() == {one: (*first, 1), two: (*second, 1), three: (*last, 1)}
 
 
@@ -181,17 +181,17 @@ def test_who_dies_in_the_middle_of_it_leaves_nothing_behind(
     sat = seats(*people(4))
     archived("one", sat)
     before = ratings()
-    move = rating_changes._move
+    apply = rating_changes._apply_change
     calls: list[int] = []
 
     def dies(*args: Any, **details: Any) -> None:
         calls.append(1)
         if len(calls) == 3:
             raise ConnectionResetError
-        move(*args, **details)
+        apply(*args, **details)
 
     with monkeypatch.context() as patch:
-        patch.setattr(rating_changes, "_move", dies)
+        patch.setattr(rating_changes, "_apply_change", dies)
         with pytest.raises(ConnectionResetError):
             archived("two", sat, ended_at=AT + 1)
     assert not Game.objects.filter(pk="two").exists()
@@ -238,7 +238,7 @@ def test_who_is_absent_in_the_last_hand_is_rated_last(how: str) -> None:
     sat = seats(*who)
     archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
     assert [row.is_absent for row in GameSeat.objects.order_by("seat")] == [True, *[False] * 3]
-    after = ladders.after_game([FRESH] * 4, [4, 1, 2, 3])
+    after = ladders.skills_after_game([FRESH] * 4, [4, 1, 2, 3])
     assert ratings() == {one: (*skill, 1) for one, skill in zip(who, after, strict=True)}
 
 
@@ -248,7 +248,7 @@ def test_a_site_may_rate_them_by_the_place_of_their_seat(how: str, settings: Any
     who = people(4)
     sat = seats(*who)
     archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
-    after = ladders.after_game([FRESH] * 4, [1, 2, 3, 4])
+    after = ladders.skills_after_game([FRESH] * 4, [1, 2, 3, 4])
     assert ratings() == {one: (*skill, 1) for one, skill in zip(who, after, strict=True)}
 
 
@@ -269,8 +269,13 @@ def test_who_leaves_after_the_last_hand_is_not_absent() -> None:
 
 
 def test_several_absent_players_share_the_last_rank() -> None:
-    assert ladders.ranks([1, 2, 3, 4], [True, False, True, False], "last") == [5, 2, 5, 4]
-    assert ladders.ranks([1, 2, 3, 4], [True, False, True, False], "as_played") == [1, 2, 3, 4]
+    assert ladders.rating_ranks([1, 2, 3, 4], [True, False, True, False], "last") == [5, 2, 5, 4]
+    assert ladders.rating_ranks([1, 2, 3, 4], [True, False, True, False], "as_played") == [
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 # Late, deleted and corrected games
@@ -314,7 +319,7 @@ def test_a_late_game_is_added_to_what_there_is() -> None:
     before = {one: (mu, sigma) for one, (mu, sigma, _) in ratings().items()}
     change = list(RatingChange.objects.values())
     archived("first", sat, places=(4, 3, 2, 1), ended_at=AT)
-    after = ladders.after_game([before[one] for one in who], [4, 3, 2, 1])
+    after = ladders.skills_after_game([before[one] for one in who], [4, 3, 2, 1])
     assert close(ratings(), {one: (*skill, 2) for one, skill in zip(who, after, strict=True)})
     assert list(RatingChange.objects.filter(game="second").values()) == change
 
@@ -331,12 +336,12 @@ def test_a_corrected_game_is_rated_as_it_would_have_been_at_first() -> None:
         seat.place = 5 - seat.place
         seat.save()
     with transaction.atomic():
-        rating_changes.ratings_corrected(Game.objects.get())
+        rating_changes.correct_ratings(Game.objects.get())
     assert close(ratings(), wanted)
     archived("later", sat, places=(1, 2, 3, 4), ended_at=AT + 1)
     change = list(RatingChange.objects.filter(game="later").values())
     with transaction.atomic():
-        rating_changes.ratings_corrected(Game.objects.get(pk="wrong"))
+        rating_changes.correct_ratings(Game.objects.get(pk="wrong"))
     assert list(RatingChange.objects.filter(game="later").values()) == change
 
 
@@ -349,7 +354,7 @@ def test_a_deleted_account_leaves_no_rating_and_no_change_of_one() -> None:
     archived("one", sat)
     others = {person: value for person, value in ratings().items() if person != one}
     with transaction.atomic():
-        player_forgotten(one)
+        forget_player(one)
     assert ratings() == others
     assert not RatingChange.objects.filter(rating__player=one).exists()
     archived("two", sat, ended_at=AT + 1)
@@ -362,9 +367,9 @@ def test_the_others_are_rated_when_somebody_deletes_the_account_during_the_game(
     one, two, three = people(3)
     room, log = finished("one", seats(one, two, three, None))
     with transaction.atomic():
-        player_forgotten(one)
+        forget_player(one)
     archive.game_save(room, log, encoding.event)
-    second, third = ladders.after_game([FRESH] * 2, [2, 3])
+    second, third = ladders.skills_after_game([FRESH] * 2, [2, 3])
     assert ratings() == {two: (*second, 1), three: (*third, 1)}
     assert Player.objects.get(pk=one).name == ""
 
@@ -375,7 +380,7 @@ def test_the_others_are_rated_when_somebody_deletes_the_account_during_the_game(
 async def test_a_ladder_lists_accounts_with_enough_games_the_best_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("game.results.statistics.LEAST_GAMES", 2)
+    monkeypatch.setattr("game.results.statistics.MIN_GAMES", 2)
     one, two, three, four = await sync_to_async(people)(4)
     for at in range(2):
         sat = seats(two, one, three, None)
@@ -384,7 +389,7 @@ async def test_a_ladder_lists_accounts_with_enough_games_the_best_first(
     text = await text_at(await sync_to_async(client)(one), "/ranking/tenhou/east_south/")
     assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(two), str(one), str(three)]
     assert re.search(r'Player 0</a> <span class="badge you">', text)
-    await sync_to_async(player_forgotten)(two)
+    await sync_to_async(forget_player)(two)
     text = await text_at(client(), "/ranking/tenhou/east_south/")
     assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(one), str(three)]
     for empty in ("/ranking/tenhou/east/", "/ranking/ema-2025/east_south/"):
@@ -396,7 +401,7 @@ async def test_a_ladder_lists_accounts_with_enough_games_the_best_first(
 
 
 async def test_players_with_equal_ratings_share_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("game.results.statistics.LEAST_GAMES", 1)
+    monkeypatch.setattr("game.results.statistics.MIN_GAMES", 1)
     monkeypatch.setattr("game.results.statistics.PER_PAGE", 3)
     await sync_to_async(archived)("one", seats(*await sync_to_async(people)(4)))
     await sync_to_async(archived)("two", seats(*await sync_to_async(people)(4)))

@@ -161,7 +161,7 @@ async def test_a_fault_of_the_site_is_owned_up_to(
     async def fault(table_id: str) -> None:
         raise RuntimeError(table_id)
 
-    monkeypatch.setattr(history, "finished_game", fault)
+    monkeypatch.setattr(history, "find_game", fault)
     noted: list[object] = []
     got_request_exception.connect(lambda **told: noted.append(told), weak=False, dispatch_uid="n")
     try:

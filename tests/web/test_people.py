@@ -23,7 +23,7 @@ from django.utils import translation
 
 from game.identity.sessions import SESSION_KEY, person_of
 from game.models import Player
-from game.results.players import player_listed
+from game.results.players import list_player
 from lobby.accounts import password_reset, rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.models import Person
@@ -631,5 +631,5 @@ async def test_a_name_that_an_operator_has_is_taken() -> None:
 def test_a_player_keeps_being_listed_when_named_again() -> None:
     person = Person.objects.create(name="Anna")
     for name in ("Anna", "Annika"):
-        player_listed(person.pk, name)
+        list_player(person.pk, name)
     assert [(row.name, row.is_listed) for row in Player.objects.all()] == [("Annika", True)]

@@ -11,12 +11,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.live.process import close_here, here
 from game.operations.table_administration import (
-    LONGEST_HOLD_MIN,
-    LONGEST_NOTICE,
+    MAX_HOLD_MIN,
+    MAX_NOTICE_LENGTH,
     RunningTable,
+    hold_tables,
+    resume_tables,
     running_tables,
-    tables_held,
-    tables_resumed,
 )
 from game.tables.errors import TablesUnavailable
 from game.tables.service import Service
@@ -48,10 +48,10 @@ async def _done(verb: str, options: dict[str, Any]) -> str:
     try:
         service = (await here()).service
         if verb == "hold":
-            held = await tables_held(service, options["minutes"], options["notice"])
+            held = await hold_tables(service, options["minutes"], options["notice"])
             return _counted("The clocks stand at", held)
         if verb == "resume":
-            return _counted("The clocks run at", await tables_resumed(service))
+            return _counted("The clocks run at", await resume_tables(service))
         return await _listed(service)
     finally:
         await close_here()
@@ -89,13 +89,13 @@ def _counted(what: str, outcome: tuple[int, int]) -> str:
 
 def hold_minutes(text: str) -> int:
     """Argument type: for how many minutes clocks may stand."""
-    if not text.isdecimal() or not 1 <= int(text) <= LONGEST_HOLD_MIN:
-        raise ArgumentTypeError(f"it can be a number from 1 to {LONGEST_HOLD_MIN}")
+    if not text.isdecimal() or not 1 <= int(text) <= MAX_HOLD_MIN:
+        raise ArgumentTypeError(f"it can be a number from 1 to {MAX_HOLD_MIN}")
     return int(text)
 
 
 def hold_notice(text: str) -> str:
     """Argument type: what players are told while clocks stand."""
-    if len(text) > LONGEST_NOTICE or not text.isprintable():
-        raise ArgumentTypeError(f"it can be a line of up to {LONGEST_NOTICE} letters")
+    if len(text) > MAX_NOTICE_LENGTH or not text.isprintable():
+        raise ArgumentTypeError(f"it can be a line of up to {MAX_NOTICE_LENGTH} letters")
     return text.strip()
