@@ -14,10 +14,7 @@ class GameConfig(AppConfig):
 
         from game.models import Game
         from game.results.ratings import undo_ratings_before_delete
-        from game.tables.archive import old_games_read
         from game.tables.database import check_encoding
-        from game.tables.periodic_tasks import chore_added
 
-        chore_added(old_games_read)
         pre_migrate.connect(check_encoding, sender=self)
         pre_delete.connect(undo_ratings_before_delete, sender=Game)

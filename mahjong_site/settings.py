@@ -234,6 +234,16 @@ CACHES = {
     },
 }
 
+PERIODIC_TASKS = [
+    "game.tables.archive.old_games_read",
+    "lobby.accounts.expiry.remove_expired",
+    "lobby.pregame.seating.advance_lobby",
+    "lobby.pregame.seating.carry_out_new_bans",
+]
+"""What every worker runs once a second beside the tables: async functions without arguments."""
+FIND_NAME = "lobby.accounts.services.find_name"
+"""The async function that returns the name of the person of an id, for spectators' chat."""
+
 TABLE_PACE = _factor("TABLE_PACE", at_most=10)
 """What the tables' own pauses and the thinking of bots are multiplied by."""
 

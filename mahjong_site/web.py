@@ -74,10 +74,10 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         tell_ready()
 
     async def _receive_people(self) -> None:
-        from game.live.process import receive_people_here
+        from game.live.process import announce_receiving
 
         try:
-            await receive_people_here()
+            await announce_receiving()
         except Exception:
             log.exception("nobody was told that people come here")
 
@@ -89,7 +89,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
 
     async def _end(self) -> None:
         from game.live import shutdown
-        from game.live.process import close_here
+        from game.live.process import close_current
 
         try:
             for port in self._ports:
@@ -103,7 +103,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
                     protocol.serverClose(shutdown.CLOSE_GOING_DOWN)
             if at_work := self._at_work():
                 await asyncio.wait(at_work, timeout=_REQUESTS_END_WITHIN_S)
-            await close_here()
+            await close_current()
         except Exception:
             log.exception("the server does not end as it should")
         finally:

@@ -26,6 +26,9 @@ class Bot(Protocol):
 
 BOTS: Final[dict[str, Bot]] = {"tsumogiri": tsumogiri, "sensible": sensible}
 
+BOT_NAMES: Final = ("Aki", "Fuyu", "Haru", "Natsu")
+"""What bots are called at a table."""
+
 
 def bot_named(name: str) -> Bot:
     """The bot of that name. Raises ``KeyError`` that lists the known ones."""

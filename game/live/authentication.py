@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any
 
 from channels.db import database_sync_to_async
 from django.conf import settings
@@ -11,18 +10,6 @@ from django.http import parse_cookie
 
 from game.identity.sessions import person_of_key
 from game.tables.database import reaching_database
-
-_names: Final[list[Callable[[str], Awaitable[str]]]] = []
-
-
-def named_by(find: Callable[[str], Awaitable[str]]) -> None:
-    """Who knows what people are called."""
-    _names[:] = [find]
-
-
-async def name_of(person: str) -> str:
-    """What that person is called, '' if nobody knows."""
-    return await _names[0](person) if _names else ""
 
 
 async def person_behind(scope: Any) -> str:

@@ -11,16 +11,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
+from django.conf import settings
+from django.utils.module_loading import import_string
 
 from game.engine.perspective import OPEN_WATCHER
 from game.engine.state import SEATS
 from game.live import outbound
-from game.live.authentication import name_of
 from game.live.chat_store import (
     CIRCLES,
     Circle,
@@ -209,7 +211,11 @@ async def say(
     now = process.service.now_ms()
     if await is_too_often(process.redis, person, now):
         return "too_often"
-    name = await name_of(person) if seat is None else room.meta.seats[seat].name
+    if seat is None:
+        find_name: Callable[[str], Awaitable[str]] = import_string(settings.FIND_NAME)
+        name = await find_name(person)
+    else:
+        name = room.meta.seats[seat].name
     line = Line(now, person, name, -1 if seat is None else seat, text, phrase)
     circle: Circle = "watchers" if seat is None else "table"
     await line_said(process.redis, room.table_id, circle, line)

@@ -22,7 +22,7 @@ from game.live.authentication import person_behind
 from game.live.delayed_view import DelayedView
 from game.live.help_requests import HelpCache
 from game.live.hub import Hub
-from game.live.process import Process, here
+from game.live.process import Process, current
 from game.live.rate_limits import (
     MAX_UNSEEN_EVENTS,
     PICTURE_COSTS,
@@ -126,7 +126,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.outbox.end(CLOSE_UNAVAILABLE)
 
     async def _join(self) -> None:
-        process = await here()
+        process = await current()
         shutdown.watch_over(self.outbox, process)
         self._service = process.service
         process.due_work.start_timers(plays_bots=False)
@@ -291,7 +291,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self._hub is None or room is None:
             return
         with contextlib.suppress(TablesUnavailable):
-            self._talk = chat.table_talk(await here(), self._hub)
+            self._talk = chat.table_talk(await current(), self._hub)
             await self._talk.join(self._table_id)
             frame = self._talk.said(self._table_id, self.audience)
             if frame is not None:
@@ -401,7 +401,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if room is None or self._talk is None:
             raise TablesUnavailable("the socket has not joined its table")
         seat = self.audience if self._is_seated else None
-        reason = await chat.say(await here(), room, seat, self.person, text=text, phrase=phrase)
+        reason = await chat.say(await current(), room, seat, self.person, text=text, phrase=phrase)
         if reason:
             self._put(outbound.error("no_talk", _NO_TALK[reason], reason=reason))
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Final
-from weakref import WeakKeyDictionary
 
 from django.conf import settings
 
@@ -20,6 +18,7 @@ from game.live.notifications import Notifications
 from game.live.presence import Presence
 from game.live.viewer_counts import ViewerCounts
 from game.redis.clients import connect
+from game.redis.pipeline import Pipeline
 from game.tables.due_work import DueWork
 from game.tables.errors import TablesUnavailable
 from game.tables.room_cache import RoomCache
@@ -36,6 +35,7 @@ class Process:
         self, url: str, *, now_ms: NowMs = now_ms, name: str = "", sealer: Sealer | None = None
     ) -> None:
         self.redis = connect(url)
+        self.pipeline = Pipeline(self.redis)
         self.store = Store(self.redis, sealer)
         self.rooms = RoomCache(self.store)
         self.pulse = Heartbeat(self.redis, now_ms=now_ms, process=name)
@@ -92,26 +92,29 @@ class Process:
         await self.redis.aclose()
 
 
-_processes: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Process]] = WeakKeyDictionary()
+_current: tuple[asyncio.AbstractEventLoop, Process] | None = None
 
 
-async def here() -> Process:
-    """The tables as reached from the running loop, by ``settings.REDIS_URL``."""
+async def current() -> Process:
+    """Return the objects of this process, started with ``settings.REDIS_URL`` at the first call.
+    Tests run several event loops one after the other: each gets objects of its own."""
+    global _current
     loop = asyncio.get_running_loop()
-    process = _processes.get(loop)
-    if process is None:
-        process = _processes[loop] = Process(settings.REDIS_URL)
+    if _current is None or _current[0] is not loop:
+        process = Process(settings.REDIS_URL)
+        _current = loop, process
         await process.start()
-    return process
+    return _current[1]
 
 
-async def receive_people_here() -> None:
-    """Let the others know that people come to this process, before the first has come."""
-    (await here()).pulse.receives_people = True
+async def announce_receiving() -> None:
+    """Tell the other processes that people connect to this one, before the first has come."""
+    (await current()).pulse.receives_people = True
 
 
-async def close_here() -> None:
-    """End what `here` has started in the running loop."""
-    process = _processes.pop(asyncio.get_running_loop(), None)
-    if process is not None:
+async def close_current() -> None:
+    """Stop the objects of the running event loop."""
+    global _current
+    if _current is not None and _current[0] is asyncio.get_running_loop():
+        process, _current = _current[1], None
         await process.stop()

@@ -1,18 +1,15 @@
-"""The house, as the lobby sees it from this process: it opens tables, lets people sit down at
-running ones, and keeps in its Redis what the lobby wants kept there.
+"""What the lobby does with running tables: open one, find one, seat people at one.
 
-Knows nothing of what that is.
+Knows the ladders, which decide whether a game is rated, and nothing of queues and pregame tables.
 """
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 from django.conf import settings
@@ -21,18 +18,16 @@ from msgspec.structs import replace
 from game.engine.clock import ClockSettings
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from game.live.process import Process, here
 from game.models import Game, Rating
-from game.operations.maintenance import current_hold
-from game.redis.errors import NoScriptError
-from game.redis.pipeline import Command, Pipeline
+from game.redis.clients import Redis
 from game.results.ladders import MU, SIGMA, LadderKind, Origin, displayed_rating
 from game.results.recording import ladder_at_start
 from game.tables.errors import NoSuchTable
+from game.tables.maintenance import current_hold
 from game.tables.outcomes import Refused
 from game.tables.requests import Hold, Sit
 from game.tables.room import Room, SeatMeta, TableId, Watch
-from game.tables.store import reaching_redis
+from game.tables.service import Service
 
 UNRATED: Final = displayed_rating((MU, SIGMA))
 """The rating of who has none."""
@@ -54,43 +49,13 @@ class GamePlan:
     origin: Origin = ""
 
 
-class Script:
-    """A Lua script. All its keys share a hash tag."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
 class TableAccess:
-    """The tables and the store, by way of one process. Raises TablesUnavailable."""
+    """Opens tables and seats people for the lobby. Its methods raise TableError if Redis cannot be
+    reached."""
 
-    process: Process
-    lane: Pipeline = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lane", Pipeline(self.process.redis))
-
-    def now_ms(self) -> int:
-        return self.process.service.now_ms()
-
-    # What the lobby keeps
-
-    async def call(self, *command: str | bytes | int) -> Any:
-        """The reply of Redis to that command."""
-        with reaching_redis():
-            return await self.lane.call(*command)
-
-    async def run(self, script: Script, keys: Sequence[str], args: Command = ()) -> Any:
-        """The reply of that script."""
-        with reaching_redis():
-            try:
-                return await self.lane.call("EVALSHA", script.sha, len(keys), *keys, *args)
-            except NoScriptError:
-                return await self.lane.call("EVAL", script.text, len(keys), *keys, *args)
-
-    # Tables
+    def __init__(self, service: Service, redis: Redis) -> None:
+        self._service = service
+        self._redis = redis
 
     async def open_game(self, plan: GamePlan) -> None:
         """Open that table, unless it has been opened before, even if its game is over."""
@@ -107,7 +72,7 @@ class TableAccess:
             has_clock=not plan.clock.is_unlimited,
             has_help=plan.help,
         )
-        await self.process.service.open_table(
+        await self._service.open_table(
             seats=(first, second, third, fourth),
             rules=plan.rules,
             clock=paced(plan.clock, settings.TABLE_PACE),
@@ -121,14 +86,14 @@ class TableAccess:
             rated=rated,
             table_id=table_id,
         )
-        hold = await current_hold(self.process.redis)
-        if hold is not None and (span_ms := hold.until - self.now_ms()) > 0:
-            await self.process.service.apply_request(table_id, Hold(span_ms, hold.notice))
+        hold = await current_hold(self._redis)
+        if hold is not None and (span_ms := hold.until - self._service.now_ms()) > 0:
+            await self._service.apply_request(table_id, Hold(span_ms, hold.notice))
 
     async def room(self, table_id: str) -> Room | None:
         """The table as it stands; None if there is none, or not any more."""
         try:
-            return await self.process.service.read_room(TableId(table_id))
+            return await self._service.read_room(TableId(table_id))
         except NoSuchTable:
             return None
 
@@ -145,7 +110,7 @@ class TableAccess:
         seat = room.seat_of(person)
         if seat is None or room.has_left(seat):
             return False
-        return not await self.process.service.store.is_frozen(table_id)
+        return not await self._service.store.is_frozen(table_id)
 
     async def awaits(self, table_id: str, person: str) -> bool:
         """The same, or the table is not open yet."""
@@ -159,21 +124,7 @@ class TableAccess:
         if room is None or not room.meta.may_join or not room.has_left(seat):
             return False
         sit = Sit(seat, person, name)
-        return not isinstance(
-            await self.process.service.apply_request(TableId(table_id), sit), Refused
-        )
-
-
-_houses: Final[WeakKeyDictionary[Process, TableAccess]] = WeakKeyDictionary()
-
-
-async def house() -> TableAccess:
-    """The house as reached from the running loop."""
-    process = await here()
-    known = _houses.get(process)
-    if known is None:
-        known = _houses[process] = TableAccess(process)
-    return known
+        return not isinstance(await self._service.apply_request(TableId(table_id), sit), Refused)
 
 
 def new_table_id() -> str:

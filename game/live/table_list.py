@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from game.engine.state import Phase
-from game.live.process import here
+from game.live.process import current
 from game.results.game_text import round_name
 from game.tables.codec import TableSummary
 from game.tables.errors import NoSuchTable
@@ -41,7 +41,7 @@ class ListedTable:
 
 async def live_tables() -> list[ListedTable]:
     """The public tables, the newest first. Raises RoomsUnavailable."""
-    process = await here()
+    process = await current()
     summaries = await process.service.list_tables()
     counts = await process.onlookers.count([summary.table_id for summary in summaries])
     return [_listed(summary, counts[summary.table_id]) for summary in summaries]
@@ -78,7 +78,7 @@ async def tables_to_watch() -> list[ListedTable]:
 
 async def running_room(table_id: str) -> Room | None:
     """The table as it stands, None if there is no such. Raises RoomsUnavailable."""
-    process = await here()
+    process = await current()
     try:
         return await process.service.read_room(TableId(table_id))
     except NoSuchTable:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from game.identity.sessions import person_of
 from game.live import table_list
-from game.live.process import here
+from game.live.process import current
 from game.results import history
 from game.tables import worker
 from game.tables.database import takes_writes
@@ -75,7 +75,7 @@ async def readyz(request: HttpRequest) -> HttpResponse:
 
 
 async def _redis_answers() -> bool:
-    process = await here()
+    process = await current()
     try:
         with reaching_redis():
             return bool(await cast("Awaitable[bool]", process.redis.ping()))
@@ -84,7 +84,7 @@ async def _redis_answers() -> bool:
 
 
 async def _worker_is_alive() -> bool:
-    process = await here()
+    process = await current()
     try:
         return await worker.is_any_alive(process.service)
     except TablesUnavailable:

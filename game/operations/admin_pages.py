@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from game.live.process import here
+from game.live.process import current
 from game.operations.table_administration import (
     MAX_HOLD_MIN,
     MAX_NOTICE_LENGTH,
@@ -90,7 +90,7 @@ async def tables(request: HttpRequest) -> HttpResponse:
     form = ActionForm(request.POST if request.method == "POST" else None)
     chosen = request.POST.getlist("table")
     try:
-        service = (await here()).service
+        service = (await current()).service
         if request.method == "POST" and form.is_valid() and chosen:
             told = form.cleaned_data
             done, failed = await _DO[told["action"]](service, chosen, told)

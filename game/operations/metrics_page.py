@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Gauge, generate_latest
 
-from game.live.process import here
+from game.live.process import current
 from game.tables.errors import TablesUnavailable
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ async def metrics(request: HttpRequest) -> HttpResponse:
     if not _is_operator(request):
         raise Http404
     try:
-        TABLES.set(len(await (await here()).store.running()))
+        TABLES.set(len(await (await current()).store.running()))
     except TablesUnavailable as error:
         TABLES.set(float("nan"))
         log.info("running tables cannot be counted: %s", error)

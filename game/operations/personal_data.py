@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from game.live.chat_store import CIRCLES, KEPT_S, lines_after
-from game.live.process import here
+from game.live.process import current
 from game.models import GamePlayer, Rating, Report, Sanction
 from game.records.formats import FORMATS
 from game.results.counts import Counts
@@ -32,7 +32,7 @@ async def collect_personal_data(person: str) -> Data:
 
 async def _talk(person: str) -> list[Data]:
     """What the person has said at tables that are still in Redis."""
-    process = await here()
+    process = await current()
     tables = set(await process.service.store.running())
     tables.update(await database_sync_to_async(_tables_just_played)(UUID(person)))
     said = [

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from game.engine.state import Phase
-from game.operations.maintenance import Maintenance, end_hold, start_hold
 from game.results.game_text import round_name
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
+from game.tables.maintenance import Maintenance, end_hold, start_hold
 from game.tables.outcomes import Refused
 from game.tables.requests import End, Hold, Resume, TableRequest
 from game.tables.room import Room, TableId

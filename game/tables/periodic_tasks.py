@@ -1,14 +1,14 @@
-"""What the worker does every second beside the tables, for apps that it knows nothing of.
+"""The loop in which a worker runs the tasks of `settings.PERIODIC_TASKS` every second.
 
-An app adds its chore when it is loaded. A chore may run in several workers at once and may be
-cut off at any point; when one fails, that is logged, and it is tried again the next time.
+Knows nothing of what they do. A task may run in several workers at once and may be cut off at any
+point. When one fails, that is logged, and it runs again the next time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
 from game.tables.database import reaching_database
@@ -18,33 +18,25 @@ log = logging.getLogger(__name__)
 
 EVERY_S: Final = 1.0
 
-Chore = Callable[[], Awaitable[None]]
-
-_chores: Final[list[Chore]] = []
+PeriodicTask = Callable[[], Awaitable[None]]
 
 
-def chore_added(chore: Chore) -> None:
-    """Let the worker do that from now on."""
-    if chore not in _chores:
-        _chores.append(chore)
-
-
-async def run(stop: asyncio.Event) -> None:
-    """Do all of them, again and again, until `stop`."""
+async def run(tasks: Iterable[PeriodicTask], stop: asyncio.Event) -> None:
+    """Run all tasks, again and again, until `stop`."""
     while not stop.is_set():
-        for chore in _chores:
-            await _done(chore)
+        for task in tasks:
+            await _run_once(task)
         try:
             await asyncio.wait_for(stop.wait(), EVERY_S)
         except TimeoutError:
             continue
 
 
-async def _done(chore: Chore) -> None:
+async def _run_once(task: PeriodicTask) -> None:
     try:
         with reaching_database():
-            await chore()
+            await task()
     except TablesUnavailable as error:
-        log.info("a chore waits: %s", error)
+        log.info("%s waits: %s", task.__name__, error)
     except Exception:
-        log.exception("%s was not done", chore)
+        log.exception("%s failed", task.__name__)

@@ -10,7 +10,6 @@ client library: a commit whose outcome is unknown is found again by its token.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ import msgspec
 from game.redis.clients import Redis
 from game.redis.errors import NoScriptError, RedisError
 from game.redis.pipeline import Command, Pipeline
+from game.redis.scripts import Script
 from game.tables import metrics
 from game.tables.errors import TablesUnavailable, TableUnreadable
 from game.tables.room import TableId
@@ -119,25 +119,15 @@ class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The writer's own channel, if the table's pokes come to it over the same connection."""
 
 
-class _Script:
-    """A Lua script, sent by its digest; by its text only when Redis has not got it."""
-
-    def __init__(self, name: str) -> None:
-        self.text = (Path(__file__).parent / name).read_text(encoding="utf-8")
-        self.sha = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
-
-    async def run(self, lane: Pipeline, keys: Sequence[str], args: Command) -> Any:
-        try:
-            return await lane.call("EVALSHA", self.sha, len(keys), *keys, *args)
-        except NoScriptError:
-            return await lane.call("EVAL", self.text, len(keys), *keys, *args)
+def _script(name: str) -> Script:
+    return Script((Path(__file__).parent / name).read_text(encoding="utf-8"))
 
 
-_APPEND: Final = _Script("append.lua")
-_CLAIM: Final = _Script("claim.lua")
-_POSTPONE: Final = _Script("postpone.lua")
-_FREEZE: Final = _Script("freeze.lua")
-_THAW: Final = _Script("thaw.lua")
+_APPEND: Final = _script("append.lua")
+_CLAIM: Final = _script("claim.lua")
+_POSTPONE: Final = _script("postpone.lua")
+_FREEZE: Final = _script("freeze.lua")
+_THAW: Final = _script("thaw.lua")
 
 
 @contextmanager

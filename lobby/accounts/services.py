@@ -182,3 +182,9 @@ async def _in_transaction(change: Callable[[], _T]) -> _T:
         return await sync_to_async(changed)()
     except IntegrityError:
         raise NameTaken from None
+
+
+async def find_name(person: str) -> str:
+    """Return the name of the person of that id, "" if there is none."""
+    found = await Person.objects.filter(pk=person).values_list("name", flat=True).afirst()
+    return found or ""

@@ -8,7 +8,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from game.live.lobby_api import PRESETS, preset_name
+from game.engine.presets import PRESETS
+from game.results.game_text import preset_name
 from lobby.accounts.forms import Form
 from lobby.matchmaking.queues import BOTS_AFTER_S, QUEUES, Queue
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from game.live.lobby_api import Script, TableAccess
+from game.redis.scripts import Script
+from lobby.matchmaking.backend import Backend
 
 KEPT_S: Final = 86_400
 
@@ -57,21 +58,21 @@ def _key(person: str) -> str:
     return f"who:{person}"
 
 
-async def find_place(tables: TableAccess, person: str) -> Place | None:
+async def find_place(backend: Backend, person: str) -> Place | None:
     """Where that person is; None for nowhere."""
-    raw = await tables.call("GET", _key(person)) if person else None
+    raw = await backend.call("GET", _key(person)) if person else None
     return _parse_place(raw.decode()) if raw else None
 
 
 async def move_player(
-    tables: TableAccess, person: str, before: Place | None, after: Place | None
+    backend: Backend, person: str, before: Place | None, after: Place | None
 ) -> bool:
     """Move that person, if they are still where they were, or there already."""
     args: list[str | bytes | int] = [str(before or ""), str(after or ""), KEPT_S]
-    return bool(await tables.run(_MOVE, [_key(person)], args))
+    return bool(await backend.run(_MOVE, [_key(person)], args))
 
 
-async def place_player(tables: TableAccess, person: str, after: Place) -> Place | None:
+async def place_player(backend: Backend, person: str, after: Place) -> Place | None:
     """Move that person from wherever they are; returns from where."""
-    raw = await tables.run(_PUT, [_key(person)], [str(after), KEPT_S])
+    raw = await backend.run(_PUT, [_key(person)], [str(after), KEPT_S])
     return _parse_place(raw.decode()) if raw else None

@@ -19,21 +19,20 @@ from typing import Final
 
 import msgspec
 
-from game.live.lobby_api import (
-    BOT_NAMES,
-    CLOCK,
-    PRESETS,
-    GamePlan,
-    Script,
-    SeatMeta,
-    TableAccess,
-    new_table_id,
-)
+from game.bots import BOT_NAMES
+from game.engine.clock import ClockSettings
+from game.engine.presets import PRESETS
+from game.live.table_access import GamePlan, new_table_id
+from game.redis.scripts import Script
+from game.tables.room import SeatMeta
+from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.matchmaking.pairing import Party, WaitingPlayer, make_parties
 from lobby.matchmaking.player_location import Place, find_place, move_player
 
 BOT: Final = "sensible"
+STANDARD_CLOCK: Final = ClockSettings(base_ms=5_000, bank_ms=20_000)
+"""Of the queues and of games with bots."""
 ABSENT_AFTER_MS: Final = 15_000
 """Nobody is paired whose page has not been heard of for so long."""
 REMOVED_AFTER_MS: Final = 90_000
@@ -141,7 +140,7 @@ _match_decoder: Final = msgspec.json.Decoder(Match)
 
 
 async def enter_queue(
-    tables: TableAccess,
+    backend: Backend,
     queue: Queue,
     *,
     person: str,
@@ -151,47 +150,47 @@ async def enter_queue(
 ) -> bool:
     """Wait in that queue, and nowhere else. False for who sits at a running table, or has just
     gone elsewhere."""
-    before = await find_place(tables, person)
-    if before is not None and before.kind == "table" and await tables.awaits(before.name, person):
+    before = await find_place(backend, person)
+    if before is not None and before.kind == "table" and await backend.awaits(before.name, person):
         return False
-    now = tables.now_ms()
+    now = backend.now_ms()
     ticket = Ticket(secrets.token_hex(8), person, name, rating, now, bots_after_s)
-    if not await move_player(tables, person, before, Place("queue", queue.name, ticket.id)):
+    if not await move_player(backend, person, before, Place("queue", queue.name, ticket.id)):
         return False
     if before is not None and before.kind == "queue":
-        await _remove_ticket(tables, before, person)
+        await _remove_ticket(backend, before, person)
     waiting, seen, _ = queue.keys
     args: list[str | bytes | int] = [person, msgspec.json.encode(ticket), now]
-    await tables.run(_ENTER, [waiting, seen], args)
+    await backend.run(_ENTER, [waiting, seen], args)
     await notify(LOBBY_GROUP, person_group(person))
     return True
 
 
-async def leave_queue(tables: TableAccess, person: str) -> None:
+async def leave_queue(backend: Backend, person: str) -> None:
     """Wait no more."""
-    before = await find_place(tables, person)
+    before = await find_place(backend, person)
     if before is None or before.kind != "queue":
         return
-    if await move_player(tables, person, before, None):
-        await _remove_ticket(tables, before, person)
+    if await move_player(backend, person, before, None):
+        await _remove_ticket(backend, before, person)
         await notify(LOBBY_GROUP, person_group(person))
 
 
-async def _remove_ticket(tables: TableAccess, place: Place, person: str) -> bool:
+async def _remove_ticket(backend: Backend, place: Place, person: str) -> bool:
     queue = QUEUES.get(place.name)
     if queue is None:
         return False
-    return bool(await tables.run(_LEAVE, list(queue.keys[:2]), [person, place.detail]))
+    return bool(await backend.run(_LEAVE, list(queue.keys[:2]), [person, place.detail]))
 
 
-async def record_heartbeat(tables: TableAccess, person: str, queue: Queue) -> None:
+async def record_heartbeat(backend: Backend, person: str, queue: Queue) -> None:
     """That person's page is there."""
-    await tables.call("ZADD", queue.keys[1], "XX", tables.now_ms(), person)
+    await backend.call("ZADD", queue.keys[1], "XX", backend.now_ms(), person)
 
 
-async def read_queue(tables: TableAccess, queue: Queue) -> QueueContent:
+async def read_queue(backend: Backend, queue: Queue) -> QueueContent:
     """The queue as it is."""
-    tickets, heard, matches = await tables.run(_READ, list(queue.keys))
+    tickets, heard, matches = await backend.run(_READ, list(queue.keys))
     times = zip(heard[::2], heard[1::2], strict=True)
     return QueueContent(
         tuple(_ticket_decoder.decode(raw) for raw in tickets),
@@ -200,13 +199,13 @@ async def read_queue(tables: TableAccess, queue: Queue) -> QueueContent:
     )
 
 
-async def process_queue(tables: TableAccess, queue: Queue) -> None:
+async def process_queue(backend: Backend, queue: Queue) -> None:
     """Pair who can be paired, open what is to be opened, forget who has left."""
-    seen = await read_queue(tables, queue)
-    now = tables.now_ms()
+    seen = await read_queue(backend, queue)
+    now = backend.now_ms()
     for ticket in seen.tickets:
         if now - seen.heard.get(ticket.person, 0) > REMOVED_AFTER_MS:
-            await _remove_absent(tables, queue, ticket)
+            await _remove_absent(backend, queue, ticket)
     here = {
         ticket.person: ticket
         for ticket in seen.tickets
@@ -215,16 +214,16 @@ async def process_queue(tables: TableAccess, queue: Queue) -> None:
     matches = list(seen.matches)
     for party in make_parties([ticket.waiting() for ticket in here.values()], now):
         match = _draw_seats(party, here)
-        if await _store_match(tables, queue, match, now):
+        if await _store_match(backend, queue, match, now):
             matches.append(match)
     for match in matches:
-        await open_match(tables, queue, match)
+        await open_match(backend, queue, match)
 
 
-async def _remove_absent(tables: TableAccess, queue: Queue, ticket: Ticket) -> None:
+async def _remove_absent(backend: Backend, queue: Queue, ticket: Ticket) -> None:
     place = Place("queue", queue.name, ticket.id)
-    await _remove_ticket(tables, place, ticket.person)
-    await move_player(tables, ticket.person, place, None)
+    await _remove_ticket(backend, place, ticket.person)
+    await move_player(backend, ticket.person, place, None)
     await notify(LOBBY_GROUP)
 
 
@@ -236,28 +235,28 @@ def _draw_seats(party: Party, tickets: dict[str, Ticket]) -> Match:
     return Match(new_table_id(), tuple(seats))
 
 
-async def _store_match(tables: TableAccess, queue: Queue, match: Match, now: int) -> bool:
+async def _store_match(backend: Backend, queue: Queue, match: Match, now: int) -> bool:
     """Take the tickets and note the match; all of it or nothing."""
     args: list[str | bytes | int] = [match.table_id, msgspec.json.encode(match)]
     args.append(now - ABSENT_AFTER_MS)
     for ticket in match.seats:
         if ticket is not None:
             args += [ticket.person, ticket.id]
-    return bool(await tables.run(_TAKE, list(queue.keys), args))
+    return bool(await backend.run(_TAKE, list(queue.keys), args))
 
 
-async def open_match(tables: TableAccess, queue: Queue, match: Match) -> None:
+async def open_match(backend: Backend, queue: Queue, match: Match) -> None:
     """Open the table of a match that is noted. May be done any number of times."""
     place = Place("table", match.table_id)
     players: list[Ticket | None] = []
     for ticket in match.seats:
         is_ours = ticket is not None and await move_player(
-            tables, ticket.person, Place("queue", queue.name, ticket.id), place
+            backend, ticket.person, Place("queue", queue.name, ticket.id), place
         )
         players.append(ticket if is_ours else None)
     if any(players):
-        await tables.open_game(_game_plan(queue, match.table_id, players))
-    await tables.call("HDEL", queue.keys[2], match.table_id)
+        await backend.open_game(_game_plan(queue, match.table_id, players))
+    await backend.call("HDEL", queue.keys[2], match.table_id)
     await notify(
         LOBBY_GROUP, *(person_group(ticket.person) for ticket in players if ticket is not None)
     )
@@ -273,28 +272,33 @@ def _game_plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) ->
     ]
     rules = msgspec.structs.replace(PRESETS[queue.preset], length=queue.length)
     return GamePlan(
-        table_id=table_id, seats=seats, rules=rules, clock=CLOCK, help=False, origin="queue"
+        table_id=table_id,
+        seats=seats,
+        rules=rules,
+        clock=STANDARD_CLOCK,
+        help=False,
+        origin="queue",
     )
 
 
-async def process_queues(tables: TableAccess) -> None:
+async def process_queues(backend: Backend) -> None:
     """Every queue. One that cannot go on now does not keep the others."""
-    going = [process_queue(tables, queue) for queue in QUEUES.values()]
+    going = [process_queue(backend, queue) for queue in QUEUES.values()]
     for outcome in await asyncio.gather(*going, return_exceptions=True):
         if isinstance(outcome, BaseException):
             raise outcome
 
 
-async def count_waiting(tables: TableAccess) -> dict[str, int]:
+async def count_waiting(backend: Backend) -> dict[str, int]:
     """How many wait in each queue whose pages are there."""
-    since = tables.now_ms() - ABSENT_AFTER_MS
-    counts = [tables.call("ZCOUNT", queue.keys[1], since, "+inf") for queue in QUEUES.values()]
+    since = backend.now_ms() - ABSENT_AFTER_MS
+    counts = [backend.call("ZCOUNT", queue.keys[1], since, "+inf") for queue in QUEUES.values()]
     return dict(zip(QUEUES, map(int, await asyncio.gather(*counts)), strict=True))
 
 
-async def find_ticket(tables: TableAccess, person: str, place: Place | None) -> Ticket | None:
+async def find_ticket(backend: Backend, person: str, place: Place | None) -> Ticket | None:
     """The ticket that lies there for that person; None if none does."""
     if place is None or place.kind != "queue" or place.name not in QUEUES:
         return None
-    raw = await tables.call("HGET", QUEUES[place.name].keys[0], person)
+    raw = await backend.call("HGET", QUEUES[place.name].keys[0], person)
     return _ticket_decoder.decode(raw) if raw else None

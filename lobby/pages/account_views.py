@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from game.live.lobby_api import TablesUnavailable
+from game.tables.errors import TableError
 from lobby.accounts import forms, password_reset, rate_limits, services
 from lobby.accounts.names import name_key
 from lobby.accounts.visitors import visitor_of
@@ -171,7 +171,7 @@ async def _find_guest_table(request: HttpRequest) -> str:
         return ""
     try:
         return await find_running_table(request.session)
-    except TablesUnavailable:
+    except TableError:
         return ""
 
 

@@ -21,16 +21,13 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
-from game.live.lobby_api import (
-    TableAccess,
-    TablesUnavailable,
-    house,
-    message_bucket,
-    person_behind,
-    reaching_database,
-)
+from game.live.authentication import person_behind
+from game.live.rate_limits import message_bucket
+from game.tables.database import reaching_database
+from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.matchmaking import queues
+from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_group
 from lobby.matchmaking.player_location import PREGAME, find_place
 from lobby.pages import fragments
@@ -72,7 +69,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         await self.accept()
         try:
             self.person = await person_behind(self.scope)
-        except TablesUnavailable:
+        except TableError:
             await self.close(CLOSE_UNAVAILABLE)
             return
         asked = self.asked("language")
@@ -115,14 +112,14 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         if message != _HEARTBEAT:
             await self.close(CLOSE_BAD_MESSAGE)
             return
-        with contextlib.suppress(TablesUnavailable), reaching_database():
-            await self.record_heartbeat(await house())
+        with contextlib.suppress(TableError), reaching_database():
+            await self.record_heartbeat(await current_backend())
 
-    async def record_heartbeat(self, tables: TableAccess) -> None:
+    async def record_heartbeat(self, backend: Backend) -> None:
         """The page has answered."""
 
     @abstractmethod
-    async def current(self, tables: TableAccess) -> Fragments | None:
+    async def current(self, backend: Backend) -> Fragments | None:
         """The page's parts as they are; None if the page is not to be seen any more."""
 
     async def not_found_code(self) -> int:
@@ -147,9 +144,11 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
             while not self._is_closed:
                 if time.monotonic() - asked_at >= HEARTBEAT_EVERY_S:
                     asked_at = time.monotonic()
-                    await self._send_message({"t": "ask", "now": (await house()).now_ms()})
+                    await self._send_message(
+                        {"t": "ask", "now": (await current_backend()).now_ms()}
+                    )
                 self._changed.clear()
-                with contextlib.suppress(TablesUnavailable), reaching_database():
+                with contextlib.suppress(TableError), reaching_database():
                     await self._send_changes()
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self.refresh_s):
@@ -164,7 +163,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
 
     async def _send_changes(self) -> None:
         with translation.override(self.language):
-            current = await self.current(await house())
+            current = await self.current(await current_backend())
         if current is None:
             self._is_closed = True
             await self.close(await self.not_found_code())
@@ -189,22 +188,22 @@ class LobbyPage(Page):
         self._last_place = self.asked("was")
         await super().connect()
 
-    async def record_heartbeat(self, tables: TableAccess) -> None:
-        place = await find_place(tables, self.person)
+    async def record_heartbeat(self, backend: Backend) -> None:
+        place = await find_place(backend, self.person)
         if place is None:
             return
         if place.kind == "queue" and place.name in queues.QUEUES:
-            await queues.record_heartbeat(tables, self.person, queues.QUEUES[place.name])
+            await queues.record_heartbeat(backend, self.person, queues.QUEUES[place.name])
         elif place.kind == PREGAME:
-            pregame = await repository.find(tables, place.name)
+            pregame = await repository.find(backend, place.name)
             if pregame is not None:
-                await services.keep_alive(tables, pregame, self.person)
+                await services.keep_alive(backend, pregame, self.person)
 
-    async def current(self, tables: TableAccess) -> Fragments | None:
-        own = await fragments.own_place(tables, self.person)
+    async def current(self, backend: Backend) -> Fragments | None:
+        own = await fragments.own_place(backend, self.person)
         kind = own["place"].kind if own["place"] else ""
         if self._last_place in {"queue", PREGAME} and own.get("table_id"):
-            if await tables.has_seat(own["table_id"], self.person):
+            if await backend.has_seat(own["table_id"], self.person):
                 await self.go(reverse("game:table", args=[own["table_id"]]))
                 kind = self._last_place = "table"
         elif kind != "table":
@@ -212,11 +211,13 @@ class LobbyPage(Page):
         return {
             "mine": fragments.render("lobby/fragments/own_place.html", own, self.language),
             "queues": fragments.render(
-                "lobby/fragments/queues.html", await fragments.waiting_queues(tables), self.language
+                "lobby/fragments/queues.html",
+                await fragments.waiting_queues(backend),
+                self.language,
             ),
             "joinable": fragments.render(
                 "lobby/fragments/joinable.html",
-                await fragments.joinable_tables(tables, self.person),
+                await fragments.joinable_tables(backend, self.person),
                 self.language,
             ),
         }
@@ -234,18 +235,18 @@ class PregamePage(LobbyPage):
     def _id(self) -> str:
         return str(self.scope["url_route"]["kwargs"]["pregame_id"])
 
-    async def record_heartbeat(self, tables: TableAccess) -> None:
-        pregame = await repository.find(tables, self._id)
+    async def record_heartbeat(self, backend: Backend) -> None:
+        pregame = await repository.find(backend, self._id)
         if pregame is not None and pregame.seat_of(self.person) is not None:
-            await services.keep_alive(tables, pregame, self.person)
+            await services.keep_alive(backend, pregame, self.person)
 
-    async def current(self, tables: TableAccess) -> Fragments | None:
-        pregame = await repository.find(tables, self._id)
+    async def current(self, backend: Backend) -> Fragments | None:
+        pregame = await repository.find(backend, self._id)
         token = self.asked("token")
         if pregame is None or not services.can_see(pregame, self.person, token):
             return None
-        pregame = await services.start_planned_game(tables, pregame)
-        context = await fragments.pregame_seats(tables, pregame, self.person)
+        pregame = await services.start_planned_game(backend, pregame)
+        context = await fragments.pregame_seats(backend, pregame, self.person)
         if self._last_place == PREGAME and context["seat"] is not None and pregame.is_open:
             await self.go(reverse("game:table", args=[context["table_id"]]))
             self._last_place = "table"
@@ -258,9 +259,9 @@ class WatchPage(Page):
     groups = ()
     refresh_s = 2.0
 
-    async def current(self, tables: TableAccess) -> Fragments | None:
+    async def current(self, backend: Backend) -> Fragments | None:
         return {
             "live": fragments.render(
-                "game/live_tables.html", await fragments.live_list(tables), self.language
+                "game/live_tables.html", await fragments.live_list(backend), self.language
             )
         }

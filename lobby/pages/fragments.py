@@ -8,31 +8,24 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
-from weakref import WeakKeyDictionary
 
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from game.live.lobby_api import (
-    ListedTable,
-    Room,
-    RuleSet,
-    TableAccess,
-    TablesUnavailable,
-    live_tables,
-    preset_of,
-    rules_name,
-)
+from game.engine.rules import RuleSet
+from game.live.table_list import ListedTable, live_tables
+from game.results.game_text import rules_name
+from game.results.ladders import preset_of
+from game.tables.errors import TableError
+from game.tables.room import Room
 from lobby.matchmaking import queues
+from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import PREGAME, find_place
 from lobby.pregame import repository
 from lobby.pregame.forms import bot_choices, clock_name
 from lobby.pregame.model import PregameTable
 
 CACHE_S: Final = 1.0
-_cache: Final[WeakKeyDictionary[Any, dict[str, tuple[float, asyncio.Future[Any]]]]] = (
-    WeakKeyDictionary()
-)
 _invalidated_at: Final = [0.0]
 
 
@@ -63,24 +56,24 @@ def rules_label(rules: RuleSet) -> str:
     return rules_name({"length": rules.length}, preset_of(rules))
 
 
-async def own_place(tables: TableAccess, person: str) -> dict[str, Any]:
+async def own_place(backend: Backend, person: str) -> dict[str, Any]:
     """What that person is at: a queue, a table in the making, a game, or what they are asked."""
-    place = await find_place(tables, person)
+    place = await find_place(backend, person)
     found: dict[str, Any] = {"place": place}
     if place is not None and place.kind == "table":
-        found["table_id"] = place.name if await tables.awaits(place.name, person) else ""
+        found["table_id"] = place.name if await backend.awaits(place.name, person) else ""
     elif place is not None and place.kind == PREGAME:
-        found["pregame"] = await repository.find(tables, place.name)
+        found["pregame"] = await repository.find(backend, place.name)
     elif (
-        ticket := await queues.find_ticket(tables, person, place)
+        ticket := await queues.find_ticket(backend, person, place)
     ) is not None and place is not None:
         queue = queues.QUEUES[place.name]
         found |= {
             "ticket": ticket,
-            "queue": queue_row(queue, (await _waiting_counts(tables))[queue.name]),
+            "queue": queue_row(queue, (await _waiting_counts(backend))[queue.name]),
         }
     if person:
-        found["asked"] = [one for one in await _pregame_tables(tables) if one.is_invited(person)]
+        found["asked"] = [one for one in await _pregame_tables(backend) if one.is_invited(person)]
     return found
 
 
@@ -88,14 +81,14 @@ def queue_row(queue: queues.Queue, count: int) -> QueueRow:
     return QueueRow(queue.name, rules_name({"length": queue.length}, queue.preset), count)
 
 
-async def waiting_queues(tables: TableAccess) -> dict[str, Any]:
+async def waiting_queues(backend: Backend) -> dict[str, Any]:
     """The queues in which somebody waits."""
-    sizes = await _waiting_counts(tables)
+    sizes = await _waiting_counts(backend)
     lines = [queue_row(queues.QUEUES[name], count) for name, count in sizes.items() if count]
     return {"queues": sorted(lines, key=lambda line: -line.count)}
 
 
-async def joinable_tables(tables: TableAccess, person: str) -> dict[str, Any]:
+async def joinable_tables(backend: Backend, person: str) -> dict[str, Any]:
     """Tables in the making that are open to all, and seats that were left."""
     open_tables = [
         OpenTable(
@@ -106,21 +99,21 @@ async def joinable_tables(tables: TableAccess, person: str) -> dict[str, Any]:
             seats=[seat.name for seat in one.seats],
             is_yours=one.seat_of(person) is not None,
         )
-        for one in await _pregame_tables(tables)
+        for one in await _pregame_tables(backend)
         if one.is_listed
     ]
     left = [
-        table for table in await _live_tables(tables) if any(seat.is_left for seat in table.seats)
+        table for table in await _live_tables(backend) if any(seat.is_left for seat in table.seats)
     ]
     return {"tables": open_tables, "left": left}
 
 
-async def pregame_seats(tables: TableAccess, pregame: PregameTable, person: str) -> dict[str, Any]:
+async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) -> dict[str, Any]:
     """The seats of a table in the making, and what that person may do there."""
     seat = pregame.seat_of(person)
     room: Room | None = None
     if pregame.plan is not None and pregame.is_open:
-        room = await tables.room(pregame.plan.table_id)
+        room = await backend.room(pregame.plan.table_id)
     free = []
     if room is not None and room.meta.may_join:
         free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
@@ -137,12 +130,12 @@ async def pregame_seats(tables: TableAccess, pregame: PregameTable, person: str)
     }
 
 
-async def live_list(tables: TableAccess) -> dict[str, Any]:
+async def live_list(backend: Backend) -> dict[str, Any]:
     """The public tables that are being played."""
     try:
-        live = [one for one in await _live_tables(tables) if one.watch != "nobody"]
+        live = [one for one in await _live_tables(backend) if one.watch != "nobody"]
         return {"tables": live}
-    except TablesUnavailable:
+    except TableError:
         return {"unavailable": True}
 
 
@@ -152,28 +145,28 @@ def render(template: str, context: dict[str, Any], language: str) -> str:
         return render_to_string(template, context).strip()
 
 
-async def _pregame_tables(tables: TableAccess) -> list[PregameTable]:
+async def _pregame_tables(backend: Backend) -> list[PregameTable]:
     return cast(
         "list[PregameTable]",
-        await _cached(tables, "pregame tables", lambda: repository.list_all(tables)),
+        await _cached(backend, "pregame tables", lambda: repository.list_all(backend)),
     )
 
 
-async def _waiting_counts(tables: TableAccess) -> dict[str, int]:
+async def _waiting_counts(backend: Backend) -> dict[str, int]:
     return cast(
-        "dict[str, int]", await _cached(tables, "sizes", lambda: queues.count_waiting(tables))
+        "dict[str, int]", await _cached(backend, "sizes", lambda: queues.count_waiting(backend))
     )
 
 
-async def _live_tables(tables: TableAccess) -> list[ListedTable]:
+async def _live_tables(backend: Backend) -> list[ListedTable]:
     language = translation.get_language()
-    return cast("list[ListedTable]", await _cached(tables, f"live {language}", live_tables))
+    return cast("list[ListedTable]", await _cached(backend, f"live {language}", live_tables))
 
 
-async def _cached(tables: TableAccess, what: str, work_out: Callable[[], Awaitable[Any]]) -> Any:
+async def _cached(backend: Backend, what: str, work_out: Callable[[], Awaitable[Any]]) -> Any:
     """The same for all who ask within a moment."""
     now = time.monotonic()
-    remembered = _cache.setdefault(tables.process, {})
+    remembered = backend.cache
     known = remembered.get(what)
     if known is None or known[0] <= max(_invalidated_at[0], now - CACHE_S):
         known = remembered[what] = now, asyncio.ensure_future(work_out())

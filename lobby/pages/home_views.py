@@ -10,9 +10,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from game.live.lobby_api import TablesUnavailable, house
+from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import visitor_of
+from lobby.matchmaking.backend import current_backend
 from lobby.pages import quick_play
 from lobby.pages.requests import person_id
 from lobby.pregame.seating import find_game_with_people
@@ -35,8 +36,10 @@ async def home(request: HttpRequest) -> HttpResponse:
     try:
         table_id = await quick_play.find_running_table(request.session)
         if table_id:
-            is_with_people = bool(await find_game_with_people(await house(), person_id(request)))
-    except TablesUnavailable:
+            is_with_people = bool(
+                await find_game_with_people(await current_backend(), person_id(request))
+            )
+    except TableError:
         table_id = ""
     context = {
         "table_id": table_id,
@@ -54,7 +57,7 @@ async def play_now(request: HttpRequest) -> HttpResponse:
         table_id = await quick_play.play_now(request.session, rate_limits.address_of(request))
     except rate_limits.TooOften:
         return render(request, "lobby/too_many_tables.html", status=429)
-    except (TablesUnavailable, rate_limits.LimitsUnavailable) as error:
+    except (TableError, rate_limits.LimitsUnavailable) as error:
         log.warning("no table could be opened: %s", error)
         return render(request, "lobby/unavailable.html", status=503)
     return redirect("game:table", table_id=table_id)

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from game.live.lobby_api import house
 from lobby.matchmaking import queues
+from lobby.matchmaking.backend import current_backend
 from lobby.matchmaking.forms import SeekForm
 from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
@@ -28,18 +28,18 @@ from lobby.pregame import seating
 @with_error_pages
 async def lobby(request: HttpRequest) -> HttpResponse:
     """Everything that one can join. To have it open is to be there."""
-    tables, person = await house(), person_id(request)
+    backend, person = await current_backend(), person_id(request)
     fragments.invalidate()
-    own = await fragments.own_place(tables, person)
+    own = await fragments.own_place(backend, person)
     place = own["place"]
     if place is not None and place.kind == "queue" and place.name in queues.QUEUES:
-        await queues.record_heartbeat(tables, person, queues.QUEUES[place.name])
+        await queues.record_heartbeat(backend, person, queues.QUEUES[place.name])
     if "ticket" in own:
-        own["waited_s"] = max(0, tables.now_ms() - own["ticket"].since) // 1000
+        own["waited_s"] = max(0, backend.now_ms() - own["ticket"].since) // 1000
     context = {
         **own,
-        **await fragments.waiting_queues(tables),
-        **await fragments.joinable_tables(tables, person),
+        **await fragments.waiting_queues(backend),
+        **await fragments.joinable_tables(backend, person),
         "last_place": place.kind if place is not None else "",
         "form": SeekForm.with_defaults(),
         "wrong": refusal_text(request.GET.get("no", "")),
@@ -57,7 +57,7 @@ async def seek(request: HttpRequest) -> HttpResponse:
         return redirect("lobby:lobby")
     person = await require_person(request)
     is_in = await seating.seek_game(
-        await house(),
+        await current_backend(),
         form.queue(),
         person=str(person.pk),
         name=person.name,
@@ -72,7 +72,7 @@ async def seek(request: HttpRequest) -> HttpResponse:
 @with_error_pages
 async def stop(request: HttpRequest) -> HttpResponse:
     """Wait no more."""
-    await queues.leave_queue(await house(), person_id(request))
+    await queues.leave_queue(await current_backend(), person_id(request))
     return redirect("lobby:lobby")
 
 
@@ -81,14 +81,14 @@ async def stop(request: HttpRequest) -> HttpResponse:
 @with_error_pages
 async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
     """Sit down where a player has left a public game."""
-    tables = await house()
-    room = await tables.room(table_id)
+    backend = await current_backend()
+    room = await backend.room(table_id)
     seat = request.POST.get("seat", "")
     if room is None or not room.meta.public or seat not in {"0", "1", "2", "3"}:
         raise await count_not_found(request)
     person = await require_person(request)
-    if not await tables.sit_down(table_id, int(seat), str(person.pk), person.name):
+    if not await backend.sit_down(table_id, int(seat), str(person.pk), person.name):
         return redirect(f"{reverse('lobby:lobby')}?no=taken")
-    await seating.record_seat(tables, str(person.pk), table_id)
+    await seating.record_seat(backend, str(person.pk), table_id)
     await request.session.aset(TABLE_KEY, table_id)
     return redirect("game:table", table_id=table_id)

@@ -9,8 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from game.live.lobby_api import PRESETS, TableAccess, house
+from game.engine.presets import PRESETS
 from lobby.accounts import passwords, rate_limits
+from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import PREGAME
 from lobby.models import Person
 from lobby.pages import fragments
@@ -53,7 +54,7 @@ async def new_table(request: HttpRequest) -> HttpResponse:
     await rate_limits.TABLES_OF_PERSON.count(str(person.pk))
     password = form.cleaned_data["password"]
     made = await services.create(
-        await house(),
+        await current_backend(),
         person=str(person.pk),
         name=person.name,
         terms=form.terms(chosen),
@@ -90,12 +91,12 @@ async def switches(request: HttpRequest, preset: str) -> HttpResponse:
 @with_error_pages
 async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """A table in the making, for who may know of it."""
-    tables, person = await house(), person_id(request)
-    found = await _find_visible(request, tables, pregame_id, token)
-    found = await services.start_planned_game(tables, found)
+    backend, person = await current_backend(), person_id(request)
+    found = await _find_visible(request, backend, pregame_id, token)
+    found = await services.start_planned_game(backend, found)
     if found.seat_of(person) is not None:
-        await services.keep_alive(tables, found, person)
-    context = await fragments.pregame_seats(tables, found, person)
+        await services.keep_alive(backend, found, person)
+    context = await fragments.pregame_seats(backend, found, person)
     link = reverse("lobby:invited", args=[found.id, found.token])
     is_of_it = context["seat"] is not None or context["is_invited"]
     context |= {
@@ -118,8 +119,8 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
 @with_error_pages
 async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """Whatever one does at such a table; `do` says what."""
-    tables = await house()
-    found = await _find_visible(request, tables, pregame_id, token)
+    backend = await current_backend()
+    found = await _find_visible(request, backend, pregame_id, token)
     person = await require_person(request)
     verb, _, rest = request.POST.get("do", "").partition(":")
     at, _, bot = rest.partition(":")
@@ -127,20 +128,20 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
     who = str(person.pk)
     match verb:
         case "sit":
-            outcome = await _sit_with_password(request, tables, found, person)
+            outcome = await _sit_with_password(request, backend, found, person)
         case "rise":
-            outcome = await services.leave(tables, found.id, who)
+            outcome = await services.leave(backend, found.id, who)
         case "ready" | "unready":
-            outcome = await services.set_ready(tables, found.id, who, verb == "ready")
+            outcome = await services.set_ready(backend, found.id, who, verb == "ready")
         case "bot":
-            outcome = await services.place_bot(tables, found.id, who, seat, bot)
+            outcome = await services.place_bot(backend, found.id, who, seat, bot)
         case "send":
-            outcome = await services.remove_player(tables, found.id, who, seat)
+            outcome = await services.remove_player(backend, found.id, who, seat)
         case "take":
-            outcome = await _take_left_seat(request, tables, found, person, seat)
+            outcome = await _take_left_seat(request, backend, found, person, seat)
         case _:
             raise await count_not_found(request)
-    return await _redirect_after(request, tables, found, token, who, outcome)
+    return await _redirect_after(request, backend, found, token, who, outcome)
 
 
 @never_cache
@@ -148,36 +149,36 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
 @with_error_pages
 async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     """The same people once more, after the game at that table."""
-    tables, who = await house(), person_id(request)
-    room = await tables.room(table_id)
+    backend, who = await current_backend(), person_id(request)
+    room = await backend.room(table_id)
     if room is None or room.seat_of(who) is None:
         return redirect(f"{reverse('lobby:lobby')}?no=late")
-    if not tables.is_over(room):
+    if not backend.is_over(room):
         return redirect(f"{reverse('lobby:lobby')}?no=playing")
     await require_person(request)
     await rate_limits.TABLES_OF_PERSON.count(who)
-    outcome = await services.start_rematch(tables, room, who)
+    outcome = await services.start_rematch(backend, room, who)
     if isinstance(outcome, Refusal):
         return redirect(f"{reverse('lobby:lobby')}?no={outcome.code}")
-    return await _redirect_after(request, tables, outcome, "", who, outcome)
+    return await _redirect_after(request, backend, outcome, "", who, outcome)
 
 
 async def _find_visible(
-    request: HttpRequest, tables: TableAccess, pregame_id: str, token: str
+    request: HttpRequest, backend: Backend, pregame_id: str, token: str
 ) -> PregameTable:
-    found = await repository.find(tables, pregame_id)
+    found = await repository.find(backend, pregame_id)
     if found is None or not services.can_see(found, person_id(request), token):
         raise await count_not_found(request)
     return found
 
 
 async def _sit_with_password(
-    request: HttpRequest, tables: TableAccess, found: PregameTable, person: Person
+    request: HttpRequest, backend: Backend, found: PregameTable, person: Person
 ) -> PregameTable | Refusal:
     who = str(person.pk)
     if not await _knows_password(request, found, who):
         return Refusal("password")
-    return await services.sit(tables, found.id, who, person.name)
+    return await services.sit(backend, found.id, who, person.name)
 
 
 async def _knows_password(request: HttpRequest, found: PregameTable, who: str) -> bool:
@@ -191,7 +192,7 @@ async def _knows_password(request: HttpRequest, found: PregameTable, who: str) -
 
 
 async def _take_left_seat(
-    request: HttpRequest, tables: TableAccess, found: PregameTable, person: Person, seat: int
+    request: HttpRequest, backend: Backend, found: PregameTable, person: Person, seat: int
 ) -> PregameTable | Refusal:
     """A seat that was left, at the running game."""
     if found.plan is None:
@@ -199,15 +200,15 @@ async def _take_left_seat(
     who = str(person.pk)
     if not await _knows_password(request, found, who):
         return Refusal("password")
-    if not await tables.sit_down(found.plan.table_id, seat, who, person.name):
+    if not await backend.sit_down(found.plan.table_id, seat, who, person.name):
         return Refusal("taken")
-    await seating.record_seat(tables, who, found.plan.table_id)
+    await seating.record_seat(backend, who, found.plan.table_id)
     return found
 
 
 async def _redirect_after(
     request: HttpRequest,
-    tables: TableAccess,
+    backend: Backend,
     before: PregameTable,
     token: str,
     who: str,
@@ -218,7 +219,7 @@ async def _redirect_after(
         if outcome == repository.GONE:
             return redirect("lobby:lobby")
         return redirect(f"{_table_url(before, token)}?no={outcome.code}")
-    if outcome.plan is not None and await tables.has_seat(outcome.plan.table_id, who):
+    if outcome.plan is not None and await backend.has_seat(outcome.plan.table_id, who):
         await request.session.aset(TABLE_KEY, outcome.plan.table_id)
         return redirect("game:table", table_id=outcome.plan.table_id)
     if outcome.seat_of(who) is None and not outcome.terms.public and not token:

@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from game.live.lobby_api import TablesUnavailable, collect_personal_data
+from game.operations.personal_data import collect_personal_data
+from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.visitors import visitor_of
@@ -44,7 +45,7 @@ async def download_own_data(request: HttpRequest) -> HttpResponse:
         }
     except rate_limits.TooOften:
         return render(request, "lobby/too_many_tries.html", status=HTTP_TOO_MANY)
-    except (TablesUnavailable, rate_limits.LimitsUnavailable) as error:
+    except (TableError, rate_limits.LimitsUnavailable) as error:
         log.warning("somebody's own data cannot be gathered: %s", error)
         return render(request, "lobby/unavailable.html", status=HTTP_UNAVAILABLE)
     name = f"riichi-{timezone.localdate():%Y-%m-%d}.json"

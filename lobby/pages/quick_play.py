@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any, Final
 
+from game.bots import BOT_NAMES
+from game.engine.rules import TENHOU
 from game.identity.sessions import person_of
-from game.live.lobby_api import has_running_seat, house, open_with_bots
+from game.live.table_access import GamePlan, new_table_id
+from game.live.table_list import has_running_seat
+from game.tables.room import SeatMeta
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
+from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import find_place
+from lobby.matchmaking.queues import BOT, STANDARD_CLOCK
 from lobby.pregame import seating
 
 TABLE_KEY: Final = "table"
@@ -19,17 +26,17 @@ async def play_now(session: Any, address: str) -> str:
     """Seat this session's person at a new table with three bots; return its id.
 
     Return the running table of a person who plays with other people instead. Raises TooOften, and
-    TablesUnavailable or LimitsUnavailable if no table can be opened.
+    TableError or LimitsUnavailable if no table can be opened.
     """
     await rate_limits.TABLES_OF_ADDRESS.count(address)
     person = await get_or_create_guest(session)
     who = str(person.pk)
     await rate_limits.TABLES_OF_PERSON.count(who)
-    tables = await house()
-    table_id = await seating.find_game_with_people(tables, who)
+    backend = await current_backend()
+    table_id = await seating.find_game_with_people(backend, who)
     if not table_id:
-        table_id = await open_with_bots(who, person.name)
-        await seating.record_seat(tables, who, table_id)
+        table_id = await _open_with_bots(backend, who, person.name)
+        await seating.record_seat(backend, who, table_id)
     await session.aset(TABLE_KEY, table_id)
     return table_id
 
@@ -40,7 +47,21 @@ async def find_running_table(session: Any) -> str:
     table_id = await session.aget(TABLE_KEY, "")
     if table_id and await has_running_seat(table_id, person):
         return str(table_id)
-    place = await find_place(await house(), person)
+    place = await find_place(await current_backend(), person)
     if place is not None and place.kind == "table" and await has_running_seat(place.name, person):
         return place.name
     return ""
+
+
+async def _open_with_bots(backend: Backend, person: str, name: str) -> str:
+    """Open a public table for that person and three bots, seated by lot. Return its id. Raises
+    TableError."""
+    lot = secrets.SystemRandom()
+    bots = [SeatMeta(name=bot_name, bot=BOT) for bot_name in lot.sample(BOT_NAMES, 3)]
+    seats = [SeatMeta(name=name, person=person), *bots]
+    lot.shuffle(seats)
+    table_id = new_table_id()
+    await backend.open_game(
+        GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=STANDARD_CLOCK)
+    )
+    return table_id

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from game.live.lobby_api import TablesUnavailable
+from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.accounts.visitors import visitor_of
@@ -32,7 +32,7 @@ def with_error_pages(view: View) -> View:
             return await view(request, *args, **named)
         except rate_limits.TooOften:
             return render(request, "lobby/too_many_tables.html", status=429)
-        except (TablesUnavailable, rate_limits.LimitsUnavailable) as error:
+        except (TableError, rate_limits.LimitsUnavailable) as error:
             log.warning("%s cannot be answered: %s", request.path, error)
             return render(request, "lobby/unavailable.html", status=503)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from game.live.lobby_api import ClockSettings
+from game.engine.clock import ClockSettings
 
 _PLAIN: Final = ClockSettings()
 

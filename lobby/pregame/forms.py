@@ -9,7 +9,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from game.live.lobby_api import BOTS, PRESETS, RuleSet, preset_name
+from game.bots import BOTS
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.results.game_text import preset_name
 from lobby.accounts.forms import Form
 from lobby.accounts.passwords import MAX_LENGTH
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK

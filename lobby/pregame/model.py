@@ -14,7 +14,9 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.live.lobby_api import BOT_NAMES, BOTS, RuleSet, Watch
+from game.bots import BOT_NAMES, BOTS
+from game.engine.rules import RuleSet
+from game.tables.room import Watch
 
 SEATS: Final = 4
 EXPIRES_AFTER_MS: Final = 20 * 60_000

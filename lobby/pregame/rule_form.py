@@ -13,14 +13,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from game.live.lobby_api import (
-    PRESETS,
-    Contradiction,
-    RuleSet,
-    contradictions_in,
-    preset_of,
-    switch_type,
-)
+from game.engine.consistency import Contradiction, contradictions_in
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet, switch_type
+from game.results.ladders import preset_of
 from lobby.pregame.rule_texts import GROUPS, SWITCHES, Switch
 
 LENGTH: Final = "length"

@@ -16,15 +16,11 @@ from typing import Final
 
 from django.conf import settings
 
-from game.live.lobby_api import (
-    GamePlan,
-    Room,
-    SeatMeta,
-    TableAccess,
-    TablesUnavailable,
-    new_table_id,
-)
+from game.live.table_access import GamePlan, new_table_id
+from game.tables.errors import TableError
+from game.tables.room import Room, SeatMeta
 from lobby.matchmaking import queues
+from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group, pregame_group
 from lobby.matchmaking.player_location import PREGAME, Place, find_place, move_player, place_player
 from lobby.pregame import model, repository
@@ -48,7 +44,7 @@ def can_see(pregame: PregameTable, person: str, token: str) -> bool:
 
 
 async def create(
-    tables: TableAccess,
+    backend: Backend,
     *,
     person: str,
     name: str,
@@ -65,125 +61,123 @@ async def create(
         seats=(Seat(person=person, name=name), Seat(), Seat(), Seat()),
         token=secrets.token_urlsafe(TOKEN_BYTES),
         password=password,
-        touched_at=tables.now_ms(),
+        touched_at=backend.now_ms(),
     )
     for at, bot in enumerate(bots, start=1):
         if bot and not isinstance(after := model.place_bot(pregame, person, at, bot), Refusal):
             pregame = after
-    await repository.add(tables, pregame)
-    await _record_place(tables, person, pregame)
+    await repository.add(backend, pregame)
+    await _record_place(backend, person, pregame)
     return pregame
 
 
-async def sit(
-    tables: TableAccess, pregame_id: str, person: str, name: str
-) -> PregameTable | Refusal:
+async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> PregameTable | Refusal:
     """Sit down. Whoever waits elsewhere does not any more."""
-    await repository.record_heartbeat(tables, pregame_id, person)
+    await repository.record_heartbeat(backend, pregame_id, person)
     return await _change(
-        tables, pregame_id, lambda one: model.take_seat(one, person, name), came=person
+        backend, pregame_id, lambda one: model.take_seat(one, person, name), came=person
     )
 
 
-async def leave(tables: TableAccess, pregame_id: str, person: str) -> PregameTable | Refusal:
+async def leave(backend: Backend, pregame_id: str, person: str) -> PregameTable | Refusal:
     """Leave. A gathering that everybody has left is gone."""
-    outcome = await _change(tables, pregame_id, lambda one: model.leave_seat(one, person))
+    outcome = await _change(backend, pregame_id, lambda one: model.leave_seat(one, person))
     if outcome == repository.GONE or not isinstance(outcome, Refusal):
-        await move_player(tables, person, Place(PREGAME, pregame_id), None)
+        await move_player(backend, person, Place(PREGAME, pregame_id), None)
         await notify(person_group(person))
     return outcome
 
 
 async def set_ready(
-    tables: TableAccess, pregame_id: str, person: str, is_ready: bool
+    backend: Backend, pregame_id: str, person: str, is_ready: bool
 ) -> PregameTable | Refusal:
     """Ready, or not yet. The game begins when all are."""
-    await repository.record_heartbeat(tables, pregame_id, person)
-    return await _change(tables, pregame_id, lambda one: model.set_ready(one, person, is_ready))
+    await repository.record_heartbeat(backend, pregame_id, person)
+    return await _change(backend, pregame_id, lambda one: model.set_ready(one, person, is_ready))
 
 
 async def place_bot(
-    tables: TableAccess, pregame_id: str, host: str, at: int, bot: str
+    backend: Backend, pregame_id: str, host: str, at: int, bot: str
 ) -> PregameTable | Refusal:
     """The host gives a seat to a bot, or takes it back."""
-    return await _change(tables, pregame_id, lambda one: model.place_bot(one, host, at, bot))
+    return await _change(backend, pregame_id, lambda one: model.place_bot(one, host, at, bot))
 
 
 async def remove_player(
-    tables: TableAccess, pregame_id: str, host: str, at: int
+    backend: Backend, pregame_id: str, host: str, at: int
 ) -> PregameTable | Refusal:
     """The host asks somebody to leave."""
-    before = await repository.find(tables, pregame_id)
-    outcome = await _change(tables, pregame_id, lambda one: model.remove_player(one, host, at))
+    before = await repository.find(backend, pregame_id)
+    outcome = await _change(backend, pregame_id, lambda one: model.remove_player(one, host, at))
     if before is not None and not isinstance(outcome, Refusal):
         person = before.seats[at].person
-        await move_player(tables, person, Place(PREGAME, pregame_id), None)
+        await move_player(backend, person, Place(PREGAME, pregame_id), None)
         await notify(person_group(person))
     return outcome
 
 
-async def start_rematch(tables: TableAccess, room: Room, person: str) -> PregameTable | Refusal:
+async def start_rematch(backend: Backend, room: Room, person: str) -> PregameTable | Refusal:
     """A gathering of those who sat at that table, under the same terms. Whoever asks for it has
     their seat and is ready; the others are asked."""
     pregame_id = _rematch_id(room.table_id)
     seat = room.seat_of(person)
     if seat is None:
         return Refusal("not_here")
-    if await repository.add(tables, _rematch_table(tables, room, pregame_id, person)):
+    if await repository.add(backend, _rematch_table(backend, room, pregame_id, person)):
         for meta in room.meta.seats:
             if meta.person and meta.person != person:
                 await notify(person_group(meta.person))
     name = room.meta.seats[seat].name
-    return await sit(tables, pregame_id, person, name)
+    return await sit(backend, pregame_id, person, name)
 
 
-async def start_planned_game(tables: TableAccess, pregame: PregameTable) -> PregameTable:
+async def start_planned_game(backend: Backend, pregame: PregameTable) -> PregameTable:
     """Carry out the plan, if there is one that has not been. May be done any number of times."""
     plan = pregame.plan
     if plan is None or pregame.is_open:
         return pregame
-    await tables.open_game(_game_plan(pregame, plan))
-    after = await repository.update(tables, pregame.id, model.mark_open)
+    await backend.open_game(_game_plan(pregame, plan))
+    after = await repository.update(backend, pregame.id, model.mark_open)
     for person in pregame.people:
         here = Place(PREGAME, pregame.id)
-        await move_player(tables, person, here, Place("table", plan.table_id))
+        await move_player(backend, person, here, Place("table", plan.table_id))
     await notify(LOBBY_GROUP, pregame_group(pregame.id), *map(person_group, pregame.people))
     return after if isinstance(after, PregameTable) else pregame
 
 
-async def keep_alive(tables: TableAccess, pregame: PregameTable, person: str) -> None:
+async def keep_alive(backend: Backend, pregame: PregameTable, person: str) -> None:
     """That person, who is of it, is there."""
-    await repository.record_heartbeat(tables, pregame.id, person)
-    if tables.now_ms() - pregame.touched_at > TOUCH_EVERY_MS:
-        await repository.update(tables, pregame.id, lambda one: one)
+    await repository.record_heartbeat(backend, pregame.id, person)
+    if backend.now_ms() - pregame.touched_at > TOUCH_EVERY_MS:
+        await repository.update(backend, pregame.id, lambda one: one)
 
 
-async def check_tables(tables: TableAccess) -> None:
+async def check_tables(backend: Backend) -> None:
     """Carry out what is planned, and let go what nobody looks after. A game that cannot begin
     keeps no other from it."""
-    for pregame in await repository.list_all(tables):
+    for pregame in await repository.list_all(backend):
         try:
-            if await start_planned_game(tables, pregame) is pregame and pregame.plan is None:
-                await _unready_absent(tables, pregame)
-        except TablesUnavailable:
+            if await start_planned_game(backend, pregame) is pregame and pregame.plan is None:
+                await _unready_absent(backend, pregame)
+        except TableError:
             raise
         except Exception:
             log.exception("the game of gathering %s cannot begin", pregame.id)
 
 
-async def _unready_absent(tables: TableAccess, pregame: PregameTable) -> None:
+async def _unready_absent(backend: Backend, pregame: PregameTable) -> None:
     """Whoever has gone without a word is not ready any more."""
     if not any(seat.person and seat.is_ready for seat in pregame.seats):
         return
-    heard, now = await repository.last_heartbeats(tables, pregame.id), tables.now_ms()
+    heard, now = await repository.last_heartbeats(backend, pregame.id), backend.now_ms()
     if model.unready_absent(pregame, heard, now) == pregame:
         return
-    await repository.update(tables, pregame.id, lambda one: model.unready_absent(one, heard, now))
+    await repository.update(backend, pregame.id, lambda one: model.unready_absent(one, heard, now))
     await notify(LOBBY_GROUP, pregame_group(pregame.id))
 
 
 async def _change(
-    tables: TableAccess,
+    backend: Backend,
     pregame_id: str,
     change: Callable[[PregameTable], PregameTable | Refusal | None],
     *,
@@ -197,31 +191,31 @@ async def _change(
         after = change(before)
         return model.plan_game(after, table_id, lot) if isinstance(after, PregameTable) else after
 
-    outcome = await repository.update(tables, pregame_id, next_step)
+    outcome = await repository.update(backend, pregame_id, next_step)
     if isinstance(outcome, Refusal):
         return outcome
     if outcome is None:
         await notify(LOBBY_GROUP, pregame_group(pregame_id))
         return repository.GONE
     if came:
-        await _record_place(tables, came, outcome)
-    after = await start_planned_game(tables, outcome)
+        await _record_place(backend, came, outcome)
+    after = await start_planned_game(backend, outcome)
     if after is outcome:
         await notify(LOBBY_GROUP, pregame_group(pregame_id))
     return after
 
 
-async def _record_place(tables: TableAccess, person: str, pregame: PregameTable) -> None:
+async def _record_place(backend: Backend, person: str, pregame: PregameTable) -> None:
     """That person is at this gathering now, and at nothing else that has not begun."""
     here = Place(PREGAME, pregame.id)
-    before = await find_place(tables, person)
+    before = await find_place(backend, person)
     if before == here:
         return
     if before is not None and before.kind == "queue":
-        await queues.leave_queue(tables, person)
-    before = await place_player(tables, person, here)
+        await queues.leave_queue(backend, person)
+    before = await place_player(backend, person, here)
     if before is not None and before.kind == PREGAME and before != here:
-        await _change(tables, before.name, lambda one: model.leave_seat(one, person))
+        await _change(backend, before.name, lambda one: model.leave_seat(one, person))
     await notify(LOBBY_GROUP, person_group(person))
 
 
@@ -248,7 +242,7 @@ def _rematch_id(table_id: str) -> str:
     return hmac.new(key, f"again:{table_id}".encode(), hashlib.sha256).hexdigest()[:16]
 
 
-def _rematch_table(tables: TableAccess, room: Room, pregame_id: str, host: str) -> PregameTable:
+def _rematch_table(backend: Backend, room: Room, pregame_id: str, host: str) -> PregameTable:
     meta = room.meta
     seats = [
         Seat(name=one.name, bot=one.bot, is_ready=True)
@@ -270,6 +264,6 @@ def _rematch_table(tables: TableAccess, room: Room, pregame_id: str, host: str) 
         ),
         seats=tuple(seats),
         token=secrets.token_urlsafe(TOKEN_BYTES),
-        touched_at=tables.now_ms(),
+        touched_at=backend.now_ms(),
         keeps_seats=True,
     )

@@ -11,12 +11,12 @@ import pytest
 import pytest_asyncio
 from redis import Redis
 
-from game.live.process import Process, close_here
-from game.live.table_access import TableAccess
+from game.live.process import Process, close_current
+from lobby.matchmaking.backend import Backend
 from tests.kit.processes import RedisServer
 from tests.tables.staging import FakeTime
 
-NewAccess = Callable[[], Awaitable[TableAccess]]
+NewBackend = Callable[[], Awaitable[Backend]]
 
 
 @pytest.fixture(scope="session")
@@ -41,15 +41,15 @@ def time() -> FakeTime:
 
 
 @pytest_asyncio.fixture
-async def new_access(redis_url: str, time: FakeTime) -> AsyncIterator[NewAccess]:
+async def new_backend(redis_url: str, time: FakeTime) -> AsyncIterator[NewBackend]:
     """Makes the house as other processes see it."""
     made: list[Process] = []
 
-    async def make() -> TableAccess:
+    async def make() -> Backend:
         process = Process(redis_url, now_ms=time, name=f"p{len(made)}")
         await process.pulse.beat()
         made.append(process)
-        return TableAccess(process)
+        return Backend(process)
 
     yield make
     for process in made:
@@ -57,9 +57,9 @@ async def new_access(redis_url: str, time: FakeTime) -> AsyncIterator[NewAccess]
 
 
 @pytest_asyncio.fixture
-async def tables(new_access: NewAccess) -> TableAccess:
+async def backend(new_backend: NewBackend) -> Backend:
     """The house as one process sees it."""
-    return await new_access()
+    return await new_backend()
 
 
 @pytest_asyncio.fixture
@@ -67,4 +67,4 @@ async def pages(redis_url: str, settings: Any) -> AsyncIterator[None]:
     """Views and sockets of this process reach the same Redis, at the real time."""
     settings.REDIS_URL = redis_url
     yield
-    await close_here()
+    await close_current()

@@ -12,12 +12,12 @@ from django.http import HttpResponse
 from django.test import AsyncClient
 from django.utils import timezone
 
-from game.live.lobby_api import PRESETS
-from game.live.table_access import house
+from game.engine.presets import PRESETS
 from game.models import Sanction
 from game.tables.requests import Leave, Vote
 from game.tables.room import Room
 from lobby.accounts import rate_limits
+from lobby.matchmaking.backend import current_backend
 from lobby.models import Person
 from tests.lobby.test_rule_texts import sent
 
@@ -77,7 +77,7 @@ async def do(client: AsyncClient, address: str, what: str, **more: str) -> str:
 async def room_at(address: str) -> Room:
     found = re.fullmatch(r"/table/([\w-]+)/", address)
     assert found, address
-    room = await (await house()).room(found[1])
+    room = await (await current_backend()).room(found[1])
     assert room is not None
     return room
 
@@ -213,8 +213,8 @@ async def test_a_password_is_asked_for_and_not_shown() -> None:
     assert await do(guest, address, "sit", password="kitsune") == f"{address}?no=password"
     assert "not the password" in text_of(await guest.get(f"{address}?no=password"))
     assert await do(guest, address, "sit", password="tanuki soba") == address
-    keys = await (await house()).call("KEYS", "g:*")
-    stored = await (await house()).call("GET", keys[0])
+    keys = await (await current_backend()).call("KEYS", "g:*")
+    stored = await (await current_backend()).call("GET", keys[0])
     assert b"tanuki" not in stored
 
 
@@ -271,7 +271,7 @@ async def test_one_waits_in_the_lobby_and_may_stop() -> None:
 async def test_there_is_no_waiting_for_what_is_not_played(change: dict[str, str]) -> None:
     form = {"preset": "tenhou", "length": "east", "bots": "never", **change}
     await AsyncClient().post("/lobby/seek/", form)
-    assert await (await house()).call("KEYS", "q:*") == []
+    assert await (await current_backend()).call("KEYS", "q:*") == []
 
 
 async def test_a_seat_that_was_left_stands_in_the_lobby_and_can_be_taken() -> None:
@@ -281,7 +281,7 @@ async def test_a_seat_that_was_left_stands_in_the_lobby_and_can_be_taken() -> No
     await do(host, address, "ready")
     table = await do(guest, address, "ready")
     room = await room_at(table)
-    service = (await house()).process.service
+    service = (await current_backend()).process.service
     person = (await Person.objects.order_by("-created_at").afirst()).pk  # type: ignore[union-attr]
     seat = room.seat_of(str(person))
     assert seat is not None
@@ -306,7 +306,7 @@ async def test_after_the_game_the_same_people_are_asked_again() -> None:
     again = f"/tables/again/{room.table_id}/"
     assert (await host.post(again)).headers["Location"] == "/lobby/?no=playing"
     assert (await AsyncClient().post(again)).headers["Location"] == "/lobby/?no=late"
-    service = (await house()).process.service
+    service = (await current_backend()).process.service
     for seat, meta in enumerate(room.meta.seats):
         if meta.person:
             await service.apply_request(room.table_id, Vote(seat, "end"))
@@ -324,7 +324,7 @@ async def test_one_player_and_three_bots_play_again_at_once() -> None:
     table = (await client.post("/play/")).headers["Location"]
     room = await room_at(table)
     seat = next(at for at, meta in enumerate(room.meta.seats) if meta.person)
-    await (await house()).process.service.apply_request(room.table_id, Vote(seat, "end"))
+    await (await current_backend()).process.service.apply_request(room.table_id, Vote(seat, "end"))
     next_table = (await client.post(f"/tables/again/{room.table_id}/")).headers["Location"]
     assert (await room_at(next_table)).meta.seats == room.meta.seats
 
@@ -374,7 +374,9 @@ async def test_a_seat_that_was_left_at_a_private_table_is_taken_with_link_and_pa
     person = (await Person.objects.order_by("-created_at").afirst()).pk  # type: ignore[union-attr]
     seat = room.seat_of(str(person))
     assert seat is not None
-    await (await house()).process.service.apply_request(room.table_id, Leave(seat, "sensible"))
+    await (await current_backend()).process.service.apply_request(
+        room.table_id, Leave(seat, "sensible")
+    )
     page = text_of(await late.get(link))
     assert f'value="take:{seat}"' in page
     assert 'name="password"' in page

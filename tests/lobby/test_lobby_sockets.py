@@ -9,9 +9,9 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
-from game.live.table_access import house
 from lobby.accounts import rate_limits
 from lobby.matchmaking import queues
+from lobby.matchmaking.backend import current_backend
 from lobby.matchmaking.queues import QUEUES
 from lobby.models import Person
 from mahjong_site.asgi import application
@@ -106,19 +106,19 @@ async def test_a_stranger_sees_nothing_of_a_private_table() -> None:
 async def test_an_answer_of_the_page_keeps_its_person_in_the_queue() -> None:
     client = AsyncClient()
     await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "never"})
-    tables, queue = await house(), QUEUES["tenhou.east"]
-    (person,) = (await queues.read_queue(tables, queue)).heard
-    before = (await queues.read_queue(tables, queue)).heard
+    backend, queue = await current_backend(), QUEUES["tenhou.east"]
+    (person,) = (await queues.read_queue(backend, queue)).heard
+    before = (await queues.read_queue(backend, queue)).heard
     socket = Socket("/ws/lobby/", client)
     await socket.open()
     await socket.until(lambda: "Looking" in socket.parts.get("mine", ""))
-    assert (await queues.read_queue(tables, queue)).heard == before
+    assert (await queues.read_queue(backend, queue)).heard == before
     await socket.wire.send_json_to({"t": "here"})
     for _ in range(500):
-        if (await queues.read_queue(tables, queue)).heard != before:
+        if (await queues.read_queue(backend, queue)).heard != before:
             break
         await asyncio.sleep(0.01)
-    assert (await queues.read_queue(tables, queue)).heard[person] > before[person]
+    assert (await queues.read_queue(backend, queue)).heard[person] > before[person]
     await socket.wire.disconnect()
 
 
@@ -130,11 +130,11 @@ async def test_who_is_paired_is_led_to_the_table() -> None:
     socket = Socket("/ws/lobby/?was=queue", client)
     await socket.open()
     await socket.until(lambda: "mine" in socket.parts)
-    tables, queue = await house(), QUEUES["tenhou.east"]
-    seen = await queues.read_queue(tables, queue)
+    backend, queue = await current_backend(), QUEUES["tenhou.east"]
+    seen = await queues.read_queue(backend, queue)
     match = queues.Match("drawn", (None, *seen.tickets, None, None))
-    assert await queues._store_match(tables, queue, match, tables.now_ms())
-    await queues.process_queue(tables, queue)
+    assert await queues._store_match(backend, queue, match, backend.now_ms())
+    await queues.process_queue(backend, queue)
     await socket.until(lambda: socket.went)
     assert socket.went == "/table/drawn/"
     await socket.wire.disconnect()

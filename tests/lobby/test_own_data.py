@@ -15,13 +15,15 @@ from django.core.cache import cache
 from django.test import AsyncClient, override_settings
 from django.utils import timezone, translation
 
+from game.engine.rules import TENHOU
 from game.identity.sessions import SESSION_KEY
 from game.live.chat_store import Line, line_said
-from game.live.lobby_api import CLOCK, TENHOU
-from game.live.table_access import GamePlan, house
+from game.live.table_access import GamePlan
 from game.models import Game, GamePlayer, GameSeat, Player, Report, Sanction
 from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
+from lobby.matchmaking.backend import current_backend
+from lobby.matchmaking.queues import STANDARD_CLOCK
 from lobby.models import Person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
@@ -48,16 +50,18 @@ async def guest(name: str) -> tuple[AsyncClient, Person]:
 
 
 async def running_table(*people: Person) -> TableId:
-    tables = await house()
+    backend = await current_backend()
     seats = [SeatMeta(name=person.name, person=str(person.pk)) for person in people]
     seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(4 - len(people))]
     table_id = f"table-{people[0].name}"
-    await tables.open_game(GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=CLOCK))
+    await backend.open_game(
+        GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=STANDARD_CLOCK)
+    )
     return TableId(table_id)
 
 
 async def say(table_id: TableId, person: Person, text: str, *, at_ms: int = 1_000) -> None:
-    redis = (await house()).process.redis
+    redis = (await current_backend()).process.redis
     await line_said(redis, table_id, "table", Line(at_ms, str(person.pk), person.name, 0, text))
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 
 import pytest
+from django.conf import settings
+from django.utils.module_loading import import_string
 
 from game.tables import periodic_tasks
 from game.tables.errors import TablesUnavailable
@@ -12,13 +15,12 @@ from game.tables.errors import TablesUnavailable
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What has been done, of chores that a test adds itself."""
-    monkeypatch.setattr(periodic_tasks, "_chores", [])
+    """What the tasks of a test have done."""
     monkeypatch.setattr(periodic_tasks, "EVERY_S", 0.01)
     return []
 
 
-async def test_a_chore_that_fails_keeps_no_other_and_is_tried_again(
+async def test_failing_task_is_retried_and_stops_no_other(
     done: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     stop = asyncio.Event()
@@ -35,9 +37,7 @@ async def test_a_chore_that_fails_keeps_no_other_and_is_tried_again(
         if done.count("done") == 3:
             stop.set()
 
-    for chore in (breaks, waits, works, works):
-        periodic_tasks.chore_added(chore)
-    await asyncio.wait_for(periodic_tasks.run(stop), 5)
+    await asyncio.wait_for(periodic_tasks.run([breaks, waits, works], stop), 5)
     assert done == ["broken", "done"] * 3
     assert "a fault" in caplog.text
     assert "Traceback" not in "".join(
@@ -45,6 +45,6 @@ async def test_a_chore_that_fails_keeps_no_other_and_is_tried_again(
     )
 
 
-def test_every_app_has_its_chores() -> None:
-    names = {chore.__name__ for chore in periodic_tasks._chores}
-    assert names == {"remove_banned_people", "lobby_goes_on", "remove_expired", "old_games_read"}
+@pytest.mark.parametrize("path", [*settings.PERIODIC_TASKS, settings.FIND_NAME])
+def test_settings_name_async_functions(path: str) -> None:
+    assert inspect.iscoroutinefunction(import_string(path))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from game.live.lobby_api import PRESETS
+from game.engine.presets import PRESETS
 from lobby.pregame import model
 from lobby.pregame.model import (
     EXPIRES_AFTER_MS,

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from game.live.lobby_api import PRESETS
-from game.live.table_access import TableAccess
+from game.engine.presets import PRESETS
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave, Vote
 from game.tables.room import Room, TableId
 from lobby.matchmaking import player_location, queues
+from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import Place
 from lobby.matchmaking.queues import QUEUES
 from lobby.pregame import model, repository, services
@@ -24,7 +24,7 @@ from lobby.pregame.model import (
     Terms,
 )
 from lobby.pregame.seating import record_seat, seek_game
-from tests.lobby.conftest import NewAccess
+from tests.lobby.conftest import NewBackend
 from tests.lobby.test_queues import person
 from tests.tables.staging import FakeTime
 
@@ -34,11 +34,11 @@ TERMS = Terms(rules=PRESETS["ema-2025"], clock="15+30", help=False, may_join=Tru
 
 
 async def made(
-    tables: TableAccess, *, host: int = 0, bots: int = 0, public: bool = True
+    backend: Backend, *, host: int = 0, bots: int = 0, public: bool = True
 ) -> PregameTable:
     kinds = ["sensible"] * bots + [""] * (3 - bots)
     return await services.create(
-        tables,
+        backend,
         person=person(host),
         name=f"n{host}",
         terms=model.replace(TERMS, public=public),
@@ -47,73 +47,75 @@ async def made(
     )
 
 
-async def joined(tables: TableAccess, pregame: PregameTable, *numbers: int) -> None:
+async def joined(backend: Backend, pregame: PregameTable, *numbers: int) -> None:
     for number in numbers:
-        outcome = await services.sit(tables, pregame.id, person(number), f"n{number}")
+        outcome = await services.sit(backend, pregame.id, person(number), f"n{number}")
         assert isinstance(outcome, PregameTable)
 
 
-async def ready(tables: TableAccess, pregame: PregameTable, *numbers: int) -> PregameTable:
+async def ready(backend: Backend, pregame: PregameTable, *numbers: int) -> PregameTable:
     outcome: PregameTable | Refusal = pregame
     for number in numbers:
-        outcome = await services.set_ready(tables, pregame.id, person(number), True)
+        outcome = await services.set_ready(backend, pregame.id, person(number), True)
     assert isinstance(outcome, PregameTable)
     return outcome
 
 
-async def rooms(tables: TableAccess) -> list[Room]:
-    rows = await tables.process.service.list_tables()
-    return [await tables.process.service.read_room(row.table_id) for row in rows]
+async def rooms(backend: Backend) -> list[Room]:
+    rows = await backend.process.service.list_tables()
+    return [await backend.process.service.read_room(row.table_id) for row in rows]
 
 
-async def over(tables: TableAccess, room: Room) -> Room:
+async def over(backend: Backend, room: Room) -> Room:
     """The players vote to end it."""
     for seat, meta in enumerate(room.meta.seats):
         if not meta.bot:
-            await tables.process.service.apply_request(room.table_id, Vote(seat, "end"))
-    return await tables.process.service.read_room(room.table_id)
+            await backend.process.service.apply_request(room.table_id, Vote(seat, "end"))
+    return await backend.process.service.read_room(room.table_id)
 
 
-class DyingBefore(TableAccess):
+class DyingBefore(Backend):
     async def open_game(self, plan: Any) -> None:
         raise TablesUnavailable("dies before")
 
 
-class DyingAfter(TableAccess):
+class DyingAfter(Backend):
     async def open_game(self, plan: Any) -> None:
         await super().open_game(plan)
         raise TablesUnavailable("dies after")
 
 
-async def test_the_game_begins_when_all_are_ready_as_it_was_agreed(tables: TableAccess) -> None:
-    pregame = await made(tables, bots=2)
-    await joined(tables, pregame, 1)
-    await ready(tables, pregame, 0)
-    assert await rooms(tables) == []
-    begun = await ready(tables, pregame, 1)
+async def test_the_game_begins_when_all_are_ready_as_it_was_agreed(backend: Backend) -> None:
+    pregame = await made(backend, bots=2)
+    await joined(backend, pregame, 1)
+    await ready(backend, pregame, 0)
+    assert await rooms(backend) == []
+    begun = await ready(backend, pregame, 1)
     assert begun.is_open
-    (room,) = await rooms(tables)
+    (room,) = await rooms(backend)
     assert {seat.person for seat in room.meta.seats if seat.person} == {person(0), person(1)}
     assert room.table.rules == PRESETS["ema-2025"]
     assert (room.meta.clock.base_ms, room.meta.clock.bank_ms) == (15_000, 30_000)
     assert (room.meta.help, room.meta.may_join, room.meta.watch) == (False, True, "closed")
     for number in (0, 1):
-        place = await player_location.find_place(tables, person(number))
+        place = await player_location.find_place(backend, person(number))
         assert place == Place("table", room.table_id)
 
 
-async def test_of_two_who_press_at_once_in_two_processes_one_begins(new_access: NewAccess) -> None:
-    accesses = [await new_access() for _ in range(4)]
-    pregame = await made(accesses[0], bots=2)
-    await joined(accesses[0], pregame, 1)
+async def test_of_two_who_press_at_once_in_two_processes_one_begins(
+    new_backend: NewBackend,
+) -> None:
+    backends = [await new_backend() for _ in range(4)]
+    pregame = await made(backends[0], bots=2)
+    await joined(backends[0], pregame, 1)
     pressing = [
         services.set_ready(tables, pregame.id, person(number), True)
-        for tables in accesses
+        for tables in backends
         for number in (0, 1, 0, 1)
     ]
     outcomes = await asyncio.gather(*pressing)
-    (room,) = await rooms(accesses[0])
-    assert len(await accesses[0].process.store.entries_from(TableId(room.table_id), 1)) == 1
+    (room,) = await rooms(backends[0])
+    assert len(await backends[0].process.store.entries_from(TableId(room.table_id), 1)) == 1
     assert all(
         outcome == Refusal("begun") or isinstance(outcome, PregameTable) for outcome in outcomes
     )
@@ -121,16 +123,16 @@ async def test_of_two_who_press_at_once_in_two_processes_one_begins(new_access: 
 
 @pytest.mark.parametrize("dying", [DyingBefore, DyingAfter])
 async def test_what_a_process_that_died_had_planned_is_carried_out_once(
-    new_access: NewAccess, dying: type[TableAccess]
+    new_backend: NewBackend, dying: type[Backend]
 ) -> None:
-    tables, other = await new_access(), await new_access()
-    pregame = await made(tables, bots=3)
+    backend, other = await new_backend(), await new_backend()
+    pregame = await made(backend, bots=3)
     with pytest.raises(TablesUnavailable, match="dies"):
-        await services.set_ready(dying(tables.process), pregame.id, person(0), True)
-    await asyncio.gather(*(services.check_tables(one) for one in (tables, other) * 3))
-    (room,) = await rooms(tables)
-    assert len(await tables.process.store.entries_from(TableId(room.table_id), 1)) == 1
-    found = await repository.find(tables, pregame.id)
+        await services.set_ready(dying(backend.process), pregame.id, person(0), True)
+    await asyncio.gather(*(services.check_tables(one) for one in (backend, other) * 3))
+    (room,) = await rooms(backend)
+    assert len(await backend.process.store.entries_from(TableId(room.table_id), 1)) == 1
+    found = await repository.find(backend, pregame.id)
     assert found is not None
     assert found.is_open
     assert found.plan is not None
@@ -138,12 +140,12 @@ async def test_what_a_process_that_died_had_planned_is_carried_out_once(
 
 
 async def test_a_game_that_cannot_begin_keeps_no_other_from_it(
-    tables: TableAccess, caplog: pytest.LogCaptureFixture
+    backend: Backend, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number, terms in enumerate((TERMS, model.replace(TERMS, clock="of no kind"))):
-        pregame = await made(tables, host=number, bots=3)
+        pregame = await made(backend, host=number, bots=3)
         await repository.update(
-            tables,
+            backend,
             pregame.id,
             lambda one, terms=terms, number=number: model.plan_game(  # type: ignore[misc]
                 model.replace(
@@ -155,243 +157,243 @@ async def test_a_game_that_cannot_begin_keeps_no_other_from_it(
                 [0, 1, 2, 3],
             ),
         )
-    await services.check_tables(tables)
-    assert [room.table_id for room in await rooms(tables)] == ["table0"]
+    await services.check_tables(backend)
+    assert [room.table_id for room in await rooms(backend)] == ["table0"]
     assert "cannot begin" in caplog.text
 
 
-async def test_a_table_nobody_came_to_disappears(tables: TableAccess, time: FakeTime) -> None:
-    pregame = await made(tables)
+async def test_a_table_nobody_came_to_disappears(backend: Backend, time: FakeTime) -> None:
+    pregame = await made(backend)
     time.pass_ms(EXPIRES_AFTER_MS - 1)
-    assert await repository.find(tables, pregame.id) is not None
+    assert await repository.find(backend, pregame.id) is not None
     time.pass_ms(1)
-    assert await repository.find(tables, pregame.id) is None
-    assert await services.set_ready(tables, pregame.id, person(0), True) == repository.GONE
-    assert await repository.list_all(tables) == []
+    assert await repository.find(backend, pregame.id) is None
+    assert await services.set_ready(backend, pregame.id, person(0), True) == repository.GONE
+    assert await repository.list_all(backend) == []
 
 
-async def test_the_worker_lets_go_what_nobody_reads(tables: TableAccess, time: FakeTime) -> None:
-    await made(tables)
+async def test_the_worker_lets_go_what_nobody_reads(backend: Backend, time: FakeTime) -> None:
+    await made(backend)
     time.pass_ms(EXPIRES_AFTER_MS)
-    await services.check_tables(tables)
-    assert await tables.call("KEYS", "g:*") == []
-    assert await tables.call("ZCARD", "gatherings") == 0
+    await services.check_tables(backend)
+    assert await backend.call("KEYS", "g:*") == []
+    assert await backend.call("ZCARD", "gatherings") == 0
 
 
 async def test_a_table_is_kept_while_somebody_sits_there_and_looks(
-    tables: TableAccess, time: FakeTime
+    backend: Backend, time: FakeTime
 ) -> None:
-    pregame = await made(tables)
+    pregame = await made(backend)
     for _ in range(4):
         time.pass_ms(EXPIRES_AFTER_MS // 2)
-        found = await repository.find(tables, pregame.id)
+        found = await repository.find(backend, pregame.id)
         assert found is not None
-        await services.keep_alive(tables, found, person(0))
+        await services.keep_alive(backend, found, person(0))
     time.pass_ms(EXPIRES_AFTER_START_MS)
-    assert await repository.find(tables, pregame.id) is None
+    assert await repository.find(backend, pregame.id) is None
 
 
-async def test_everybody_may_leave_and_then_it_is_gone(tables: TableAccess) -> None:
-    pregame = await made(tables)
-    await joined(tables, pregame, 1)
-    await services.leave(tables, pregame.id, person(0))
-    found = await repository.find(tables, pregame.id)
+async def test_everybody_may_leave_and_then_it_is_gone(backend: Backend) -> None:
+    pregame = await made(backend)
+    await joined(backend, pregame, 1)
+    await services.leave(backend, pregame.id, person(0))
+    found = await repository.find(backend, pregame.id)
     assert found is not None
     assert found.host == person(1)
-    assert await player_location.find_place(tables, person(0)) is None
-    assert await services.leave(tables, pregame.id, person(1)) == repository.GONE
-    assert await repository.find(tables, pregame.id) is None
+    assert await player_location.find_place(backend, person(0)) is None
+    assert await services.leave(backend, pregame.id, person(1)) == repository.GONE
+    assert await repository.find(backend, pregame.id) is None
 
 
-async def test_who_sits_down_elsewhere_leaves_where_they_were(tables: TableAccess) -> None:
-    first, second = await made(tables, host=0), await made(tables, host=1)
-    await joined(tables, first, 2)
-    await joined(tables, second, 2)
-    found = await repository.find(tables, first.id)
+async def test_who_sits_down_elsewhere_leaves_where_they_were(backend: Backend) -> None:
+    first, second = await made(backend, host=0), await made(backend, host=1)
+    await joined(backend, first, 2)
+    await joined(backend, second, 2)
+    found = await repository.find(backend, first.id)
     assert found is not None
     assert found.people == (person(0),)
     await queues.enter_queue(
-        tables, QUEUES["tenhou.east"], person=person(3), name="n", rating=0, bots_after_s=None
+        backend, QUEUES["tenhou.east"], person=person(3), name="n", rating=0, bots_after_s=None
     )
-    await joined(tables, second, 3)
-    assert (await queues.read_queue(tables, QUEUES["tenhou.east"])).tickets == ()
+    await joined(backend, second, 3)
+    assert (await queues.read_queue(backend, QUEUES["tenhou.east"])).tickets == ()
 
 
-async def test_who_looks_for_a_game_leaves_the_table(tables: TableAccess) -> None:
-    pregame = await made(tables)
-    await joined(tables, pregame, 1)
+async def test_who_looks_for_a_game_leaves_the_table(backend: Backend) -> None:
+    pregame = await made(backend)
+    await joined(backend, pregame, 1)
     queue = QUEUES["tenhou.east"]
-    assert await seek_game(tables, queue, person=person(1), name="n", bots_after_s=None)
-    found = await repository.find(tables, pregame.id)
+    assert await seek_game(backend, queue, person=person(1), name="n", bots_after_s=None)
+    found = await repository.find(backend, pregame.id)
     assert found is not None
     assert found.people == (person(0),)
 
 
-async def test_who_is_sent_away_is_nowhere(tables: TableAccess) -> None:
-    pregame = await made(tables)
-    await joined(tables, pregame, 1)
-    await services.remove_player(tables, pregame.id, person(0), 1)
-    assert await player_location.find_place(tables, person(1)) is None
+async def test_who_is_sent_away_is_nowhere(backend: Backend) -> None:
+    pregame = await made(backend)
+    await joined(backend, pregame, 1)
+    await services.remove_player(backend, pregame.id, person(0), 1)
+    assert await player_location.find_place(backend, person(1)) is None
 
 
-async def test_seats_are_drawn_by_lot(tables: TableAccess) -> None:
+async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
     """Of sixty hosts, some sit in each seat: one that stayed empty would be one chance in eight
     million."""
     seats = set[int]()
     for number in range(60):
-        pregame = await made(tables, host=number, bots=3)
-        await ready(tables, pregame, number)
-    for room in await rooms(tables):
+        pregame = await made(backend, host=number, bots=3)
+        await ready(backend, pregame, number)
+    for room in await rooms(backend):
         seats.update(seat for seat, who in enumerate(room.meta.seats) if who.person)
     assert seats == {0, 1, 2, 3}
 
 
-async def test_only_who_was_let_in_may_know_of_a_private_table(tables: TableAccess) -> None:
-    pregame = await made(tables, public=False)
+async def test_only_who_was_let_in_may_know_of_a_private_table(backend: Backend) -> None:
+    pregame = await made(backend, public=False)
     assert len(pregame.token) >= 22
     assert services.can_see(pregame, person(0), "")
     assert services.can_see(pregame, "", pregame.token)
     for token in ("", "x", pregame.token[:-1], pregame.token + "x"):
         assert not services.can_see(pregame, person(9), token)
     assert not pregame.is_listed
-    assert services.can_see(await made(tables), "", "")
+    assert services.can_see(await made(backend), "", "")
 
 
 async def test_of_all_who_want_a_rematch_there_is_one_and_they_keep_their_seats(
-    new_access: NewAccess,
+    new_backend: NewBackend,
 ) -> None:
-    accesses = [await new_access() for _ in range(2)]
-    pregame = await made(accesses[0], bots=2)
-    await joined(accesses[0], pregame, 1)
-    await ready(accesses[0], pregame, 0, 1)
-    (room,) = await rooms(accesses[0])
-    room = await over(accesses[0], room)
+    backends = [await new_backend() for _ in range(2)]
+    pregame = await made(backends[0], bots=2)
+    await joined(backends[0], pregame, 1)
+    await ready(backends[0], pregame, 0, 1)
+    (room,) = await rooms(backends[0])
+    room = await over(backends[0], room)
     asking = [
         services.start_rematch(tables, room, person(number))
-        for tables in accesses
+        for tables in backends
         for number in (0, 1)
     ]
     outcomes = await asyncio.gather(*asking)
     ids = {outcome.id for outcome in outcomes if isinstance(outcome, PregameTable)}
     assert len(ids) == 1
-    again = await repository.find(accesses[0], ids.pop())
+    again = await repository.find(backends[0], ids.pop())
     assert again is not None
     assert again.plan is not None
-    other = await accesses[0].process.service.read_room(TableId(again.plan.table_id))
+    other = await backends[0].process.service.read_room(TableId(again.plan.table_id))
     assert other.meta.seats == room.meta.seats
     assert other.table.rules == room.table.rules
     assert other.meta.clock == room.meta.clock
 
 
 async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(
-    tables: TableAccess,
+    backend: Backend,
 ) -> None:
-    pregame = await made(tables, bots=2)
-    await joined(tables, pregame, 1)
-    await ready(tables, pregame, 0, 1)
-    (room,) = await rooms(tables)
-    room = await over(tables, room)
-    asked = await services.start_rematch(tables, room, person(0))
+    pregame = await made(backend, bots=2)
+    await joined(backend, pregame, 1)
+    await ready(backend, pregame, 0, 1)
+    (room,) = await rooms(backend)
+    room = await over(backend, room)
+    asked = await services.start_rematch(backend, room, person(0))
     assert isinstance(asked, PregameTable)
     assert asked.is_invited(person(1))
     assert asked.plan is None
-    refused = await services.leave(tables, asked.id, person(1))
+    refused = await services.leave(backend, asked.id, person(1))
     assert isinstance(refused, PregameTable)
     assert not refused.is_invited(person(1))
     seat = room.seat_of(person(1))
     assert seat is not None
-    begun = await services.place_bot(tables, asked.id, person(0), seat, "sensible")
+    begun = await services.place_bot(backend, asked.id, person(0), seat, "sensible")
     assert isinstance(begun, PregameTable)
     assert begun.is_open
 
 
-async def test_a_stranger_gets_no_rematch(tables: TableAccess) -> None:
-    pregame = await made(tables, bots=3)
-    await ready(tables, pregame, 0)
-    (room,) = await rooms(tables)
-    assert await services.start_rematch(tables, room, person(5)) == Refusal("not_here")
+async def test_a_stranger_gets_no_rematch(backend: Backend) -> None:
+    pregame = await made(backend, bots=3)
+    await ready(backend, pregame, 0)
+    (room,) = await rooms(backend)
+    assert await services.start_rematch(backend, room, person(5)) == Refusal("not_here")
 
 
 async def test_a_seat_that_was_left_can_be_taken_where_the_table_lets_people(
-    tables: TableAccess,
+    backend: Backend,
 ) -> None:
-    pregame = await made(tables, bots=2)
-    await joined(tables, pregame, 1)
-    await ready(tables, pregame, 0, 1)
-    (room,) = await rooms(tables)
+    pregame = await made(backend, bots=2)
+    await joined(backend, pregame, 1)
+    await ready(backend, pregame, 0, 1)
+    (room,) = await rooms(backend)
     seat = room.seat_of(person(1))
     assert seat is not None
-    assert not await tables.sit_down(room.table_id, seat, person(5), "n5")
-    await tables.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
+    assert not await backend.sit_down(room.table_id, seat, person(5), "n5")
+    await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
     taking = [
-        tables.sit_down(room.table_id, seat, person(number), f"n{number}") for number in (5, 6)
+        backend.sit_down(room.table_id, seat, person(number), f"n{number}") for number in (5, 6)
     ]
     assert sorted(await asyncio.gather(*taking)) == [False, True]
     bot = next(at for at, one in enumerate(room.meta.seats) if not one.person)
-    assert not await tables.sit_down(room.table_id, bot, person(7), "n7")
+    assert not await backend.sit_down(room.table_id, bot, person(7), "n7")
 
 
-async def test_without_leave_of_the_table_nobody_takes_a_seat(tables: TableAccess) -> None:
+async def test_without_leave_of_the_table_nobody_takes_a_seat(backend: Backend) -> None:
     await queues.enter_queue(
-        tables, QUEUES["tenhou.east"], person=person(0), name="n", rating=0, bots_after_s=0
+        backend, QUEUES["tenhou.east"], person=person(0), name="n", rating=0, bots_after_s=0
     )
-    await queues.process_queue(tables, QUEUES["tenhou.east"])
-    (room,) = await rooms(tables)
+    await queues.process_queue(backend, QUEUES["tenhou.east"])
+    (room,) = await rooms(backend)
     seat = room.seat_of(person(0))
     assert seat is not None
-    await tables.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
-    assert not await tables.sit_down(room.table_id, seat, person(5), "n5")
+    await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
+    assert not await backend.sit_down(room.table_id, seat, person(5), "n5")
 
 
 async def test_who_has_gone_without_a_word_is_not_ready_any_more(
-    tables: TableAccess, time: FakeTime
+    backend: Backend, time: FakeTime
 ) -> None:
-    pregame = await made(tables)
-    await joined(tables, pregame, 1, 2, 3)
-    await ready(tables, pregame, 0, 1, 2)
+    pregame = await made(backend)
+    await joined(backend, pregame, 1, 2, 3)
+    await ready(backend, pregame, 0, 1, 2)
 
     async def is_ready() -> list[bool]:
-        await services.check_tables(tables)
-        found = await repository.find(tables, pregame.id)
+        await services.check_tables(backend)
+        found = await repository.find(backend, pregame.id)
         assert found is not None
         return [seat.is_ready for seat in found.seats]
 
     for _ in range(4):  # one looks on, one comes back in time, one does not
         time.pass_ms(model.UNREADY_AFTER_MS // 2)
-        await services.keep_alive(tables, pregame, person(0))
+        await services.keep_alive(backend, pregame, person(0))
         if await is_ready() != [True, True, True, False]:
             break
-        await services.keep_alive(tables, pregame, person(1))
+        await services.keep_alive(backend, pregame, person(1))
     assert await is_ready() == [True, True, False, False]
-    assert not isinstance(await ready(tables, pregame, 3), Refusal)
-    assert not await rooms(tables), "three are ready, one of them has gone"
-    assert (await ready(tables, pregame, 2)).is_open
+    assert not isinstance(await ready(backend, pregame, 3), Refusal)
+    assert not await rooms(backend), "three are ready, one of them has gone"
+    assert (await ready(backend, pregame, 2)).is_open
     time.pass_ms(10 * model.UNREADY_AFTER_MS)
-    await services.check_tables(tables)
-    assert len(await rooms(tables)) == 1
+    await services.check_tables(backend)
+    assert len(await rooms(backend)) == 1
 
 
-async def test_bots_stay_ready(tables: TableAccess, time: FakeTime) -> None:
-    pregame = await made(tables, bots=2)
+async def test_bots_stay_ready(backend: Backend, time: FakeTime) -> None:
+    pregame = await made(backend, bots=2)
     time.pass_ms(2 * model.UNREADY_AFTER_MS)
-    await services.check_tables(tables)
-    found = await repository.find(tables, pregame.id)
+    await services.check_tables(backend)
+    found = await repository.find(backend, pregame.id)
     assert found is not None
     assert [seat.is_ready for seat in found.seats] == [False, True, True, False]
 
 
-async def test_who_sits_down_at_a_running_table_waits_nowhere_else(tables: TableAccess) -> None:
-    pregame = await made(tables)
-    await joined(tables, pregame, 1)
-    await record_seat(tables, person(1), "some-table")
-    found = await repository.find(tables, pregame.id)
+async def test_who_sits_down_at_a_running_table_waits_nowhere_else(backend: Backend) -> None:
+    pregame = await made(backend)
+    await joined(backend, pregame, 1)
+    await record_seat(backend, person(1), "some-table")
+    found = await repository.find(backend, pregame.id)
     assert found is not None
     assert found.seat_of(person(1)) is None
     queue = QUEUES["tenhou.east"]
-    await seek_game(tables, queue, person=person(2), name="n2", bots_after_s=None)
-    await record_seat(tables, person(2), "some-table")
-    assert not (await queues.read_queue(tables, queue)).tickets
+    await seek_game(backend, queue, person=person(2), name="n2", bots_after_s=None)
+    await record_seat(backend, person(2), "some-table")
+    assert not (await queues.read_queue(backend, queue)).tickets
     for number in (1, 2):
-        assert await player_location.find_place(tables, person(number)) == Place(
+        assert await player_location.find_place(backend, person(number)) == Place(
             "table", "some-table"
         )

@@ -12,17 +12,18 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from game.engine.rules import TENHOU as RULES
-from game.live.table_access import GamePlan, TableAccess
+from game.live.table_access import GamePlan
 from game.models import Ladder, Rating
 from game.results.players import list_player
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave
 from game.tables.room import Room, SeatMeta, TableId
 from lobby.matchmaking import player_location, queues
+from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.queues import ABSENT_AFTER_MS, QUEUES, REMOVED_AFTER_MS, Queue
 from lobby.pregame import seating
 from lobby.pregame.clocks import CLOCKS
-from tests.lobby.conftest import NewAccess
+from tests.lobby.conftest import NewBackend
 from tests.tables.staging import FakeTime
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,10 +37,10 @@ def person(number: int) -> str:
 
 
 async def enter(
-    tables: TableAccess, number: int, queue: Queue = TENHOU, *, bots_after_s: int | None = None
+    backend: Backend, number: int, queue: Queue = TENHOU, *, bots_after_s: int | None = None
 ) -> bool:
     return await queues.enter_queue(
-        tables,
+        backend,
         queue,
         person=person(number),
         name=f"n{number}",
@@ -48,16 +49,16 @@ async def enter(
     )
 
 
-async def rooms(tables: TableAccess) -> list[Room]:
-    rows = await tables.process.service.list_tables()
-    return [await tables.process.service.read_room(row.table_id) for row in rows]
+async def rooms(backend: Backend) -> list[Room]:
+    rows = await backend.process.service.list_tables()
+    return [await backend.process.service.read_room(row.table_id) for row in rows]
 
 
 def seated(found: list[Room]) -> Counter[str]:
     return Counter(seat.person for room in found for seat in room.meta.seats if seat.person)
 
 
-class Dying(TableAccess):
+class Dying(Backend):
     """A process that dies around the opening of a table."""
 
     async def open_game(self, plan: Any) -> None:
@@ -67,31 +68,31 @@ class Dying(TableAccess):
         raise TablesUnavailable("dies after")
 
 
-async def test_four_people_make_a_table_and_the_fifth_goes_on_waiting(tables: TableAccess) -> None:
+async def test_four_people_make_a_table_and_the_fifth_goes_on_waiting(backend: Backend) -> None:
     for number in range(5):
-        assert await enter(tables, number)
-    await queues.process_queue(tables, TENHOU)
-    (room,) = await rooms(tables)
+        assert await enter(backend, number)
+    await queues.process_queue(backend, TENHOU)
+    (room,) = await rooms(backend)
     assert seated([room]) == Counter(person(n) for n in range(4))
     assert (room.table.rules.name, room.table.rules.length) == ("tenhou", "east_south")
     assert room.meta.public
     assert not room.meta.help
     place = player_location.Place("table", room.table_id)
-    assert await player_location.find_place(tables, person(0)) == place
-    assert [one.person for one in (await queues.read_queue(tables, TENHOU)).tickets] == [person(4)]
-    assert (await queues.count_waiting(tables))[TENHOU.name] == 1
+    assert await player_location.find_place(backend, person(0)) == place
+    assert [one.person for one in (await queues.read_queue(backend, TENHOU)).tickets] == [person(4)]
+    assert (await queues.count_waiting(backend))[TENHOU.name] == 1
 
 
 @pytest.mark.parametrize(("accounts", "ladder"), [(3, "tenhou.east_south"), (2, "")])
 async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
-    tables: TableAccess, accounts: int, ladder: str
+    backend: Backend, accounts: int, ladder: str
 ) -> None:
     for number in range(4):
         if number < accounts:
             await sync_to_async(list_player)(UUID(person(number)), f"n{number}")
-        await enter(tables, number)
-    await queues.process_queue(tables, TENHOU)
-    (room,) = await rooms(tables)
+        await enter(backend, number)
+    await queues.process_queue(backend, TENHOU)
+    (room,) = await rooms(backend)
     assert room.meta.ladder == ladder
     rated = {
         seat.person
@@ -103,7 +104,7 @@ async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
 
 @pytest.mark.parametrize("how", [{"clock": CLOCKS["none"]}, {"help": True}, {"origin": ""}, {}])
 async def test_a_table_without_a_clock_or_with_help_or_made_by_people_is_not_rated(
-    tables: TableAccess, how: dict[str, Any]
+    backend: Backend, how: dict[str, Any]
 ) -> None:
     names = [person(number) for number in range(4)]
     for name in names:
@@ -115,13 +116,13 @@ async def test_a_table_without_a_clock_or_with_help_or_made_by_people_is_not_rat
         rules=RULES,
         **{**usual, **how},
     )
-    await tables.open_game(plan)
-    (room,) = await rooms(tables)
+    await backend.open_game(plan)
+    (room,) = await rooms(backend)
     assert room.meta.ladder == ("" if how else "tenhou.east_south")
     assert room.meta.opens_after == ("hand" if how else "game"), "when all hands may be shown"
 
 
-async def test_people_are_paired_by_the_rating_of_that_length(tables: TableAccess) -> None:
+async def test_people_are_paired_by_the_rating_of_that_length(backend: Backend) -> None:
     one = UUID(person(1))
     await sync_to_async(list_player)(one, "n1")
     await Ladder.objects.acreate(name="tenhou.east")
@@ -129,105 +130,105 @@ async def test_people_are_paired_by_the_rating_of_that_length(tables: TableAcces
         player_id=one, ladder_id="tenhou.east", mu=30, sigma=2, shown=1960, games=3
     )
     for queue, rating in ((QUEUES["tenhou.east"], 1960), (TENHOU, 1000)):
-        await seating.seek_game(tables, queue, person=person(1), name="n1", bots_after_s=None)
-        (ticket,) = (await queues.read_queue(tables, queue)).tickets
+        await seating.seek_game(backend, queue, person=person(1), name="n1", bots_after_s=None)
+        (ticket,) = (await queues.read_queue(backend, queue)).tickets
         assert ticket.rating == rating
 
 
-async def test_each_preset_and_length_has_a_queue_of_its_own(tables: TableAccess) -> None:
+async def test_each_preset_and_length_has_a_queue_of_its_own(backend: Backend) -> None:
     for number in range(4):
-        await enter(tables, number, TENHOU if number % 2 else EMA)
-    await queues.process_queues(tables)
-    assert await rooms(tables) == []
+        await enter(backend, number, TENHOU if number % 2 else EMA)
+    await queues.process_queues(backend)
+    assert await rooms(backend) == []
     for number in range(4, 6):
-        await enter(tables, number, EMA)
-    await queues.process_queues(tables)
-    (room,) = await rooms(tables)
+        await enter(backend, number, EMA)
+    await queues.process_queues(backend)
+    (room,) = await rooms(backend)
     assert (room.table.rules.name, room.table.rules.length) == ("ema-2025", "east")
 
 
-async def test_bots_come_after_the_chosen_wait(tables: TableAccess, time: FakeTime) -> None:
-    await enter(tables, 0, bots_after_s=15)
-    await enter(tables, 1)
+async def test_bots_come_after_the_chosen_wait(backend: Backend, time: FakeTime) -> None:
+    await enter(backend, 0, bots_after_s=15)
+    await enter(backend, 1)
     time.pass_ms(14_000)
-    await queues.record_heartbeat(tables, person(0), TENHOU)
-    await queues.process_queue(tables, TENHOU)
-    assert await rooms(tables) == []
+    await queues.record_heartbeat(backend, person(0), TENHOU)
+    await queues.process_queue(backend, TENHOU)
+    assert await rooms(backend) == []
     time.pass_ms(1_000)
-    await queues.process_queue(tables, TENHOU)
-    (room,) = await rooms(tables)
+    await queues.process_queue(backend, TENHOU)
+    (room,) = await rooms(backend)
     assert seated([room]) == Counter([person(0)])
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
 
 
-async def test_nobody_is_paired_whose_page_is_gone(tables: TableAccess, time: FakeTime) -> None:
+async def test_nobody_is_paired_whose_page_is_gone(backend: Backend, time: FakeTime) -> None:
     for number in range(4):
-        await enter(tables, number)
+        await enter(backend, number)
     time.pass_ms(ABSENT_AFTER_MS + 1)
     for number in range(3):
-        await queues.record_heartbeat(tables, person(number), TENHOU)
-    await queues.process_queue(tables, TENHOU)
-    assert await rooms(tables) == []
-    await queues.record_heartbeat(tables, person(3), TENHOU)
-    await queues.process_queue(tables, TENHOU)
-    assert len(await rooms(tables)) == 1
+        await queues.record_heartbeat(backend, person(number), TENHOU)
+    await queues.process_queue(backend, TENHOU)
+    assert await rooms(backend) == []
+    await queues.record_heartbeat(backend, person(3), TENHOU)
+    await queues.process_queue(backend, TENHOU)
+    assert len(await rooms(backend)) == 1
 
 
-async def test_one_whose_page_stays_away_is_forgotten(tables: TableAccess, time: FakeTime) -> None:
-    await enter(tables, 0)
+async def test_one_whose_page_stays_away_is_forgotten(backend: Backend, time: FakeTime) -> None:
+    await enter(backend, 0)
     time.pass_ms(REMOVED_AFTER_MS + 1)
-    await queues.process_queue(tables, TENHOU)
-    assert (await queues.read_queue(tables, TENHOU)).tickets == ()
-    assert await player_location.find_place(tables, person(0)) is None
+    await queues.process_queue(backend, TENHOU)
+    assert (await queues.read_queue(backend, TENHOU)).tickets == ()
+    assert await player_location.find_place(backend, person(0)) is None
 
 
 async def test_a_page_that_goes_after_the_look_is_not_taken(
-    tables: TableAccess, time: FakeTime
+    backend: Backend, time: FakeTime
 ) -> None:
     """The script itself looks whether all are there."""
     for number in range(4):
-        await enter(tables, number)
-    seen = await queues.read_queue(tables, TENHOU)
+        await enter(backend, number)
+    seen = await queues.read_queue(backend, TENHOU)
     match = queues.Match("table", seen.tickets)
-    assert not await queues._store_match(tables, TENHOU, match, time.now + ABSENT_AFTER_MS + 1)
-    assert len((await queues.read_queue(tables, TENHOU)).tickets) == 4
-    await queues.leave_queue(tables, person(2))
-    assert not await queues._store_match(tables, TENHOU, match, time.now)
-    assert len((await queues.read_queue(tables, TENHOU)).tickets) == 3
+    assert not await queues._store_match(backend, TENHOU, match, time.now + ABSENT_AFTER_MS + 1)
+    assert len((await queues.read_queue(backend, TENHOU)).tickets) == 4
+    await queues.leave_queue(backend, person(2))
+    assert not await queues._store_match(backend, TENHOU, match, time.now)
+    assert len((await queues.read_queue(backend, TENHOU)).tickets) == 3
 
 
-async def test_of_many_who_pair_at_once_nobody_is_paired_twice(new_access: NewAccess) -> None:
-    accesses = [await new_access() for _ in range(4)]
+async def test_of_many_who_pair_at_once_nobody_is_paired_twice(new_backend: NewBackend) -> None:
+    backends = [await new_backend() for _ in range(4)]
     for number in range(41):
-        await enter(accesses[0], number)
-    await asyncio.gather(*(queues.process_queue(tables, TENHOU) for tables in accesses * 3))
-    found = await rooms(accesses[0])
+        await enter(backends[0], number)
+    await asyncio.gather(*(queues.process_queue(tables, TENHOU) for tables in backends * 3))
+    found = await rooms(backends[0])
     assert len(found) == 10
     assert set(seated(found).values()) == {1}
-    assert len((await queues.read_queue(accesses[0], TENHOU)).tickets) == 1
+    assert len((await queues.read_queue(backends[0], TENHOU)).tickets) == 1
 
 
 @pytest.mark.parametrize("died", ["before", "after"])
 async def test_a_match_of_a_process_that_dies_is_opened_by_the_next(
-    new_access: NewAccess, died: str
+    new_backend: NewBackend, died: str
 ) -> None:
-    accesses = [await new_access() for _ in range(3)]
+    backends = [await new_backend() for _ in range(3)]
     for number in range(4):
-        await enter(accesses[2], number)
-    dying = Dying(accesses[0 if died == "before" else 1].process)
+        await enter(backends[2], number)
+    dying = Dying(backends[0 if died == "before" else 1].process)
     with pytest.raises(TablesUnavailable, match=died):
         await queues.process_queue(dying, TENHOU)
-    assert len(await rooms(accesses[2])) == (0 if died == "before" else 1)
-    assert len((await queues.read_queue(accesses[2], TENHOU)).matches) == 1
-    await asyncio.gather(*(queues.process_queue(accesses[2], TENHOU) for _ in range(5)))
-    (room,) = await rooms(accesses[2])
+    assert len(await rooms(backends[2])) == (0 if died == "before" else 1)
+    assert len((await queues.read_queue(backends[2], TENHOU)).matches) == 1
+    await asyncio.gather(*(queues.process_queue(backends[2], TENHOU) for _ in range(5)))
+    (room,) = await rooms(backends[2])
     assert seated([room]) == Counter(person(n) for n in range(4))
-    assert len(await accesses[2].process.store.entries_from(TableId(room.table_id), 1)) == 1
-    assert (await queues.read_queue(accesses[2], TENHOU)).matches == ()
+    assert len(await backends[2].process.store.entries_from(TableId(room.table_id), 1)) == 1
+    assert (await queues.read_queue(backends[2], TENHOU)).matches == ()
 
 
-async def test_a_queue_outlives_the_process_that_filled_it(new_access: NewAccess) -> None:
-    first, second = await new_access(), await new_access()
+async def test_a_queue_outlives_the_process_that_filled_it(new_backend: NewBackend) -> None:
+    first, second = await new_backend(), await new_backend()
     for number in range(4):
         await enter(first, number)
     await first.process.stop()
@@ -235,59 +236,59 @@ async def test_a_queue_outlives_the_process_that_filled_it(new_access: NewAccess
     assert len(await rooms(second)) == 1
 
 
-async def test_the_seat_of_who_leaves_at_the_last_moment_is_a_bots(tables: TableAccess) -> None:
+async def test_the_seat_of_who_leaves_at_the_last_moment_is_a_bots(backend: Backend) -> None:
     for number in range(4):
-        await enter(tables, number)
-    seen = await queues.read_queue(tables, TENHOU)
+        await enter(backend, number)
+    seen = await queues.read_queue(backend, TENHOU)
     match = queues.Match("table", seen.tickets)
-    assert await queues._store_match(tables, TENHOU, match, tables.now_ms())
-    await queues.leave_queue(tables, person(1))
-    await queues.process_queue(tables, TENHOU)
-    (room,) = await rooms(tables)
+    assert await queues._store_match(backend, TENHOU, match, backend.now_ms())
+    await queues.leave_queue(backend, person(1))
+    await queues.process_queue(backend, TENHOU)
+    (room,) = await rooms(backend)
     assert seated([room]) == Counter(person(n) for n in (0, 2, 3))
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 1
 
 
-async def test_who_goes_to_another_queue_leaves_the_first(tables: TableAccess) -> None:
-    await enter(tables, 0)
-    await enter(tables, 0, EMA)
-    assert (await queues.read_queue(tables, TENHOU)).tickets == ()
-    assert len((await queues.read_queue(tables, EMA)).tickets) == 1
+async def test_who_goes_to_another_queue_leaves_the_first(backend: Backend) -> None:
+    await enter(backend, 0)
+    await enter(backend, 0, EMA)
+    assert (await queues.read_queue(backend, TENHOU)).tickets == ()
+    assert len((await queues.read_queue(backend, EMA)).tickets) == 1
 
 
-async def test_who_enters_two_queues_at_once_plays_at_one_table(new_access: NewAccess) -> None:
-    accesses = [await new_access() for _ in range(2)]
+async def test_who_enters_two_queues_at_once_plays_at_one_table(new_backend: NewBackend) -> None:
+    backends = [await new_backend() for _ in range(2)]
     for number in range(1, 4):
-        await enter(accesses[0], number)
-        await enter(accesses[0], number + 10, EMA)
+        await enter(backends[0], number)
+        await enter(backends[0], number + 10, EMA)
     for _ in range(5):
-        await asyncio.gather(enter(accesses[0], 0), enter(accesses[1], 0, EMA))
-    await asyncio.gather(*(queues.process_queues(tables) for tables in accesses))
-    assert seated(await rooms(accesses[0]))[person(0)] <= 1
+        await asyncio.gather(enter(backends[0], 0), enter(backends[1], 0, EMA))
+    await asyncio.gather(*(queues.process_queues(tables) for tables in backends))
+    assert seated(await rooms(backends[0]))[person(0)] <= 1
 
 
-async def test_who_sits_at_a_running_table_does_not_enter_a_queue(tables: TableAccess) -> None:
-    await enter(tables, 0, bots_after_s=0)
-    await queues.process_queue(tables, TENHOU)
-    assert not await enter(tables, 0)
-    assert (await queues.read_queue(tables, TENHOU)).tickets == ()
+async def test_who_sits_at_a_running_table_does_not_enter_a_queue(backend: Backend) -> None:
+    await enter(backend, 0, bots_after_s=0)
+    await queues.process_queue(backend, TENHOU)
+    assert not await enter(backend, 0)
+    assert (await queues.read_queue(backend, TENHOU)).tickets == ()
 
 
-async def test_who_has_left_a_running_table_may_look_for_another(tables: TableAccess) -> None:
-    await enter(tables, 0, bots_after_s=0)
-    await enter(tables, 1, bots_after_s=0)
-    await queues.process_queue(tables, TENHOU)
-    (room,) = await rooms(tables)
+async def test_who_has_left_a_running_table_may_look_for_another(backend: Backend) -> None:
+    await enter(backend, 0, bots_after_s=0)
+    await enter(backend, 1, bots_after_s=0)
+    await queues.process_queue(backend, TENHOU)
+    (room,) = await rooms(backend)
     seat = room.seat_of(person(0))
     assert seat is not None
-    await tables.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
-    assert await enter(tables, 0)
-    assert not await enter(tables, 1)
+    await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
+    assert await enter(backend, 0)
+    assert not await enter(backend, 1)
 
 
-async def test_who_is_unrated_is_taken_for_a_beginner(tables: TableAccess) -> None:
-    await seating.seek_game(tables, EMA, person=person(0), name="n", bots_after_s=None)
-    (ticket,) = (await queues.read_queue(tables, EMA)).tickets
+async def test_who_is_unrated_is_taken_for_a_beginner(backend: Backend) -> None:
+    await seating.seek_game(backend, EMA, person=person(0), name="n", bots_after_s=None)
+    (ticket,) = (await queues.read_queue(backend, EMA)).tickets
     assert ticket.rating == 1000
 
 

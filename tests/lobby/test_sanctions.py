@@ -15,12 +15,13 @@ from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import outbound
 from game.live.process import Process
-from game.live.table_access import GamePlan, TableAccess, house
+from game.live.table_access import GamePlan
 from game.models import Report, Sanction
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Return
 from game.tables.room import Room, SeatMeta
 from lobby.matchmaking import queues
+from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.queues import QUEUES
 from lobby.pregame import repository, services
 from lobby.pregame.model import Terms
@@ -39,96 +40,96 @@ async def banned(number: int, kind: str = Sanction.BAN, hours: float = 1) -> San
     return await Sanction.objects.acreate(person_id=UUID(person(number)), kind=kind, until=until)
 
 
-async def playing(tables: TableAccess, *numbers: int) -> Room:
+async def playing(backend: Backend, *numbers: int) -> Room:
     """A running table of these people and bots."""
     people = [SeatMeta(name=f"p{number}", person=person(number)) for number in numbers]
     bots = [SeatMeta(name=f"b{at}", bot="sensible") for at in range(4 - len(people))]
     name = f"table-{'-'.join(map(str, numbers))}"
     plan = GamePlan(table_id=name, seats=[*people, *bots], rules=TENHOU, clock=ClockSettings())
-    await tables.open_game(plan)
-    room = await tables.room(name)
+    await backend.open_game(plan)
+    room = await backend.room(name)
     assert room is not None
     return room
 
 
 async def test_the_seat_goes_to_a_bot_for_good_and_its_sockets_are_closed() -> None:
-    tables = await house()
-    room = await playing(tables, 0, 1)
-    other = await playing(tables, 2)
-    hub = await tables.process.hub(outbound.encode)
+    backend = await current_backend()
+    room = await playing(backend, 0, 1)
+    other = await playing(backend, 2)
+    hub = await backend.process.hub(outbound.encode)
     theirs, neighbours = Socket(0, person(0)), Socket(1, person(1))
     for socket in (theirs, neighbours):
         await hub.join(room.table_id, socket)
     ban = await banned(0)
-    await carry_out_bans(tables)
-    after = await tables.room(room.table_id)
+    await carry_out_bans(backend)
+    after = await backend.room(room.table_id)
     assert after is not None
     assert after.is_bot(0)
     assert after.seat_of(person(0)) is None
     assert theirs.is_unseated
     assert not neighbours.is_unseated
     assert after.seat_of(person(1)) == 1
-    await tables.process.service.apply_request(room.table_id, Return(0))
-    assert (await tables.room(room.table_id)).is_bot(0)  # type: ignore[union-attr]
-    assert (await tables.room(other.table_id)).version == other.version  # type: ignore[union-attr]
+    await backend.process.service.apply_request(room.table_id, Return(0))
+    assert (await backend.room(room.table_id)).is_bot(0)  # type: ignore[union-attr]
+    assert (await backend.room(other.table_id)).version == other.version  # type: ignore[union-attr]
     await ban.arefresh_from_db()
     assert ban.carried_out_at is not None
 
 
 async def test_where_nobody_else_plays_the_game_is_over() -> None:
-    tables = await house()
-    room = await playing(tables, 0)
+    backend = await current_backend()
+    room = await playing(backend, 0)
     await banned(0)
-    await carry_out_bans(tables)
-    after = await tables.room(room.table_id)
+    await carry_out_bans(backend)
+    after = await backend.room(room.table_id)
     assert after is not None
     assert after.table.phase == Phase.ENDED
 
 
 async def test_who_waits_or_sits_at_a_table_in_the_making_does_not_any_more() -> None:
-    tables = await house()
-    await seek_game(tables, QUEUE, person=person(0), name="n0", bots_after_s=None)
+    backend = await current_backend()
+    await seek_game(backend, QUEUE, person=person(0), name="n0", bots_after_s=None)
     pregame = await services.create(
-        tables,
+        backend,
         person=person(1),
         name="n1",
         terms=Terms(rules=TENHOU),
         bots=("", "", ""),
         password="",
     )
-    await services.sit(tables, pregame.id, person(2), "n2")
+    await services.sit(backend, pregame.id, person(2), "n2")
     for number in (0, 1):
         await banned(number)
-    await carry_out_bans(tables)
-    assert not (await queues.read_queue(tables, QUEUE)).tickets
-    found = await repository.find(tables, pregame.id)
+    await carry_out_bans(backend)
+    assert not (await queues.read_queue(backend, QUEUE)).tickets
+    found = await repository.find(backend, pregame.id)
     assert found is not None
     assert (found.host, found.people) == (person(2), (person(2),))
 
 
 async def test_mutes_and_bans_that_are_over_take_no_seat() -> None:
-    tables = await house()
-    room = await playing(tables, 0, 1)
+    backend = await current_backend()
+    room = await playing(backend, 0, 1)
     await banned(0, Sanction.MUTE)
     await banned(1, hours=-1)
-    await carry_out_bans(tables)
-    assert (await tables.room(room.table_id)).version == room.version  # type: ignore[union-attr]
+    await carry_out_bans(backend)
+    assert (await backend.room(room.table_id)).version == room.version  # type: ignore[union-attr]
 
 
 async def test_ban_waits_for_redis_and_is_carried_out_once() -> None:
-    tables = await house()
-    room = await playing(tables, 0, 1)
+    backend = await current_backend()
+    room = await playing(backend, 0, 1)
     ban = await banned(0)
-    without_redis = TableAccess(Process(f"redis://127.0.0.1:{free_port()}"))
+    without_redis = Backend(Process(f"redis://127.0.0.1:{free_port()}"))
     with pytest.raises(TablesUnavailable):
         await carry_out_bans(without_redis)
     await without_redis.process.stop()
     await ban.arefresh_from_db()
     assert ban.carried_out_at is None
-    await carry_out_bans(tables)
-    after = await tables.room(room.table_id)
-    await carry_out_bans(tables)
-    assert await tables.room(room.table_id) == after
+    await carry_out_bans(backend)
+    after = await backend.room(room.table_id)
+    await carry_out_bans(backend)
+    assert await backend.room(room.table_id) == after
 
 
 async def moderator() -> AsyncClient:

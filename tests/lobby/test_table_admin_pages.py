@@ -14,7 +14,7 @@ from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.engine.tiles import TILE_TO_TEXT
-from game.live.process import Process, here
+from game.live.process import Process, current
 from game.tables.room import SeatMeta, TableId
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
@@ -34,7 +34,7 @@ async def browser(*permissions: str, is_staff: bool = True) -> AsyncClient:
 
 
 async def opened(name: str, *, public: bool = True) -> TableId:
-    service = (await here()).service
+    service = (await current()).service
     person = SeatMeta(name=f"<{name}>", person=name)
     one, two, three = (SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3))
     return await service.open_table(
@@ -73,7 +73,7 @@ async def test_who_may_only_see_can_do_nothing() -> None:
     assert "<form method" not in page.split('id="content"')[1]
     for action in ("hold", "resume", "end", "thaw", "give_up"):
         assert (await done(client, action, table_id)).status_code == 403
-    room = await (await here()).service.read_room(table_id)
+    room = await (await current()).service.read_room(table_id)
     assert room.version == 1
 
 
@@ -82,7 +82,7 @@ async def test_clocks_are_stopped_with_a_notice_and_run_again() -> None:
     client = await browser("view_game", "run_tables")
     answer = await done(client, "hold", one, notice=NOTICE)
     assert answer["Location"] == f"{PAGE}?done=1&failed=0"
-    service = (await here()).service
+    service = (await current()).service
     assert (await service.read_room(one)).notice == NOTICE
     assert not (await service.read_room(other)).clock.paused_at
     page = await text_of(client)
@@ -95,7 +95,7 @@ async def test_clocks_are_stopped_with_a_notice_and_run_again() -> None:
 
 async def test_a_frozen_table_is_shown_as_such_and_ended_or_given_up() -> None:
     one, other, third = [await opened(name) for name in ("anna", "berta", "clara")]
-    process: Process = await here()
+    process: Process = await current()
     for table_id in (one, other, third):
         await process.store.freeze(table_id)
     client = await browser("view_game", "run_tables")
@@ -126,7 +126,7 @@ async def test_wrong_forms_do_nothing_and_say_so() -> None:
         answer = await done(client, wrong.pop("action", "hold"), table_id, **wrong)
         assert answer.status_code == 200
         assert "errorlist" in answer.content.decode()
-    assert (await (await here()).service.read_room(table_id)).version == 1
+    assert (await (await current()).service.read_room(table_id)).version == 1
     assert (await done(client, "end", "no-such-table"))["Location"].endswith("done=0&failed=0")
 
 

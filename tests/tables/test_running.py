@@ -96,7 +96,7 @@ async def test_a_table_that_is_opened_while_all_stand_still_stands_still_as_long
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    house = TableAccess(process)
+    house = TableAccess(process.service, process.redis)
     await table_administration.hold_tables(process.service, 10, NOTICE)
     time.now += 60_000
     room = await _opened_by(house, "one")
@@ -214,7 +214,7 @@ async def test_a_frozen_table_that_is_given_up_is_kept_a_week_and_listed_no_more
 @pytest.mark.django_db(transaction=True)
 async def test_a_frozen_table_holds_nobody(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    house = TableAccess(process)
+    house = TableAccess(process.service, process.redis)
     room = await _opened_by(house, "one")
     assert await house.has_seat(room.table_id, "one")
     await process.store.freeze(room.table_id)

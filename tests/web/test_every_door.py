@@ -26,14 +26,14 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from game.engine.clock import ClockSettings
-from game.live.lobby_api import PRESETS
-from game.live.process import close_here
-from game.live.table_access import TableAccess, house
+from game.engine.presets import PRESETS
+from game.live.process import close_current
 from game.models import Game, GameSeat
 from game.routing import websocket_urlpatterns
 from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
+from lobby.matchmaking.backend import Backend, current_backend
 from lobby.models import Person
 from lobby.pregame import services as gatherings
 from lobby.pregame.model import PregameTable, Terms
@@ -57,7 +57,7 @@ SLOW: Final = ClockSettings(base_ms=600_000, bank_ms=600_000)
 class World:
     """What is behind the doors."""
 
-    tables: TableAccess
+    tables: Backend
     table_id: TableId
     pregame: PregameTable
     finished: str
@@ -109,12 +109,12 @@ def _here(
 
 @pytest_asyncio.fixture
 async def world() -> AsyncIterator[World]:
-    tables = await house()
+    backend = await current_backend()
     user = await User.objects.acreate_user("owner", password=secrets.token_hex())
     owner = await Person.objects.acreate(name=OWNER, user=user, name_key="a", look_key="a")
-    table_id = await private_table(tables, str(owner.pk), OWNER)
+    table_id = await private_table(backend, str(owner.pk), OWNER)
     made = await gatherings.create(
-        tables,
+        backend,
         person=str(owner.pk),
         name=OWNER,
         terms=Terms(rules=PRESETS["tenhou"], public=False),
@@ -122,13 +122,13 @@ async def world() -> AsyncIterator[World]:
         password=TABLE_PASSWORD,
     )
     finished = await finished_game(owner)
-    yield World(tables, table_id, made, finished, str(owner.pk), user.pk)
-    await close_here()
+    yield World(backend, table_id, made, finished, str(owner.pk), user.pk)
+    await close_current()
 
 
-async def private_table(tables: TableAccess, person: str, name: str) -> TableId:
+async def private_table(backend: Backend, person: str, name: str) -> TableId:
     bots = [SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3)]
-    return await tables.process.service.open_table(
+    return await backend.process.service.open_table(
         seats=(SeatMeta(name=name, person=person), bots[0], bots[1], bots[2]),
         rules=PRESETS["tenhou"],
         clock=SLOW,

@@ -14,7 +14,7 @@ from prometheus_client import REGISTRY
 
 from game.engine.legal import pending
 from game.live import outbound
-from game.live.process import close_here, here
+from game.live.process import close_current, current
 from mahjong_site.origin_check import SOCKETS
 from tests.kit.processes import RedisServer, Site, free_port, wait_until
 from tests.tables.staging import Socket, opened, quiet_answer
@@ -26,7 +26,7 @@ TOKEN = "a-token-of-the-operators"
 async def _here(redis_server: RedisServer, settings: Any) -> AsyncIterator[None]:
     settings.REDIS_URL = redis_server.url
     yield
-    await close_here()
+    await close_current()
 
 
 class At(AsyncClient):
@@ -82,7 +82,7 @@ async def test_what_happens_at_the_tables_is_counted_without_names() -> None:
         "lag": ("mahjong_worker_lag_seconds_count", {}),
     }
     before = {key: counted(name, **labels) for key, (name, labels) in names.items()}
-    process = await here()
+    process = await current()
     table_id = await opened(process)
     assert counted("mahjong_commits_total") == before["commits"] + 1, "the one that opens it"
     hub = await process.hub(outbound.encode)

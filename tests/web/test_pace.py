@@ -7,9 +7,10 @@ from typing import Final
 from msgspec.structs import asdict
 
 from game.engine.clock import ClockSettings
-from game.live.lobby_api import CLOCK, paced
 from game.live.process import Process
+from game.live.table_access import paced
 from game.tables.room import TableId
+from lobby.matchmaking.queues import STANDARD_CLOCK
 from tests.kit.processes import Site
 from tests.web.visitor import Visitor
 
@@ -20,19 +21,19 @@ PAUSES: Final = {
 
 
 def changed(clock: ClockSettings) -> set[str]:
-    usual = asdict(CLOCK)
+    usual = asdict(STANDARD_CLOCK)
     return {name for name, value in asdict(clock).items() if value != usual[name]}
 
 
 def test_a_pace_of_one_leaves_the_clock_as_it_is() -> None:
-    assert paced(CLOCK, 1.0) == CLOCK
+    assert paced(STANDARD_CLOCK, 1.0) == STANDARD_CLOCK
 
 
 def test_the_pace_shortens_the_tables_own_pauses_and_nothing_of_the_players_time() -> None:
-    quick = paced(CLOCK, 0.5)
+    quick = paced(STANDARD_CLOCK, 0.5)
     assert changed(quick) == PAUSES
-    assert all(2 * asdict(quick)[name] == asdict(CLOCK)[name] for name in PAUSES)
-    assert all(asdict(paced(CLOCK, 0.0))[name] == 0 for name in PAUSES)
+    assert all(2 * asdict(quick)[name] == asdict(STANDARD_CLOCK)[name] for name in PAUSES)
+    assert all(asdict(paced(STANDARD_CLOCK, 0.0))[name] == 0 for name in PAUSES)
 
 
 async def test_tables_of_a_site_are_played_at_its_pace(site: Site) -> None:
@@ -42,4 +43,4 @@ async def test_tables_of_a_site_are_played_at_its_pace(site: Site) -> None:
     process = Process(site.redis.url)
     room = await process.service.read_room(TableId(page.path.split("/")[2]))
     await process.stop()
-    assert room.meta.clock == paced(CLOCK, 0.25)
+    assert room.meta.clock == paced(STANDARD_CLOCK, 0.25)

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from game.live.process import close_here, here
+from game.live.process import close_current, current
 from game.operations.table_administration import (
     MAX_HOLD_MIN,
     MAX_NOTICE_LENGTH,
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
 async def _done(verb: str, options: dict[str, Any]) -> str:
     try:
-        service = (await here()).service
+        service = (await current()).service
         if verb == "hold":
             held = await hold_tables(service, options["minutes"], options["notice"])
             return _counted("The clocks stand at", held)
@@ -54,7 +54,7 @@ async def _done(verb: str, options: dict[str, Any]) -> str:
             return _counted("The clocks run at", await resume_tables(service))
         return await _listed(service)
     finally:
-        await close_here()
+        await close_current()
 
 
 async def _listed(service: Service) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand
+from django.utils.module_loading import import_string
 
 from game.live import encoding
-from game.live.process import close_here, here
+from game.live.process import close_current, current
 from game.operations import metrics_port
 from game.tables import periodic_tasks
 from game.tables.archive import game_archive
@@ -43,16 +44,18 @@ async def _work() -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    process = await here()
+    process = await current()
     process.due_work.start_timers(plays_bots=True)
 
     async def archive(table_id: TableId) -> None:
         await game_archive(process.service, table_id, encoding.event)
 
+    tasks = [import_string(path) for path in settings.PERIODIC_TASKS]
     try:
         ready_signal.tell_ready()
         await asyncio.gather(
-            Worker(process.service, process.due_work, archive).run(stop), periodic_tasks.run(stop)
+            Worker(process.service, process.due_work, archive).run(stop),
+            periodic_tasks.run(tasks, stop),
         )
     finally:
-        await close_here()
+        await close_current()

@@ -1,0 +1,52 @@
+"""What the lobby works with in this process: the running tables, and its own data in Redis.
+
+Knows neither queues nor pregame tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from game.live.process import Process, current
+from game.live.table_access import TableAccess
+from game.redis.pipeline import Command
+from game.redis.scripts import Script
+from game.tables.store import reaching_redis
+
+
+class Backend(TableAccess):
+    """The running tables and Redis, as one process reaches them. Its methods raise TableError if
+    Redis cannot be reached."""
+
+    def __init__(self, process: Process) -> None:
+        super().__init__(process.service, process.redis)
+        self.process = process
+        self.cache: dict[str, Any] = {}
+        """What the lobby's pages in this process share for a moment."""
+
+    def now_ms(self) -> int:
+        """Return the server's time in ms since the epoch."""
+        return self.process.service.now_ms()
+
+    async def call(self, *command: str | bytes | int) -> Any:
+        """Return the reply of Redis to that command."""
+        with reaching_redis():
+            return await self.process.pipeline.call(*command)
+
+    async def run(self, script: Script, keys: Sequence[str], args: Command = ()) -> Any:
+        """Return the reply of that script."""
+        with reaching_redis():
+            return await script.run(self.process.pipeline, keys, args)
+
+
+_backend: Backend | None = None
+
+
+async def current_backend() -> Backend:
+    """Return the backend of the process that serves the running event loop."""
+    global _backend
+    process = await current()
+    if _backend is None or _backend.process is not process:
+        _backend = Backend(process)
+    return _backend
