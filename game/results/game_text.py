@@ -161,7 +161,7 @@ def _draw_texts() -> dict[str, str]:
         "sukaikan": pgettext("draws.sukaikan", "Four kans"),
         "sanchaho": pgettext("draws.sanchaho", "Three rons"),
         "chombo": pgettext("draws.chombo", "Chombo"),
-        "abandoned": pgettext("draws.abandoned", "Ended by the players"),
+        "abandoned": pgettext("draws.abandoned", "Broken off"),
     }
 
 

@@ -233,7 +233,7 @@ async def test_a_hand_that_was_broken_off_adds_no_point_to_the_chart() -> None:
     await sync_to_async(archived)("one", sat, steps, commands=(EndGame(),), scores=final)
     page = await text_at(client(), "/game/one/")
     assert points_in_charts(page) == {3}, "a start and two hands"
-    assert "Ended by the players" in page
+    assert "Broken off" in page
 
 
 # Sticks that are left over

@@ -113,7 +113,7 @@ export const texts = {
     sukaikan: "Four kans",
     sanchaho: "Three rons",
     chombo: "Chombo",
-    abandoned: "Ended by the players",
+    abandoned: "Broken off",
   },
 
   /** @type {Record<string, string>} what a draw is, where its name does not say it */

@@ -105,7 +105,7 @@ export const texts = {
     sukaikan: "Quatre carrés",
     sanchaho: "Triple ron",
     chombo: "Chombo",
-    abandoned: "Arrêtée par les joueurs",
+    abandoned: "Interrompue",
   },
   drawsMeaning: {
     nagashi_mangan: "Il n’a défaussé que des terminales et des honneurs, et aucune n’a été appelée.",

@@ -101,7 +101,7 @@ export const texts = {
     sukaikan: "四開槓",
     sanchaho: "三家和",
     chombo: "チョンボ",
-    abandoned: "対局中止",
+    abandoned: "中断",
   },
   drawsMeaning: {
     nagashi_mangan: "捨て牌がすべて么九牌で、一枚も鳴かれなかった。",
