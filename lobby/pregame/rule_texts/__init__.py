@@ -1,0 +1,30 @@
+"""Names and explanations of all switches of the rules, in groups.
+
+A test compares the explanations with the column "meaning" of `docs/rules.md`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from lobby.pregame.rule_texts.game import FRAME
+from lobby.pregame.rule_texts.play import ABORTS, FURITEN, RIICHI, TILES
+from lobby.pregame.rule_texts.scoring import CHOMBO, LIMITS, PAO, YAKU
+from lobby.pregame.rule_texts.switch import Group, Switch
+
+__all__ = ["GROUPS", "SWITCHES", "Switch"]
+
+GROUPS: Final = (
+    Group(_("Frame of the game"), FRAME),
+    Group(_("Tiles, calls, claims"), TILES),
+    Group(_("Aborts"), ABORTS),
+    Group(_("Riichi, kan, dora"), RIICHI),
+    Group(_("Furiten"), FURITEN),
+    Group(_("Yaku"), YAKU),
+    Group(_("Limits and fu"), LIMITS),
+    Group(_("Pao: who feeds it, pays"), PAO),
+    Group(_("Chombo"), CHOMBO),
+)
+SWITCHES: Final = {name: one for group in GROUPS for name, one in group.switches.items()}
