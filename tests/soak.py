@@ -1,5 +1,7 @@
-"""``python -m tests.soak [MINUTES] [SEED]``: the house under faults for so many minutes, then under
-attacks. Ends by itself; the exit code is 1 if anything was found that should not be."""
+"""``python -m tests.soak [MINUTES] [SEED]``: inject faults for some minutes, then run the attacks.
+
+Ends by itself. Exits with 1 if either found an error.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,14 @@ import sys
 from collections.abc import Sequence
 
 from tests.faults import soak
-from tests.hostile import siege
+from tests.hostile import attack_load
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Both, also after the first has found something."""
+    """Run both, the second also after the first has found an error; return the exit code."""
     minutes, seed = (*arguments, *("5", "")[len(arguments) :])
     chosen = ["--seed", seed] if seed else []
-    return max(soak.main(["--minutes", minutes, *chosen]), siege.main([]))
+    return max(soak.main(["--minutes", minutes, *chosen]), attack_load.main([]))
 
 
 if __name__ == "__main__":

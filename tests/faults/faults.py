@@ -1,7 +1,7 @@
-"""The faults: each breaks something of a house and makes it whole again.
+"""The faults that a test can inject into a running site.
 
-A strike returns when what it broke is mended. It names what it touches, so that two at a time
-do not mend what the other has broken.
+Each fault ends when what it broke works again. It names what it affects, so that two faults at a
+time do not repair each other's damage.
 """
 
 from __future__ import annotations
@@ -12,105 +12,105 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 import redis
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from tests.faults.lines import Notifications
-from tests.faults.player import Cut, Deaf
-from tests.faults.site import CALAMITY_S, Floor
+from tests.faults.player import Cut, NonReadingClient
+from tests.faults.redis_proxy import Notifications
+from tests.faults.site import PAUSE_S, FaultSite
 from tests.kit.processes import Daphne, RedisServer, Worker
 
-POKES_FOR_S: Final = 1.5
-FULL_FOR_S: Final = 1.8
-TWICE_FOR_S: Final = 2.0
+NOTIFICATION_FAULT_S: Final = 1.5
+FULL_MEMORY_S: Final = 1.8
+CLIENT_FAULT_S: Final = 2.0
 _FILLER: Final = "filler"
 
 
 @dataclass(frozen=True)
-class Strike:
-    """One fault."""
+class Fault:
+    """One fault; two with the same `affects` cannot be injected at the same time."""
 
     kind: str
-    touches: str
-    carry_out: Callable[[Floor], Awaitable[None]]
+    affects: str
+    inject: Callable[[FaultSite], Awaitable[None]]
 
 
-async def struck(floor: Floor, *strikes: Strike) -> None:
-    """Carry these out at the same time, and see that every table goes on as it should."""
-    for strike in strikes:
-        floor.tally.faults[strike.kind] += 1
-    await asyncio.gather(*(strike.carry_out(floor) for strike in strikes))
-    await floor.has_gone_on(*(strike.kind for strike in strikes))
+async def inject_faults(site: FaultSite, *faults: Fault) -> None:
+    """Inject these faults at the same time, then check that every table goes on."""
+    for fault in faults:
+        site.report.faults[fault.kind] += 1
+    await asyncio.gather(*(fault.inject(site) for fault in faults))
+    await site.wait_for_progress(*(fault.kind for fault in faults))
 
 
-def all_strikes() -> list[Strike]:
-    """One of each kind for each process that it can hit."""
+def all_faults() -> list[Fault]:
+    """Return one fault of each kind for each process that it can hit."""
     cuts: tuple[Cut, ...] = ("half a frame", "after the frame")
-    pokes: tuple[Notifications, ...] = ("dropped", "doubled", "reordered")
-    strikes = [
-        Strike("Redis killed", "Redis", lambda floor: _restarted(floor.redis, floor.redis.kill)),
-        Strike("Redis restarted", "Redis", lambda floor: _restarted(floor.redis, floor.redis.stop)),
-        Strike("Redis stands still", "Redis", lambda floor: _stood_still(floor.redis.pid)),
-        Strike("Redis's memory is full", "Redis", _full),
-        Strike("commands arrive twice", "players", _twice),
-        Strike("a client does not read", "clients", _deaf),
-        *map(_cut, cuts),
-        *map(_pokes, pokes),
+    notifications: tuple[Notifications, ...] = ("dropped", "doubled", "reordered")
+    faults = [
+        Fault("Redis killed", "Redis", lambda site: _restart(site.redis, site.redis.kill)),
+        Fault("Redis restarted", "Redis", lambda site: _restart(site.redis, site.redis.stop)),
+        Fault("Redis paused", "Redis", lambda site: _pause(site.redis.pid)),
+        Fault("Redis out of memory", "Redis", _fill_redis_for_a_while),
+        Fault("commands sent twice", "players", _send_commands_twice),
+        Fault("client does not read", "clients", _add_clients_that_do_not_read),
+        *map(_socket_cut, cuts),
+        *map(_notification_fault, notifications),
     ]
     for number in range(2):
-        strikes += [_killed("web", number), _killed("worker", number)]
-        strikes += [_still("web", number), _still("worker", number)]
-        strikes += [_line("web", number), _line("worker", number)]
-    return strikes
+        faults += [_process_killed("web", number), _process_killed("worker", number)]
+        faults += [_process_paused("web", number), _process_paused("worker", number)]
+        faults += [_answers_lost("web", number), _answers_lost("worker", number)]
+    return faults
 
 
-def _process(floor: Floor, what: str, number: int) -> Daphne | Worker:
-    return floor.web[number] if what == "web" else floor.workers[number]
+def _process(site: FaultSite, role: str, number: int) -> Daphne | Worker:
+    return site.web[number] if role == "web" else site.workers[number]
 
 
-def _killed(what: str, number: int) -> Strike:
-    async def strike(floor: Floor) -> None:
-        process = _process(floor, what, number)
-        await _restarted(process, process.kill)
+def _process_killed(role: str, number: int) -> Fault:
+    async def inject(site: FaultSite) -> None:
+        process = _process(site, role, number)
+        await _restart(process, process.kill)
 
-    return Strike(f"{what} killed", f"{what} {number}", strike)
+    return Fault(f"{role} killed", f"{role} {number}", inject)
 
 
-def _still(what: str, number: int) -> Strike:
-    async def strike(floor: Floor) -> None:
-        still = asyncio.create_task(_stood_still(_process(floor, what, number).pid))
-        if what == "web":
+def _process_paused(role: str, number: int) -> Fault:
+    async def inject(site: FaultSite) -> None:
+        pause = asyncio.create_task(_pause(_process(site, role, number).pid))
+        if role == "web":
             await asyncio.sleep(0)
-            _lose_sockets_elsewhere(floor, number)
-        await still
+            _disconnect_from_other_servers(site, number)
+        await pause
 
-    return Strike(f"{what} stands still", f"{what} {number}", strike)
+    return Fault(f"{role} paused", f"{role} {number}", inject)
 
 
-def _lose_sockets_elsewhere(floor: Floor, number: int) -> None:
-    """Who sits at another web server comes to this one next."""
-    for player in (one for sitting in floor.sittings for one in sitting.players):
-        if player.socket is not None and not player.url.startswith(floor.web[number].websocket_url):
+def _disconnect_from_other_servers(site: FaultSite, number: int) -> None:
+    """Disconnect the players of the other web servers, so that they try this one next."""
+    for player in site.players:
+        if player.socket is not None and not player.url.startswith(site.web[number].websocket_url):
             player.socket.transport.abort()
 
 
-def _line(what: str, number: int) -> Strike:
-    async def strike(floor: Floor) -> None:
-        """Redis does what it is told, and its answers are lost with the line."""
-        line = floor.line_of[f"{what} {number}"]
-        line.loses_answers = True
+def _answers_lost(role: str, number: int) -> Fault:
+    async def inject(site: FaultSite) -> None:
+        """Let Redis run commands whose answers are lost with the connection."""
+        proxy = site.proxy_of[f"{role} {number}"]
+        proxy.drops_answers = True
         await asyncio.sleep(0.3)
-        floor.lines.break_line(line)
-        line.loses_answers = False
+        site.proxies.disconnect(proxy)
+        proxy.drops_answers = False
 
-    return Strike(f"{what} loses Redis's answers", f"{what} {number}", strike)
+    return Fault(f"{role} loses Redis's answers", f"{role} {number}", inject)
 
 
-def _cut(cut: Cut) -> Strike:
-    async def strike(floor: Floor) -> None:
-        players = [one for sitting in floor.sittings for one in sitting.players]
+def _socket_cut(cut: Cut) -> Fault:
+    async def inject(site: FaultSite) -> None:
+        players = site.players
         for player in players:
             player.cut_next = cut
         for _ in range(100):
@@ -118,51 +118,51 @@ def _cut(cut: Cut) -> Strike:
             if not any(player.cut_next and not player.has_ended for player in players):
                 return
 
-    return Strike(f"sockets cut, {cut}", "players", strike)
+    return Fault(f"sockets cut, {cut}", "players", inject)
 
 
-def _pokes(how: Notifications) -> Strike:
-    async def strike(floor: Floor) -> None:
-        for line in floor.line_of.values():
-            line.pokes = how
-        await asyncio.sleep(POKES_FOR_S)
-        for line in floor.line_of.values():
-            line.pokes = "as they are"
+def _notification_fault(kind: Notifications) -> Fault:
+    async def inject(site: FaultSite) -> None:
+        for proxy in site.proxy_of.values():
+            proxy.notifications = kind
+        await asyncio.sleep(NOTIFICATION_FAULT_S)
+        for proxy in site.proxy_of.values():
+            proxy.notifications = "unchanged"
 
-    return Strike(f"every poke {how}", "pokes", strike)
+    return Fault(f"notifications {kind}", "notifications", inject)
 
 
-async def _restarted(process: Daphne | Worker | RedisServer, end: Callable[[], None]) -> None:
+async def _restart(process: Daphne | Worker | RedisServer, end: Callable[[], None]) -> None:
     await asyncio.to_thread(end)
     await asyncio.to_thread(process.start)
 
 
-async def _stood_still(pid: int) -> None:
+async def _pause(pid: int) -> None:
     os.kill(pid, signal.SIGSTOP)
     try:
-        await asyncio.sleep(CALAMITY_S)
+        await asyncio.sleep(PAUSE_S)
     finally:
         os.kill(pid, signal.SIGCONT)
 
 
-async def _full(floor: Floor) -> None:
-    await asyncio.to_thread(_fill, floor.redis.url)
-    await asyncio.sleep(FULL_FOR_S)
-    await asyncio.to_thread(_free, floor.redis.url)
+async def _fill_redis_for_a_while(site: FaultSite) -> None:
+    await asyncio.to_thread(_fill, site.redis.url)
+    await asyncio.sleep(FULL_MEMORY_S)
+    await asyncio.to_thread(_free, site.redis.url)
 
 
 def _fill(url: str) -> None:
     with redis.Redis.from_url(url) as connection:
-        connection.config_set("maxmemory", _used(connection) + 1_000_000)
+        connection.config_set("maxmemory", _used_memory(connection) + 1_000_000)
         with contextlib.suppress(redis.exceptions.OutOfMemoryError):
             while True:
                 connection.append(_FILLER, "x" * 10_000)
-        # What connections had needed for a moment is free again, and would hold some commits.
-        connection.config_set("maxmemory", _used(connection) - 200_000)
+        # Connections have freed their buffers since; that room would hold some commits.
+        connection.config_set("maxmemory", _used_memory(connection) - 200_000)
 
 
-def _used(connection: redis.Redis) -> int:
-    return int(connection.info("memory")["used_memory"])
+def _used_memory(connection: redis.Redis) -> int:
+    return cast("dict[str, int]", connection.info("memory"))["used_memory"]
 
 
 def _free(url: str) -> None:
@@ -171,27 +171,29 @@ def _free(url: str) -> None:
         connection.delete(_FILLER)
 
 
-async def _twice(floor: Floor) -> None:
-    once = [one for sitting in floor.sittings for one in sitting.players if not one.sends_twice]
-    for player in once:
+async def _send_commands_twice(site: FaultSite) -> None:
+    changed = [player for player in site.players if not player.sends_twice]
+    for player in changed:
         player.sends_twice = True
-    await asyncio.sleep(TWICE_FOR_S)
-    for player in once:
+    await asyncio.sleep(CLIENT_FAULT_S)
+    for player in changed:
         player.sends_twice = False
 
 
-async def _deaf(floor: Floor) -> None:
-    """A second window of each first player, that is sent everything and reads nothing."""
-    sittings = list(floor.sittings)
-    windows = [Deaf(one.players[0].urls[1], cookie=one.players[0].cookie) for one in sittings]
+async def _add_clients_that_do_not_read(site: FaultSite) -> None:
+    """Open a second window for the first player of each table, and read nothing there."""
+    games = list(site.games)
+    clients = [
+        NonReadingClient(game.players[0].urls[1], cookie=game.players[0].cookie) for game in games
+    ]
     try:
-        for window in windows:
-            await window.sit()
-        await asyncio.sleep(TWICE_FOR_S)
-        for window, sitting in zip(windows, sittings, strict=True):
-            await window.listen(until_seq=sitting.players[0].seq)
+        for client in clients:
+            await client.connect()
+        await asyncio.sleep(CLIENT_FAULT_S)
+        for client, game in zip(clients, games, strict=True):
+            await client.read_until(game.players[0].seq)
     except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
-        return  # its server is being struck by another fault
+        return  # another fault hits this client's server
     finally:
-        for window in windows:
-            await window.cut()
+        for client in clients:
+            await client.cut()

@@ -1,7 +1,7 @@
-"""A player who keeps to the protocol whatever happens to their connection.
+"""Clients that keep to the protocol while connections break.
 
-What was not acknowledged is sent again under its id, at whatever server answers. Remembers what
-was asked of the house, so that its books can be compared with the table's log.
+A command without an acknowledgement is sent again with the same id, to whichever server answers.
+The player remembers its commands, so that they can be compared with the table's log.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from websockets.frames import Frame, Opcode
 from tests.web.players import AGAIN_AFTER_S, Client
 
 SILENCE_S: Final = 10.0
-"""After which a connection on which nothing comes is taken for dead."""
-ARRIVES_WITHIN_S: Final = 2.0
-"""Or else another server is tried. A page does so after eight seconds, of some 25 that a player has
-at least; here a player has five."""
-KNOWN_FAULTS: Final = frozenset({"unavailable"})
-"""What a player may be told while something is broken."""
+"""A connection on which nothing comes for so long counts as dead."""
+CONNECT_TIMEOUT_S: Final = 2.0
+"""Then the next server is tried. A page waits eight seconds, but its player has at least 25
+seconds to answer; here a player has five."""
+ALLOWED_ERRORS: Final = frozenset({"unavailable"})
+"""Errors that a player may get while something is broken."""
 
 Cut = Literal["", "half a frame", "after the frame"]
 
 
 @dataclass
-class Steadfast(Client):
-    """Plays to the end of the game."""
+class PersistentPlayer(Client):
+    """Plays to the end of the game, and connects again whenever a connection breaks."""
 
     urls: list[str] = field(default_factory=list)
     """The servers; the next one is tried when one does not answer."""
     sends_twice: bool = False
     cut_next: Cut = ""
-    """How the connection breaks at the next message."""
+    """How the connection breaks at the next command."""
     sent: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What was asked for, by command id."""
+    """The commands sent, by command id."""
     connections: int = 0
-    complaints: list[str] = field(default_factory=list)
-    """What the server should never have said."""
+    unexpected_errors: list[str] = field(default_factory=list)
+    """Error frames that the server should not have sent."""
     slowest_ms: int = 0
-    """From when an answer's time began to run until the question was here."""
-    _is_to_repeat: bool = False
+    """The longest time from the start of this player's clock until the question arrived."""
+    _must_resend: bool = False
 
     @property
     def is_in_step(self) -> bool:
@@ -53,10 +53,10 @@ class Steadfast(Client):
 
     def _take_in(self, frame: dict[str, Any]) -> None:
         if frame["t"] == "error":
-            if frame["code"] not in KNOWN_FAULTS:
-                self.complaints.append(json.dumps(frame))
+            if frame["code"] not in ALLOWED_ERRORS:
+                self.unexpected_errors.append(json.dumps(frame))
             elif self._pending is not None and frame.get("cid") == self._pending["cid"]:
-                self._is_to_repeat = True
+                self._must_resend = True
                 return
         super()._take_in(frame)
         self.frames.clear()
@@ -69,48 +69,48 @@ class Steadfast(Client):
         while not self.has_ended:
             try:
                 if self.socket is None:
-                    await self._come_back()
+                    await self._reconnect()
                 else:
-                    await self._one_step()
+                    await self._play_step()
             except (ConnectionClosed, OSError, InvalidHandshake, TimeoutError, EOFError):
-                await self._lose()
+                self._disconnect()
                 await asyncio.sleep(AGAIN_AFTER_S)
 
-    async def _come_back(self) -> None:
+    async def _reconnect(self) -> None:
         self.url = self.urls[self.connections % len(self.urls)]
         self.connections += 1
-        async with asyncio.timeout(ARRIVES_WITHIN_S):
+        async with asyncio.timeout(CONNECT_TIMEOUT_S):
             await self.open()
             await self.until("sync")
         if self._pending is not None:
             await self.send(self._pending)
 
-    async def _lose(self) -> None:
+    def _disconnect(self) -> None:
         if self.socket is not None:
             self.socket.transport.abort()
         self.socket = None
         self._in_step = False
 
-    async def _one_step(self) -> None:
+    async def _play_step(self) -> None:
         answer = self.next_answer()
         if answer is not None:
             self.sent[answer["cid"]] = answer
-            await self._say(answer)
-        elif self._is_to_repeat and self._pending is not None:
-            self._is_to_repeat = False
+            await self._send_answer(answer)
+        elif self._must_resend and self._pending is not None:
+            self._must_resend = False
             await asyncio.sleep(AGAIN_AFTER_S)
             await self.send(self._pending)
         await self.receive(SILENCE_S)
         await self.beat()
 
-    async def _say(self, answer: dict[str, Any]) -> None:
+    async def _send_answer(self, answer: dict[str, Any]) -> None:
         assert self.socket is not None
         if self.cut_next:
             frame = Frame(Opcode.TEXT, json.dumps(answer).encode()).serialize(mask=True)
-            whole = self.cut_next == "after the frame"
+            is_whole = self.cut_next == "after the frame"
             self.cut_next = ""
-            self.socket.transport.write(frame if whole else frame[: len(frame) // 2])
-            if whole:
+            self.socket.transport.write(frame if is_whole else frame[: len(frame) // 2])
+            if is_whole:
                 await asyncio.sleep(0)
             raise ConnectionResetError("cut by the test")
         await self.send(answer)
@@ -118,18 +118,18 @@ class Steadfast(Client):
             await self.send(answer)
 
 
-class Deaf(Client):
-    """Is sent everything and reads nothing, until told to listen."""
+class NonReadingClient(Client):
+    """Connects, and reads nothing until `read_until`."""
 
-    async def sit(self) -> None:
+    async def connect(self) -> None:
         await self.open()
         assert self.socket is not None
         self.socket.transport.pause_reading()
 
-    async def listen(self, *, until_seq: int) -> None:
-        """Read what has come, without a gap, up to there or to where the server has given up."""
+    async def read_until(self, seq: int) -> None:
+        """Read up to that frame without a gap, or until the server disconnects."""
         assert self.socket is not None
         self.socket.transport.resume_reading()
         with contextlib.suppress(ConnectionClosed, TimeoutError):
-            while self.seq < until_seq:
+            while self.seq < seq:
                 await self.receive(SILENCE_S)

@@ -1,8 +1,7 @@
-"""A house with tables that are being played, whose every part a test may strike.
+"""A running site with games under way, for tests to inject faults into.
 
-Two web servers, two workers and one Redis, each process with a line of its own to Redis. At the
-tables sit players on both servers; a game that ends is compared with the archive and followed by
-another.
+Two web servers, two workers and one Redis, with a proxy between each process and Redis. Players
+sit at both servers. When a game ends, it is compared with the archive and the next one begins.
 """
 
 from __future__ import annotations
@@ -25,24 +24,24 @@ from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
 from game.tables.room import SeatMeta, TableId
-from tests.faults.ledger import (
-    Books,
-    Picture,
-    archived,
-    books_of,
-    deeds_of,
-    faults_of_log,
-    not_seen,
-    time_burnt,
+from tests.faults.player import PersistentPlayer
+from tests.faults.redis_proxy import RedisProxies, RedisProxy
+from tests.faults.report import FaultReport
+from tests.faults.table_checks import (
+    SeenView,
+    StoredTable,
+    check_actions,
+    find_log_errors,
+    find_lost_time,
+    find_view_errors,
+    read_archived_log,
+    read_stored_table,
 )
-from tests.faults.lines import Line, Lines
-from tests.faults.player import Steadfast
-from tests.faults.tally import Tally
 from tests.kit.processes import Daphne, RedisServer, Site, Worker
 from tests.web.players import keen
 from tests.web.site import Served, Signed
 
-PACE: Final = ClockSettings(
+CLOCK: Final = ClockSettings(
     base_ms=3_900,
     bank_ms=800,
     lead_ms=100,
@@ -53,9 +52,9 @@ PACE: Final = ClockSettings(
     bot_min_ms=20,
     bot_max_ms=80,
 )
-"""Slower than any player here, and quicker than any calamity: a deadline that passes in one is
-burnt unless the house gives the time back."""
-CALAMITY_S: Final = 5.4
+"""Longer than any answer of a player here, shorter than `PAUSE_S`: a player whose time runs during
+a pause is late, unless the server gives the time back."""
+PAUSE_S: Final = 5.4
 """Longer than a worker's lease, and than all the time that a player has."""
 SHORT_GAME: Final = msgspec.structs.replace(
     TENHOU,
@@ -66,162 +65,168 @@ SHORT_GAME: Final = msgspec.structs.replace(
     goal_points=1_000,
     oka=0,
 )
-"""Somebody is soon below zero."""
-PATIENCE_S: Final = 30.0
-GOES_ON_WITH: Final = 6
-"""Commits at each table after a fault."""
-OWN_STALL_S: Final = 1.5
-"""A test that stood still for so long has itself made its players late."""
+"""Rules under which somebody soon has fewer than zero points."""
+TIMEOUT_S: Final = 30.0
+COMMITS_AFTER_FAULT: Final = 6
+"""Commits that each table has to make after a fault."""
+TEST_STALL_S: Final = 1.5
+"""A stall of the test process that may itself have made its players late."""
 
-Struck = TypeVar("Struck", Daphne, Worker)
+ServerProcess = TypeVar("ServerProcess", Daphne, Worker)
 
 
 @dataclass
-class Sitting:
-    """A game at a table, and who is at it."""
+class PlayedGame:
+    """A game at a table, with its players and a spectator."""
 
     table_id: TableId
-    players: list[Steadfast]
-    watcher: Steadfast
-    log: Books | None = None
-    """As it was looked at last."""
-    is_excused: bool = False
-    """The test itself has stood still during this game, and may have made its players late."""
-    is_told_late: bool = False
-    """That time was burnt has been found."""
+    players: list[PersistentPlayer]
+    spectator: PersistentPlayer
+    stored: StoredTable | None = None
+    """The table as it was checked last."""
+    is_unjudged: bool = False
+    """The test process stalled during this game, and may have made its players late."""
+    has_lost_time: bool = False
+    """Lost time has been reported for this game."""
 
     @property
-    def everybody(self) -> list[Steadfast]:
-        return [*self.players, self.watcher]
+    def clients(self) -> list[PersistentPlayer]:
+        return [*self.players, self.spectator]
 
 
 @dataclass
-class Floor:
-    """The house, its tables, and what is known of them."""
+class FaultSite:
+    """The processes, their games and the report on them."""
 
-    site: Site
-    lines: Lines
+    processes: Site
+    proxies: RedisProxies
     rng: Random
-    tally: Tally = field(default_factory=Tally)
+    report: FaultReport = field(default_factory=FaultReport)
     web: list[Daphne] = field(default_factory=list)
     workers: list[Worker] = field(default_factory=list)
-    line_of: dict[str, Line] = field(default_factory=dict)
+    proxy_of: dict[str, RedisProxy] = field(default_factory=dict)
     """By the name of the process."""
-    sittings: list[Sitting] = field(default_factory=list)
+    games: list[PlayedGame] = field(default_factory=list)
     """The games under way."""
 
     def __post_init__(self) -> None:
         self._process = Process(self.redis.url)
         self._tasks: list[asyncio.Task[None]] = []
-        self._looking = asyncio.Lock()
+        self._check_lock = asyncio.Lock()
 
     @property
     def redis(self) -> RedisServer:
-        return self.site.redis
+        return self.processes.redis
 
     @property
     def database(self) -> Path:
-        return Path(self.site.env["DATABASE_URL"].removeprefix("sqlite:///"))
+        return Path(self.processes.env["DATABASE_URL"].removeprefix("sqlite:///"))
+
+    @property
+    def players(self) -> list[PersistentPlayer]:
+        """The players of all games under way."""
+        return [player for game in self.games for player in game.players]
 
     def start(self) -> None:
-        """Start the processes."""
-        self.site.env["SOCKETS_PER_ADDRESS"] = "0"
-        self.workers = [self._with_line(f"worker {n}", self.site.worker) for n in range(2)]
-        self.web = [self._with_line(f"web {n}", self.site.daphne) for n in range(2)]
+        """Start the processes, each with a proxy to Redis."""
+        self.processes.env["SOCKETS_PER_ADDRESS"] = "0"
+        self.workers = [
+            self._start_with_proxy(f"worker {n}", self.processes.worker) for n in range(2)
+        ]
+        self.web = [self._start_with_proxy(f"web {n}", self.processes.daphne) for n in range(2)]
 
-    def _with_line(self, name: str, start: Callable[[], Struck]) -> Struck:
-        line = self.line_of[name] = self.lines.new()
-        self.site.env["REDIS_URL"] = line.url
+    def _start_with_proxy(self, name: str, start: Callable[[], ServerProcess]) -> ServerProcess:
+        proxy = self.proxy_of[name] = self.proxies.add_proxy()
+        self.processes.env["REDIS_URL"] = proxy.url
         return start()
 
-    def seat(self, tables: int) -> None:
-        """Let people play at so many tables from now on. At every other two of them are bots."""
-        served = Served(self.site, self.web, self.workers)
+    def start_games(self, tables: int) -> None:
+        """Play at so many tables at once; every other table has two bots."""
+        served = Served(self.processes, self.web, self.workers)
         people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
         for number in range(tables):
             four = people[4 * number : 4 * number + 4]
-            playing = self._games(four[:2] if number % 2 else four)
+            playing = self._play_games(four[:2] if number % 2 else four)
             self._tasks.append(asyncio.create_task(playing))
-        self._tasks.append(asyncio.create_task(self._mind_ourselves()))
+        self._tasks.append(asyncio.create_task(self._watch_for_test_stalls()))
 
     async def stop(self) -> None:
-        """Everybody gets up."""
+        """End all games and count them."""
         for task in self._tasks:
             task.cancel()
         ended = await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.tally.other += [repr(error) for error in ended if isinstance(error, Exception)]
-        for sitting in self.sittings:
-            self._counted(sitting)
-        self.sittings.clear()
-        self.tally.pokes = self.lines.meddled()
+        self.report.other += [repr(error) for error in ended if isinstance(error, Exception)]
+        for game in self.games:
+            self._count_game(game)
+        self.games.clear()
+        self.report.notifications = self.proxies.count_changed()
         await self._process.stop()
 
-    async def has_gone_on(self, *kinds: str) -> None:
-        """Wait until every table has gone on after these faults, and compare all of them with
-        what is known."""
+    async def wait_for_progress(self, *kinds: str) -> None:
+        """Wait until every table has gone on after these faults, then check all tables."""
         began = time.monotonic()
-        while not self.sittings:
-            self._see_that_all_play()
+        while not self.games:
+            self._raise_task_errors()
             await asyncio.sleep(0.05)
-        sittings = list(self.sittings)
-        before = await self._versions(sittings)
-        waiting = dict(zip(map(id, sittings), before, strict=True))
+        games = list(self.games)
+        before = await self._versions(games)
+        waiting = dict(zip(map(id, games), before, strict=True))
         while waiting:
-            for sitting, version in zip(sittings, await self._versions(sittings), strict=True):
-                if sitting not in self.sittings or version >= (
-                    waiting.get(id(sitting), version) + GOES_ON_WITH
+            for game, version in zip(games, await self._versions(games), strict=True):
+                if game not in self.games or version >= (
+                    waiting.get(id(game), version) + COMMITS_AFTER_FAULT
                 ):
-                    waiting.pop(id(sitting), None)
-            if time.monotonic() - began > PATIENCE_S:
-                stuck = [one.table_id for one in sittings if id(one) in waiting]
-                self.tally.other.append(f"after {', '.join(kinds)}: {stuck} stand still")
+                    waiting.pop(id(game), None)
+            if time.monotonic() - began > TIMEOUT_S:
+                stuck = [game.table_id for game in games if id(game) in waiting]
+                self.report.other.append(f"after {', '.join(kinds)}: {stuck} do not go on")
                 break
             await asyncio.sleep(0.05)
-        self.tally.recovered(kinds, time.monotonic() - began)
-        self._see_that_all_play()
-        for sitting in self.sittings[:]:
-            await self._look_at(sitting, ", ".join(kinds))
+        self.report.record_recovery(kinds, time.monotonic() - began)
+        self._raise_task_errors()
+        for game in self.games[:]:
+            await self._check_game(game, ", ".join(kinds))
 
-    async def has_archived(self, games: int) -> None:
-        """Wait until so many games have come to their ends."""
-        until = time.monotonic() + PATIENCE_S
-        while self.tally.archived < games and time.monotonic() < until:
-            self._see_that_all_play()
+    async def wait_for_archive(self, games: int) -> None:
+        """Wait until so many games have been archived."""
+        until = time.monotonic() + TIMEOUT_S
+        while self.report.archived < games and time.monotonic() < until:
+            self._raise_task_errors()
             await asyncio.sleep(0.1)
 
-    def _see_that_all_play(self) -> None:
+    def _raise_task_errors(self) -> None:
         for task in self._tasks:
             if task.done():
                 task.result()
 
-    async def _versions(self, sittings: Sequence[Sitting]) -> list[int]:
+    async def _versions(self, games: Sequence[PlayedGame]) -> list[int]:
         while True:
             with contextlib.suppress(TablesUnavailable):
-                heads = await self._process.store.heads([one.table_id for one in sittings])
+                heads = await self._process.store.heads([game.table_id for game in games])
                 return [int(head.partition(":")[0] or 0) for head in heads]
             await asyncio.sleep(0.1)
 
-    async def _games(self, people: Sequence[Signed]) -> None:
-        """One game after another, for as long as the house is open."""
+    async def _play_games(self, people: Sequence[Signed]) -> None:
+        """Play one game after another until cancelled."""
         while True:
-            sitting = await self._sat_down(people)
-            self.sittings.append(sitting)
-            self.tally.tables += 1
-            async with asyncio.TaskGroup() as games:
-                for one in sitting.everybody:
-                    games.create_task(self._played(one))
-            await self._archived(sitting)
-            await self._look_at(sitting, "the end of the game")
-            self.sittings.remove(sitting)
-            self._counted(sitting)
+            game = await self._open_table(people)
+            self.games.append(game)
+            self.report.tables += 1
+            async with asyncio.TaskGroup() as tasks:
+                for client in game.clients:
+                    tasks.create_task(self._play(client))
+            await self._check_archive(game)
+            await self._check_game(game, "the end of the game")
+            self.games.remove(game)
+            self._count_game(game)
 
-    async def _played(self, player: Steadfast) -> None:
+    async def _play(self, player: PersistentPlayer) -> None:
         try:
             await player.play()
         finally:
             await player.cut()
 
-    async def _sat_down(self, people: Sequence[Signed]) -> Sitting:
+    async def _open_table(self, people: Sequence[Signed]) -> PlayedGame:
         seats = [SeatMeta(name=f"p{seat}", person=who.person) for seat, who in enumerate(people)]
         seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(len(seats), 4)]
         table_id = TableId(secrets.token_urlsafe(12))
@@ -230,7 +235,7 @@ class Floor:
                 await self._process.service.open_table(
                     seats=(seats[0], seats[1], seats[2], seats[3]),
                     rules=SHORT_GAME,
-                    clock=PACE,
+                    clock=CLOCK,
                     table_id=table_id,
                 )
                 break
@@ -241,10 +246,12 @@ class Floor:
             self._player(urls, who.cookie, seat, twice=seat % 2 == 0)
             for seat, who in enumerate(people)
         ]
-        return Sitting(table_id, players, self._player(urls, "", 4))
+        return PlayedGame(table_id, players, self._player(urls, "", 4))
 
-    def _player(self, urls: list[str], cookie: str, seat: int, *, twice: bool = False) -> Steadfast:
-        return Steadfast(
+    def _player(
+        self, urls: list[str], cookie: str, seat: int, *, twice: bool = False
+    ) -> PersistentPlayer:
+        return PersistentPlayer(
             "",
             cookie=cookie,
             seed=self.rng.randrange(2**32),
@@ -253,72 +260,72 @@ class Floor:
             sends_twice=twice,
         )
 
-    async def _archived(self, sitting: Sitting) -> None:
-        """Wait until the game is in the archive, and see that it is there as it was played."""
-        until = time.monotonic() + PATIENCE_S
-        table_id = sitting.table_id
+    async def _check_archive(self, game: PlayedGame) -> None:
+        """Wait until the game is in the archive, and compare it with the log in Redis."""
+        until = time.monotonic() + TIMEOUT_S
+        table_id = game.table_id
         try:
-            while (kept := archived(self.database, table_id)) is None:
+            while (archived := read_archived_log(self.database, table_id)) is None:
                 if time.monotonic() > until:
-                    self.tally.other.append(f"table {table_id} is not archived")
+                    self.report.other.append(f"table {table_id} is not archived")
                     return
                 await asyncio.sleep(0.2)
         except AssertionError as error:
-            self.tally.other.append(str(error))
+            self.report.other.append(str(error))
             return
-        self.tally.archived += 1
-        books = await self._books(sitting)
-        if kept != books.commits:
-            self.tally.other.append(f"table {table_id} is archived otherwise than it was played")
+        self.report.archived += 1
+        stored = await self._read_table(game)
+        if archived != stored.commits:
+            self.report.other.append(f"the archive of table {table_id} differs from its log")
 
-    async def _books(self, sitting: Sitting) -> Books:
+    async def _read_table(self, game: PlayedGame) -> StoredTable:
         while True:
             with contextlib.suppress(TablesUnavailable):
-                return await books_of(self._process, sitting.table_id)
+                return await read_stored_table(self._process, game.table_id)
             await asyncio.sleep(0.2)
 
-    async def _look_at(self, sitting: Sitting, when: str) -> None:
-        """Compare the table's log with itself, with how it was, and with what everybody there
-        has been told and shown."""
-        async with self._looking:
-            pictures = [
-                Picture(WATCHER if one.you is None else one.you, one.seq, one.view)
-                for one in sitting.everybody
-                if one.is_in_step and one.view is not None
+    async def _check_game(self, game: PlayedGame, when: str) -> None:
+        """Compare the table's log with itself, with its earlier state, and with what its
+        clients sent and saw."""
+        async with self._check_lock:
+            seen_views = [
+                SeenView(WATCHER if client.you is None else client.you, client.seq, client.view)
+                for client in game.clients
+                if client.is_in_step and client.view is not None
             ]
-            books = await self._books(sitting)
-            told = f"table {sitting.table_id} after {when}: "
-            tally, before, sitting.log = self.tally, sitting.log, books
-            if before is not None and books.commits[: len(before.commits)] != before.commits:
-                tally.lost.append(f"{told}what had happened has been forgotten")
-            tally.other += [told + line for line in faults_of_log(books)]
-            tally.other += [told + line for line in not_seen(books, pictures)]
-            tally.compared += len(pictures)
-            deeds = deeds_of(books, sitting.players)
-            tally.lost += [told + line for line in deeds.lost]
-            tally.doubled += [told + line for line in deeds.doubled]
-            if not (sitting.is_excused or sitting.is_told_late):
-                burnt = time_burnt(books, len(sitting.players))
-                tally.burnt += [told + line for line in burnt]
-                sitting.is_told_late = bool(burnt)
-            for one in sitting.everybody:
-                tally.other += [told + line for line in one.complaints]
-                one.complaints.clear()
+            stored = await self._read_table(game)
+            place = f"table {game.table_id} after {when}: "
+            report, before, game.stored = self.report, game.stored, stored
+            if before is not None and stored.commits[: len(before.commits)] != before.commits:
+                report.lost.append(f"{place}earlier commits are gone")
+            report.other += [place + line for line in find_log_errors(stored)]
+            report.other += [place + line for line in find_view_errors(stored, seen_views)]
+            report.compared += len(seen_views)
+            actions = check_actions(stored, game.players)
+            report.lost += [place + line for line in actions.lost]
+            report.doubled += [place + line for line in actions.doubled]
+            if not (game.is_unjudged or game.has_lost_time):
+                lost_time = find_lost_time(stored, len(game.players))
+                report.lost_time += [place + line for line in lost_time]
+                game.has_lost_time = bool(lost_time)
+            for client in game.clients:
+                report.other += [place + line for line in client.unexpected_errors]
+                client.unexpected_errors.clear()
 
-    def _counted(self, sitting: Sitting) -> None:
-        self.tally.excused += sitting.is_excused
-        if sitting.log is not None:
-            self.tally.commits += len(sitting.log.commits)
-            self.tally.actions += deeds_of(sitting.log, sitting.players).done
-        for one in sitting.everybody:
-            self.tally.connections += one.connections
-            self.tally.slowest_ms = max(self.tally.slowest_ms, one.slowest_ms)
+    def _count_game(self, game: PlayedGame) -> None:
+        self.report.unjudged += game.is_unjudged
+        if game.stored is not None:
+            self.report.commits += len(game.stored.commits)
+            self.report.actions += check_actions(game.stored, game.players).done
+        for client in game.clients:
+            self.report.connections += client.connections
+            self.report.slowest_ms = max(self.report.slowest_ms, client.slowest_ms)
 
-    async def _mind_ourselves(self) -> None:
-        """Who is kept from answering by this test's own slowness is not late by the house's."""
+    async def _watch_for_test_stalls(self) -> None:
+        """Mark the games during which the test process itself stalled."""
         while True:
             before = time.monotonic()
             await asyncio.sleep(0.1)
-            if time.monotonic() - before > OWN_STALL_S:
-                for sitting in self.sittings:
-                    sitting.is_excused = True
+            if time.monotonic() - before > TEST_STALL_S:
+                for game in self.games:
+                    game.is_unjudged = True

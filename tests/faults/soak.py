@@ -1,7 +1,7 @@
-"""The faults at random, for as long as one likes: ``python -m tests.faults.soak``.
+"""Inject faults at random for some minutes: ``python -m tests.faults.soak``.
 
-Prints the seed from which the faults follow, each fault as it comes, and at the end what it all
-comes to. Exits with 1 if anything was found that should not have been.
+Prints the seed that gives the same faults again, each fault, and a report at the end. Exits with
+1 if it found any error.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ django.setup()
 
 import psutil  # noqa: E402
 
-from tests.faults.faults import Strike, all_strikes, struck  # noqa: E402
-from tests.faults.lines import Lines  # noqa: E402
-from tests.faults.site import Floor  # noqa: E402
+from tests.faults.faults import Fault, all_faults, inject_faults  # noqa: E402
+from tests.faults.redis_proxy import RedisProxies  # noqa: E402
+from tests.faults.site import FaultSite  # noqa: E402
 from tests.kit.processes import RedisServer, Site, migrated  # noqa: E402
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run for the minutes asked for."""
+    """Run for the given minutes; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--seed", type=int, default=None)
-    wanted = parser.parse_args(arguments)
-    seed = Random().randrange(10_000) if wanted.seed is None else wanted.seed
-    print(f"faults: seed {seed}, {wanted.tables} tables, {wanted.minutes:g} minutes", flush=True)
+    options = parser.parse_args(arguments)
+    seed = Random().randrange(10_000) if options.seed is None else options.seed
+    print(f"faults: seed {seed}, {options.tables} tables, {options.minutes:g} minutes", flush=True)
     with ExitStack() as stack:
         first, second, third = (
             Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-"))) for _ in range(3)
@@ -47,52 +47,51 @@ def main(arguments: Sequence[str]) -> int:
         redis = RedisServer(first)
         stack.callback(redis.kill)
         redis.start()
-        lines = Lines(second, redis.url)
-        stack.callback(lines.close)
-        site = Site(redis, third, migrated(second))
-        stack.callback(site.stop)
-        floor = Floor(site, lines, Random(seed))
-        floor.start()
-        asyncio.run(_soak(floor, wanted.tables, wanted.minutes * 60))
-    for line in floor.tally.lines():
+        proxies = RedisProxies(second, redis.url)
+        stack.callback(proxies.close)
+        processes = Site(redis, third, migrated(second))
+        stack.callback(processes.stop)
+        site = FaultSite(processes, proxies, Random(seed))
+        site.start()
+        asyncio.run(_soak(site, options.tables, options.minutes * 60))
+    for line in site.report.to_lines():
         print(line)
-    return 1 if floor.tally.findings else 0
+    return 1 if site.report.errors else 0
 
 
-async def _soak(floor: Floor, tables: int, seconds: float) -> None:
+async def _soak(site: FaultSite, tables: int, seconds: float) -> None:
     began = time.monotonic()
-    floor.seat(tables)
-    await floor.has_gone_on()
-    memory = {"at first": _resident(floor)}
+    site.start_games(tables)
+    await site.wait_for_progress()
+    memory = {"at the start": _resident_memory(site)}
     while time.monotonic() - began < seconds:
-        strikes = _next(floor.rng)
-        found = len(floor.tally.findings)
+        faults = _choose_faults(site.rng)
+        known = len(site.report.errors)
         print(
             f"{time.monotonic() - began:7.1f} s  "
-            + ", ".join(f"{strike.kind} ({strike.touches})" for strike in strikes),
+            + ", ".join(f"{fault.kind} ({fault.affects})" for fault in faults),
             flush=True,
         )
-        await struck(floor, *strikes)
-        for finding in floor.tally.findings[found:]:
-            print(f"FOUND {finding}", flush=True)
-    memory["at the end"] = _resident(floor)
-    await floor.stop()
+        await inject_faults(site, *faults)
+        for error in site.report.errors[known:]:
+            print(f"FOUND {error}", flush=True)
+    memory["at the end"] = _resident_memory(site)
+    await site.stop()
     for when, resident in memory.items():
         print(f"resident memory {when}: {resident}")
 
 
-def _next(rng: Random) -> list[Strike]:
-    """One fault, or two that do not touch the same."""
-    one, other = rng.sample(all_strikes(), 2)
-    return [one, other] if rng.random() < 0.5 and one.touches != other.touches else [one]
+def _choose_faults(rng: Random) -> list[Fault]:
+    """Choose one fault, or two that affect different things."""
+    one, other = rng.sample(all_faults(), 2)
+    return [one, other] if rng.random() < 0.5 and one.affects != other.affects else [one]
 
 
-def _resident(floor: Floor) -> str:
-    processes = [*floor.web, *floor.workers, floor.redis]
-    names = [*floor.line_of, "Redis"]
-    sizes = [psutil.Process(process.pid).memory_info().rss / 2**20 for process in processes]
+def _resident_memory(site: FaultSite) -> str:
+    pids = [one.pid for one in site.web] + [one.pid for one in site.workers] + [site.redis.pid]
+    sizes = [psutil.Process(pid).memory_info().rss / 2**20 for pid in pids]
     by_name = dict(zip(["web 0", "web 1", "worker 0", "worker 1", "Redis"], sizes, strict=True))
-    assert set(names) == set(by_name)
+    assert {*site.proxy_of, "Redis"} == set(by_name)
     return ", ".join(f"{name} {size:.0f} MiB" for name, size in by_name.items())
 
 

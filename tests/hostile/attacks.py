@@ -1,6 +1,6 @@
-"""What strangers do to a server for some seconds: ``python -m tests.hostile.attacks NAME ...``.
+"""Attack a server for some seconds: ``python -m tests.hostile.attacks NAME URL SECONDS``.
 
-In a process of its own, so that its work is not that of those who measure.
+Runs in a process of its own, so that the CPU it uses does not count in the measurements.
 """
 
 from __future__ import annotations
@@ -14,191 +14,193 @@ from random import Random
 from typing import Final
 from urllib.parse import urlsplit
 
-from tests.hostile.stranger import BINARY, CONTINUATION, PING, TEXT, Stranger, frame
+from tests.hostile.raw_client import BINARY, CONTINUATION, PING, TEXT, RawClient, frame
 
 Attack = Callable[[str, int, Counter[str]], Awaitable[None]]
-"""Takes the address of a table's socket, how many attack, and where to count."""
+"""Takes the URL of a table's socket, the number of clients, and the counters to update."""
 
 _HELLO: Final = frame(b'{"t":"hello","seq":0}')
 _PING: Final = frame(b'{"t":"ping","seq":0,"at":0}')
 _BODY: Final = b"x" * 65_536
 
 
-async def _each(count: int, counted: Counter[str], one: Callable[[int], Awaitable[None]]) -> None:
-    """That many at once, each again and again."""
+async def _run_clients(
+    count: int, counts: Counter[str], attack: Callable[[int], Awaitable[None]]
+) -> None:
+    """Run so many clients at once, each again and again."""
 
-    async def again(number: int) -> None:
+    async def repeat(number: int) -> None:
         while True:
             try:
-                await one(number)
-                counted["rounds"] += 1
+                await attack(number)
+                counts["rounds"] += 1
             except (OSError, EOFError) as error:
-                counted[f"ended by {type(error).__name__}"] += 1
+                counts[f"ended by {type(error).__name__}"] += 1
                 await asyncio.sleep(1.0)
 
     async with asyncio.TaskGroup() as tasks:
         for number in range(count):
-            tasks.create_task(again(number))
+            tasks.create_task(repeat(number))
 
 
-async def _flooded(url: str, data: bytes, times: int) -> None:
-    one = await Stranger.in_socket(url)
+async def _flood(url: str, data: bytes, times: int) -> None:
+    client = await RawClient.open_websocket(url)
     try:
         for _ in range(times):
-            await one.say(data)
-        await one.is_turned_away(2.0)
+            await client.send(data)
+        await client.is_disconnected(2.0)
     finally:
-        one.go()
+        client.abort()
 
 
-async def half_open(url: str, count: int, counted: Counter[str]) -> None:
-    """Connections on which nothing is ever said."""
+async def half_open(url: str, count: int, counts: Counter[str]) -> None:
+    """Open connections and send nothing."""
 
-    async def one(_: int) -> None:
-        stranger = await Stranger.at(url)
-        counted["connected"] += 1
+    async def attack(_: int) -> None:
+        client = await RawClient.connect(url)
+        counts["connected"] += 1
         try:
-            await stranger.is_turned_away(3_600)
-            counted["turned away"] += 1
+            await client.is_disconnected(3_600)
+            counts["disconnected"] += 1
         finally:
-            stranger.go()
+            client.abort()
 
-    await _each(count, counted, one)
+    await _run_clients(count, counts, attack)
 
 
-async def half_requests(url: str, count: int, counted: Counter[str]) -> None:
-    """Requests of which a header comes every second, without an end."""
+async def half_requests(url: str, count: int, counts: Counter[str]) -> None:
+    """Send requests that never end: one more header each second."""
 
-    async def one(_: int) -> None:
-        stranger = await Stranger.at(url)
+    async def attack(_: int) -> None:
+        client = await RawClient.connect(url)
         try:
-            await stranger.say(b"GET / HTTP/1.1\r\nHost: " + urlsplit(url).netloc.encode())
+            await client.send(b"GET / HTTP/1.1\r\nHost: " + urlsplit(url).netloc.encode())
             while True:
                 await asyncio.sleep(1.0)
-                await stranger.say(b"\r\nX-More: yes")
-                if stranger.reader.at_eof():
-                    counted["turned away"] += 1
+                await client.send(b"\r\nX-More: yes")
+                if client.reader.at_eof():
+                    counts["disconnected"] += 1
                     return
         finally:
-            stranger.go()
+            client.abort()
 
-    await _each(count, counted, one)
+    await _run_clients(count, counts, attack)
 
 
-async def silent_sockets(url: str, count: int, counted: Counter[str]) -> None:
-    """Websockets on which nothing is ever said; they come within some seconds."""
+async def silent_sockets(url: str, count: int, counts: Counter[str]) -> None:
+    """Open websockets over some seconds, and send nothing."""
     began = asyncio.get_running_loop().time()
 
-    async def one(number: int) -> None:
+    async def attack(number: int) -> None:
         await asyncio.sleep(began + number / 100 - asyncio.get_running_loop().time())
-        stranger = await Stranger.in_socket(url)
+        client = await RawClient.open_websocket(url)
         try:
-            await stranger.is_turned_away(3_600)
+            await client.is_disconnected(3_600)
         finally:
-            stranger.go()
+            client.abort()
 
-    await _each(count, counted, one)
-
-
-async def message_flood(url: str, count: int, counted: Counter[str]) -> None:
-    """Short messages as fast as they can be sent."""
-    await _each(count, counted, lambda _: _flooded(url, _PING * 500, 6))
+    await _run_clients(count, counts, attack)
 
 
-async def picture_flood(url: str, count: int, counted: Counter[str]) -> None:
-    """Messages that are answered by the whole table."""
-    await _each(count, counted, lambda _: _flooded(url, _HELLO * 500, 6))
+async def message_flood(url: str, count: int, counts: Counter[str]) -> None:
+    """Send short messages as fast as possible."""
+    await _run_clients(count, counts, lambda _: _flood(url, _PING * 500, 6))
 
 
-async def control_flood(url: str, count: int, counted: Counter[str]) -> None:
-    """Websocket pings, which the framing itself answers."""
-    await _each(count, counted, lambda _: _flooded(url, frame(b"x" * 100, PING) * 500, 40))
+async def table_flood(url: str, count: int, counts: Counter[str]) -> None:
+    """Send messages that are answered with the whole table."""
+    await _run_clients(count, counts, lambda _: _flood(url, _HELLO * 500, 6))
 
 
-async def fragment_flood(url: str, count: int, counted: Counter[str]) -> None:
-    """A message of empty parts that never ends."""
+async def control_flood(url: str, count: int, counts: Counter[str]) -> None:
+    """Send websocket pings, which the websocket library answers."""
+    await _run_clients(count, counts, lambda _: _flood(url, frame(b"x" * 100, PING) * 500, 40))
 
-    async def one(_: int) -> None:
-        stranger = await Stranger.in_socket(url)
+
+async def fragment_flood(url: str, count: int, counts: Counter[str]) -> None:
+    """Send a message of empty fragments that never ends."""
+
+    async def attack(_: int) -> None:
+        client = await RawClient.open_websocket(url)
         try:
-            await stranger.say(frame(b"", TEXT, final=False))
+            await client.send(frame(b"", TEXT, final=False))
             for _ in range(40):
-                await stranger.say(frame(b"", CONTINUATION, final=False) * 2_000)
-            await stranger.is_turned_away(2.0)
+                await client.send(frame(b"", CONTINUATION, final=False) * 2_000)
+            await client.is_disconnected(2.0)
         finally:
-            stranger.go()
+            client.abort()
 
-    await _each(count, counted, one)
+    await _run_clients(count, counts, attack)
 
 
-async def noise(url: str, count: int, counted: Counter[str]) -> None:
-    """Bytes of no meaning, in a socket and before it."""
+async def noise(url: str, count: int, counts: Counter[str]) -> None:
+    """Send random bytes, in a websocket and before its handshake."""
     rng = Random(1)
 
-    async def one(number: int) -> None:
+    async def attack(number: int) -> None:
         is_inside = number % 2 == 0
-        stranger = await (Stranger.in_socket(url) if is_inside else Stranger.at(url))
+        client = await (RawClient.open_websocket(url) if is_inside else RawClient.connect(url))
         try:
-            await stranger.say(rng.randbytes(rng.randrange(1, 5_000)))
-            await stranger.is_turned_away(1.0)
+            await client.send(rng.randbytes(rng.randrange(1, 5_000)))
+            await client.is_disconnected(1.0)
         finally:
-            stranger.go()
+            client.abort()
 
-    await _each(count, counted, one)
+    await _run_clients(count, counts, attack)
 
 
-async def oversize(url: str, count: int, counted: Counter[str]) -> None:
-    """Frames that are far too large, or say that they are."""
+async def oversize(url: str, count: int, counts: Counter[str]) -> None:
+    """Send frames that are far too large, or state such a length."""
 
-    async def one(number: int) -> None:
-        stranger = await Stranger.in_socket(url)
+    async def attack(number: int) -> None:
+        client = await RawClient.open_websocket(url)
         try:
             if number % 2:
-                await stranger.say(frame(b"x" * 1_000, BINARY, says_length=2**62))
+                await client.send(frame(b"x" * 1_000, BINARY, stated_length=2**62))
             else:
-                await stranger.say(frame(b"x" * 60_000) * 20)
-            await stranger.is_turned_away(2.0)
+                await client.send(frame(b"x" * 60_000) * 20)
+            await client.is_disconnected(2.0)
         finally:
-            stranger.go()
+            client.abort()
 
-    await _each(count, counted, one)
+    await _run_clients(count, counts, attack)
 
 
-async def slow_readers(url: str, count: int, counted: Counter[str]) -> None:
-    """Ask for the table as often as is allowed, and read nothing."""
+async def slow_readers(url: str, count: int, counts: Counter[str]) -> None:
+    """Ask for the table as often as the limit allows, and read nothing."""
 
-    async def one(_: int) -> None:
-        stranger = await Stranger.in_socket(url)
-        stranger.writer.transport.pause_reading()  # type: ignore[attr-defined]
+    async def attack(_: int) -> None:
+        client = await RawClient.open_websocket(url)
+        client.writer.transport.pause_reading()  # type: ignore[attr-defined]
         try:
             for _ in range(60):
-                await stranger.say(_HELLO)
+                await client.send(_HELLO)
                 await asyncio.sleep(0.6)
         finally:
-            stranger.go()
+            client.abort()
 
-    await _each(count, counted, one)
+    await _run_clients(count, counts, attack)
 
 
-async def large_bodies(url: str, count: int, counted: Counter[str]) -> None:
-    """Forms of a gigabyte."""
+async def large_bodies(url: str, count: int, counts: Counter[str]) -> None:
+    """Post bodies of a gigabyte."""
 
-    async def one(number: int) -> None:
-        stranger = await Stranger.at(url)
+    async def attack(number: int) -> None:
+        client = await RawClient.connect(url)
         try:
             length = b"Transfer-Encoding: chunked" if number % 2 else b"Content-Length: 1000000000"
             host = urlsplit(url).netloc.encode()
-            await stranger.say(
+            await client.send(
                 b"POST /play/ HTTP/1.1\r\nHost: " + host + b"\r\n" + length + b"\r\n\r\n"
             )
             for _ in range(15_000):
-                await stranger.say(b"10000\r\n" + _BODY + b"\r\n" if number % 2 else _BODY)
-                counted["kB"] += 64
-            await stranger.is_turned_away(2.0)
+                await client.send(b"10000\r\n" + _BODY + b"\r\n" if number % 2 else _BODY)
+                counts["kB"] += 64
+            await client.is_disconnected(2.0)
         finally:
-            stranger.go()
+            client.abort()
 
-    await _each(count, counted, one)
+    await _run_clients(count, counts, attack)
 
 
 ATTACKS: Final[dict[str, tuple[Attack, int]]] = {
@@ -206,7 +208,7 @@ ATTACKS: Final[dict[str, tuple[Attack, int]]] = {
     "half_requests": (half_requests, 500),
     "silent_sockets": (silent_sockets, 500),
     "message_flood": (message_flood, 10),
-    "picture_flood": (picture_flood, 10),
+    "table_flood": (table_flood, 10),
     "control_flood": (control_flood, 10),
     "fragment_flood": (fragment_flood, 10),
     "noise": (noise, 10),
@@ -214,19 +216,19 @@ ATTACKS: Final[dict[str, tuple[Attack, int]]] = {
     "slow_readers": (slow_readers, 100),
     "large_bodies": (large_bodies, 4),
 }
-"""By name, with how many take part."""
+"""By name, with the number of clients."""
 
 
 async def _run(name: str, url: str, seconds: float) -> None:
     attack, count = ATTACKS[name]
-    counted = Counter[str]()
+    counts = Counter[str]()
     try:
         async with asyncio.timeout(seconds):
-            await attack(url, count, counted)
+            await attack(url, count, counts)
     except TimeoutError:
         pass
-    print(", ".join(f"{value} {key}" for key, value in sorted(counted.items())), flush=True)
-    os._exit(0)  # without goodbye on any of the connections
+    print(", ".join(f"{value} {key}" for key, value in sorted(counts.items())), flush=True)
+    os._exit(0)  # leave every connection without a close handshake
 
 
 if __name__ == "__main__":

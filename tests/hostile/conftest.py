@@ -1,4 +1,4 @@
-"""A running site for strangers to try, and a table on it at which people sit."""
+"""A running site to attack, and a table on it with four players."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.web.tables import table_opened
 
 
 @dataclass(frozen=True)
-class Place:
-    """One table of a site."""
+class TargetTable:
+    """The attacked table and the site that serves it."""
 
     served: Served
     table_id: TableId
@@ -30,8 +30,10 @@ class Place:
 
 
 @pytest.fixture(scope="session")
-def place(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    """One Redis, one web server, one worker, and a table at which nobody hurries."""
+def target(
+    migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[TargetTable]:
+    """Run one Redis, one web server, one worker, and a table with long time limits."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
         site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
@@ -41,7 +43,7 @@ def place(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> 
             served = serve(site)
             people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
             table_id = asyncio.run(table_opened(redis.url, people))
-            yield Place(served, table_id, people)
+            yield TargetTable(served, table_id, people)
         finally:
             site.stop()
             redis.kill()

@@ -1,5 +1,4 @@
-"""Messages that are nearly right: every message of the protocol, with anything in place of its
-parts, and anything at all."""
+"""Hypothesis strategies for messages: those of the protocol with wrong parts, and any other."""
 
 from __future__ import annotations
 
@@ -57,11 +56,11 @@ MESSAGES: Final = st.fixed_dictionaries(
 )
 
 
-def written(message: Any) -> str:
+def to_json(message: Any) -> str:
     return json.dumps(message)
 
 
-TEXTS: Final = st.one_of(MESSAGES.map(written), ODD.map(written), st.text(max_size=60))
+TEXTS: Final = st.one_of(MESSAGES.map(to_json), ODD.map(to_json), st.text(max_size=60))
 EDGES: Final = st.sampled_from(
     ["[" * 10_000, '{"t":' * 3_000, '"' + "\\ud800" * 50 + '"', "1e999999", "x" * 16_385, "\x00"]
 )

@@ -1,5 +1,7 @@
-"""Hundreds who connect and say nothing, or ask and do not read: those who play are answered, and
-the server's memory stays within bounds. `make soak` does the same with thousands, and measures."""
+"""A server with hundreds of silent, flooding or non-reading clients answers its players.
+
+Its memory stays bounded. `make soak` measures the same with thousands of clients.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +12,29 @@ from random import Random
 
 import psutil
 
-from tests.hostile.conftest import Place
-from tests.hostile.stranger import PING, Stranger, frame
+from tests.hostile.conftest import TargetTable
+from tests.hostile.raw_client import PING, RawClient, frame
 from tests.web.players import Client
 
-BOUND_BYTES = 60 * 2**20
-"""What a crowd of hundreds may cost in memory: far more than it does, far less than a leak."""
+MAX_GROWTH_BYTES = 60 * 2**20
+"""Memory that hundreds of clients may take: far more than they do, far less than a leak."""
 ANSWERED_WITHIN_S = 5.0
-"""Some milliseconds on a machine with nothing else to do."""
+"""On an idle machine it takes some milliseconds."""
 HELLO = frame(b'{"t":"hello","seq":0}')
 
 
-async def costs(
-    place: Place,
+async def check_costs(
+    target: TargetTable,
     figures: Callable[[str, object], None],
     what: str,
-    crowd: Awaitable[list[Stranger]],
+    connect: Awaitable[list[RawClient]],
 ) -> None:
-    """Let the crowd come, and see what it costs memory and those who sit at the table."""
-    server = psutil.Process(place.served.daphnes[0].pid)
-    player = Client(place.url, place.people[1].cookie)
+    """Connect the clients, then check the server's memory and the answers to a player."""
+    server = psutil.Process(target.served.daphnes[0].pid)
+    player = Client(target.url, target.people[1].cookie)
     await player.open()
     before = server.memory_info().rss
-    strangers = await crowd
+    clients = await connect
     try:
         slowest = 0.0
         for _ in range(5):
@@ -44,62 +46,62 @@ async def costs(
             await asyncio.sleep(0.1)
         grown = server.memory_info().rss - before
     finally:
-        for stranger in strangers:
-            stranger.go()
+        for client in clients:
+            client.abort()
         await player.cut()
     figures(
         "figures",
-        f"{what}: {len(strangers)} connections, {grown / 2**20:.1f} MiB,"
+        f"{what}: {len(clients)} connections, {grown / 2**20:.1f} MiB,"
         f" slowest ping of a player {slowest * 1000:.0f} ms",
     )
-    assert grown < BOUND_BYTES
+    assert grown < MAX_GROWTH_BYTES
 
 
-async def test_connections_on_which_nothing_is_said(
-    place: Place, record_property: Callable[[str, object], None]
+async def test_silent_connections_cost_little(
+    target: TargetTable, record_property: Callable[[str, object], None]
 ) -> None:
-    async def crowd() -> list[Stranger]:
-        strangers = [await Stranger.at(place.url) for _ in range(300)]
-        for stranger in strangers[::2]:
-            await stranger.say(b"GET / HTTP/1.1\r\nHost:")
-        return strangers
+    async def connect() -> list[RawClient]:
+        clients = [await RawClient.connect(target.url) for _ in range(300)]
+        for client in clients[::2]:
+            await client.send(b"GET / HTTP/1.1\r\nHost:")
+        return clients
 
-    await costs(place, record_property, "half-open", crowd())
+    await check_costs(target, record_property, "half-open", connect())
 
 
-async def test_sockets_on_which_nothing_is_said(
-    place: Place, record_property: Callable[[str, object], None]
+async def test_silent_websockets_cost_little(
+    target: TargetTable, record_property: Callable[[str, object], None]
 ) -> None:
-    async def crowd() -> list[Stranger]:
-        return [await Stranger.in_socket(place.url) for _ in range(150)]
+    async def connect() -> list[RawClient]:
+        return [await RawClient.open_websocket(target.url) for _ in range(150)]
 
-    await costs(place, record_property, "silent sockets", crowd())
+    await check_costs(target, record_property, "silent sockets", connect())
 
 
-async def test_who_asks_and_does_not_read(
-    place: Place, record_property: Callable[[str, object], None]
+async def test_clients_that_do_not_read_cost_little(
+    target: TargetTable, record_property: Callable[[str, object], None]
 ) -> None:
-    async def crowd() -> list[Stranger]:
-        strangers = [await Stranger.in_socket(place.url) for _ in range(40)]
-        for stranger in strangers:
-            stranger.writer.transport.pause_reading()  # type: ignore[attr-defined]
-            await stranger.say(HELLO * 200)
-        return strangers
+    async def connect() -> list[RawClient]:
+        clients = [await RawClient.open_websocket(target.url) for _ in range(40)]
+        for client in clients:
+            client.writer.transport.pause_reading()  # type: ignore[attr-defined]
+            await client.send(HELLO * 200)
+        return clients
 
-    await costs(place, record_property, "not reading", crowd())
+    await check_costs(target, record_property, "not reading", connect())
 
 
-async def test_floods_of_all_kinds(
-    place: Place, record_property: Callable[[str, object], None]
+async def test_floods_cost_little(
+    target: TargetTable, record_property: Callable[[str, object], None]
 ) -> None:
     rng = Random(3)
     kinds = [HELLO, frame(b"", PING), frame(b"x" * 125, PING), frame(b"[]"), frame(b"x" * 5_000)]
     kinds += [frame(b"", final=False) + frame(b"", 0, final=False) * 200]
 
-    async def crowd() -> list[Stranger]:
-        strangers = [await Stranger.in_socket(place.url) for _ in range(30)]
-        for stranger in strangers:
-            stranger.writer.write(rng.choice(kinds) * 200)
-        return strangers
+    async def connect() -> list[RawClient]:
+        clients = [await RawClient.open_websocket(target.url) for _ in range(30)]
+        for client in clients:
+            client.writer.write(rng.choice(kinds) * 200)
+        return clients
 
-    await costs(place, record_property, "floods", crowd())
+    await check_costs(target, record_property, "floods", connect())

@@ -1,4 +1,4 @@
-"""Whatever is sent to the forms and addresses of the site is answered, and not by a fault."""
+"""No request to the site's forms and addresses causes a server error."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mahjong_site.daphne_guard import LARGEST_BODY_BYTES
-from tests.hostile.conftest import Place
+from tests.hostile.conftest import TargetTable
 from tests.web.visitor import Page, Visitor
 
 PAGES: Final = ("/", "/lobby/", "/sign-up/", "/sign-in/", "/sign-in/forgotten/")
-PAGES_OF_AN_ACCOUNT: Final = ("/profile/", "/tables/new/")
+ACCOUNT_PAGES: Final = ("/profile/", "/tables/new/")
 ODD_TEXTS: Final = st.sampled_from(
     [
         *("", "0", "-1", "1" * 400, "\0", "a\0b", "\r\nSet-Cookie: a=b", "<script>"),
@@ -40,29 +40,31 @@ FUZZING: Final = settings(
 
 @dataclass(frozen=True)
 class Form:
-    """A form as a page shows it."""
+    """A form on a page."""
 
     action: str
     fields: tuple[str, ...]
     token: str
     cookie: str
-    """Of whom it was shown to."""
+    """The cookie of the visitor who got the page."""
 
 
 @dataclass(frozen=True)
-class Site:
-    """The way to the site, and the forms that are shown there."""
+class SiteForms:
+    """The site's address and its forms."""
 
     address: str
     redis_url: str
     forms: tuple[Form, ...]
 
     def send(self, form: Form, body: bytes, kind: str, **headers: str) -> int:
-        """The status of the answer to that form, filled in like this."""
-        return self.ask("POST", form.action, body, Cookie=form.cookie, Content_Type=kind, **headers)
+        """Send this body to the form's address; return the status of the answer."""
+        return self.request(
+            "POST", form.action, body, Cookie=form.cookie, Content_Type=kind, **headers
+        )
 
-    def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> int:
-        """The status of the answer."""
+    def request(self, method: str, path: str, body: bytes = b"", **headers: str) -> int:
+        """Send a request; return the status of the answer."""
         parts = urlsplit(self.address)
         connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=15)
         try:
@@ -72,27 +74,27 @@ class Site:
         finally:
             connection.close()
 
-    def forget_tries(self) -> None:
-        """So that a limit does not stand before what is to be tried."""
+    def reset_rate_limits(self) -> None:
+        """Delete all counts, so that no request is refused by a rate limit."""
         with redis.Redis.from_url(self.redis_url) as connection:
             for key in connection.scan_iter("*limit:*"):
                 connection.delete(key)
 
 
 @pytest.fixture(scope="module")
-def way_in(place: Place) -> Site:
-    address = place.served.daphnes[0].url
+def site_forms(target: TargetTable) -> SiteForms:
+    address = target.served.daphnes[0].url
     nobody, owner = Visitor(address), Visitor(address)
     nobody.get("/")
     word = secrets.token_hex()
     owner.submit(owner.get("/sign-up/"), "/sign-up/", name="Odette", password=word)
     forms = dict[str, Form]()
-    for visitor, paths in ((nobody, PAGES), (owner, PAGES_OF_AN_ACCOUNT)):
+    for visitor, paths in ((nobody, PAGES), (owner, ACCOUNT_PAGES)):
         for path in paths:
             page = visitor.get(path)
             assert (page.status, page.path) == (200, path)
             forms |= {form.action: form for form in _forms(page, visitor.cookie)}
-    return Site(address, place.served.redis.url, tuple(forms.values()))
+    return SiteForms(address, target.served.redis.url, tuple(forms.values()))
 
 
 def _forms(page: Page, cookie: str) -> list[Form]:
@@ -110,14 +112,14 @@ def _forms(page: Page, cookie: str) -> list[Form]:
     return found
 
 
-def test_the_forms_are_found(way_in: Site) -> None:
-    actions = {form.action for form in way_in.forms}
+def test_forms_are_found(site_forms: SiteForms) -> None:
+    actions = {form.action for form in site_forms.forms}
     assert {"/play/", "/sign-up/", "/sign-in/", "/tables/new/", "/profile/name/"} <= actions
-    assert sum(len(form.fields) for form in way_in.forms) > 30
+    assert sum(len(form.fields) for form in site_forms.forms) > 30
 
 
-def test_no_value_in_a_field_is_a_fault(way_in: Site) -> None:
-    forms = [form for form in way_in.forms if len(form.fields) > 1]
+def test_no_field_value_causes_a_server_error(site_forms: SiteForms) -> None:
+    forms = [form for form in site_forms.forms if len(form.fields) > 1]
 
     @FUZZING
     @given(st.data())
@@ -127,14 +129,14 @@ def test_no_value_in_a_field_is_a_fault(way_in: Site) -> None:
         values = data.draw(st.dictionaries(names, st.lists(VALUES, max_size=2), max_size=8))
         values["csrfmiddlewaretoken"] = [form.token]
         body = urllib.parse.urlencode(values, doseq=True, errors="surrogatepass").encode()
-        way_in.forget_tries()
+        site_forms.reset_rate_limits()
         kind = "application/x-www-form-urlencoded"
-        assert way_in.send(form, body, kind) < 500
+        assert site_forms.send(form, body, kind) < 500
 
     fuzz()
 
 
-def test_no_body_is_a_fault(way_in: Site) -> None:
+def test_no_body_causes_a_server_error(site_forms: SiteForms) -> None:
     kinds = ["application/x-www-form-urlencoded", "application/json", "text/plain", "x", ""]
     kinds += ["multipart/form-data", "multipart/form-data; boundary=b", "multipart/mixed"]
     kinds += ["application/x-www-form-urlencoded; charset=nonsense", "text/html; charset=utf-16"]
@@ -142,27 +144,27 @@ def test_no_body_is_a_fault(way_in: Site) -> None:
     bodies = st.binary(max_size=200) | st.lists(parts | st.binary(max_size=9)).map(b"".join)
 
     @FUZZING
-    @given(st.sampled_from(way_in.forms), st.sampled_from(kinds), bodies, st.booleans())
+    @given(st.sampled_from(site_forms.forms), st.sampled_from(kinds), bodies, st.booleans())
     def fuzz(form: Form, kind: str, body: bytes, has_token: bool) -> None:
         headers = {"X_CSRFToken": form.token} if has_token else {}
-        way_in.forget_tries()
-        assert way_in.send(form, body, kind, **headers) < 500
+        site_forms.reset_rate_limits()
+        assert site_forms.send(form, body, kind, **headers) < 500
 
     fuzz()
 
 
-def test_no_form_where_there_is_nothing_is_a_fault(way_in: Site) -> None:
-    (form,) = (form for form in way_in.forms if form.action == "/profile/name/")
+def test_unknown_form_address_is_refused(site_forms: SiteForms) -> None:
+    (form,) = (form for form in site_forms.forms if form.action == "/profile/name/")
     nowhere = replace(form, action="/nowhere/")
     for kind in ("multipart/form-data", "multipart/form-data; boundary=b", "text/plain", ""):
         for body in (b"", b"x", b"--b--"):
-            assert way_in.send(nowhere, body, kind) in (400, 404)
+            assert site_forms.send(nowhere, body, kind) in (400, 404)
 
 
-def test_no_address_is_a_fault(way_in: Site, place: Place) -> None:
+def test_no_address_causes_a_server_error(site_forms: SiteForms, target: TargetTable) -> None:
     roots = ["/", "/table/", "/game/", "/player/", "/ranking/", "/tables/", "/sign-in/link/a/"]
     roots += ["/games/", "/watch/", "/lobby/take/", "/language/", "/static/", "/static/js/"]
-    roots += [f"/table/{place.table_id}/", f"/game/{place.table_id}/"]
+    roots += [f"/table/{target.table_id}/", f"/game/{target.table_id}/"]
     ends = st.text(max_size=20) | ODD_TEXTS | st.sampled_from(["%00", "%ff", "..%2f..%2f", "%"])
     keys = st.sampled_from(["page", "next", "preset", "q", "seat", "hand", "lang", "\0"])
 
@@ -175,18 +177,18 @@ def test_no_address_is_a_fault(way_in: Site, place: Place) -> None:
     )
     def fuzz(root: str, end: str, query: dict[str, str], method: str) -> None:
         asked = urllib.parse.urlencode(query, errors="surrogatepass")
-        assert way_in.ask(method, f"{root}{end}?{asked}") < 500
+        assert site_forms.request(method, f"{root}{end}?{asked}") < 500
 
     fuzz()
 
 
-def test_too_many_fields_and_too_large_a_body_are_refused(way_in: Site) -> None:
-    (form,) = (form for form in way_in.forms if form.action == "/sign-in/")
+def test_oversize_forms_are_refused(site_forms: SiteForms) -> None:
+    (form,) = (form for form in site_forms.forms if form.action == "/sign-in/")
     token = f"csrfmiddlewaretoken={form.token}&"
     kind = "application/x-www-form-urlencoded"
     many = (token + "&".join(f"f{number}=1" for number in range(5_000))).encode()
     large = (token + "name=" + "x" * (LARGEST_BODY_BYTES - 1_000)).encode()
     for body in (many, large):
-        assert way_in.send(form, body, kind) in (400, 413)
-    assert way_in.ask("POST", form.action, b"", Content_Length=str(10**12)) == 413
-    assert way_in.ask("GET", "/healthz") == 200
+        assert site_forms.send(form, body, kind) in (400, 413)
+    assert site_forms.request("POST", form.action, b"", Content_Length=str(10**12)) == 413
+    assert site_forms.request("GET", "/healthz") == 200

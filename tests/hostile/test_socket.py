@@ -1,5 +1,5 @@
-"""Whatever a stranger sends to a table's socket is answered clearly or ends the connection; the
-table stays as it was, and nobody at it hears of it."""
+"""Any input to a table's socket gets a documented answer or ends the connection. The table does not
+change, and the other clients get nothing."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from game.tables.room import Commit
-from tests.hostile.conftest import Place
-from tests.hostile.messages import EDGES, TEXTS, written
-from tests.hostile.stranger import CLOSE, CONTINUATION, PING, TEXT, Stranger, frame, handshake
+from tests.hostile.conftest import TargetTable
+from tests.hostile.messages import EDGES, TEXTS, to_json
+from tests.hostile.raw_client import CLOSE, CONTINUATION, PING, TEXT, RawClient, frame, handshake
 from tests.web.players import own_origin
 from tests.web.tables import commits_of
 
@@ -29,7 +29,7 @@ KNOWN: Final = frozenset(
     {"bad_json", "bad_message", "unknown_type", "too_large", "too_fast", "illegal", "not_seated"}
     | {"no_talk", "no_help"}
 )
-"""What may be wrong with a message; never the server itself."""
+"""Error codes that blame the message, not the server."""
 ANSWERS: Final = frozenset({"sync", "ack", "stale", "error", "pong", "study", "said", "windows"})
 CLOSES: Final = frozenset({4400, 4413, 4429})
 FUZZING: Final = settings(
@@ -39,16 +39,16 @@ FUZZING: Final = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 TURN: Final = 0
-"""The seat on turn: whose player does nothing here."""
+"""The seat on turn; its player does nothing in these tests."""
 
 
 @contextmanager
-def socket_of(place: Place, seat: int | None) -> Iterator[ClientConnection]:
-    headers = {} if seat is None else {"Cookie": place.people[seat].cookie}
+def connect_to(target: TargetTable, seat: int | None) -> Iterator[ClientConnection]:
+    headers = {} if seat is None else {"Cookie": target.people[seat].cookie}
     with connect(
-        place.url,
+        target.url,
         additional_headers=headers,
-        origin=Origin(own_origin(place.url)),
+        origin=Origin(own_origin(target.url)),
         ping_interval=None,
         proxy=None,
         close_timeout=1,
@@ -56,36 +56,36 @@ def socket_of(place: Place, seat: int | None) -> Iterator[ClientConnection]:
         yield socket
 
 
-def log_of(place: Place) -> list[Commit]:
-    return asyncio.run(commits_of(place.served.redis.url, place.table_id))
+def read_log(target: TargetTable) -> list[Commit]:
+    return asyncio.run(commits_of(target.served.redis.url, target.table_id))
 
 
-def answers_to(socket: ClientConnection, messages: list[str]) -> tuple[list[Any], int | None]:
-    """All that comes back, and the code if the server closes."""
-    heard = []
+def exchange(socket: ClientConnection, messages: list[str]) -> tuple[list[Any], int | None]:
+    """Send the messages; return all answers, and the close code if the server disconnects."""
+    answers = []
     try:
         for message in messages:
             socket.send(message)
         socket.send('{"t":"ping","seq":0,"at":7777}')
         while True:
-            heard.append(json.loads(socket.recv(timeout=10)))
-            if heard[-1]["t"] == "pong" and heard[-1]["at"] == 7777:
-                return heard, None
+            answers.append(json.loads(socket.recv(timeout=10)))
+            if answers[-1]["t"] == "pong" and answers[-1]["at"] == 7777:
+                return answers, None
     except ConnectionClosed as closed:
-        return heard, closed.rcvd.code if closed.rcvd is not None else 1006
+        return answers, closed.rcvd.code if closed.rcvd is not None else 1006
 
 
-def heard_by(socket: ClientConnection) -> Iterator[str]:
-    """The kinds of frames that have come by now."""
+def read_kinds(socket: ClientConnection) -> Iterator[str]:
+    """Yield the kinds of the frames that have arrived."""
     with suppress(TimeoutError):
         while True:
             yield json.loads(socket.recv(timeout=0.3))["t"]
 
 
-@pytest.mark.parametrize("seat", [2, None], ids=["out of turn", "a watcher"])
-def test_no_message_out_of_turn_changes_anything(place: Place, seat: int | None) -> None:
-    before = log_of(place)
-    with socket_of(place, TURN) as bystander:
+@pytest.mark.parametrize("seat", [2, None], ids=["out of turn", "a spectator"])
+def test_fuzzed_messages_change_nothing(target: TargetTable, seat: int | None) -> None:
+    before = read_log(target)
+    with connect_to(target, TURN) as bystander:
         bystander.send('{"t":"hello","seq":0}')
         assert json.loads(bystander.recv(timeout=10))["t"] == "sync"
 
@@ -93,16 +93,16 @@ def test_no_message_out_of_turn_changes_anything(place: Place, seat: int | None)
         @given(st.lists(TEXTS | EDGES, min_size=1, max_size=4))
         def fuzz(messages: list[str]) -> None:
             harmless = [text for text in messages if '"vote"' not in text and '"say"' not in text]
-            with socket_of(place, seat) as socket:
-                heard, code = answers_to(socket, harmless)
-            assert {frame["t"] for frame in heard} <= ANSWERS | {"watchers"}
-            codes = {frame["code"] for frame in heard if frame["t"] == "error"}
+            with connect_to(target, seat) as socket:
+                answers, code = exchange(socket, harmless)
+            assert {frame["t"] for frame in answers} <= ANSWERS | {"watchers"}
+            codes = {frame["code"] for frame in answers if frame["t"] == "error"}
             assert codes <= KNOWN
             assert code in CLOSES or code is None
 
         fuzz()
-        assert set(heard_by(bystander)) <= {"watchers", "windows"}
-    assert log_of(place) == before
+        assert set(read_kinds(bystander)) <= {"watchers", "windows"}
+    assert read_log(target) == before
 
 
 FORGED: Final = [
@@ -117,17 +117,17 @@ FORGED: Final = [
 ]
 
 
-@pytest.mark.parametrize("seat", [1, None], ids=["another seat", "a watcher"])
-def test_what_is_forged_and_replayed_is_refused_each_time(place: Place, seat: int | None) -> None:
-    before = log_of(place)
+@pytest.mark.parametrize("seat", [1, None], ids=["another seat", "a spectator"])
+def test_forged_messages_are_refused_each_time(target: TargetTable, seat: int | None) -> None:
+    before = read_log(target)
     for forged in FORGED:
-        with socket_of(place, seat) as socket:
-            heard, code = answers_to(socket, [written(forged)] * 3)
-        told = [frame for frame in heard if frame["t"] in ("error", "stale")]
-        assert told or forged == {"t": "resume"}, heard
+        with connect_to(target, seat) as socket:
+            answers, code = exchange(socket, [to_json(forged)] * 3)
+        refusals = [frame for frame in answers if frame["t"] in ("error", "stale")]
+        assert refusals or forged == {"t": "resume"}, answers
         assert code in CLOSES or code is None
-        assert not [frame for frame in heard if frame["t"] == "ack"]
-    assert log_of(place) == before
+        assert not [frame for frame in answers if frame["t"] == "ack"]
+    assert read_log(target) == before
 
 
 BROKEN: Final[dict[str, bytes]] = {
@@ -140,10 +140,10 @@ BROKEN: Final[dict[str, bytes]] = {
     "a ping in parts": frame(b"x", PING, final=False),
     "a ping that is too long": frame(b"x" * 126, PING),
     "a close of one byte": frame(b"\x03", CLOSE),
-    "a close with no code": frame(b"\x00\x01", CLOSE),
+    "a close with an invalid code": frame(b"\x00\x01", CLOSE),
     "no UTF-8": frame(b"\xff\xfe\xfd"),
     "half a character": frame(b"\xe3\x81"),
-    "an endless frame": frame(b"x", says_length=2**63 - 1),
+    "an endless frame": frame(b"x", stated_length=2**63 - 1),
     "a frame of a megabyte": frame(b"x" * 1_000_000),
     "a message of a megabyte in parts": frame(b"x" * 60_000, final=False)
     + frame(b"x" * 60_000, CONTINUATION, final=False) * 16,
@@ -151,16 +151,16 @@ BROKEN: Final[dict[str, bytes]] = {
 
 
 @pytest.mark.parametrize("how", BROKEN)
-async def test_broken_framing_ends_the_connection(place: Place, how: str) -> None:
-    one = await Stranger.in_socket(place.url, cookie=place.people[1].cookie)
+async def test_broken_framing_ends_the_connection(target: TargetTable, how: str) -> None:
+    client = await RawClient.open_websocket(target.url, cookie=target.people[1].cookie)
     try:
-        await one.say(BROKEN[how])
-        assert await one.is_turned_away(5.0)
+        await client.send(BROKEN[how])
+        assert await client.is_disconnected(5.0)
     finally:
-        one.go()
+        client.abort()
 
 
-HALF_SAID: Final = [
+BROKEN_REQUESTS: Final = [
     b"",
     b"GET / HTTP/1.1\r\n",
     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
@@ -171,35 +171,35 @@ HALF_SAID: Final = [
 ]
 
 
-async def test_noise_and_half_sentences_leave_the_server_answering(place: Place) -> None:
+async def test_server_answers_after_noise_and_broken_requests(target: TargetTable) -> None:
     rng = Random(5)
-    opening = handshake(place.url)
+    opening = handshake(target.url)
     noise = [
-        *HALF_SAID,
+        *BROKEN_REQUESTS,
         *(rng.randbytes(rng.randrange(1, 3_000)) for _ in range(20)),
         *(opening[: rng.randrange(len(opening))] for _ in range(10)),
-        *(_damaged(opening, rng) for _ in range(20)),
+        *(_damage(opening, rng) for _ in range(20)),
     ]
-    strangers = [await Stranger.at(place.url) for _ in noise]
-    inside = [await Stranger.in_socket(place.url) for _ in range(20)]
+    clients = [await RawClient.connect(target.url) for _ in noise]
+    in_websocket = [await RawClient.open_websocket(target.url) for _ in range(20)]
     try:
-        for stranger, data in zip(strangers, noise, strict=True):
-            await stranger.say(data)
-        for stranger in inside:
-            await stranger.say(_damaged(frame(b'{"t":"hello","seq":0}', TEXT), rng))
+        for client, data in zip(clients, noise, strict=True):
+            await client.send(data)
+        for client in in_websocket:
+            await client.send(_damage(frame(b'{"t":"hello","seq":0}', TEXT), rng))
         await asyncio.sleep(0.3)
-        assert await asyncio.to_thread(_first_frame, place) == "sync"
+        assert await asyncio.to_thread(_kind_of_first_frame, target) == "sync"
     finally:
-        for stranger in (*strangers, *inside):
-            stranger.go()
+        for client in (*clients, *in_websocket):
+            client.abort()
 
 
-def _damaged(data: bytes, rng: Random) -> bytes:
+def _damage(data: bytes, rng: Random) -> bytes:
     at = rng.randrange(len(data))
     return data[:at] + rng.randbytes(rng.randrange(1, 5)) + data[at + 1 :]
 
 
-def _first_frame(place: Place) -> str:
-    with socket_of(place, TURN) as socket:
+def _kind_of_first_frame(target: TargetTable) -> str:
+    with connect_to(target, TURN) as socket:
         socket.send('{"t":"hello","seq":0}')
         return str(json.loads(socket.recv(timeout=5))["t"])

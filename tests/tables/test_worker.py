@@ -20,7 +20,7 @@ from game.tables.outcomes import Done
 from game.tables.room import Room, TableId
 from game.tables.store import due_key, shard_of
 from game.tables.worker import LEASE_MS, Worker
-from tests.faults.lines import Lines
+from tests.faults.redis_proxy import RedisProxies
 from tests.kit.processes import RedisServer
 from tests.tables.staging import AT_ONCE, discards_quietly, opened, quiet_answer, settled
 
@@ -138,13 +138,13 @@ async def test_what_was_claimed_in_an_answer_that_is_lost_is_not_left_to_its_lea
     web = await make_real(redis_url)
     table_id = await opened(web, clock=AT_ONCE, count=0)
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
-        lines = Lines(Path(directory), redis_url)
-        line = lines.new()
-        process = await make_real(line.url)
+        proxies = RedisProxies(Path(directory), redis_url)
+        proxy = proxies.add_proxy()
+        process = await make_real(proxy.url)
         worker = Worker(process.service, process.due_work, Archived(process))
         await web.store.claim(now=0, lease_ms=1, at_most=1)  # Redis knows the script from now on
         try:
-            line.loses_answers = True
+            proxy.drops_answers = True
             round_ = asyncio.create_task(worker.round())
             key = due_key(shard_of(table_id))
             now = web.service.now_ms()
@@ -154,16 +154,16 @@ async def test_what_was_claimed_in_an_answer_that_is_lost_is_not_left_to_its_lea
                     break
                 await asyncio.sleep(0.01)
             assert claimed_until > now + LEASE_MS / 2
-            lines.break_line(line)
+            proxies.disconnect(proxy)
             with pytest.raises(TablesUnavailable):
                 await round_
-            line.loses_answers = False
+            proxy.drops_answers = False
             await worker.round()
             await worker.finish()
             assert (await web.service.read_room(table_id)).version > 1
         finally:
             await process.stop()
-            lines.close()
+            proxies.close()
 
 
 async def test_a_table_that_falls_due_again_while_it_is_worked_on_is_not_left_to_its_lease(

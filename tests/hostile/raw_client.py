@@ -1,4 +1,4 @@
-"""Somebody who speaks to a server in bytes: what no browser would ever send can be sent."""
+"""A client that sends raw bytes, so that a test can send what no browser sends."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def frame(
     final: bool = True,
     masked: bool = True,
     reserved: int = 0,
-    says_length: int | None = None,
+    stated_length: int | None = None,
 ) -> bytes:
-    """One websocket frame, as wrong as it is asked for."""
-    length = len(payload) if says_length is None else says_length
+    """Build one websocket frame, well-formed or not."""
+    length = len(payload) if stated_length is None else stated_length
     head = bytes([(0x80 if final else 0) | reserved << 4 | opcode])
     mask_bit = 0x80 if masked else 0
     if length < 126:
@@ -42,7 +42,7 @@ def frame(
 
 
 def handshake(url: str, *, cookie: str = "", origin: str = "") -> bytes:
-    """The request that opens a websocket there."""
+    """Build the request that opens a websocket at that URL."""
     parts = urlsplit(url)
     lines = [
         f"GET {parts.path} HTTP/1.1",
@@ -58,36 +58,36 @@ def handshake(url: str, *, cookie: str = "", origin: str = "") -> bytes:
 
 
 @dataclass
-class Stranger:
+class RawClient:
     """One TCP connection."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
     @classmethod
-    async def at(cls, url: str) -> Self:
-        """Connected to the server of that address, without a word."""
+    async def connect(cls, url: str) -> Self:
+        """Connect to the server of that URL, and send nothing."""
         parts = urlsplit(url)
         reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
         return cls(reader, writer)
 
     @classmethod
-    async def in_socket(cls, url: str, *, cookie: str = "") -> Self:
-        """With a websocket that the server has taken. Raises ConnectionError if it has not."""
-        one = await cls.at(url)
-        one.writer.write(handshake(url, cookie=cookie))
-        answer = await one.reader.readuntil(b"\r\n\r\n")
+    async def open_websocket(cls, url: str, *, cookie: str = "") -> Self:
+        """Connect and open a websocket. Raises ConnectionError if the server refuses it."""
+        client = await cls.connect(url)
+        client.writer.write(handshake(url, cookie=cookie))
+        answer = await client.reader.readuntil(b"\r\n\r\n")
         if b" 101 " not in answer.split(b"\r\n", 1)[0]:
-            one.go()
+            client.abort()
             raise ConnectionRefusedError(answer.split(b"\r\n", 1)[0].decode())
-        return one
+        return client
 
-    async def say(self, data: bytes) -> None:
+    async def send(self, data: bytes) -> None:
         self.writer.write(data)
         await self.writer.drain()
 
-    async def is_turned_away(self, within_s: float) -> bool:
-        """Whether the server ends the connection; what it says before is read."""
+    async def is_disconnected(self, within_s: float) -> bool:
+        """Read and discard until the server disconnects; False if it does not in that time."""
         try:
             async with asyncio.timeout(within_s):
                 while await self.reader.read(65_536):
@@ -98,6 +98,6 @@ class Stranger:
             return True
         return True
 
-    def go(self) -> None:
-        """Gone without a word."""
+    def abort(self) -> None:
+        """Drop the connection without a close handshake."""
         self.writer.transport.abort()

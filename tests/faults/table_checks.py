@@ -1,7 +1,7 @@
-"""What must hold of a table whatever has happened to the house, worked out from its log.
+"""Checks that hold for a table's log after any fault.
 
-Compares the log with itself, with the snapshot, with what players were told and have seen, and
-with the archive. Each finding is a line of text.
+They compare the log with itself, with the snapshot, with what players sent and saw, and with the
+archive. Each error is one line of text.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from game.live.process import Process
 from game.tables.codec import decode_commit, decode_commits, decode_room
 from game.tables.room import Commit, Room, TableId, fold
 from game.tables.scheduler import Hand, played_by
-from tests.faults.player import Steadfast
+from tests.faults.player import PersistentPlayer
 from tests.web.folding import differences
 
 
 @dataclass(frozen=True)
-class Picture:
-    """What somebody saw at a moment; `audience` is a seat, or a watcher."""
+class SeenView:
+    """The view that a client had at an event; `audience` is a seat, or `WATCHER`."""
 
     audience: int
     seq: int
@@ -37,7 +37,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Books:
+class StoredTable:
     """A table as Redis keeps it."""
 
     commits: tuple[Commit, ...]
@@ -45,8 +45,11 @@ class Books:
     head: str
 
 
-async def books_of(process: Process, table_id: TableId) -> Books:
-    """The log, and what is kept beside it, as of one moment between two commits."""
+async def read_stored_table(process: Process, table_id: TableId) -> StoredTable:
+    """Read the log, snapshot and head as of one moment between two commits.
+
+    Raises AssertionError if the table is gone.
+    """
     while True:
         (head,) = await process.store.heads([table_id])
         snapshot = await process.store.snapshot(table_id)
@@ -56,41 +59,41 @@ async def books_of(process: Process, table_id: TableId) -> Books:
     if snapshot is None:
         raise AssertionError(f"table {table_id} is gone")
     commits = tuple(decode_commit(data) for _, data in rows)
-    return Books(commits, decode_room(snapshot.data), head)
+    return StoredTable(commits, decode_room(snapshot.data), head)
 
 
-def rooms_of(books: Books) -> Iterator[tuple[Commit, Room, Room]]:
-    """Each commit with the room before and after it, folded from nothing."""
-    room = Room(books.snapshot.table_id, books.snapshot.meta)
-    for commit in books.commits:
+def replay_log(stored: StoredTable) -> Iterator[tuple[Commit, Room, Room]]:
+    """Yield each commit with the room before and after it, replayed from an empty room."""
+    room = Room(stored.snapshot.table_id, stored.snapshot.meta)
+    for commit in stored.commits:
         after = fold(room, commit)
         yield commit, room, after
         room = after
 
 
-def faults_of_log(books: Books) -> list[str]:
-    """The log is without gaps, and what is kept beside it is its fold."""
+def find_log_errors(stored: StoredTable) -> list[str]:
+    """Check that the log has no gaps, and that snapshot and head follow from it."""
     found = list[str]()
-    versions = [commit.version for commit in books.commits]
+    versions = [commit.version for commit in stored.commits]
     if versions != list(range(1, len(versions) + 1)):
         return [f"the log has gaps: {versions}"]
     last: Room | None = None
-    for _, _, after in rooms_of(books):
-        if after.version == books.snapshot.version and after != books.snapshot:
-            found.append(f"the snapshot of version {after.version} is not the fold of the log")
+    for _, _, after in replay_log(stored):
+        if after.version == stored.snapshot.version and after != stored.snapshot:
+            found.append(f"the snapshot of version {after.version} differs from the log")
         last = after
-    if last is None or last.head != books.head:
-        found.append(f"the log ends at {last and last.head}, the head is {books.head}")
+    if last is None or last.head != stored.head:
+        found.append(f"the log ends at {last and last.head}, the head is {stored.head}")
     return found
 
 
-def not_seen(books: Books, pictures: Iterable[Picture]) -> list[str]:
-    """The pictures that are not what the log comes to at their place."""
+def find_view_errors(stored: StoredTable, seen_views: Iterable[SeenView]) -> list[str]:
+    """Describe the views that differ from the replayed log at the same event."""
     wanted = defaultdict[tuple[int, int], list[dict[str, Any]]](list)
-    for picture in pictures:
-        wanted[picture.audience, picture.seq].append(picture.view)
-    unlike: dict[tuple[int, int], list[str]] = {key: ["no such place"] for key in wanted}
-    for _, _, after in rooms_of(books):
+    for seen in seen_views:
+        wanted[seen.audience, seen.seq].append(seen.view)
+    unlike: dict[tuple[int, int], list[str]] = {key: ["no such event"] for key in wanted}
+    for _, _, after in replay_log(stored):
         for audience, seq in wanted:
             if after.seq(audience) != seq or not unlike[audience, seq]:
                 continue
@@ -98,59 +101,60 @@ def not_seen(books: Books, pictures: Iterable[Picture]) -> list[str]:
             views = wanted[audience, seq]
             unlike[audience, seq] = [line for view in views for line in differences(true, view)]
     return [
-        f"{'watcher' if audience == WATCHER else f'seat {audience}'} at {seq}: {lines[:3]}"
+        f"{'spectator' if audience == WATCHER else f'seat {audience}'} at {seq}: {lines[:3]}"
         for (audience, seq), lines in unlike.items()
         if lines
     ]
 
 
 @dataclass(frozen=True)
-class Deeds:
+class ActionCheck:
     """What became of the players' actions."""
 
     done: int
     lost: list[str]
-    """Acknowledged, and not in the log as it was asked for."""
+    """Acknowledged, but missing or different in the log."""
     doubled: list[str]
 
 
-def deeds_of(books: Books, players: Sequence[Steadfast]) -> Deeds:
-    """Compare what players sent and were told with the log."""
+def check_actions(stored: StoredTable, players: Sequence[PersistentPlayer]) -> ActionCheck:
+    """Compare the commands and acknowledgements of players with the log."""
     logged = Counter[tuple[int, str]]()
-    as_logged = dict[tuple[int, str], Commit]()
-    for commit in books.commits:
+    commit_of = dict[tuple[int, str], Commit]()
+    for commit in stored.commits:
         if commit.cid:
             logged[commit.seat, commit.cid] += 1
-            as_logged[commit.seat, commit.cid] = commit
+            commit_of[commit.seat, commit.cid] = commit
     lost = list[str]()
     for seat, player in enumerate(players):
         for cid in player.acknowledged:
-            commit = as_logged.get((seat, cid))
-            if commit is None:
-                lost.append(f"seat {seat} was told that {cid} was done")
-            elif not _is_what_was_asked(commit, player.sent[cid]):
-                lost.append(f"seat {seat} asked {player.sent[cid]}, done was {commit.commands}")
+            logged_commit = commit_of.get((seat, cid))
+            if logged_commit is None:
+                lost.append(f"seat {seat}: {cid} was acknowledged, but is not in the log")
+            elif not _has_action(logged_commit, player.sent[cid]):
+                lost.append(
+                    f"seat {seat}: sent {player.sent[cid]}, logged {logged_commit.commands}"
+                )
     doubled = [f"seat {seat}: {cid} {n} times" for (seat, cid), n in logged.items() if n > 1]
-    return Deeds(len(logged), lost, doubled)
+    return ActionCheck(len(logged), lost, doubled)
 
 
-def _is_what_was_asked(commit: Commit, message: dict[str, Any]) -> bool:
-    asked = read(json.dumps(message))
-    return isinstance(asked, Act) and any(
-        (getattr(command, "step", None), getattr(command, "action", None))
-        == (asked.q, asked.action)
+def _has_action(commit: Commit, message: dict[str, Any]) -> bool:
+    act = read(json.dumps(message))
+    return isinstance(act, Act) and any(
+        (getattr(command, "step", None), getattr(command, "action", None)) == (act.q, act.action)
         for command in commit.commands
     )
 
 
-def time_burnt(books: Books, people: int) -> list[str]:
-    """Where a person, who always answers at once, was charged or played for."""
+def find_lost_time(stored: StoredTable, people: int) -> list[str]:
+    """Describe each time that a person, who answers at once, was charged or played for."""
     found = list[str]()
-    full = books.snapshot.meta.clock.bank_ms
-    for commit, before, _ in rooms_of(books):
+    full = stored.snapshot.meta.clock.bank_ms
+    for commit, before, _ in replay_log(stored):
         for command in commit.commands:
             if isinstance(command, SetAway) and command.away:
-                found.append(f"version {commit.version}: seat {command.seat} was given up")
+                found.append(f"version {commit.version}: seat {command.seat} was marked away")
             if isinstance(command, TimeUp):
                 found += [
                     f"version {commit.version}: seat {seat} was late"
@@ -162,9 +166,11 @@ def time_burnt(books: Books, people: int) -> list[str]:
     return found
 
 
-def archived(database: Path, table_id: TableId) -> tuple[Commit, ...] | None:
-    """The log in the archive, None if there is none. Raises if it is there otherwise than
-    once."""
+def read_archived_log(database: Path, table_id: TableId) -> tuple[Commit, ...] | None:
+    """Read the log from the archive; None if it is not there.
+
+    Raises AssertionError if the game is there more than once or without four seats.
+    """
     with sqlite3.connect(database, timeout=10) as connection:
         rows = connection.execute(
             "SELECT log, (SELECT COUNT(*) FROM game_gameseat WHERE game_id = table_id)"

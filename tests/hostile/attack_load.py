@@ -1,8 +1,8 @@
-"""What those who play notice of attacks: ``python -m tests.hostile.siege [NAME...]``.
+"""Measure what attacks cost players: ``python -m tests.hostile.attack_load [NAME...]``.
 
-Tables at human pace on one web server. For each attack: how long a discard takes to the other
-players before it and during it, and what the server's memory comes to. Exits with 1 when the
-server stops answering, or grows or slows down beyond what `docs/operations.md` states.
+Plays at human pace on one web server. For each attack it measures how long a discard takes to
+reach the other players before and during the attack, and the server's memory. Exits with 1 when
+the server stops answering, or grows or slows down beyond the limits in `docs/operations.md`.
 """
 
 from __future__ import annotations
@@ -45,22 +45,24 @@ from tests.web.tables import table_opened  # noqa: E402
 from game.engine.clock import ClockSettings  # noqa: E402  isort: skip
 
 DISCARD_EVERY_S: Final = 2.0
-P99_MAY_GROW_BY_S: Final = 0.15
+MAX_P99_GROWTH_S: Final = 0.15
 TRIES: Final = 3
-"""On a machine with other work the slowest of some hundred discards may be slow by itself: what
-counts is what an attack costs at best."""
-MEMORY_MAY_GROW_BY: Final = 150 * 2**20
-"""At the most, during any one attack."""
+"""An attack fails only if it fails this often: on a busy machine the slowest of some hundred
+discards may be slow without any attack."""
+MAX_MEMORY_GROWTH_BYTES: Final = 150 * 2**20
+"""During one attack."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Carry out these attacks, or all."""
-    parser = argparse.ArgumentParser(prog="python -m tests.hostile.siege", description=__doc__)
+    """Run these attacks, or all; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.hostile.attack_load", description=__doc__
+    )
     parser.add_argument("--tables", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=12.0, help="of each attack")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ATTACKS)}")
-    wanted = parser.parse_args(arguments)
-    if unknown := set(wanted.names) - ATTACKS.keys():
+    options = parser.parse_args(arguments)
+    if unknown := set(options.names) - ATTACKS.keys():
         parser.error(f"no such attack: {unknown.pop()}; there are {', '.join(ATTACKS)}")
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -75,18 +77,22 @@ def main(arguments: Sequence[str]) -> int:
         stack.callback(site.stop)
         served = serve(site)
         failures = asyncio.run(
-            _siege(served, wanted.names or list(ATTACKS), wanted.tables, wanted.seconds)
+            _measure_attacks(
+                served, options.names or list(ATTACKS), options.tables, options.seconds
+            )
         )
     for line in failures:
         print(f"FOUND {line}")
     return 1 if failures else 0
 
 
-async def _siege(served: Served, names: list[str], tables: int, seconds: float) -> list[str]:
+async def _measure_attacks(
+    served: Served, names: list[str], tables: int, seconds: float
+) -> list[str]:
     people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
     counts, rng, failures = Counts(), Random(1), list[str]()
     target = served.socket_url(await table_opened(served.redis.url, []))
-    crowd: list[Reader] = []
+    players: list[Reader] = []
     for first in range(0, len(people), 4):
         four = people[first : first + 4]
         table_id = await table_opened(served.redis.url, four, ClockSettings())
@@ -94,29 +100,31 @@ async def _siege(served: Served, names: list[str], tables: int, seconds: float) 
         for seat, who in enumerate(four):
             player = Seated(seat, sent_at, pace, counts)
             await come(served.socket_url(table_id), who.cookie, player)
-            crowd.append(player)
-    pings = asyncio.create_task(keep_pinging(crowd))
+            players.append(player)
+    pings = asyncio.create_task(keep_pinging(players))
     await asyncio.sleep(4)
     for name in names:
         for _ in range(TRIES):
-            found = await _one(served, name, target, counts, seconds)
+            found = await _measure_attack(served, name, target, counts, seconds)
             if not found:
                 break
         failures += found
-        if lost := ended(crowd):
+        if lost := ended(players):
             return [*failures, f"{name}: players lost their sockets: {', '.join(lost)}"]
         if counts.refused:
             return [*failures, f"{name}: {counts.refused} answers of players were refused"]
     pings.cancel()
-    for one in crowd:
-        if one.socket is not None:
-            one.socket.abort()
+    for reader in players:
+        if reader.socket is not None:
+            reader.socket.abort()
     return failures
 
 
-async def _one(served: Served, name: str, target: str, counts: Counts, seconds: float) -> list[str]:
+async def _measure_attack(
+    served: Served, name: str, target: str, counts: Counts, seconds: float
+) -> list[str]:
     server = psutil.Process(served.daphnes[0].pid)
-    quiet = await _waits(counts, seconds)
+    quiet = await _measure_discards(counts, seconds)
     before, cpu = server.memory_info().rss, server.cpu_times()
     attack = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.hostile.attacks", name, target, str(seconds)),
@@ -124,9 +132,9 @@ async def _one(served: Served, name: str, target: str, counts: Counts, seconds: 
     )
     peak, under_attack = before, list[float]()
     for _ in range(max(1, int(seconds))):
-        under_attack += await _waits(counts, 1.0)
+        under_attack += await _measure_discards(counts, 1.0)
         peak = max(peak, server.memory_info().rss)
-    said, _ = await attack.communicate()
+    output, _ = await attack.communicate()
     spent = server.cpu_times()
     used = (spent.user + spent.system - cpu.user - cpu.system) / seconds
     await asyncio.sleep(1)
@@ -135,22 +143,22 @@ async def _one(served: Served, name: str, target: str, counts: Counts, seconds: 
     report.line(f"{name}: under attack", report.latency(under_attack))
     sizes = " -> ".join(f"{size / 2**20:.0f}" for size in (before, peak, after))
     report.line(
-        f"{name}: server", f"{sizes} MiB, {used:.0%} of a processor; {said.decode().strip()}"
+        f"{name}: server", f"{sizes} MiB, {used:.0%} of a processor; {output.decode().strip()}"
     )
     failures = []
     if attack.returncode != 0:
         failures.append(f"{name}: the attack itself ended with {attack.returncode}")
     slower = report.percentile(under_attack, 0.99) - report.percentile(quiet, 0.99)
-    if slower > P99_MAY_GROW_BY_S:
+    if slower > MAX_P99_GROWTH_S:
         failures.append(f"{name}: a discard takes {slower:.3f} s longer")
-    if peak - before > MEMORY_MAY_GROW_BY:
+    if peak - before > MAX_MEMORY_GROWTH_BYTES:
         failures.append(f"{name}: the server has grown by {(peak - before) / 2**20:.0f} MiB")
     if not under_attack:
-        failures.append(f"{name}: nobody could play")
+        failures.append(f"{name}: no player could discard")
     return failures
 
 
-async def _waits(counts: Counts, seconds: float) -> list[float]:
+async def _measure_discards(counts: Counts, seconds: float) -> list[float]:
     counts.waits.clear()
     counts.counts = True
     await asyncio.sleep(seconds)
