@@ -25,10 +25,10 @@ QUICK_PACE = "0.1"
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """A browser; each test opens its own contexts."""
-    yield from started(system.browser())
+    yield from launch_browser(system.browser())
 
 
-def started(program: str | None) -> Iterator[Browser]:
+def launch_browser(program: str | None) -> Iterator[Browser]:
     """That Chromium, until it is no longer used."""
     if program is None:
         pytest.fail(system.CHROMIUM.advice)
@@ -39,7 +39,7 @@ def started(program: str | None) -> Iterator[Browser]:
 
 
 @dataclass(frozen=True)
-class TableAccess:
+class BrowserSite:
     """A running site: where it answers, its Redis, and its processes."""
 
     address: str
@@ -48,9 +48,9 @@ class TableAccess:
 
 
 @pytest.fixture(scope="session")
-def lasting_house(
+def running_site(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[TableAccess]:
+) -> Iterator[BrowserSite]:
     """A site that plays at a quick pace."""
     # Not below pytest's own directories: their names are too long for a unix socket.
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
@@ -60,25 +60,25 @@ def lasting_house(
         try:
             site.env["TABLE_PACE"] = QUICK_PACE
             served = serve(site)
-            yield TableAccess(served.daphnes[0].url, redis.url, served)
+            yield BrowserSite(served.daphnes[0].url, redis.url, served)
         finally:
             site.stop()
             redis.kill()
 
 
 @pytest.fixture(scope="module")
-def house(lasting_house: TableAccess) -> Iterator[TableAccess]:
+def browser_site(running_site: BrowserSite) -> Iterator[BrowserSite]:
     """The site without a table: those of the module before would go on, and cost time."""
-    with Redis.from_url(lasting_house.redis_url) as redis:
+    with Redis.from_url(running_site.redis_url) as redis:
         redis.flushall()
-        yield lasting_house
+        yield running_site
         redis.flushall()
 
 
 @pytest.fixture(scope="module")
-def address(house: TableAccess) -> str:
+def address(browser_site: BrowserSite) -> str:
     """Where the site answers."""
-    return house.address
+    return browser_site.address
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ SCENES: Final = {
     "telephone upright": ["barred", "crowded", "full", "ron", "kyushu", "end"],
 }
 """On a telephone those that lie in another way there."""
-OBJECTIONS: Final = """async (rules) => (await axe.run(document, rules)).violations.map(
+AXE_VIOLATIONS: Final = """async (rules) => (await axe.run(document, rules)).violations.map(
   ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) =>
     `${html.slice(0, 160)} | ${failureSummary.split("\\n")[1] ?? ""}`).join(" || ")}`)"""
 
@@ -54,17 +54,17 @@ def window(request: pytest.FixtureRequest, windows: dict[str, Page]) -> Page:
     return windows[request.param]
 
 
-def objections(page: Page, axe: str) -> list[str]:
+def axe_violations(page: Page, axe: str) -> list[str]:
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(axe)
-    found: list[str] = page.evaluate(OBJECTIONS, RULES)
+    found: list[str] = page.evaluate(AXE_VIOLATIONS, RULES)
     return found
 
 
 @pytest.mark.parametrize("path", ["/", "/watch/", "/no-such-page", "/gallery/"])
-def test_a_page_is_accessible(window: Page, address: str, axe: str, path: str) -> None:
+def test_page_is_accessible(window: Page, address: str, axe: str, path: str) -> None:
     window.goto(address + path)
-    assert objections(window, axe) == []
+    assert axe_violations(window, axe) == []
 
 
 @pytest.mark.parametrize(
@@ -72,31 +72,31 @@ def test_a_page_is_accessible(window: Page, address: str, axe: str, path: str) -
     [(size, scene) for size, scenes in SCENES.items() for scene in scenes],
     indirect=["window"],
 )
-def test_a_table_is_accessible(window: Page, address: str, axe: str, scene: str) -> None:
+def test_table_is_accessible(window: Page, address: str, axe: str, scene: str) -> None:
     show(window, address, scene)
-    assert objections(window, axe) == []
+    assert axe_violations(window, axe) == []
 
 
 def test_talk_is_accessible(window: Page, address: str, axe: str) -> None:
     show(window, address, "turn")
     window.click(".tool--talk")
     window.click(".talk-who >> nth=1")
-    assert objections(window, axe) == []
+    assert axe_violations(window, axe) == []
 
 
-def test_a_game_and_its_dialogs_are_accessible(window: Page, address: str, axe: str) -> None:
+def test_game_and_dialogs_are_accessible(window: Page, address: str, axe: str) -> None:
     sit_down(window, address)
-    assert objections(window, axe) == []
+    assert axe_violations(window, axe) == []
     for name in ("Settings", "Keys and gestures"):
         opener = window.get_by_role("button", name=name)
         if opener.is_visible():  # a telephone has no keys
             opener.click()
             window.get_by_role("dialog", name=name).wait_for()
-            assert objections(window, axe) == []
+            assert axe_violations(window, axe) == []
             window.keyboard.press("Escape")
     window.get_by_role("link", name="Leave the table").click()
     window.get_by_role("dialog", name="Leave the table?").wait_for()
-    assert objections(window, axe) == []
+    assert axe_violations(window, axe) == []
     window.get_by_role("button", name="Leave it to a bot").click()
     window.wait_for_url(f"{address}/")
 
@@ -108,7 +108,7 @@ def sit_down(page: Page, address: str) -> None:
     page.wait_for_selector(".own button.tile")
 
 
-def test_a_screen_reader_follows_a_game(chromium: Browser, address: str) -> None:
+def test_screen_reader_follows_a_game(chromium: Browser, address: str) -> None:
     page = chromium.new_page()
     sit_down(page, address)
     log = page.get_by_role("log")

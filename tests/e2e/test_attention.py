@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import started
+from tests.e2e.conftest import launch_browser
 from tests.e2e.gallery import show
 from tools import system
 
@@ -74,7 +74,7 @@ LOOKS = """(away) => {
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """One that shows notices."""
-    yield from started(system.find(system.CHROMIUM))
+    yield from launch_browser(system.find(system.CHROMIUM))
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def rendered(page: Page, *, volume: float, muted: bool = False) -> dict[str, Any
     return sounds
 
 
-def test_every_sound_is_heard_short_and_not_distorted(window: Page) -> None:
+def test_sounds_are_audible_short_and_undistorted(window: Page) -> None:
     sounds = rendered(window, volume=1)
     assert len(sounds) == 10
     for cue, sound in sounds.items():
@@ -98,7 +98,7 @@ def test_every_sound_is_heard_short_and_not_distorted(window: Page) -> None:
         assert 0.02 < sound["lasts"] < 1.2, cue
 
 
-def test_the_volume_and_mute_rule_every_sound(window: Page) -> None:
+def test_volume_and_mute_apply_to_every_sound(window: Page) -> None:
     full, half = rendered(window, volume=1), rendered(window, volume=0.5)
     silent, muted = rendered(window, volume=0), rendered(window, volume=1, muted=True)
     for cue, sound in full.items():
@@ -107,7 +107,7 @@ def test_the_volume_and_mute_rule_every_sound(window: Page) -> None:
         assert silent[cue]["loudest"] == muted[cue]["loudest"] == 0, cue
 
 
-def test_what_happens_sounds_unless_it_is_muted(window: Page, address: str) -> None:
+def test_events_sound_unless_muted(window: Page, address: str) -> None:
     for muted in (False, True):
         show(window, address, "moving", json.dumps({"muted": muted}))
         window.click(".turn-table")  # a page that was touched may sound
@@ -122,7 +122,7 @@ def test_what_happens_sounds_unless_it_is_muted(window: Page, address: str) -> N
         assert (window.evaluate("window.notes") == before) is muted
 
 
-def test_who_looks_elsewhere_is_called_back(chromium: Browser, address: str) -> None:
+def test_hidden_page_notifies_its_player(chromium: Browser, address: str) -> None:
     context = chromium.new_context(reduced_motion="reduce")
     context.grant_permissions(["notifications"], origin=address)
     page = context.new_page()
@@ -151,7 +151,7 @@ def test_who_looks_elsewhere_is_called_back(chromium: Browser, address: str) -> 
     context.close()
 
 
-def test_without_leave_there_is_no_notice(chromium: Browser, address: str) -> None:
+def test_no_notification_without_permission(chromium: Browser, address: str) -> None:
     context = chromium.new_context(reduced_motion="reduce")
     page = context.new_page()
     page.add_init_script("Notification.requestPermission = async () => 'denied';")

@@ -87,7 +87,7 @@ def wait_until(truth: Any, seconds: float, page: Page) -> bool:
 
 
 @pytest.mark.timeout(HAND_SECONDS + 60)
-def test_a_hand_is_played_and_watched(chromium: Browser, address: str) -> None:
+def test_hand_is_played_and_watched(chromium: Browser, address: str) -> None:
     player = Visitor(chromium, 1280, 800)
     player.page.goto(address)
     player.page.get_by_role("button", name="Play now").click()
@@ -103,11 +103,11 @@ def test_a_hand_is_played_and_watched(chromium: Browser, address: str) -> None:
 
     until = time.monotonic() + HAND_SECONDS
     while not play_and_compare(player, watcher, until):  # somebody won with the first tiles
-        check_the_next_hand_begins(player)
-    check_the_result_is_seen(player, watcher)
-    check_what_was_sent(player)
-    check_what_the_watcher_was_told(watcher)
-    check_the_next_hand_begins(player)
+        check_next_hand(player)
+    check_result(player, watcher)
+    check_sent_messages(player)
+    check_spectator_frames(watcher)
+    check_next_hand(player)
     assert player.complaints == []
     assert watcher.complaints == []
     player.page.context.close()
@@ -130,7 +130,7 @@ def play_and_compare(player: Visitor, watcher: Visitor, until: float) -> int:
     return compared
 
 
-def check_the_result_is_seen(player: Visitor, watcher: Visitor) -> None:
+def check_result(player: Visitor, watcher: Visitor) -> None:
     assert wait_until(watcher.sees_result, SIGHT_SECONDS, watcher.page)
     for selector in (".result-title", ".payments"):
         texts = [one.page.inner_text(f"{OUTCOME} {selector}") for one in (player, watcher)]
@@ -138,7 +138,7 @@ def check_the_result_is_seen(player: Visitor, watcher: Visitor) -> None:
     assert watcher.page.query_selector(f"{OUTCOME} button[data-action]:not([hidden])") is None
 
 
-def check_what_was_sent(player: Visitor) -> None:
+def check_sent_messages(player: Visitor) -> None:
     """Every tile was clicked twice, and still each question was answered once."""
     acts = [frame for frame in player.sent if frame["t"] == "act"]
     assert acts
@@ -146,7 +146,7 @@ def check_what_was_sent(player: Visitor) -> None:
     assert not [frame for frame in player.received if frame["t"] in {"error", "stale"}]
 
 
-def check_what_the_watcher_was_told(watcher: Visitor) -> None:
+def check_spectator_frames(watcher: Visitor) -> None:
     assert all(frame["t"] != "act" for frame in watcher.sent)
     shown = [frame for frame in watcher.received if frame["t"] in {"sync", "ev"}]
     assert shown
@@ -161,7 +161,7 @@ def check_what_the_watcher_was_told(watcher: Visitor) -> None:
             assert hand["shown"] or set(hand["tiles"]) <= {"?"}
 
 
-def check_the_next_hand_begins(player: Visitor) -> None:
+def check_next_hand(player: Visitor) -> None:
     pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
     assert wait_until(lambda: not player.sees_result(), 30, player.page)
     assert all(len(river) < 3 for river in player.rivers())

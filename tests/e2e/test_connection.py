@@ -13,7 +13,7 @@ from redis import Redis
 
 from game.live.process import Process
 from game.tables.room import TableId
-from tests.e2e.conftest import TableAccess
+from tests.e2e.conftest import BrowserSite
 from tests.kit.network_proxy import Cable
 
 TILE = ".own button.tile--live:not([aria-disabled])"
@@ -21,8 +21,8 @@ STATUS = "mj-status"
 
 
 @pytest.fixture
-def cable(house: TableAccess) -> Iterator[Cable]:
-    made = Cable(house.address)
+def cable(browser_site: BrowserSite) -> Iterator[Cable]:
+    made = Cable(browser_site.address)
     yield made
     made.close()
 
@@ -41,7 +41,7 @@ def page(chromium: Browser, cable: Cable) -> Iterator[Page]:
     context.close()
 
 
-def comes_to_its_turn(page: Page) -> None:
+def wait_for_turn(page: Page) -> None:
     """Let calls go by until a tile is to be discarded."""
     passing = page.locator(".call--none:not([aria-disabled])")
     tile = page.locator(TILE).first
@@ -51,15 +51,13 @@ def comes_to_its_turn(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
-def test_the_way_to_the_server_is_shown(page: Page) -> None:
+def test_round_trip_time_is_shown(page: Page) -> None:
     expect(page.locator(".status-trip")).to_have_text(re.compile(r"^\d+ ms$"))
     assert page.locator(STATUS).get_attribute("data-status") == "online"
 
 
-def test_a_discard_without_connection_waits_visibly_and_is_made_good(
-    page: Page, cable: Cable
-) -> None:
-    comes_to_its_turn(page)
+def test_offline_discard_is_sent_after_reconnecting(page: Page, cable: Cable) -> None:
+    wait_for_turn(page)
     cable.pull_out()
     page.context.set_offline(True)
     expect(page.locator(STATUS)).to_have_attribute("data-status", "offline")
@@ -76,9 +74,7 @@ def test_a_discard_without_connection_waits_visibly_and_is_made_good(
     assert page.evaluate("window.isTheSamePage")
 
 
-def test_a_closed_connection_that_does_not_come_back_is_called_lost(
-    page: Page, cable: Cable
-) -> None:
+def test_long_disconnection_is_shown_as_lost(page: Page, cable: Cable) -> None:
     cable.pull_out()
     expect(page.get_by_role("status").first).to_contain_text("Reconnecting")
     expect(page.get_by_role("status").first).to_contain_text("Connection lost", timeout=35_000)
@@ -86,7 +82,7 @@ def test_a_closed_connection_that_does_not_come_back_is_called_lost(
     expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=15_000)
 
 
-def test_a_second_window_at_the_seat_is_told_to_both(page: Page) -> None:
+def test_both_windows_of_a_seat_are_warned(page: Page) -> None:
     other = page.context.new_page()
     other.goto(page.url)
     other.wait_for_selector(".own button.tile")
@@ -99,16 +95,14 @@ def test_a_second_window_at_the_seat_is_told_to_both(page: Page) -> None:
     expect(page.locator(".status-windows")).to_be_hidden()
 
 
-def test_a_seat_that_was_given_up_is_handed_back_at_once_to_who_looks(
-    page: Page, house: TableAccess
-) -> None:
-    comes_to_its_turn(page)
+def test_visible_page_takes_its_seat_back(page: Page, browser_site: BrowserSite) -> None:
+    wait_for_turn(page)
     table_id = TableId(page.url.rstrip("/").rpartition("/")[2])
     with ThreadPoolExecutor(1) as elsewhere:
-        elsewhere.submit(asyncio.run, given_up_and_back(house.redis_url, table_id)).result()
+        elsewhere.submit(asyncio.run, give_up_and_rejoin(browser_site.redis_url, table_id)).result()
 
 
-async def given_up_and_back(redis_url: str, table_id: TableId) -> None:
+async def give_up_and_rejoin(redis_url: str, table_id: TableId) -> None:
     """A stand-in takes the seat of the one person at the table, who has it back soon: sooner than
     with the page's next ping."""
     process = Process(redis_url)
@@ -125,7 +119,7 @@ async def given_up_and_back(redis_url: str, table_id: TableId) -> None:
         await process.stop()
 
 
-def test_leaving_asks_and_coming_back_finds_the_seat(page: Page) -> None:
+def test_leaving_asks_and_returning_keeps_the_seat(page: Page) -> None:
     table = page.url
     page.get_by_role("link", name="Leave the table").click()
     page.get_by_role("dialog", name="Leave the table?").wait_for()
@@ -140,7 +134,7 @@ def test_leaving_asks_and_coming_back_finds_the_seat(page: Page) -> None:
     assert page.url == table
 
 
-def test_the_browser_asks_before_it_closes_a_game_that_goes_on(page: Page) -> None:
+def test_browser_asks_before_closing_a_running_game(page: Page) -> None:
     asked: list[str] = []
 
     def stay(dialog: Dialog) -> None:
@@ -155,9 +149,9 @@ def test_the_browser_asks_before_it_closes_a_game_that_goes_on(page: Page) -> No
     assert not page.is_closed()
 
 
-def test_a_table_that_is_gone_leads_to_its_hands(page: Page, house: TableAccess) -> None:
+def test_removed_table_leads_to_its_game(page: Page, browser_site: BrowserSite) -> None:
     table_id = page.url.rstrip("/").rpartition("/")[2]
-    with Redis.from_url(house.redis_url) as redis:
+    with Redis.from_url(browser_site.redis_url) as redis:
         redis.flushall()
     page.evaluate("dispatchEvent(new Event('offline'))")
     expect(page.locator(STATUS)).to_have_attribute("data-status", "missing", timeout=20_000)

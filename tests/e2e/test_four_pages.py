@@ -19,9 +19,9 @@ from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.room import TableId
-from tests.e2e.conftest import ARGUMENTS, TableAccess
-from tests.e2e.pictures import SHOWN, in_no_order, known
+from tests.e2e.conftest import ARGUMENTS, BrowserSite
 from tests.e2e.players import Gate, Player, Toucher, Typist
+from tests.e2e.table_view import VIEW_FROM_PAGE, view_from_server, with_sorted_melds
 from tests.kit.network_proxy import Cable
 from tests.web.folding import differences
 from tests.web.site import Signed
@@ -42,7 +42,7 @@ TABLET: Final = {"viewport": {"width": 800, "height": 600}}
 TELEPHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-class Unlucky(Player):
+class UnstablePlayer(Player):
     """Somebody whose connection breaks, often just when something has been pressed."""
 
     cable: Cable
@@ -97,7 +97,7 @@ async def chromium() -> AsyncIterator[Browser]:
             await browser.close()
 
 
-def listens(player: Player) -> None:
+def record_frames(player: Player) -> None:
     """Note what the page's sockets send and receive."""
 
     def note(socket: WebSocket) -> None:
@@ -107,20 +107,20 @@ def listens(player: Player) -> None:
     player.page.on("websocket", note)
 
 
-async def agree(process: Process, table_id: TableId, watcher: Page) -> list[str]:
+async def compare_views(process: Process, table_id: TableId, watcher: Page) -> list[str]:
     """Where the watcher's page differs from the table, after it has had time to follow. Though
     nobody plays, the table may go on by itself once more: it draws when a pause is over."""
     until = asyncio.get_running_loop().time() + SIGHT_S
     while True:
-        expected = known(await process.service.read_room(table_id))
-        shown = in_no_order(await watcher.evaluate(SHOWN))
+        expected = view_from_server(await process.service.read_room(table_id))
+        shown = with_sorted_melds(await watcher.evaluate(VIEW_FROM_PAGE))
         found = differences(shown, expected, "shown")
         if not found or asyncio.get_running_loop().time() > until:
             return found
         await asyncio.sleep(0.05)
 
 
-async def held_against_the_server(
+async def compare_while_played(
     process: Process, table_id: TableId, watcher: Page, gate: Gate
 ) -> tuple[int, int]:
     """Compare after every hand and every so many events until the game is over; how often, and
@@ -136,7 +136,7 @@ async def held_against_the_server(
             room = await process.service.read_room(table_id)
             phase = room.table.phase
             if phase != Phase.ENDED:
-                assert await agree(process, table_id, watcher) == []
+                assert await compare_views(process, table_id, watcher) == []
             gate.open()
             compared, seen = compared + 1, room.seq(-1)
             hands += is_hand_over
@@ -144,7 +144,7 @@ async def held_against_the_server(
     return compared, hands
 
 
-def check_each_question_was_answered_once(player: Player) -> None:
+def check_one_answer_per_question(player: Player) -> None:
     """However it was pressed, a question has one answer, which may be sent again."""
     answers = {(frame["q"], frame["cid"]) for frame in player.sent if frame["t"] == "act"}
     assert len(answers) == len({q for q, _ in answers})
@@ -153,32 +153,30 @@ def check_each_question_was_answered_once(player: Player) -> None:
 
 
 @pytest.mark.timeout(ROUND_S + 60)
-async def test_an_east_round_of_four_pages_and_a_watcher(house: TableAccess) -> None:
-    people = house.served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(house.redis_url, people, rules=EAST_ROUND)
-    process = Process(house.redis_url)
-    cable = Cable(house.address)
+async def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSite) -> None:
+    people = browser_site.served.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await table_opened(browser_site.redis_url, people, rules=EAST_ROUND)
+    process = Process(browser_site.redis_url)
+    cable = Cable(browser_site.address)
     try:
         async with chromium() as browser:
             site, gate = Site(browser, table_id), Gate()
             windows: list[dict[str, Any]] = [DESK, TELEPHONE, TABLET, TABLET]
-            kinds: list[type[Player]] = [Player, Toucher, Typist, Unlucky]
+            kinds: list[type[Player]] = [Player, Toucher, Typist, UnstablePlayer]
             players: list[Player] = []
             for number, (who, window, kind) in enumerate(zip(people, windows, kinds, strict=True)):
-                address = cable.address if kind is Unlucky else house.address
+                address = cable.address if kind is UnstablePlayer else browser_site.address
                 page = await site.window(address, who, window)
                 players.append(kind(page, gate, Random(number)))
-                listens(players[-1])
+                record_frames(players[-1])
                 await site.enter(page)
             unlucky = players[-1]
-            assert isinstance(unlucky, Unlucky)
+            assert isinstance(unlucky, UnstablePlayer)
             unlucky.cable = cable
-            watcher = await site.window(house.address, None, TABLET)
+            watcher = await site.window(browser_site.address, None, TABLET)
             await site.enter(watcher)
             async with asyncio.timeout(ROUND_S), asyncio.TaskGroup() as tasks:
-                compared = tasks.create_task(
-                    held_against_the_server(process, table_id, watcher, gate)
-                )
+                compared = tasks.create_task(compare_while_played(process, table_id, watcher, gate))
                 for player in players:
                     tasks.create_task(player.play())
             times, hands = compared.result()
@@ -192,7 +190,7 @@ async def test_an_east_round_of_four_pages_and_a_watcher(house: TableAccess) -> 
                 assert any(frame["t"] == "act" for frame in player.sent)
                 refused = [frame for frame in player.received if frame["t"] == "error"]
                 assert refused == []
-                check_each_question_was_answered_once(player)
+                check_one_answer_per_question(player)
     finally:
         await process.stop()
         cable.close()

@@ -61,7 +61,7 @@ def page(request: pytest.FixtureRequest, window: Page) -> Page:
     return resize(window, request.param)
 
 
-def test_a_river_lies_in_straight_rows_of_six(page: Page, address: str) -> None:
+def test_river_has_straight_rows_of_six(page: Page, address: str) -> None:
     show(page, address, "full")
     for rows in page.evaluate(ROWS):
         assert [len(row) for row in rows] == [6, 6, 6, 2]
@@ -70,7 +70,7 @@ def test_a_river_lies_in_straight_rows_of_six(page: Page, address: str) -> None:
             assert max(upright) - min(upright) <= 1
 
 
-def test_the_riichi_tile_lies_sideways(page: Page, address: str) -> None:
+def test_riichi_tile_lies_sideways(page: Page, address: str) -> None:
     show(page, address, "full")
     for rows in page.evaluate(ROWS):
         for tile in (tile for row in rows for tile in row):
@@ -79,14 +79,12 @@ def test_the_riichi_tile_lies_sideways(page: Page, address: str) -> None:
         assert [tile["isTurned"] for row in rows for tile in row].index(True) == 7
 
 
-def test_nothing_in_the_middle_is_cut_off(page: Page, address: str) -> None:
+def test_table_centre_is_not_cut_off(page: Page, address: str) -> None:
     show(page, address, "full")
     assert page.evaluate(CUT_OFF) == []
 
 
-def test_hands_stay_where_they_are_when_a_tile_is_drawn_thrown_or_called(
-    page: Page, address: str
-) -> None:
+def test_hands_keep_their_place(page: Page, address: str) -> None:
     show(page, address, "moving")
     places: dict[str, Callable[[], list[int]]] = {
         "the hand begins": lambda: page.evaluate(BOX, ".own mj-hand .tile")[:2],
@@ -106,9 +104,7 @@ def step(page: Page, times: int) -> None:
         page.locator(".turn-table").dispatch_event("click")
 
 
-def test_the_last_tile_thrown_is_marked_and_a_called_one_is_a_shade(
-    window: Page, address: str
-) -> None:
+def test_last_and_called_discards_are_marked(window: Page, address: str) -> None:
     show(window, address, "turn")
     marked = [
         tile.get_attribute("aria-label") for tile in window.query_selector_all(".tile--recent")
@@ -122,7 +118,7 @@ def test_the_last_tile_thrown_is_marked_and_a_called_one_is_a_shade(
     assert [tile.get_attribute("data-pai") for tile in last] == ["4p"]
 
 
-def test_melds_point_to_the_giver_and_an_added_tile_is_stacked(window: Page, address: str) -> None:
+def test_meld_tiles_are_turned_and_stacked(window: Page, address: str) -> None:
     show(resize(window, "desktop"), address, None)
     chi, pons = ["turned upright upright"] * 2, ["turned upright upright"]
     assert window.evaluate(MELDS) == [
@@ -140,7 +136,7 @@ def test_melds_point_to_the_giver_and_an_added_tile_is_stacked(window: Page, add
     ]
 
 
-def test_each_set_of_tiles_has_every_face(window: Page, address: str) -> None:
+def test_tile_sets_are_complete(window: Page, address: str) -> None:
     show(window, address, None)
     drawn: Any = window.evaluate(
         """() => Object.fromEntries(["contrast", "four_colour"].map((set) => [set,
@@ -151,7 +147,7 @@ def test_each_set_of_tiles_has_every_face(window: Page, address: str) -> None:
     assert drawn == {"contrast": 38, "four_colour": 38}
 
 
-def test_the_set_follows_the_table(window: Page, address: str) -> None:
+def test_tile_set_follows_the_setting(window: Page, address: str) -> None:
     show(window, address, "moving")
     for tiles, file in (("contrast", "tiles-contrast"), ("plain", "tiles")):
         window.evaluate("(t) => { document.querySelector('.table').dataset.tiles = t; }", tiles)
@@ -160,7 +156,7 @@ def test_the_set_follows_the_table(window: Page, address: str) -> None:
         assert others == []
 
 
-def test_tiles_move_and_block_nothing(chromium: Browser, address: str) -> None:
+def test_moving_tiles_block_no_clicks(chromium: Browser, address: str) -> None:
     page = show(chromium.new_page(), address, "moving")
     step(page, 1)
     assert "tile tile--last" in page.evaluate(MOVING)
@@ -174,9 +170,7 @@ def test_tiles_move_and_block_nothing(chromium: Browser, address: str) -> None:
     page.close()
 
 
-def test_what_comes_one_by_one_is_there_at_once_without_animations(
-    chromium: Browser, address: str
-) -> None:
+def test_result_rows_appear_at_once_without_animations(chromium: Browser, address: str) -> None:
     page = show(chromium.new_page(), address, "ura")
     late = "getComputedStyle(document.querySelector('.result-sum')).opacity"
     assert page.evaluate(LATE) > 3
@@ -187,13 +181,13 @@ def test_what_comes_one_by_one_is_there_at_once_without_animations(
     page.close()
 
 
-def test_nothing_moves_for_whoever_wants_less_motion(window: Page, address: str) -> None:
+def test_reduced_motion_stops_all_motion(window: Page, address: str) -> None:
     show(window, address, "moving")
     step(window, 3)
     assert window.evaluate(MOVING) == []
 
 
-def test_scores_can_be_held_to_compare(window: Page, address: str) -> None:
+def test_score_differences_are_shown_while_pressed(window: Page, address: str) -> None:
     show(window, address, "turn")
     shown = """() => [...document.querySelectorAll(".plate-points > *")]
       .filter((node) => getComputedStyle(node).visibility === "visible" && node.textContent !== "")

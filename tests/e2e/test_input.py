@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.e2e.gallery import show
 
-Opened = Callable[..., Page]
+OpenScene = Callable[..., Page]
 
 SAME_PLACE_MS = 300
 """After so long a second click at a place is not the second half of a double click."""
@@ -20,11 +20,11 @@ AUTOMATIC_MS = 1_000
 
 
 @pytest.fixture(scope="module")
-def opened(chromium: Browser, address: str) -> Iterator[Opened]:
+def open_scene(chromium: Browser, address: str) -> Iterator[OpenScene]:
     """Opens a scene of the gallery, with a mouse or with a finger, and with these settings."""
     windows: dict[bool, Page] = {}
 
-    def open_scene(scene: str, *, finger: bool = False, **settings: object) -> Page:
+    def open_page(scene: str, *, finger: bool = False, **settings: object) -> Page:
         if finger not in windows:
             context = chromium.new_context(
                 viewport={"width": 844, "height": 390}, has_touch=finger, reduced_motion="reduce"
@@ -32,7 +32,7 @@ def opened(chromium: Browser, address: str) -> Iterator[Opened]:
             windows[finger] = context.new_page()
         return show(windows[finger], address, scene, json.dumps(settings))
 
-    yield open_scene
+    yield open_page
     for page in windows.values():
         page.context.close()
 
@@ -43,26 +43,26 @@ def pressed(page: Page) -> list[str]:
     return noted.split(";")[:-1]
 
 
-def test_a_click_discards_the_tile(opened: Opened) -> None:
-    page = opened("turn")
+def test_click_discards_the_tile(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.click('.own [data-pai="5mr"]')
     assert pressed(page) == ["dahai 5mr false"]
 
 
-def test_the_tile_set_apart_is_the_drawn_one(opened: Opened) -> None:
-    page = opened("turn")
+def test_separate_tile_is_the_drawn_one(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.click(".own .tile--drawn")
     assert pressed(page) == ["dahai 7s true"]
 
 
-def test_a_double_click_acts_once(opened: Opened) -> None:
-    page = opened("turn")
+def test_double_click_acts_once(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.dblclick('.own [data-pai="E"]')
     assert pressed(page) == ["dahai E false"]
 
 
-def test_a_finger_raises_the_tile_first(opened: Opened) -> None:
-    page = opened("turn", finger=True)
+def test_first_tap_raises_the_tile(open_scene: OpenScene) -> None:
+    page = open_scene("turn", finger=True)
     page.tap('.own [data-pai="E"]')
     assert pressed(page) == []
     page.tap('.own [data-pai="P"]')
@@ -71,28 +71,28 @@ def test_a_finger_raises_the_tile_first(opened: Opened) -> None:
     assert pressed(page) == ["dahai P false"]
 
 
-def test_a_double_tap_acts_once(opened: Opened) -> None:
-    page = opened("turn", finger=True)
+def test_double_tap_acts_once(open_scene: OpenScene) -> None:
+    page = open_scene("turn", finger=True)
     for _ in range(3):
         page.tap('.own [data-pai="P"]')
     assert pressed(page) == ["dahai P false"]
 
 
-def test_a_finger_presses_a_call_at_once(opened: Opened) -> None:
-    page = opened("claims", finger=True)
+def test_tap_on_a_call_acts_at_once(open_scene: OpenScene) -> None:
+    page = open_scene("claims", finger=True)
     page.tap(".call--pon")
     assert pressed(page) == ["pon 4p 4p"]
 
 
-def test_riichi_is_declared_with_the_tile_clicked_next(opened: Opened) -> None:
-    page = opened("turn")
+def test_riichi_waits_for_its_discard(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.click(".call--reach")
     page.click('.own [data-pai="5mr"]')
     assert pressed(page) == ["reach 5mr false"]
 
 
-def test_riichi_can_be_taken_back(opened: Opened) -> None:
-    page = opened("turn")
+def test_riichi_can_be_cancelled(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.click(".call--reach")
     page.wait_for_timeout(SAME_PLACE_MS)
     page.click(".call--cancel")
@@ -100,28 +100,28 @@ def test_riichi_can_be_taken_back(opened: Opened) -> None:
     assert pressed(page) == ["dahai E false"]
 
 
-def test_a_double_click_on_riichi_does_not_take_it_back(opened: Opened) -> None:
-    page = opened("turn")
+def test_double_click_on_riichi_does_not_cancel_it(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.dblclick(".call--reach")
     assert page.is_visible(".call--cancel")
 
 
-def test_letters_press_the_calls(opened: Opened) -> None:
-    page = opened("claims")
+def test_letters_press_calls(open_scene: OpenScene) -> None:
+    page = open_scene("claims")
     page.keyboard.press("p")
     assert pressed(page) == ["pon 4p 4p"]
 
 
-def test_a_call_that_can_be_made_in_several_ways_asks_which(opened: Opened) -> None:
-    page = opened("claims")
+def test_ambiguous_call_asks_which_tiles(open_scene: OpenScene) -> None:
+    page = open_scene("claims")
     page.click(".call--chi")
     assert pressed(page) == []
     page.click(".call--chi >> nth=2")
     assert pressed(page) == ["chi 3p 5pr"]
 
 
-def test_letters_choose_among_the_ways_to_call(opened: Opened) -> None:
-    page = opened("claims")
+def test_letters_choose_between_ways_to_call(open_scene: OpenScene) -> None:
+    page = open_scene("claims")
     for _ in range(3):
         page.keyboard.press("c")
     assert pressed(page) == []
@@ -129,43 +129,43 @@ def test_letters_choose_among_the_ways_to_call(opened: Opened) -> None:
     assert pressed(page) == ["chi 3p 5p"]
 
 
-def test_escape_goes_back_from_the_ways_to_call(opened: Opened) -> None:
-    page = opened("ways")
+def test_escape_goes_back_from_the_ways_to_call(open_scene: OpenScene) -> None:
+    page = open_scene("ways")
     page.keyboard.press("Escape")
     page.wait_for_selector(".call--pon")
     assert pressed(page) == []
 
 
-def test_the_focus_goes_on_to_the_ways_to_call(opened: Opened) -> None:
-    page = opened("claims")
+def test_focus_moves_to_the_ways_to_call(open_scene: OpenScene) -> None:
+    page = open_scene("claims")
     page.focus(".call--chi")
     page.keyboard.press("Enter")
     page.wait_for_selector(".call--way:focus")
     assert pressed(page) == []
 
 
-def test_escape_passes(opened: Opened) -> None:
-    page = opened("chis")
+def test_escape_passes(open_scene: OpenScene) -> None:
+    page = open_scene("chis")
     page.keyboard.press("Escape")
     assert pressed(page) == ["none"]
 
 
-def test_escape_lets_no_win_go_by_but_its_letter_does(opened: Opened) -> None:
-    page = opened("claims")
+def test_only_the_letter_passes_on_a_win(open_scene: OpenScene) -> None:
+    page = open_scene("claims")
     page.keyboard.press("Escape")
     assert pressed(page) == []
     page.keyboard.press("n")
     assert pressed(page) == ["none"]
 
 
-def test_few_ways_to_call_have_a_button_each(opened: Opened) -> None:
-    page = opened("chis")
+def test_few_ways_to_call_have_own_buttons(open_scene: OpenScene) -> None:
+    page = open_scene("chis")
     page.click(".call--chi >> nth=1")
     assert pressed(page) == ["chi 3p 5p"]
 
 
-def test_kans_that_leave_a_choice_ask_which(opened: Opened) -> None:
-    page = opened("kans")
+def test_ambiguous_kan_asks_which_tiles(open_scene: OpenScene) -> None:
+    page = open_scene("kans")
     page.click(".call--ankan")
     page.click(".call--ankan >> nth=1")
     assert pressed(page) == ["ankan 5s 5s 5s 5sr"]
@@ -180,29 +180,29 @@ def test_kans_that_leave_a_choice_ask_which(opened: Opened) -> None:
         ("turn", "t", "hora"),
     ],
 )
-def test_every_call_has_its_letter(opened: Opened, scene: str, key: str, action: str) -> None:
-    page = opened(scene)
+def test_call_has_a_letter(open_scene: OpenScene, scene: str, key: str, action: str) -> None:
+    page = open_scene(scene)
     page.keyboard.press(key)
     assert pressed(page) == [action]
 
 
-def test_arrows_and_enter_discard(opened: Opened) -> None:
-    page = opened("turn")
+def test_arrows_and_enter_discard(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     assert pressed(page) == ["dahai 7s true"]
 
 
-def test_the_same_digit_twice_discards(opened: Opened) -> None:
-    page = opened("turn")
+def test_same_digit_twice_discards(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.keyboard.press("2")
     assert pressed(page) == []
     page.keyboard.press("2")
     assert pressed(page) == ["dahai 3m false"]
 
 
-def test_every_tile_of_fourteen_has_a_key(opened: Opened) -> None:
-    page = opened("turn")
+def test_every_tile_of_fourteen_has_a_key(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     faces = ["2m", "3m", "4m", "5m", "5mr", "1p", "5pr", "8p", "3s", "5sr", "E", "P", "C", "7s"]
     keys = [*"1234567890", "Minus", "Equal", "Backspace", "d"]
     reached = []
@@ -213,8 +213,8 @@ def test_every_tile_of_fourteen_has_a_key(opened: Opened) -> None:
     assert pressed(page) == []
 
 
-def test_arrows_lead_to_the_calls_and_back(opened: Opened) -> None:
-    page = opened("kans")
+def test_arrows_lead_to_the_calls_and_back(open_scene: OpenScene) -> None:
+    page = open_scene("kans")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -226,8 +226,8 @@ def test_arrows_lead_to_the_calls_and_back(opened: Opened) -> None:
     assert pressed(page) == ["ryukyoku"]
 
 
-def test_letters_and_digits_can_be_switched_off(opened: Opened) -> None:
-    page = opened("turn", letter_keys=False)
+def test_letter_and_digit_keys_can_be_switched_off(open_scene: OpenScene) -> None:
+    page = open_scene("turn", letter_keys=False)
     for key in ("t", "1", "1", "?", ","):
         page.keyboard.press(key)
     assert pressed(page) == []
@@ -237,8 +237,8 @@ def test_letters_and_digits_can_be_switched_off(opened: Opened) -> None:
     assert pressed(page) == ["dahai 7s true"]
 
 
-def test_the_focus_stays_where_it_was_while_an_answer_is_on_its_way(opened: Opened) -> None:
-    page = opened("turn")
+def test_focus_stays_while_an_answer_is_pending(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.evaluate("document.querySelector('#gallery').dataset.answers = 'pending'")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
@@ -249,24 +249,24 @@ def test_the_focus_stays_where_it_was_while_an_answer_is_on_its_way(opened: Open
     assert pressed(page) == ["dahai 7s true"]
 
 
-def test_enter_confirms_a_result(opened: Opened) -> None:
-    page = opened("ron")
+def test_enter_confirms_a_result(open_scene: OpenScene) -> None:
+    page = open_scene("ron")
     page.keyboard.press("Enter")
     assert pressed(page) == ["confirm"]
 
 
-def test_every_tile_and_call_has_a_name(opened: Opened) -> None:
-    page = opened("claims")
+def test_every_tile_and_call_has_a_name(open_scene: OpenScene) -> None:
+    page = open_scene("claims")
     names = [node.get_attribute("aria-label") for node in page.query_selector_all(".call")]
     assert "Pon, 4 of circles, 4 of circles" in names
-    page = opened("turn")
+    page = open_scene("turn")
     names = [node.get_attribute("aria-label") for node in page.query_selector_all(".own .tile")]
     assert "5 of characters (red)" in names
     assert all(names)
 
 
-def test_a_finished_game_leads_on(opened: Opened) -> None:
-    page = opened("end")
+def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
+    page = open_scene("end")
     ways = page.query_selector_all(".outcome-foot a, .outcome-foot button")
     assert [way.inner_text() for way in ways if way.is_visible()] == [
         "First page",
@@ -275,16 +275,16 @@ def test_a_finished_game_leads_on(opened: Opened) -> None:
     ]
 
 
-def test_discarding_by_two_clicks_raises_the_tile_first(opened: Opened) -> None:
-    page = opened("turn", discard_by="double")
+def test_two_click_setting_raises_the_tile_first(open_scene: OpenScene) -> None:
+    page = open_scene("turn", discard_by="double")
     page.click('.own [data-pai="E"]')
     assert pressed(page) == []
     page.click('.own [data-pai="E"]')
     assert pressed(page) == ["dahai E false"]
 
 
-def test_discarding_by_one_tap_does_not(opened: Opened) -> None:
-    page = opened("turn", finger=True, discard_by="click")
+def test_one_tap_setting_discards_at_once(open_scene: OpenScene) -> None:
+    page = open_scene("turn", finger=True, discard_by="click")
     page.tap('.own [data-pai="E"]')
     assert pressed(page) == ["dahai E false"]
 
@@ -296,7 +296,7 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def dragged(page: Page, pai: str, *stations: tuple[float, float], let_go: bool = True) -> None:
+def drag(page: Page, pai: str, *stations: tuple[float, float], let_go: bool = True) -> None:
     """Drag the tile with the mouse past those places."""
     page.mouse.move(*middle(page, f'.own [data-pai="{pai}"]'))
     page.mouse.down()
@@ -306,44 +306,44 @@ def dragged(page: Page, pai: str, *stations: tuple[float, float], let_go: bool =
         page.mouse.up()
 
 
-def test_a_tile_dragged_onto_the_table_is_discarded(opened: Opened) -> None:
-    page = opened("turn")
-    dragged(page, "E", middle(page, "mj-centre"), let_go=False)
+def test_tile_dragged_onto_the_table_is_discarded(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
+    drag(page, "E", middle(page, "mj-centre"), let_go=False)
     assert page.query_selector(".ghost") is not None
     page.mouse.up()
     assert pressed(page) == ["dahai E false"]
     assert page.query_selector(".ghost") is None
 
 
-def test_a_tile_let_go_over_the_hand_stays(opened: Opened) -> None:
-    page = opened("turn")
-    dragged(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
+def test_tile_dropped_on_the_hand_stays(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
+    drag(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
     assert pressed(page) == []
-    dragged(page, "E", middle(page, '.own [data-pai="3m"]'))
+    drag(page, "E", middle(page, '.own [data-pai="3m"]'))
     assert pressed(page) == []
 
 
-def test_escape_ends_a_drag(opened: Opened) -> None:
-    page = opened("turn")
-    dragged(page, "E", middle(page, "mj-centre"), let_go=False)
+def test_escape_ends_a_drag(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
+    drag(page, "E", middle(page, "mj-centre"), let_go=False)
     page.keyboard.press("Escape")
     page.mouse.up()
     assert pressed(page) == []
     assert page.query_selector(".ghost") is None
 
 
-def test_a_hand_that_slips_still_clicks(opened: Opened) -> None:
-    page = opened("turn")
+def test_small_drag_counts_as_a_click(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     x, y = middle(page, '.own [data-pai="E"]')
-    dragged(page, "E", (x + 9, y + 3))
+    drag(page, "E", (x + 9, y + 3))
     assert pressed(page) == ["dahai E false"]
 
 
-def test_a_tile_that_cannot_be_discarded_cannot_be_dragged_out(opened: Opened) -> None:
-    page = opened("riichi")
-    dragged(page, "E", middle(page, "mj-centre"))
+def test_illegal_discard_cannot_be_dragged(open_scene: OpenScene) -> None:
+    page = open_scene("riichi")
+    drag(page, "E", middle(page, "mj-centre"))
     assert pressed(page) == []
-    dragged(page, "5mr", middle(page, "mj-centre"))
+    drag(page, "5mr", middle(page, "mj-centre"))
     assert pressed(page) == ["reach 5mr false"]
 
 
@@ -353,10 +353,10 @@ def own_faces(page: Page) -> list[str]:
     return [tile.get_attribute("data-pai") or "" for tile in tiles]
 
 
-def test_without_sorting_the_hand_lies_as_it_is_put(opened: Opened) -> None:
-    page = opened("turn")
+def test_unsorted_hand_keeps_its_order(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.keyboard.press("s")
-    dragged(page, "C", middle(page, '.own [data-pai="2m"]'))
+    drag(page, "C", middle(page, '.own [data-pai="2m"]'))
     assert own_faces(page)[:3] == ["2m", "C", "3m"]
     page.keyboard.press("1")
     page.keyboard.press("Shift+ArrowRight")
@@ -367,46 +367,46 @@ def test_without_sorting_the_hand_lies_as_it_is_put(opened: Opened) -> None:
     page.wait_for_selector('.own mj-hand .tile:first-child[data-pai="2m"]')
 
 
-def switched(page: Page, auto: str) -> None:
+def switch(page: Page, auto: str) -> None:
     """Press the switch of an automatic."""
     page.click(f'[data-auto="{auto}"]')
     page.wait_for_selector(f'[data-auto="{auto}"][aria-pressed="true"]')
 
 
-def test_tsumogiri_discards_what_is_drawn(opened: Opened) -> None:
-    page = opened("plain")
-    switched(page, "tsumogiri")
+def test_tsumogiri_discards_the_drawn_tile(open_scene: OpenScene) -> None:
+    page = open_scene("plain")
+    switch(page, "tsumogiri")
     page.wait_for_selector("#gallery[data-pressed]")
     assert pressed(page)[0] == "dahai 7s true"
 
 
-def test_no_calls_passes_and_the_calls_are_not_even_shown(opened: Opened) -> None:
-    page = opened("chis")
-    switched(page, "no_calls")
+def test_no_calls_passes_without_showing_calls(open_scene: OpenScene) -> None:
+    page = open_scene("chis")
+    switch(page, "no_calls")
     assert page.query_selector_all(".call") == []
     page.wait_for_selector("#gallery[data-pressed]")
     assert pressed(page)[0] == "none"
 
 
-def test_win_wins(opened: Opened) -> None:
-    page = opened("claims")
-    switched(page, "win")
+def test_auto_win_wins(open_scene: OpenScene) -> None:
+    page = open_scene("claims")
+    switch(page, "win")
     page.wait_for_selector("#gallery[data-pressed]")
     assert pressed(page)[0] == "hora"
 
 
-def test_no_automatic_lets_a_win_go_by_or_chooses(opened: Opened) -> None:
+def test_automatic_actions_keep_wins_and_choices(open_scene: OpenScene) -> None:
     for scene in ("turn", "claims", "kans"):
-        page = opened(scene)
-        switched(page, "no_calls")
-        switched(page, "tsumogiri")
+        page = open_scene(scene)
+        switch(page, "no_calls")
+        switch(page, "tsumogiri")
         page.wait_for_timeout(AUTOMATIC_MS)
         assert pressed(page) == [], scene
 
 
-def test_no_automatic_acts_while_the_reader_is_choosing(opened: Opened) -> None:
-    page = opened("plain")
-    dragged(page, "E", middle(page, "mj-centre"), let_go=False)
+def test_automatic_actions_wait_while_the_player_chooses(open_scene: OpenScene) -> None:
+    page = open_scene("plain")
+    drag(page, "E", middle(page, "mj-centre"), let_go=False)
     page.keyboard.press("g")
     page.wait_for_selector('[data-auto="tsumogiri"][aria-pressed="true"]')
     page.wait_for_timeout(AUTOMATIC_MS)
@@ -416,8 +416,8 @@ def test_no_automatic_acts_while_the_reader_is_choosing(opened: Opened) -> None:
     assert pressed(page) == ["dahai E false"]
 
 
-def test_the_help_sheet_lists_the_keys(opened: Opened) -> None:
-    page = opened("turn")
+def test_help_sheet_lists_the_keys(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open]")
     assert "Riichi" in page.inner_text("dialog[open] .keys-line:has(kbd:text-is('R'))")
@@ -429,8 +429,8 @@ def test_the_help_sheet_lists_the_keys(opened: Opened) -> None:
     assert pressed(page) == ["hora"]
 
 
-def test_what_is_set_holds_at_once_and_after_a_reload(opened: Opened) -> None:
-    page = opened("turn")
+def test_settings_apply_at_once_and_after_a_reload(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
     page.keyboard.press(",")
     page.select_option('[data-setting="discard_by"]', "double")
     page.uncheck('[data-setting="auto_sort"]')
@@ -442,19 +442,19 @@ def test_what_is_set_holds_at_once_and_after_a_reload(opened: Opened) -> None:
     page.wait_for_selector('[data-auto="sort"][aria-pressed="false"]')
 
 
-def test_the_last_seconds_are_told_one_by_one(opened: Opened) -> None:
-    page = opened("turn")
-    told = page.evaluate(
+def test_last_seconds_are_announced(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
+    announced = page.evaluate(
         """() => new Promise((done) => {
-             const told = [];
+             const announced = [];
              const clock = document.querySelector(".own-state mj-clock");
              clock.addEventListener("clock-urgent", ({ detail }) => {
-               if (told.push(detail.left) === 2) done([...told, clock.className]);
+               if (announced.push(detail.left) === 2) done([...announced, clock.className]);
              });
              const now = Date.now();
              clock.now = Date.now;
              clock.show({ asked_at: now, base_ms: 0, bank_ms: 4_300, deadline: now + 4_300 });
            })"""
     )
-    assert told[:2] == [5, 4]
-    assert "is-urgent" in told[2]
+    assert announced[:2] == [5, 4]
+    assert "is-urgent" in announced[2]

@@ -100,7 +100,7 @@ def english_in(texts: list[str], language: str) -> set[str]:
     }
 
 
-def leftovers(page: Page, language: str) -> set[str]:
+def untranslated_texts(page: Page, language: str) -> set[str]:
     """What stands on the page in English."""
     texts: list[str] = page.evaluate(TEXTS)
     assert len(texts) > 10
@@ -131,7 +131,7 @@ def language_of(page: Page) -> str:
 def check(page: Page, place: str) -> None:
     language = language_of(page)
     if language != "en":
-        assert leftovers(page, language) == set(), place
+        assert untranslated_texts(page, language) == set(), place
     assert page.evaluate(SPILLED) == [], place
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, place
 
@@ -152,7 +152,7 @@ def visit_all(page: Page, address: str, passed: set[str]) -> None:
         )
 
 
-def test_pages_are_in_the_language_of_the_browser_and_fit(page: Page, address: str) -> None:
+def test_pages_use_the_browser_language_and_fit(page: Page, address: str) -> None:
     page.goto(f"{address}/nothing/")
     check(page, "not there")
     page.goto(address)
@@ -180,10 +180,10 @@ def test_pages_are_in_the_language_of_the_browser_and_fit(page: Page, address: s
     visit_all(page, address, set())
 
 
-def test_tables_are_in_the_language_of_the_browser_and_fit(page: Page, address: str) -> None:
+def test_tables_use_the_browser_language_and_fit(page: Page, address: str) -> None:
     show(page, address, None)
     if language_of(page) != "en":
-        assert leftovers(page, language_of(page)) == set(), "gallery"
+        assert untranslated_texts(page, language_of(page)) == set(), "gallery"
     for scene in SCENES:
         show(page, address, scene)
         check(page, scene)
@@ -199,7 +199,7 @@ def test_calls_and_help_fit_in_every_language(page: Page, address: str, size: st
         assert page.evaluate(OUTSIDE, ".call, mj-clock, mj-hints, .auto") == 0, scene
 
 
-def test_one_language_is_loaded(page: Page, address: str) -> None:
+def test_only_one_language_is_loaded(page: Page, address: str) -> None:
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url))
     page.goto(f"{address}/gallery/?scene=turn")
@@ -208,7 +208,7 @@ def test_one_language_is_loaded(page: Page, address: str) -> None:
     assert found == [f"{language_of(page)}.js"]
 
 
-def test_english_on_a_page_would_be_found(chromium: Browser, address: str) -> None:
+def test_english_text_is_detected(chromium: Browser, address: str) -> None:
     page = chromium.new_page(locale="en")
     page.goto(address)
     texts: list[str] = page.evaluate(TEXTS)

@@ -107,7 +107,7 @@ def scrolls(page: Page) -> Any:
 
 
 @pytest.mark.parametrize("scene", ["turn", "claims", "ways", "watch", "full", "crowded"])
-def test_a_table_fits_its_window(page: Page, address: str, scene: str) -> None:
+def test_table_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert shown(page, address, scene) == []
     assert not scrolls(page)
     assert page.evaluate(OVERLAPS, GROUPS) == []
@@ -118,13 +118,13 @@ def test_a_table_fits_its_window(page: Page, address: str, scene: str) -> None:
 @pytest.mark.parametrize(
     "scene", ["turn", "riichi", "claims", "ways", "chis", "kans", "full", "crowded"]
 )
-def test_what_is_asked_hides_no_river(page: Page, address: str, scene: str) -> None:
+def test_prompt_hides_no_river(page: Page, address: str, scene: str) -> None:
     shown(page, address, scene)
     asked = {"calls": ".call, .prompt-hint, mj-clock", "rivers": "mj-river .tile"}
     assert page.evaluate(OVERLAPS, asked) == []
 
 
-def test_what_is_pressed_is_large_enough_for_a_finger(page: Page, address: str) -> None:
+def test_buttons_are_large_enough_for_a_finger(page: Page, address: str) -> None:
     shown(page, address, "turn")
     for tile in page.query_selector_all(".own button.tile"):
         box = tile.bounding_box()
@@ -143,7 +143,7 @@ RESULTS = [
 
 
 @pytest.mark.parametrize("scene", RESULTS)
-def test_a_result_fits_its_window(page: Page, address: str, scene: str) -> None:
+def test_result_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert shown(page, address, scene) == []
     buttons = ".outcome button:not([hidden], [hidden] *)"
     page.wait_for_selector(buttons)
@@ -171,7 +171,7 @@ def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
 
 
 @pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
-def test_help_that_has_no_room_can_be_opened(page: Page, address: str, scene: str) -> None:
+def test_help_without_room_can_be_opened(page: Page, address: str, scene: str) -> None:
     shown(page, address, scene, EVERY_HELP)
     page.wait_for_selector("mj-hints:not([hidden])")
     page.evaluate("new Promise(requestAnimationFrame)")
@@ -185,7 +185,7 @@ def test_help_that_has_no_room_can_be_opened(page: Page, address: str, scene: st
         assert page.is_hidden(".hint-opener")
 
 
-def test_a_tile_that_is_barred_says_why(page: Page, address: str) -> None:
+def test_forbidden_discard_says_why(page: Page, address: str) -> None:
     shown(page, address, "barred")
     page.hover('.own [data-pai="5mr"]', force=True)
     note = page.locator(".tile-note")
@@ -199,14 +199,14 @@ def test_a_tile_that_is_barred_says_why(page: Page, address: str) -> None:
     note.wait_for(state="hidden")
 
 
-def test_riichi_lights_the_tiles_that_keep_it(page: Page, address: str) -> None:
+def test_riichi_marks_its_discards(page: Page, address: str) -> None:
     shown(page, address, "riichi")
     live = page.query_selector_all(".own button.tile:not([aria-disabled])")
     assert [tile.get_attribute("data-pai") for tile in live] == ["5mr", "7s"]
     assert all("reach" in (tile.get_attribute("data-action") or "") for tile in live)
 
 
-def test_a_watcher_has_nothing_to_press(page: Page, address: str) -> None:
+def test_spectator_has_no_buttons(page: Page, address: str) -> None:
     shown(page, address, "watch")
     assert page.query_selector_all(".own button, .call") == []
     assert {tile.get_attribute("data-pai") for tile in page.query_selector_all(".own .tile")} == {
@@ -214,6 +214,6 @@ def test_a_watcher_has_nothing_to_press(page: Page, address: str) -> None:
     }
 
 
-def test_the_gallery_has_every_face(page: Page, address: str) -> None:
+def test_gallery_has_every_tile(page: Page, address: str) -> None:
     show(page, address, None)
     assert len(page.query_selector_all(".shelf--huge .tile")) == 38

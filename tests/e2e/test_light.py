@@ -10,7 +10,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.conftest import TableAccess
+from tests.e2e.conftest import BrowserSite
 from tests.kit.fetched import first_load
 from tests.kit.replayed_page import ReplayedPage, hanchan
 from tests.web.tables import table_opened
@@ -34,21 +34,21 @@ _COUNTING = """() => {
 
 
 @pytest.fixture
-def table_url(house: TableAccess) -> str:
+def table_url(browser_site: BrowserSite) -> str:
     """The page of a table at which four bots begin to play."""
     with ThreadPoolExecutor(1) as elsewhere:
-        opening = table_opened(house.redis_url, [])
+        opening = table_opened(browser_site.redis_url, [])
         table_id = elsewhere.submit(asyncio.run, opening).result()
-    return f"{house.address}/table/{table_id}/"
+    return f"{browser_site.address}/table/{table_id}/"
 
 
-def test_the_first_load_of_a_table_is_light(chromium: Browser, table_url: str) -> None:
+def test_first_load_of_a_table_is_small(chromium: Browser, table_url: str) -> None:
     fetched = first_load(chromium, table_url)
     assert len(fetched) > 10
     assert sum(size for size, _ in fetched) < ALARM_BYTES, fetched[:12]
 
 
-def test_nothing_is_fetched_while_a_game_goes_on(chromium: Browser, table_url: str) -> None:
+def test_nothing_is_fetched_during_a_game(chromium: Browser, table_url: str) -> None:
     page = chromium.new_page()
     page.goto(table_url)
     page.wait_for_selector("mj-centre .plate")
@@ -63,7 +63,7 @@ def test_nothing_is_fetched_while_a_game_goes_on(chromium: Browser, table_url: s
     assert fetched == []
 
 
-def test_an_event_changes_what_it_is_about_and_no_more(chromium: Browser, table_url: str) -> None:
+def test_event_changes_few_nodes(chromium: Browser, table_url: str) -> None:
     page = ReplayedPage(chromium.new_page(reduced_motion="reduce"), table_url)
     first, second = hanchan(2)
     page.play(first, together=TOGETHER)
@@ -80,7 +80,7 @@ def test_an_event_changes_what_it_is_about_and_no_more(chromium: Browser, table_
     page.page.close()
 
 
-def test_a_hanchan_leaves_nothing_behind(chromium: Browser, table_url: str) -> None:
+def test_hanchan_leaks_no_memory(chromium: Browser, table_url: str) -> None:
     page = ReplayedPage(chromium.new_page(), table_url)
     first, *others = hanchan()
     page.play(first, together=TOGETHER)

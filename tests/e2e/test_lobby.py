@@ -10,7 +10,7 @@ import time
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import TableAccess
+from tests.e2e.conftest import BrowserSite
 from tests.e2e.test_browser import CALL, TILE, Visitor, pressed, take_turn
 
 GAME_SECONDS = 120
@@ -66,14 +66,15 @@ def end_by_vote(one: Page, other: Page) -> None:
 
 @pytest.mark.timeout(GAME_SECONDS + 60)
 def test_two_people_and_two_bots_play_from_signing_up_to_the_result(
-    chromium: Browser, house: TableAccess
+    chromium: Browser, browser_site: BrowserSite
 ) -> None:
     host, friend = Visitor(chromium, 1280, 800), Visitor(chromium, 390, 844)
     third = Visitor(chromium, 1024, 768)
     people = [
-        signed_up(one.page, house.address, name) for one, name in ((host, "Anna"), (friend, "Ben"))
+        signed_up(one.page, browser_site.address, name)
+        for one, name in ((host, "Anna"), (friend, "Ben"))
     ]
-    link = table_made(host.page, house.address)
+    link = table_made(host.page, browser_site.address)
 
     friend.page.goto(link)
     friend.page.get_by_role("button", name="Sit down").click()
@@ -81,7 +82,7 @@ def test_two_people_and_two_bots_play_from_signing_up_to_the_result(
     expect(host.page.locator(".pregame-seat.free")).to_have_count(0)
     friend.page.get_by_role("button", name="Ready", exact=True).click()
     expect(host.page.locator(".pregame-seat.ready")).to_have_count(3)
-    third.page.goto(f"{house.address}/watch/")
+    third.page.goto(f"{browser_site.address}/watch/")
     expect(third.page.get_by_text("Nobody is playing in public right now.")).to_be_visible()
     host.page.get_by_role("button", name="Ready", exact=True).click()
     for one in (host, friend):
@@ -89,7 +90,7 @@ def test_two_people_and_two_bots_play_from_signing_up_to_the_result(
         one.page.wait_for_selector(".own button.tile")
     table = host.page.url
 
-    card = third.page.locator(f'a[href="{table.removeprefix(house.address)}"]')
+    card = third.page.locator(f'a[href="{table.removeprefix(browser_site.address)}"]')
     card.click()
     third.page.wait_for_selector(".own .tile")
 
@@ -118,8 +119,8 @@ def test_two_people_and_two_bots_play_from_signing_up_to_the_result(
     host.page.wait_for_url(re.compile(r"/game/[\w-]+/$"))
     for name in names[0]:
         expect(host.page.locator("main")).to_contain_text(name)
-    friend.page.goto(f"{house.address}/games/")
-    game = host.page.url.removeprefix(house.address)
+    friend.page.goto(f"{browser_site.address}/games/")
+    game = host.page.url.removeprefix(browser_site.address)
     expect(friend.page.locator(f'a.game-card[href="{game}"]')).to_contain_text(people[0])
     assert [one.complaints for one in (host, friend, third)] == [[], [], []]
     for one in (host, friend, third):

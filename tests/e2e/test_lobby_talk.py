@@ -23,7 +23,7 @@ from game.tables.hand_schedule import LEAST_DELAY_MS
 from game.tables.requests import End
 from game.tables.room import SeatMeta, TableId
 from game.tables.store import Append, Appended
-from tests.e2e.conftest import TableAccess
+from tests.e2e.conftest import BrowserSite
 from tests.e2e.test_browser import Visitor
 from tests.web.site import Signed
 from tests.web.tables import AT_ONCE, table_opened
@@ -47,14 +47,16 @@ def in_own_loop(work: Awaitable[Any]) -> Any:
         return pool.submit(asyncio.run, done()).result()
 
 
-def at_table(chromium: Browser, house: TableAccess, who: Signed | None, table_id: str) -> Visitor:
+def at_table(
+    chromium: Browser, browser_site: BrowserSite, who: Signed | None, table_id: str
+) -> Visitor:
     """Somebody's browser with the table open, and the talk."""
     visitor = Visitor(chromium, 1280, 800)
     if who is not None:
         name, _, value = who.cookie.partition("=")
-        cookie: Any = {"name": name, "value": value, "url": house.address}
+        cookie: Any = {"name": name, "value": value, "url": browser_site.address}
         visitor.page.context.add_cookies([cookie])
-    visitor.page.goto(f"{house.address}/table/{table_id}/")
+    visitor.page.goto(f"{browser_site.address}/table/{table_id}/")
     visitor.page.wait_for_selector(".own .tile")
     visitor.page.get_by_role("button", name="Talk").click()
     return visitor
@@ -66,11 +68,13 @@ def say(page: Page, text: str) -> None:
 
 
 def test_players_talk_and_mute_and_report_and_watchers_hear_them(
-    chromium: Browser, house: TableAccess
+    chromium: Browser, browser_site: BrowserSite
 ) -> None:
-    anna, bruno, chika = house.served.sign_in("Anna", "Bruno", "Chika")
-    table_id = in_own_loop(table_opened(house.redis_url, [anna, bruno], AT_ONCE))
-    one, other, third = [at_table(chromium, house, who, table_id) for who in (anna, bruno, chika)]
+    anna, bruno, chika = browser_site.served.sign_in("Anna", "Bruno", "Chika")
+    table_id = in_own_loop(table_opened(browser_site.redis_url, [anna, bruno], AT_ONCE))
+    one, other, third = [
+        at_table(chromium, browser_site, who, table_id) for who in (anna, bruno, chika)
+    ]
 
     say(one.page, RUDE)
     for visitor in (one, other, third):
@@ -137,10 +141,10 @@ async def played_and_talked_about(url: str) -> TableId:
 
 
 def test_a_hand_is_watched_open_three_minutes_after_its_end_and_so_is_its_talk(
-    chromium: Browser, house: TableAccess
+    chromium: Browser, browser_site: BrowserSite
 ) -> None:
-    table_id = in_own_loop(played_and_talked_about(house.redis_url))
-    watcher = at_table(chromium, house, None, table_id)
+    table_id = in_own_loop(played_and_talked_about(browser_site.redis_url))
+    watcher = at_table(chromium, browser_site, None, table_id)
     page = watcher.page
     expect(page.locator(".talk-line bdi")).to_have_text(["long ago"])
     hands = page.locator("mj-hand .tile")

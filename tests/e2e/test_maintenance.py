@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import TableAccess
+from tests.e2e.conftest import BrowserSite
 from tests.web.tables import table_opened
 
 SIZES = {"desktop": (1440, 900), "telephone": (390, 844)}
@@ -32,32 +32,32 @@ def page(request: pytest.FixtureRequest, chromium: Browser, address: str) -> Ite
     context.close()
 
 
-def proposes(page: Page, motion: str) -> None:
+def propose(page: Page, motion: str) -> None:
     page.locator("a.leave").click()
     page.get_by_role("button", name=motion).click()
 
 
-def test_the_only_player_pauses_goes_on_and_ends_the_game(page: Page) -> None:
-    proposes(page, "Propose a pause")
-    house = page.get_by_role("status", name="Beside the game")
-    expect(house).to_contain_text("The game is paused.")
+def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
+    propose(page, "Propose a pause")
+    panel = page.get_by_role("status", name="Beside the game")
+    expect(panel).to_contain_text("The game is paused.")
     expect(page.locator(".own button.tile--live:not([aria-disabled])")).to_have_count(0)
-    box = house.bounding_box()
+    box = panel.bounding_box()
     viewport = page.viewport_size
     assert box is not None
     assert viewport is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= viewport["width"]
-    house.get_by_role("button", name="Go on").click()
-    expect(house).to_be_hidden()
-    proposes(page, "Propose to end the game")
+    panel.get_by_role("button", name="Go on").click()
+    expect(panel).to_be_hidden()
+    propose(page, "Propose to end the game")
     expect(page.locator(".outcome-body")).to_contain_text("Ended by the players")
     page.get_by_role("button", name="Final ranking").click()
     expect(page.locator(".ranking li")).to_have_count(4)
 
 
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)
-def test_who_leaves_the_seat_to_a_bot_ends_a_game_of_bots(page: Page) -> None:
+def test_last_player_to_leave_ends_the_game(page: Page) -> None:
     table = page.url
     page.locator("a.leave").click()
     page.get_by_role("button", name="Leave it to a bot").click()
@@ -65,19 +65,19 @@ def test_who_leaves_the_seat_to_a_bot_ends_a_game_of_bots(page: Page) -> None:
     expect(page.get_by_role("button", name="Play now")).to_be_visible()
 
 
-def test_who_has_left_the_seat_may_sit_down_again_in_another_window(
-    chromium: Browser, house: TableAccess
+def test_player_who_left_can_return_in_another_window(
+    chromium: Browser, browser_site: BrowserSite
 ) -> None:
-    people = house.served.sign_in("Anna", "Bruno")
+    people = browser_site.served.sign_in("Anna", "Bruno")
     with ThreadPoolExecutor(1) as elsewhere:
-        opening = table_opened(house.redis_url, people)
+        opening = table_opened(browser_site.redis_url, people)
         table_id = elsewhere.submit(asyncio.run, opening).result()
     context = chromium.new_context(reduced_motion="reduce")
     name, _, value = people[0].cookie.partition("=")
-    context.add_cookies([{"name": name, "value": value, "url": house.address}])
+    context.add_cookies([{"name": name, "value": value, "url": browser_site.address}])
     first, second = context.new_page(), context.new_page()
     for page in (first, second):
-        page.goto(f"{house.address}/table/{table_id}/")
+        page.goto(f"{browser_site.address}/table/{table_id}/")
         page.wait_for_selector(".own button.tile")
     first.locator("a.leave").click()
     first.get_by_role("button", name="Leave it to a bot").click()

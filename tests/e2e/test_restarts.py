@@ -60,7 +60,7 @@ def page(chromium: Browser, cable: Cable) -> Iterator[Page]:
     context.close()
 
 
-def ended(server: Daphne, how: End) -> None:
+def end_server(server: Daphne, how: End) -> None:
     server.stop() if how == "stopped" else server.kill()
 
 
@@ -79,26 +79,26 @@ def check_texts(page: Page) -> None:
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-def test_another_web_server_goes_on_without_a_wrong_word(
+def test_another_web_server_takes_over(
     page: Page, cable: Cable, servers: tuple[Daphne, Daphne], how: End
 ) -> None:
     cable.lead_to(servers[1].url)
-    ended(servers[0], how)
+    end_server(servers[0], how)
     check_texts(page)
 
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-def test_a_web_server_that_is_started_again_goes_on_without_a_wrong_word(
+def test_restarted_web_server_continues(
     page: Page, servers: tuple[Daphne, Daphne], how: End
 ) -> None:
-    ended(servers[0], how)
+    end_server(servers[0], how)
     servers[0].start()
     check_texts(page)
 
 
 @pytest.mark.timeout(120)
-def test_a_second_window_is_told_after_a_restart_too(
+def test_second_window_is_announced_after_a_restart(
     page: Page, cable: Cable, servers: tuple[Daphne, Daphne]
 ) -> None:
     cable.lead_to(servers[1].url)

@@ -24,12 +24,12 @@ def opened(page: Page, address: str) -> Page:
     return page
 
 
-def told(page: Page) -> object:
+def last_sent_message(page: Page) -> object:
     """What was last sent."""
     return json.loads(page.get_attribute("#gallery", "data-told") or "null")
 
 
-def test_the_drawer_hides_nothing_that_is_played_with(page: Page, address: str) -> None:
+def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
     opened(page, address)
     assert page.evaluate(OUTSIDE, ".talk, .talk input, .talk-form button") == 0
     assert page.evaluate(COVERED, ".own button.tile, .call, .auto, .tool--talk, .talk input") == 0
@@ -40,34 +40,34 @@ def test_the_drawer_hides_nothing_that_is_played_with(page: Page, address: str) 
     assert lines.evaluate("(node) => node.scrollWidth <= node.clientWidth")
 
 
-def test_what_is_said_is_text_and_sent(window: Page, address: str) -> None:
+def test_chat_text_is_escaped_and_sent(window: Page, address: str) -> None:
     page = opened(resize(window, "desktop"), address)
     expect(page.locator(".talk-line").nth(2)).to_contain_text("<b>not bold</b>")
     expect(page.locator(".talk-line").nth(0)).to_contain_text("Hello!")
     page.keyboard.type("1 ron n")
     assert page.get_attribute("#gallery", "data-pressed") is None, "keys are letters here"
     page.keyboard.press("Enter")
-    assert told(page) == {"t": "say", "text": "1 ron n"}
+    assert last_sent_message(page) == {"t": "say", "text": "1 ron n"}
     assert page.input_value(".talk input") == ""
     page.get_by_role("button", name="Nice hand!").click()
-    assert told(page) == {"t": "say", "phrase": "nice"}
+    assert last_sent_message(page) == {"t": "say", "phrase": "nice"}
     page.keyboard.press("Escape")
     expect(page.locator(".talk")).to_be_hidden()
     expect(page.locator(".tool--talk")).to_be_focused()
 
 
-def test_somebody_can_be_muted_and_reported(window: Page, address: str) -> None:
+def test_player_can_be_muted_and_reported(window: Page, address: str) -> None:
     page = opened(window, address)
     page.locator(".talk-who", has_text="Haru").first.click()
     page.get_by_role("button", name="Report").click()
-    assert told(page) == {"t": "report", "line": "t2-0"}
+    assert last_sent_message(page) == {"t": "report", "line": "t2-0"}
     page.get_by_role("button", name="Mute").click()
     expect(page.locator(".talk-line", has_text="Haru")).to_have_count(0)
     page.get_by_role("button", name="Hear everybody again").click()
     expect(page.locator(".talk-line", has_text="Haru")).to_have_count(2)
 
 
-def test_two_windows_talk_and_news_is_marked(chromium: Browser, address: str) -> None:
+def test_chat_reaches_both_windows_and_marks_news(chromium: Browser, address: str) -> None:
     context = chromium.new_context(reduced_motion="reduce")
     page = context.new_page()
     page.goto(address)

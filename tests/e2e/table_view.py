@@ -8,9 +8,9 @@ from game.engine.perspective import WATCHER, view
 from game.live import encoding
 from game.tables.room import Room
 
-Picture = dict[str, Any]
+TableView = dict[str, Any]
 
-SHOWN: Final = """() => {
+VIEW_FROM_PAGE: Final = """() => {
   const places = ["bottom", "right", "top", "left"];
   const pais = (node, selector) =>
     [...node.querySelectorAll(selector)].map(({ dataset }) => dataset.pai);
@@ -39,7 +39,7 @@ SHOWN: Final = """() => {
 }"""
 
 
-def known(room: Room) -> Picture:
+def view_from_server(room: Room) -> TableView:
     """What a watcher at seat 0 should see."""
     names = [seat.name for seat in room.meta.seats]
     seen = encoding.table(view(room.table, WATCHER), names, [False] * 4, None)
@@ -54,7 +54,7 @@ def known(room: Room) -> Picture:
     }
 
 
-def _seat(seen: dict[str, Any], seat: int) -> Picture:
+def _seat(seen: dict[str, Any], seat: int) -> TableView:
     hand = seen["hands"][seat]
     tiles = list(hand["tiles"])
     if seen["turn"] == seat and seen["drawn"] is not None and len(tiles) % 3 == 1:
@@ -78,8 +78,8 @@ def _laid(meld: dict[str, Any]) -> list[str]:
     return sorted(["?", "?", *reds_first[:2]])
 
 
-def in_no_order(shown: Picture) -> Picture:
-    """The picture with the tiles of each meld as `known` has them."""
+def with_sorted_melds(shown: TableView) -> TableView:
+    """The picture with the tiles of each meld as `view_from_server` has them."""
     for seat in shown["seats"]:
         seat["melds"] = [sorted(meld) for meld in seat["melds"]]
     return shown
