@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from game.analysis.help import Choice, Prospect, Study
-from game.analysis.seat_help import seen_by, study
+from game.analysis.seat_help import seat_view, study
 from game.engine.actions import Discard
 from game.engine.commands import Act
 from game.engine.evolve import evolve
@@ -72,8 +72,8 @@ def test_two_tables_that_look_the_same_get_the_same_answer() -> None:
         seat = chance.choice(SEATS)
         other = shuffled_behind(table, seat, chance)
         assert other != table
-        assert seen_by(other, seat) == seen_by(table, seat)
-        assert study(seen_by(other, seat)) == study(seen_by(table, seat))
+        assert seat_view(other, seat) == seat_view(table, seat)
+        assert study(seat_view(other, seat)) == study(seat_view(table, seat))
         compared += 1
     assert compared > 100
 
@@ -85,8 +85,8 @@ def test_what_a_discard_leaves_is_what_the_hand_then_is() -> None:
             continue
         if after.dora != table.dora or table.hands[act.seat].riichi != Riichi.NONE:
             continue
-        then = choice(study(seen_by(table, act.seat)), act.action).then
-        now = study(seen_by(after, act.seat)).hand
+        then = choice(study(seat_view(table, act.seat)), act.action).then
+        now = study(seat_view(after, act.seat)).hand
         assert now is not None
         waits = tuple(replace(wait, reach=None) for wait in then.waits)
         assert replace(then, waits=waits) == now, f"{act} at {table}"
@@ -104,7 +104,7 @@ def test_every_legal_discard_is_looked_at_and_no_other() -> None:
     for table, _, _ in moments():
         if table.phase != Phase.TURN:
             continue
-        answer = study(seen_by(table, table.turn))
+        answer = study(seat_view(table, table.turn))
         actions = [one for one in legal(table, table.turn) if isinstance(one, Discard)]
         assert [(one.pai, one.tsumogiri) for one in answer.discards] == [
             (tile_to_text(one.pai), one.tsumogiri) for one in actions
@@ -122,7 +122,7 @@ def test_a_wait_that_may_be_won_on_is_offered_when_it_is_discarded() -> None:
         for seat in SEATS:
             if seat == after.turn:
                 continue
-            hand = study(seen_by(table, seat)).hand
+            hand = study(seat_view(table, seat)).hand
             assert hand is not None
             found = [wait for wait in hand.waits if wait.pai == kind_text(after.claimed)]
             wins = bool(found) and found[0].ron is not None and not hand.furiten
@@ -142,7 +142,7 @@ def test_the_reasons_for_furiten_are_there_when_there_is_furiten() -> None:
         if table.phase not in (Phase.TURN, Phase.CLAIMS):
             continue
         for seat in SEATS:
-            seen = seen_by(table, seat)
+            seen = seat_view(table, seat)
             hand = study(seen).hand
             if hand is not None:
                 assert bool(hand.furiten) == is_furiten(seen.table, seat), f"{seat} at {table}"
@@ -156,13 +156,13 @@ def test_a_win_let_by_in_riichi_is_furiten_for_good() -> None:
     play.discard(1, "4s")
     play.passes(0)
     play.goes_on()
-    hand = study(seen_by(play.table, 0)).hand
+    hand = study(seat_view(play.table, 0)).hand
     assert hand is not None
     assert hand.furiten == ("riichi",)
 
 
 def dealer(play: Play) -> Study:
-    return study(seen_by(play.table, 0))
+    return study(seat_view(play.table, 0))
 
 
 def after(answer: Study, pai: str) -> Prospect:
@@ -183,7 +183,7 @@ def test_tiles_in_sight_are_not_left() -> None:
 
 def test_a_closed_hand_without_yaku_is_told_so_and_what_riichi_would_bring() -> None:
     play = staged(("123m456m789p13sEE",), "N", rules=RuleSet(red_fives=(0, 0, 0)))
-    answer = study(seen_by(play.table, 0))
+    answer = study(seat_view(play.table, 0))
     (wait,) = after(answer, "N").waits
     assert wait.ron is None
     assert wait.tsumo is not None
@@ -204,7 +204,7 @@ def test_kuikae_names_the_tile_and_the_reason() -> None:
     play = staged(("", "2345m789p13sEEWW", "", ""), "1m", dora="N")
     play.discard(0, "1m")
     play.chi(1, "23m")
-    answer = study(seen_by(play.table, 1))
+    answer = study(seat_view(play.table, 1))
     assert [(one.pai, one.why) for one in answer.kuikae] == [("4m", "other_end")]
     assert "4m" not in [one.pai for one in answer.discards]
 
@@ -212,14 +212,14 @@ def test_kuikae_names_the_tile_and_the_reason() -> None:
 @pytest.mark.parametrize("phase", [Phase.RESULT, Phase.ENDED, Phase.IDLE])
 def test_between_hands_there_is_nothing_to_say(phase: Phase) -> None:
     table = replace(staged().table, phase=phase)
-    assert study(seen_by(table, 0)) == Study(table.step, None, (), ())
+    assert study(seat_view(table, 0)) == Study(table.step, None, (), ())
 
 
 async def test_an_answer_is_worked_out_once() -> None:
     studies = HelpCache(remembered=2)
     tables = [staged(draws=draw).table for draw in ("1m", "5p", "9s")]
-    first = await studies.frame(seen_by(tables[0], 0))
-    assert await studies.frame(seen_by(tables[0], 0)) is first
+    first = await studies.frame(seat_view(tables[0], 0))
+    assert await studies.frame(seat_view(tables[0], 0)) is first
     for table in tables[1:]:
-        await studies.frame(seen_by(table, 0))
-    assert await studies.frame(seen_by(tables[0], 0)) is not first, "forgotten, the oldest first"
+        await studies.frame(seat_view(table, 0))
+    assert await studies.frame(seat_view(tables[0], 0)) is not first, "forgotten, the oldest first"

@@ -1,5 +1,5 @@
-"""What can be worked out of a hand: shanten, useful tiles, danger of a discard, value.
+"""Analysis of a hand: shanten, useful tiles, danger of discards, value.
 
-Pure: no Django, no asyncio, no clock, no randomness. Help at the table, bots and reviews share
-it. It sees a view of one seat and never the wall or another hand.
+Owns what bots, help at the table and reviews compute about a hand. Pure: no Django, no asyncio, no
+clock, no randomness. Must not know the wall or hidden hands: it works on the view of one seat.
 """

@@ -1,9 +1,9 @@
-"""How dear each discard may become: who is likely tenpai, and on what.
+"""The danger of discards: which seats are likely tenpai, and on which waits.
 
-The odds of a tile are counted from the waits that can still exist: a run or pair needs
-tiles that are unseen, and no wait holds a kind the seat cannot win on. So genbutsu, suji,
-walls of visible tiles and honours that are all out come to what players expect of them,
-without a rule for each. Knows nothing of the own hand's plans.
+Owns threats, the odds of waits and the expected cost of discards. The odds of a tile are counted
+from the waits that are still possible: a run or a pair needs unseen tiles, and no wait contains a
+kind on which the seat cannot win. So genbutsu, suji, walls of visible tiles and honours with no
+copies left need no rules of their own. Must not know the goals of the seat's own hand.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import msgspec
 
 from game.analysis.visible_tiles import VisibleTiles, safe_masks, yakuhai_han
 from game.engine.state import SEATS, Hand, MeldType, Riichi
-from game.engine.tiles import HONOURS, KINDS, SUITS, is_red
+from game.engine.tiles import HONOURS, KINDS, SUITS, is_red, kind_of
 
 _TWO_SIDED: Final = 1.0
 _ONE_SIDED: Final = 0.35
 _PAIRS: Final = 0.5
 _SINGLE: Final = 0.2
-"""How common each kind of wait is, per combination of tiles that can form it."""
+"""Relative frequency of each kind of wait, per combination of tiles that can form it."""
 _HONOUR_PAIRS: Final = 2.0
-"""Pairs and singles of honours are kept for a wait so much more often."""
+"""Factor for waits on pairs and singles of honours, which players keep more often."""
 
 _RIICHI_LOSS: Final = 5_700
 _BASE_LOSS: Final = 1_300
@@ -34,7 +34,7 @@ _FLUSH_SUIT: Final = 2.2
 _OTHER_SUIT: Final = 0.25
 _NEGLIGIBLE: Final = 0.03
 _OPEN_TENPAI: Final = (0.0, 0.1, 0.28, 0.62, 0.95)
-"""Odds that a seat is tenpai at the tenth discard, by its number of open sets."""
+"""Odds that a seat is tenpai at the tenth discard, by its number of open melds."""
 
 
 class Threat(msgspec.Struct, frozen=True, gc=False):
@@ -42,29 +42,29 @@ class Threat(msgspec.Struct, frozen=True, gc=False):
 
     seat: int
     tenpai: float
-    """Odds that it is tenpai."""
+    """Odds that the seat is tenpai."""
     loss: float
-    """Points to be paid if it wins on a discard."""
+    """Points to pay if the seat wins on a discard."""
     safe: int
-    """Mask of the kinds it cannot win on."""
+    """Mask of the kinds on which the seat cannot win."""
     weights: tuple[float, float, float]
-    """How likely its waits are in each suit, 1 being usual."""
+    """Relative likelihood of its waits in each suit; 1 is usual."""
 
     @property
     def is_serious(self) -> bool:
-        """Whether a hand that is far from tenpai should give way to it."""
+        """Whether a hand far from tenpai should fold against the seat."""
         return self.tenpai >= 0.5
 
 
-def threats(sight: VisibleTiles) -> tuple[Threat, ...]:
-    """The other seats that may be tenpai, as far as can be seen."""
-    masks = safe_masks(sight.table)
-    found = (_threat(sight, seat, masks[seat]) for seat in SEATS if seat != sight.seat)
+def threats(visible: VisibleTiles) -> tuple[Threat, ...]:
+    """Return the other seats that may be tenpai, judged by what is visible."""
+    masks = safe_masks(visible.table)
+    found = (_threat(visible, seat, masks[seat]) for seat in SEATS if seat != visible.seat)
     return tuple(threat for threat in found if threat.tenpai >= _NEGLIGIBLE)
 
 
-def _threat(sight: VisibleTiles, seat: int, safe: int) -> Threat:
-    table = sight.table
+def _threat(visible: VisibleTiles, seat: int, safe: int) -> Threat:
+    table = visible.table
     hand = table.hands[seat]
     turns = len(hand.river)
     weights = _suit_weights(hand)
@@ -72,7 +72,7 @@ def _threat(sight: VisibleTiles, seat: int, safe: int) -> Threat:
         tenpai, loss = 1.0, float(_RIICHI_LOSS + 700 * hand.ippatsu)
     elif any(meld.type != MeldType.ANKAN for meld in hand.melds):
         tenpai = min(1.0, _OPEN_TENPAI[len(hand.melds)] * (0.4 + turns * 0.06))
-        han = _visible_han(sight, seat) + 2 * (max(weights) > 1)
+        han = _visible_han(visible, seat) + 2 * (max(weights) > 1)
         loss = min(_MOST_LOSS, _BASE_LOSS + _HAN_LOSS * han)
     else:
         tenpai, loss = max(0.0, min(0.2, (turns - 7) * 0.02)), float(_SILENT_LOSS)
@@ -81,20 +81,21 @@ def _threat(sight: VisibleTiles, seat: int, safe: int) -> Threat:
     return Threat(seat, tenpai, loss + table.rules.honba_points * table.honba, safe, weights)
 
 
-def _visible_han(sight: VisibleTiles, seat: int) -> int:
+def _visible_han(visible: VisibleTiles, seat: int) -> int:
     han = 0
-    for meld in sight.table.hands[seat].melds:
-        han += sum(sight.dora[tile >> 1] + is_red(tile) for tile in meld.tiles)
+    for meld in visible.table.hands[seat].melds:
+        han += sum(visible.dora[kind_of(tile)] + is_red(tile) for tile in meld.tiles)
         if meld.type != MeldType.CHI:
-            han += yakuhai_han(sight.table, seat, meld.tiles[0] >> 1)
+            han += yakuhai_han(visible.table, seat, kind_of(meld.tiles[0]))
     return han
 
 
 def _suit_weights(hand: Hand) -> tuple[float, float, float]:
-    """Two or more open sets in one suit, honours aside, speak of a flush."""
+    """Return the weights of the suits. Two or more open melds in one suit, apart from honours,
+    suggest a flush."""
     held = 0
     for meld in hand.melds:
-        held |= 1 << (meld.tiles[0] >> 1)
+        held |= 1 << kind_of(meld.tiles[0])
     suits = [suit for suit, mask in enumerate(SUITS) if held & mask]
     if len(hand.melds) < 2 or len(suits) != 1 or not held & ~HONOURS:
         return (1.0, 1.0, 1.0)
@@ -107,7 +108,8 @@ def wait_odds(
     safe: int,
     weights: tuple[float, float, float] = (1.0, 1.0, 1.0),
 ) -> list[float]:
-    """For each kind, the odds that a tenpai seat waits on it; waits may hold no `safe` kind."""
+    """Return for each kind the odds that a tenpai seat waits on it. Waits contain no `safe`
+    kind."""
     odds = [0.0] * KINDS
     total = 0.0
     for waits, weight, suit in _waits(unseen):
@@ -121,7 +123,8 @@ def wait_odds(
 
 
 def _waits(unseen: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float, int]]:
-    """Every possible wait as (kinds, combinations of unseen tiles times how common, suit)."""
+    """Yield every possible wait as (kinds, weight, suit). The weight is the number of combinations
+    of unseen tiles times their frequency."""
     for kind, copies in enumerate(unseen):
         suit, rank = divmod(kind, 9)
         if not copies:
@@ -143,12 +146,12 @@ def _waits(unseen: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float, int]
             yield (kind + 1,), _ONE_SIDED * copies * unseen[kind + 2], suit
 
 
-def discard_costs(sight: VisibleTiles, against: tuple[Threat, ...]) -> list[float]:
-    """For each kind, the points that discarding one costs on average."""
+def discard_costs(visible: VisibleTiles, against: tuple[Threat, ...]) -> list[float]:
+    """Return for each kind the average points that its discard costs."""
     costs = [0.0] * KINDS
     for threat in against:
-        odds = wait_odds(sight.unseen, threat.safe, threat.weights)
+        odds = wait_odds(visible.unseen, threat.safe, threat.weights)
         stake = threat.tenpai * threat.loss
         for kind in range(KINDS):
-            costs[kind] += stake * odds[kind] * (1.0 + 0.35 * sight.dora[kind])
+            costs[kind] += stake * odds[kind] * (1.0 + 0.35 * visible.dora[kind])
     return costs

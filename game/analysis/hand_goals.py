@@ -1,8 +1,8 @@
-"""The ways to a win that are open to a hand.
+"""The goals of a hand: the ways in which it can win.
 
-An *aim* is one of them: closed with riichi, all simples, a flush, triplets, a triplet of
-yakuhai, thirteen orphans. Each says how far the hand is from it, how many tiles bring it
-nearer, and how many han it would have. Knows nothing of chances, points or danger.
+Owns the goals: closed with riichi, tanyao, a flush, toitoi, yakuhai, kokushi. Each says how far
+away it is, how many tiles bring the hand nearer, and how many han it gives. Must not know chances,
+points or danger.
 """
 
 from __future__ import annotations
@@ -12,37 +12,38 @@ from typing import Final
 import msgspec
 
 from game.analysis.shape import (
-    advance,
-    confined,
     is_orphaned,
     kinds,
     kokushi_shanten,
     outs,
+    restricted,
+    shanten_and_useful,
     triplet_shanten,
 )
-from game.analysis.visible_tiles import VisibleTiles, is_closed, yakuhai_han
-from game.engine.state import Meld, MeldType
-from game.engine.tiles import HONOURS, ORPHANS, SUITS
+from game.analysis.visible_tiles import VisibleTiles, yakuhai_han
+from game.engine.hand import is_closed
+from game.engine.state import STICK, Meld, MeldType
+from game.engine.tiles import EAST, HONOURS, KINDS, ORPHANS, SUITS, kind_of
 
-_ALL_KINDS: Final = (1 << 34) - 1
+_ALL_KINDS: Final = (1 << KINDS) - 1
 _SIMPLES: Final = _ALL_KINDS & ~ORPHANS
-_HONOUR_FILLERS: Final = tuple(range(27, 34))
+_HONOUR_FILLERS: Final = tuple(range(EAST, KINDS))
 _FLUSH_FILLERS: Final = tuple(
     tuple(9 * other + rank for other in range(3) if other != suit for rank in (0, 3, 6))
     for suit in range(3)
 )
-_SCOPES: Final = {"tanyao": 0.8, "flush": 0.5, "toitoi": 0.4}
+_OUTS_SHARES: Final = {"tanyao": 0.8, "flush": 0.5, "toitoi": 0.4}
 _MOST_FILLERS: Final = 3
-"""With more tiles outside of a restricted aim, it is too far to count on."""
+"""With more tiles that do not fit a goal, the goal counts as out of reach."""
 _YAKUMAN: Final = 32_000
-_LUCK: Final = 0.9
-"""Han that a riichi gains on average by ippatsu, self-draw and ura dora."""
-_PON_REACH: Final = 2
-"""How many outs the third tile of a pair of yakuhai stands for: any seat's can be called."""
+_RIICHI_BONUS: Final = 0.9
+"""Mean han of a riichi from ippatsu, self-draw and ura dora."""
+_PON_FACTOR: Final = 2
+"""Weight of the third tile of a yakuhai pair as outs: it can be called from any seat."""
 
 
-class Aim(msgspec.Struct, frozen=True, gc=False):
-    """One way to a win, as far as the hand has come on it."""
+class Goal(msgspec.Struct, frozen=True, gc=False):
+    """A way to win, and how far the hand is from it."""
 
     name: str
     shanten: int
@@ -50,44 +51,48 @@ class Aim(msgspec.Struct, frozen=True, gc=False):
     han: float
     is_open: bool
     wanted: int
-    """Mask of the kinds that bring it nearer."""
+    """Mask of the kinds that bring the hand nearer."""
     points: int = 0
     """Points of the win if they do not follow from `han`."""
     shape: tuple[int, ...] = ()
-    """The hand as this aim sees it, by kind, tiles it has no use for made to fit nothing;
-    empty if what comes after the next tile cannot be told from the shape."""
+    """The counts of the hand, in which tiles that do not fit the goal are replaced by tiles that
+    fit nothing; empty if the outs after the next tile cannot be computed from the shape."""
     allowed: int = _ALL_KINDS
-    """Mask of the kinds it has a use for."""
-    scope: float = 1.0
-    """Part of the usual number of outs that such a hand has, being so choosy."""
+    """Mask of the kinds that fit the goal."""
+    outs_share: float = 1.0
+    """The share of the usual number of outs that such a restricted hand has."""
 
 
-def aims(sight: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int) -> list[Aim]:
-    """The aims within reach of a hand (counts before a draw) that holds so many dora."""
-    found = open_aims(sight, hand, melds, dora)
+def goals_of(
+    visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int
+) -> list[Goal]:
+    """Return the goals within reach of a hand before its draw, with its number of dora."""
+    found = open_goals(visible, hand, melds, dora)
     if is_closed(melds):
-        found.append(_closed_aim(sight, hand, melds, dora))
+        found.append(_closed_goal(visible, hand, melds, dora))
     return found
 
 
-def _closed_aim(sight: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int) -> Aim:
-    distance, wanted = advance(hand)
-    number = outs(wanted, sight.unseen)
+def _closed_goal(
+    visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int
+) -> Goal:
+    distance, wanted = shanten_and_useful(hand)
+    number = outs(wanted, visible.unseen)
     if not melds and distance == kokushi_shanten(hand) and is_orphaned(hand):
-        return Aim("kokushi", distance, number, 13, False, wanted, _YAKUMAN)
-    han = dora + yakuhai_sets(sight, hand, melds) + _shape_han(hand, melds)
-    han += _riichi_han(sight)
-    return Aim("closed", distance, number, han, False, wanted, shape=tuple(hand))
+        return Goal("kokushi", distance, number, 13, False, wanted, _YAKUMAN)
+    han = dora + yakuhai_sets(visible, hand, melds) + _shape_han(hand, melds)
+    han += _riichi_han(visible)
+    return Goal("closed", distance, number, han, False, wanted, shape=tuple(hand))
 
 
-def _riichi_han(sight: VisibleTiles) -> float:
-    """What being closed gives: riichi with its luck, or else at times a self-draw."""
-    can_pay = sight.table.scores[sight.seat] >= 1_000
-    return 1 + _LUCK if can_pay or not sight.table.rules.riichi_needs_points else 0.5
+def _riichi_han(visible: VisibleTiles) -> float:
+    """Return the mean han of a closed hand: riichi with its bonus, or at times a self-draw."""
+    can_pay = visible.table.scores[visible.seat] >= STICK
+    return 1 + _RIICHI_BONUS if can_pay or not visible.table.rules.riichi_needs_points else 0.5
 
 
 def _shape_han(hand: list[int], melds: tuple[Meld, ...]) -> float:
-    """Han to hope for from the shape alone, in a closed hand: simples, runs only."""
+    """Return the expected han of tanyao and pinfu, from the shape of a closed hand."""
     orphans = sum(hand[kind] for kind in kinds(ORPHANS))
     han = (1.0, 0.5, 0.2)[orphans] if orphans < 3 and not melds else 0.0
     if not melds and not any(number >= 3 for number in hand):
@@ -95,98 +100,98 @@ def _shape_han(hand: list[int], melds: tuple[Meld, ...]) -> float:
     return han
 
 
-def yakuhai_sets(sight: VisibleTiles, hand: list[int], melds: tuple[Meld, ...]) -> int:
-    """Han of the yakuhai triplets the hand has already, open or not."""
-    han = sum(sight.is_yakuhai(kind) for kind in range(27, 34) if hand[kind] >= 3)
+def yakuhai_sets(visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...]) -> int:
+    """Return the han of the yakuhai triplets that the hand already has, open or not."""
+    han = sum(visible.is_yakuhai(kind) for kind in range(EAST, KINDS) if hand[kind] >= 3)
     for meld in melds:
-        han += yakuhai_han(sight.table, sight.seat, meld.tiles[0] >> 1)
+        han += yakuhai_han(visible.table, visible.seat, kind_of(meld.tiles[0]))
     return han
 
 
-def open_aims(
-    sight: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int
-) -> list[Aim]:
-    """The aims that give a yaku even with open sets."""
+def open_goals(
+    visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int
+) -> list[Goal]:
+    """Return the goals that give a yaku even with open melds."""
     held = 0
     for meld in melds:
         for tile in meld.tiles:
-            held |= 1 << (tile >> 1)
-    sets = yakuhai_sets(sight, hand, melds)
-    found: list[Aim] = []
+            held |= 1 << kind_of(tile)
+    sets = yakuhai_sets(visible, hand, melds)
+    found: list[Goal] = []
     if sets:
-        found.append(_aim("yakuhai", sight, hand, sets + dora))
+        found.append(_open_goal("yakuhai", visible, hand, sets + dora))
     else:
-        found.extend(_pair_aims(sight, hand, dora))
-    if sight.table.rules.kuitan and not held & ORPHANS:
-        inside = _inside(hand, _SIMPLES, _HONOUR_FILLERS)
+        found.extend(_yakuhai_pair_goals(visible, hand, dora))
+    if visible.table.rules.kuitan and not held & ORPHANS:
+        inside = _restricted_hand(hand, _SIMPLES, _HONOUR_FILLERS)
         if inside:
-            found.append(_aim("tanyao", sight, inside, 1 + dora, _SIMPLES))
-    found.extend(_flush_aims(sight, hand, melds, held, sets + dora))
+            found.append(_open_goal("tanyao", visible, inside, 1 + dora, _SIMPLES))
+    found.extend(_flush_goals(visible, hand, melds, held, sets + dora))
     if all(meld.type != MeldType.CHI for meld in melds):
         distance, wanted = triplet_shanten(hand, 4 - len(melds))
         if distance <= 2:
-            number = outs(wanted, sight.unseen)
-            scope = _SCOPES["toitoi"]
+            number = outs(wanted, visible.unseen)
+            outs_share = _OUTS_SHARES["toitoi"]
             han = 2 + sets + dora
-            found.append(Aim("toitoi", distance, number, han, True, wanted, scope=scope))
+            found.append(Goal("toitoi", distance, number, han, True, wanted, outs_share=outs_share))
     return found
 
 
-def _aim(
+def _open_goal(
     name: str,
-    sight: VisibleTiles,
+    visible: VisibleTiles,
     shape: list[int],
     han: float,
     allowed: int = _ALL_KINDS,
-) -> Aim:
-    distance, wanted = advance(shape)
+) -> Goal:
+    distance, wanted = shanten_and_useful(shape)
     wanted &= allowed
     if not wanted:
         # Only a pair is missing, and what would be paired is of no use: any other tile helps.
         distance, wanted = distance + 1, allowed
-    number = outs(wanted, sight.unseen)
-    scope = _SCOPES.get(name, 1.0)
-    return Aim(name, distance, number, han, True, wanted, 0, tuple(shape), allowed, scope)
+    number = outs(wanted, visible.unseen)
+    outs_share = _OUTS_SHARES.get(name, 1.0)
+    return Goal(name, distance, number, han, True, wanted, 0, tuple(shape), allowed, outs_share)
 
 
-def _inside(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
+def _restricted_hand(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
     outside = sum(hand[kind] for kind in kinds(_ALL_KINDS & ~allowed))
-    return confined(hand, allowed, fillers) if outside <= _MOST_FILLERS else None
+    return restricted(hand, allowed, fillers) if outside <= _MOST_FILLERS else None
 
 
-def _pair_aims(sight: VisibleTiles, hand: list[int], dora: int) -> list[Aim]:
-    """A pair of yakuhai that becomes a triplet. The other tiles, one more than they need
-    once it is there, have to make the rest of the hand."""
-    found: list[Aim] = []
-    for kind in range(27, 34):
-        han = sight.is_yakuhai(kind)
-        if hand[kind] != 2 or not han or not sight.unseen[kind]:
+def _yakuhai_pair_goals(visible: VisibleTiles, hand: list[int], dora: int) -> list[Goal]:
+    """Return a goal for each yakuhai pair that can become a triplet. The other tiles, one more than
+    needed after that, make the rest of the hand."""
+    found: list[Goal] = []
+    for kind in range(EAST, KINDS):
+        han = visible.is_yakuhai(kind)
+        if hand[kind] != 2 or not han or not visible.unseen[kind]:
             continue
         hand[kind] = 0
-        rest, wanted = advance(hand)
+        rest, wanted = shanten_and_useful(hand)
         hand[kind] = 2
-        number = outs(wanted, sight.unseen) if rest >= 0 else 0
-        number += (_PON_REACH if rest >= 0 else 1) * sight.unseen[kind]
+        number = outs(wanted, visible.unseen) if rest >= 0 else 0
+        number += (_PON_FACTOR if rest >= 0 else 1) * visible.unseen[kind]
         wanted = (wanted if rest >= 0 else 0) | 1 << kind
-        found.append(Aim("yakuhai_pair", rest + 1, number, han + dora, True, wanted))
+        found.append(Goal("yakuhai_pair", rest + 1, number, han + dora, True, wanted))
     return found
 
 
-def _flush_aims(
-    sight: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], held: int, han: float
-) -> list[Aim]:
-    found: list[Aim] = []
+def _flush_goals(
+    visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], held: int, han: float
+) -> list[Goal]:
+    found: list[Goal] = []
     for suit, suit_mask in enumerate(SUITS):
         allowed = suit_mask | HONOURS
         if held & ~allowed:
             continue
-        inside = _inside(hand, allowed, _FLUSH_FILLERS[suit])
+        inside = _restricted_hand(hand, allowed, _FLUSH_FILLERS[suit])
         if not inside:
             continue
-        value = 2.0 if held & HONOURS or any(hand[27:]) else 5.0
-        aim = _aim("flush", sight, inside, han + value, allowed)
-        if is_closed(melds) and not aim.shanten:
-            value += 1 + _riichi_han(sight)
-            aim = msgspec.structs.replace(aim, han=han + value, is_open=False)
-        found.append(aim)
+        value = 2.0 if held & HONOURS or any(hand[EAST:]) else 5.0
+        goal = _open_goal("flush", visible, inside, han + value, allowed)
+        if is_closed(melds) and not goal.shanten:
+            value += 1 + _riichi_han(visible)
+            goal = msgspec.structs.replace(goal, han=han + value, is_open=False)
+        found.append(goal)
     return found

@@ -1,5 +1,7 @@
-"""What a hand is worth, in points: for each aim the chance to get there in the draws that
-are left, times what the win would bring. Knows nothing of danger.
+"""The expected value of a hand in points.
+
+Owns the chance to reach each goal in the draws that are left, and the points of the win. Must not
+know danger.
 """
 
 from __future__ import annotations
@@ -9,11 +11,11 @@ from typing import Final
 
 import msgspec
 
-from game.analysis.hand_goals import Aim, aims
-from game.analysis.shape import advance, next_outs
+from game.analysis.hand_goals import Goal, goals_of
+from game.analysis.shape import next_outs, shanten_and_useful
 from game.analysis.visible_tiles import VisibleTiles
-from game.engine.state import RIVER_TILE, Meld
-from game.engine.tiles import is_red
+from game.engine.state import RIVER_TILE, STICK, Meld
+from game.engine.tiles import is_red, kind_of
 
 _POINTS: Final = (
     700,
@@ -28,26 +30,26 @@ _POINTS: Final = (
     16_500,
     24_000,
 )
-"""Mean points of a non-dealer's win by han, mixed over the usual fu."""
-_SPARED: Final = 1_500
-"""What a win spares the seat: what another's win, or an exhaustive draw, would cost."""
+"""Mean points of a non-dealer's win by han, over the usual fu."""
+_AVOIDED_LOSS: Final = 1_500
+"""The mean loss that a win avoids: another seat's win or an exhaustive draw."""
 
 _OUTSIDE: Final = 53
-"""Unseen tiles when the wall is empty: other hands and the dead wall, roughly."""
+"""Approximate number of unseen tiles when the wall is empty: other hands and the dead wall."""
 _OTHERS_END: Final = 0.055
-"""Chance that somebody else ends the hand in one go-around."""
-_RON_REACH: Final = 1.9
-"""How much likelier a wait is met by four seats' tiles than by the own draws alone."""
-_CALL_REACH: Final = 1.9
-"""The same for the tiles that an open hand may call to get nearer."""
+"""Chance that another seat ends the hand in one go-around."""
+_RON_FACTOR: Final = 1.9
+"""How much more often a wait comes from all four seats than from the seat's own draws alone."""
+_CALL_FACTOR: Final = 1.9
+"""The same factor for tiles that an open hand can call."""
 _IMPROVING: Final = 0.3
-"""How far the outs of a hand will drift to the usual number before one of them comes."""
+"""How far the outs of a hand move towards the usual number before one of them comes."""
 _USUAL_OUTS: Final = (5.5, 14.0, 22.0, 30.0, 36.0, 40.0, 44.0)
-"""Tiles that advance a hand, by its shanten, on average."""
+"""Mean number of useful tiles by shanten."""
 
 
 def points_for(han: float, is_dealer: bool) -> float:
-    """Mean points of a win with so many han, fractions interpolated."""
+    """Return the mean points of a win with so many han, fractions interpolated."""
     last = len(_POINTS) - 1
     lower = min(int(han), last)
     upper = min(lower + 1, last)
@@ -56,11 +58,11 @@ def points_for(han: float, is_dealer: bool) -> float:
 
 
 @lru_cache(maxsize=65536)
-def chance(distance: int, number: float, later: float, draws: int, reach: float) -> float:
-    """Chance to win from `distance` shanten with `number` outs in `draws` go-arounds.
+def win_probability(distance: int, number: float, later: float, draws: int, factor: float) -> float:
+    """Return the chance to win from `distance` shanten with `number` outs in `draws` go-arounds.
 
-    `later` is the number of outs at the next shanten, `reach` how much the outs gain by
-    what others discard (1 for own draws only).
+    `later` is the number of outs at the next shanten. `factor` is how much the outs gain by the
+    discards of others (1 for own draws only).
     """
     if distance < 0:
         return 1.0
@@ -68,81 +70,81 @@ def chance(distance: int, number: float, later: float, draws: int, reach: float)
     stay = 1.0
     for turn in range(draws):
         left = draws - turn
-        rate = min(0.9, number * reach / (4 * left + _OUTSIDE))
-        win = 1.0 if distance == 0 else _then(distance - 1, later, left - 1, reach)
+        rate = min(0.9, number * factor / (4 * left + _OUTSIDE))
+        win = 1.0 if distance == 0 else _next_win_probability(distance - 1, later, left - 1, factor)
         result += stay * rate * win
         stay *= max(0.0, 1.0 - rate - _OTHERS_END)
     return result
 
 
 @lru_cache(maxsize=65536)
-def _then(distance: int, number: float, draws: int, reach: float) -> float:
+def _next_win_probability(distance: int, number: float, draws: int, factor: float) -> float:
     usual = _usual_outs(distance - 1)
-    return chance(distance, number, usual, draws, _RON_REACH if distance == 0 else reach)
+    return win_probability(distance, number, usual, draws, _RON_FACTOR if distance == 0 else factor)
 
 
 def _usual_outs(distance: int) -> float:
     return _USUAL_OUTS[max(0, min(distance, len(_USUAL_OUTS) - 1))]
 
 
-def aim_worth(sight: VisibleTiles, aim: Aim, later: float = 0.0) -> float:
-    """The points that this aim is worth by now; `later` as in `chance`, 0 if unknown."""
-    if aim.shanten > 0:
-        reach = _CALL_REACH if aim.is_open else 1.0
+def goal_value(visible: VisibleTiles, goal: Goal, later: float = 0.0) -> float:
+    """Return the expected points of this goal. `later` is as in `win_probability`, 0 if unknown."""
+    if goal.shanten > 0:
+        factor = _CALL_FACTOR if goal.is_open else 1.0
     else:
-        reach = 1.0 if is_furiten(sight, aim.wanted) else _RON_REACH
-    number = float(aim.outs)
-    if aim.shanten > 0:
-        number += _IMPROVING * (aim.scope * _usual_outs(aim.shanten) - number)
-    following = later or aim.scope * _usual_outs(aim.shanten - 1)
-    odds = chance(aim.shanten, round(number, 1), round(following), sight.draws, reach)
-    table = sight.table
-    points = points_for(aim.han, sight.is_dealer) if not aim.points else float(aim.points)
-    extra = 1_000 * table.kyotaku + table.rules.honba_points * table.honba
-    return odds * (points + extra + _SPARED)
+        factor = 1.0 if is_furiten(visible, goal.wanted) else _RON_FACTOR
+    number = float(goal.outs)
+    if goal.shanten > 0:
+        number += _IMPROVING * (goal.outs_share * _usual_outs(goal.shanten) - number)
+    following = later or goal.outs_share * _usual_outs(goal.shanten - 1)
+    odds = win_probability(goal.shanten, round(number, 1), round(following), visible.draws, factor)
+    table = visible.table
+    points = points_for(goal.han, visible.is_dealer) if not goal.points else float(goal.points)
+    extra = STICK * table.kyotaku + table.rules.honba_points * table.honba
+    return odds * (points + extra + _AVOIDED_LOSS)
 
 
-def is_furiten(sight: VisibleTiles, waits: int) -> bool:
-    """Whether the seat has itself discarded one of its waits."""
-    return any(waits >> ((entry & RIVER_TILE) >> 1) & 1 for entry in sight.hand.river)
+def is_furiten(visible: VisibleTiles, waits: int) -> bool:
+    """Return whether the seat has discarded one of its waits."""
+    return any(waits >> kind_of(entry & RIVER_TILE) & 1 for entry in visible.hand.river)
 
 
-class Outlook(msgspec.Struct, frozen=True, gc=False):
-    """The best that can be made of a hand, and how far it is."""
+class Estimate(msgspec.Struct, frozen=True, gc=False):
+    """The best goal of a hand with its value, and the shanten of the hand."""
 
-    worth: float
-    aim: Aim | None
+    value: float
+    goal: Goal | None
     """None if no yaku is within reach."""
     shanten: int
-    """Of the hand as it is, whatever the yaku."""
+    """Shanten of the hand, whatever its yaku."""
     wanted: int
-    """Mask of the kinds that lower it."""
+    """Mask of the kinds that reduce the shanten."""
 
 
-def outlook(
-    sight: VisibleTiles,
+def estimate(
+    visible: VisibleTiles,
     hand: list[int],
     melds: tuple[Meld, ...],
     dora: int,
     is_deep: bool = False,
-) -> Outlook:
-    """Weigh the aims of a hand before its draw. `is_deep` also looks at the waits that a
-    hand one away from tenpai will have, which takes a hundred times longer."""
-    best: Aim | None = None
-    best_worth = 0.0
-    for aim in aims(sight, hand, melds, dora):
-        worth = aim_worth(sight, aim)
-        if worth > best_worth or best is None:
-            best, best_worth = aim, worth
+) -> Estimate:
+    """Choose the goal with the highest value for a hand before its draw. `is_deep` also computes
+    the waits that a hand at 1 shanten will have, which takes about a hundred times longer."""
+    best: Goal | None = None
+    best_value = 0.0
+    for goal in goals_of(visible, hand, melds, dora):
+        value = goal_value(visible, goal)
+        if value > best_value or best is None:
+            best, best_value = goal, value
     if best is not None and is_deep and best.shanten == 1 and best.shape:
-        waits = next_outs(list(best.shape), best.wanted, best.allowed, sight.unseen)
-        best_worth = aim_worth(sight, best, waits)
-    return Outlook(best_worth, best, *advance(hand))
+        waits = next_outs(list(best.shape), best.wanted, best.allowed, visible.unseen)
+        best_value = goal_value(visible, best, waits)
+    return Estimate(best_value, best, *shanten_and_useful(hand))
 
 
-def dora_held(sight: VisibleTiles, tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
-    """Dora and red fives among these tiles and melds."""
-    number = sum(sight.dora[tile >> 1] + is_red(tile) for tile in tiles)
+def count_dora(visible: VisibleTiles, tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
+    """Return the number of dora and red fives among these tiles and melds."""
+    number = sum(visible.dora[kind_of(tile)] + is_red(tile) for tile in tiles)
     for meld in melds:
-        number += sum(sight.dora[tile >> 1] + is_red(tile) for tile in meld.tiles)
+        number += sum(visible.dora[kind_of(tile)] + is_red(tile) for tile in meld.tiles)
     return number

@@ -1,6 +1,7 @@
-"""What a seat is told of its own hand: the fields of the answer to `study` in `docs/protocol.md`.
+"""The answer to `study`: what a seat is shown about its own hand.
 
-Tiles are text.
+Owns its fields, which are those in `docs/protocol.md`. Tiles are text. Must not compute anything
+(`game.analysis.seat_help`).
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 Outlook = tuple[str, int]
-"""A tile, and how many of its kind the reader does not see."""
+"""A tile, and the number of its copies that the seat does not see."""
 
 
 class _Part(msgspec.Struct, frozen=True, gc=False):
@@ -16,19 +17,19 @@ class _Part(msgspec.Struct, frozen=True, gc=False):
 
 
 class Worth(_Part, frozen=True, gc=False):
-    """What a win would bring, without the luck of the moment."""
+    """The value of a win, without yaku that depend on the situation."""
 
     han: int
     fu: int
     yakuman: int
     limit: str
     points: int
-    """From all payers together, without honba and sticks."""
+    """Points from all payers together, without honba and sticks."""
     yaku: tuple[tuple[str, int], ...]
 
 
 class Wins(_Part, frozen=True, gc=False):
-    """A win on a discard and by self-draw; null for one that has no yaku."""
+    """The value of a ron and of a tsumo; null without a yaku."""
 
     ron: Worth | None
     tsumo: Worth | None
@@ -42,22 +43,22 @@ class Wait(_Part, frozen=True, gc=False):
     ron: Worth | None
     tsumo: Worth | None
     reach: Wins | None
-    """The same after riichi is declared with this discard; null if it cannot be."""
+    """The values after riichi is declared with this discard; null if that is not legal."""
 
 
 class Prospect(_Part, frozen=True, gc=False):
-    """What a hand that waits for its next tile can become."""
+    """The waits or useful tiles of a hand before its draw."""
 
     shanten: int
     useful: tuple[Outlook, ...]
-    """The tiles that bring it nearer; empty for a hand that is tenpai."""
+    """The tiles that reduce the shanten; empty for a tenpai hand."""
     waits: tuple[Wait, ...]
     furiten: tuple[str, ...]
-    """Why it may not ron: `own_discard`, `temporary`, `riichi`."""
+    """The reasons for furiten: `own_discard`, `temporary`, `riichi`."""
 
 
 class Choice(_Part, frozen=True, gc=False):
-    """A legal discard, and what it leaves."""
+    """A legal discard, and the hand after it."""
 
     pai: str
     tsumogiri: bool
@@ -65,7 +66,7 @@ class Choice(_Part, frozen=True, gc=False):
 
 
 class Barred(_Part, frozen=True, gc=False):
-    """A tile of the hand that may not be discarded after the call just made."""
+    """A tile that kuikae forbids to discard."""
 
     pai: str
     why: str
@@ -73,10 +74,10 @@ class Barred(_Part, frozen=True, gc=False):
 
 
 class Study(_Part, frozen=True, gc=False, tag_field="t", tag="study"):
-    """What the rules say of the reader's own hand."""
+    """The analysis of the seat's own hand."""
 
     q: int
     hand: Prospect | None
-    """Of a hand that has no tile too many; null on the own turn."""
+    """The hand before its draw; null on the seat's own turn."""
     discards: tuple[Choice, ...]
     kuikae: tuple[Barred, ...]

@@ -1,8 +1,8 @@
-"""Help that the rules allow: what a seat could work out from all that it sees.
+"""Help for players: what a seat could compute from all that it sees.
 
-Works from what a seat sees (`Seen`) and never from a table, so that it cannot tell more than the
-reader may know; equal sights give equal answers. Everything that is a rule is asked of the
-engine. Who may ask, and whether a table allows it, is settled by `game.live.consumer`.
+Owns the answer to a request for help. Works on what a seat sees (`SeatView`) and never on a table,
+so that it reveals nothing hidden; equal views give equal answers. All rules come from the engine.
+Must not know who may ask and whether a table allows help (`game.live.consumer`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from game.engine.hand import distance, waits, with_tile, without
 from game.engine.perspective import view
 from game.engine.points import hand_points
 from game.engine.state import RIVER_TAKEN, RIVER_TILE, Hand, Phase, Riichi, Table
-from game.engine.tiles import NO_TILE, TILE_TO_TEXT, kinds_in
+from game.engine.tiles import NO_TILE, RED_FIVES, TILE_TO_TEXT, kind_of, kinds_in
 from game.engine.turn import discards, riichi
 from game.engine.value import WinContext, value_of
 
@@ -27,40 +27,40 @@ _COPIES: Final = 4
 _WAITING: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
 
 
-class Seen(msgspec.Struct, frozen=True, gc=False):
-    """A seat, and the table as it sees it. Made by `seen_by` alone."""
+class SeatView(msgspec.Struct, frozen=True, gc=False):
+    """A seat and its view of the table. Only `seat_view` creates it."""
 
     table: Table
     seat: int
 
     @property
     def hand(self) -> Hand:
-        """The seat's own."""
+        """The seat's own hand."""
         return self.table.hands[self.seat]
 
 
-def seen_by(table: Table, seat: int) -> Seen:
-    """What that seat sees."""
-    return Seen(view(table, seat), seat)
+def seat_view(table: Table, seat: int) -> SeatView:
+    """Return the seat with its view of the table."""
+    return SeatView(view(table, seat), seat)
 
 
-def study(seen: Seen) -> Study:
-    """What the rules say of the seat's own hand."""
-    table, seat, hand = seen.table, seen.seat, seen.hand
+def study(seat_view: SeatView) -> Study:
+    """Return the analysis of the seat's own hand."""
+    table, seat, hand = seat_view.table, seat_view.seat, seat_view.hand
     if table.phase == Phase.TURN and table.turn == seat:
-        return Study(table.step, None, _choices(seen), _barred(table, hand))
+        return Study(table.step, None, _choices(seat_view), _barred(table, hand))
     if table.phase not in _WAITING or len(hand.tiles) % 3 != 1:
         return Study(table.step, None, (), ())
-    prospect = _Reader(seen).prospect(hand, may_declare=False)
+    prospect = _Analysis(seat_view).prospect(hand, may_declare=False)
     if not is_furiten(table, seat):
         prospect = replace(prospect, furiten=())
     return Study(table.step, prospect, (), ())
 
 
-def _choices(seen: Seen) -> tuple[Choice, ...]:
-    """Every legal discard with what it leaves; equal hands are looked at once."""
-    table, hand = seen.table, seen.hand
-    reader = _Reader(seen)
+def _choices(seat_view: SeatView) -> tuple[Choice, ...]:
+    """Yield every legal discard with what it leaves; equal hands are looked at once."""
+    table, hand = seat_view.table, seat_view.hand
+    reader = _Analysis(seat_view)
     declarable = {(action.pai, action.tsumogiri) for action in riichi(table)}
     looked_at: dict[int, Prospect] = {}
     found = []
@@ -79,27 +79,27 @@ def _choices(seen: Seen) -> tuple[Choice, ...]:
 
 
 def _barred(table: Table, hand: Hand) -> tuple[Barred, ...]:
-    """The tiles that kuikae keeps in the hand, each once."""
+    """Return the tiles that kuikae keeps in the hand, each once."""
     if not table.forbidden:
         return ()
-    called = hand.melds[-1].called >> 1
+    called = kind_of(hand.melds[-1].called)
     return tuple(
-        Barred(TILE_TO_TEXT[tile], "same_tile" if tile >> 1 == called else "other_end")
+        Barred(TILE_TO_TEXT[tile], "same_tile" if kind_of(tile) == called else "other_end")
         for tile in dict.fromkeys(hand.tiles)
-        if table.forbidden >> (tile >> 1) & 1
+        if table.forbidden >> kind_of(tile) & 1
     )
 
 
-class _Reader:
-    """What a seat sees of every tile, counted once for all that is worked out from it."""
+class _Analysis:
+    """The analysis of hands with one count of the visible tiles."""
 
-    def __init__(self, seen: Seen) -> None:
-        self._table = seen.table
-        self._seat = seen.seat
-        self._visible = _visible(seen)
+    def __init__(self, seat_view: SeatView) -> None:
+        self._table = seat_view.table
+        self._seat = seat_view.seat
+        self._visible = _visible(seat_view)
 
     def prospect(self, hand: Hand, *, may_declare: bool) -> Prospect:
-        """What the hand, which has no tile too many, can become."""
+        """Return what the hand, which has no tile too many, can become."""
         exchanges, wanted = distance(hand.tiles)
         if exchanges > 1:
             return Prospect(exchanges - 1, self._useful(wanted), (), ())
@@ -163,23 +163,23 @@ class _Reader:
         return Worth(value.fan, value.fu, value.yakuman, value.limit, points, value.yaku)
 
     def _left(self, kind: int) -> int:
-        """How many of this kind the reader does not see."""
+        """Return how many of this kind the reader does not see."""
         return max(0, _COPIES - self._visible[2 * kind] - self._visible[2 * kind + 1])
 
     def _likely(self, kind: int) -> int:
-        """The tile of this kind that would come: a red five only if no other is left."""
+        """Return the tile of this kind that would come: a red five only if no other is left."""
         suit = kind // 9
-        reds = self._table.rules.red_fives[suit] if kind in (4, 13, 22) else 0
+        reds = self._table.rules.red_fives[suit] if kind in RED_FIVES else 0
         has_plain = self._visible[2 * kind] < _COPIES - reds
         return 2 * kind if has_plain or self._visible[2 * kind + 1] >= reds else 2 * kind + 1
 
 
-def _visible(seen: Seen) -> Counter[int]:
-    """Every tile that the seat sees: its own, melds, rivers and indicators."""
-    table = seen.table
-    found = Counter(seen.hand.tiles)
+def _visible(seat_view: SeatView) -> Counter[int]:
+    """Yield every tile that the seat sees: its own, melds, rivers and indicators."""
+    table = seat_view.table
+    found = Counter(seat_view.hand.tiles)
     found.update(table.dora)
-    if table.phase == Phase.TURN and table.turn == seen.seat and table.drawn != NO_TILE:
+    if table.phase == Phase.TURN and table.turn == seat_view.seat and table.drawn != NO_TILE:
         found[table.drawn] += 1
     for hand in table.hands:
         for meld in hand.melds:

@@ -1,7 +1,8 @@
-"""How far a hand is from complete, and which tiles bring it nearer.
+"""Shanten and useful tiles.
 
-Hands are lists of 34 counts of concealed tiles only; every open set is three tiles fewer.
-Knows nothing of yaku, of other seats or of what a win is worth.
+Owns how far a hand is from complete and which kinds bring it nearer. Hands are lists of 34 counts
+of concealed tiles; each open meld means three tiles fewer. Must not know yaku, other seats or the
+value of a win.
 """
 
 from __future__ import annotations
@@ -22,40 +23,40 @@ from game.engine.tiles import EAST, KINDS, ORPHANS, kinds_in
 _FOUR: Final = PlayerCount.FOUR
 _MANY_ORPHANS: Final = 9
 _NEVER_ORPHANS: Final = 4
-"""With fewer orphans than `_MANY_ORPHANS`, the thirteen orphans are at least so far."""
+"""Least shanten of kokushi with fewer orphans than `_MANY_ORPHANS`."""
 
 
 @lru_cache(maxsize=4096)
 def kinds(mask: int) -> tuple[int, ...]:
-    """The kinds of a mask, remembered: the same masks come up again and again."""
+    """Return the kinds of a mask. The result is cached, because the same masks are frequent."""
     return kinds_in(mask)
 
 
 def shanten(hand: list[int]) -> int:
-    """Tiles to exchange until tenpai; -1 for a complete hand."""
+    """Return the shanten of the hand; -1 if it is complete."""
     return calculate_replacement_number(hand, _FOUR) - 1
 
 
-def advance(hand: list[int]) -> tuple[int, int]:
-    """Of a hand before its draw: its shanten, and the mask of the kinds that lower it.
+def shanten_and_useful(hand: list[int]) -> tuple[int, int]:
+    """Return the shanten of a hand before its draw, and the mask of the kinds that reduce it.
 
-    Kinds that only the thirteen orphans could use do not count unless the hand is on its
-    way there; they would make a poor hand keep its odd honours.
+    Kinds that only kokushi could use count only for a hand of many orphans; otherwise a poor hand
+    would keep isolated honours.
     """
     replacement, mask = calculate_necessary_tiles(hand, _FOUR)
     distance = replacement - 1
     if distance >= _NEVER_ORPHANS and sum(hand) >= 13 and not is_orphaned(hand):
-        mask &= ~_lonely_orphans(hand)
+        mask &= ~_isolated_orphans(hand)
     return distance, mask
 
 
 def is_orphaned(hand: Sequence[int]) -> bool:
-    """Whether so much of the hand is orphans that nothing else will come of it."""
+    """Return whether the hand has so many orphans that kokushi is its only goal."""
     return sum(hand[kind] for kind in kinds(ORPHANS)) >= _MANY_ORPHANS
 
 
-def _lonely_orphans(hand: list[int]) -> int:
-    """The mask of orphans that would stand alone in the hand."""
+def _isolated_orphans(hand: list[int]) -> int:
+    """Return the mask of the orphans that would be isolated in the hand."""
     mask = 0
     for kind in kinds(ORPHANS):
         rank = kind % 9
@@ -70,21 +71,21 @@ def _lonely_orphans(hand: list[int]) -> int:
     return mask
 
 
-def spare(hand: list[int]) -> tuple[int, int]:
-    """Of a hand after its draw: its shanten, and the mask of the kinds it need not keep."""
+def shanten_and_unneeded(hand: list[int]) -> tuple[int, int]:
+    """Return the shanten of a hand after its draw, and the mask of the kinds that it does not
+    need."""
     replacement, mask = calculate_unnecessary_tiles(hand, _FOUR)
     return replacement - 1, mask
 
 
 def outs(mask: int, unseen: Sequence[int]) -> int:
-    """How many tiles of these kinds are still to be seen."""
+    """Return the number of unseen tiles of these kinds."""
     return sum(unseen[kind] for kind in kinds(mask))
 
 
 def next_outs(hand: list[int], mask: int, allowed: int, unseen: Sequence[int]) -> float:
-    """How many tiles will advance the hand once one of `mask` has come in: the mean over
-    the tiles that can come, with the best discard after each. Only `allowed` kinds count.
-    `hand` is unchanged."""
+    """Return the mean number of outs after one of the kinds in `mask` has come, with the best
+    discard after each. Only `allowed` kinds count. `hand` is unchanged."""
     total = weight = 0
     for kind in kinds(mask):
         copies = unseen[kind]
@@ -99,18 +100,18 @@ def next_outs(hand: list[int], mask: int, allowed: int, unseen: Sequence[int]) -
 
 def _best_outs(hand: list[int], allowed: int, unseen: Sequence[int]) -> int:
     best = 0
-    for kind in kinds(spare(hand)[1]):
+    for kind in kinds(shanten_and_unneeded(hand)[1]):
         hand[kind] -= 1
-        best = max(best, outs(advance(hand)[1] & allowed, unseen))
+        best = max(best, outs(shanten_and_useful(hand)[1] & allowed, unseen))
         hand[kind] += 1
     return best
 
 
-def confined(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
-    """The hand with every tile outside `allowed` turned into one that fits nothing.
+def restricted(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
+    """Return the hand with every tile outside `allowed` replaced by one that fits nothing.
 
-    What is then lacking is lacking within `allowed`. `fillers` are kinds outside of it of
-    which no two combine; with more tiles to turn than fillers the answer is None.
+    What the hand then lacks is lacking within `allowed`. `fillers` are kinds outside of it that do
+    not combine with each other. None if more tiles are to be replaced than there are fillers.
     """
     inside = [number if allowed >> kind & 1 else 0 for kind, number in enumerate(hand)]
     for filler in fillers[: sum(hand) - sum(inside)]:
@@ -119,7 +120,7 @@ def confined(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[in
 
 
 def triplet_shanten(hand: list[int], sets_needed: int) -> tuple[int, int]:
-    """As `advance`, for a hand of triplets only: `sets_needed` of them and a pair."""
+    """Return the same as `shanten_and_useful` for a hand of `sets_needed` triplets and a pair."""
     triplets = sum(number >= 3 for number in hand)
     pairs = sum(number == 2 for number in hand)
     missing = max(0, sets_needed - triplets)
@@ -133,11 +134,11 @@ def triplet_shanten(hand: list[int], sets_needed: int) -> tuple[int, int]:
 
 
 def orphan_kinds(hand: Sequence[int]) -> int:
-    """How many kinds of terminals and honours the hand has."""
+    """Return the number of kinds of terminals and honours in the hand."""
     return sum(hand[kind] > 0 for kind in kinds(ORPHANS))
 
 
 def kokushi_shanten(hand: Sequence[int]) -> int:
-    """Tiles to exchange until tenpai for the thirteen orphans."""
+    """Return the shanten of the hand for kokushi."""
     has_pair = any(hand[kind] > 1 for kind in kinds(ORPHANS))
     return 13 - orphan_kinds(hand) - has_pair

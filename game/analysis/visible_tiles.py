@@ -1,7 +1,7 @@
-"""What a seat can see, counted: its own tiles, and what is left of every kind.
+"""The tiles that a seat sees, counted by kind.
 
-Knows nothing of plans or danger. Everything here comes from the seat's own view; tiles
-that the view does not show are counted as unseen, wherever they are.
+Owns the counts of a seat's own tiles and of the unseen copies of each kind. Works on the view of
+the seat; tiles that it does not show count as unseen. Must not know goals or danger.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from game.engine.state import (
     Phase,
     Table,
 )
-from game.engine.tiles import HIDDEN, KINDS, NO_TILE, is_red
+from game.engine.tiles import HAKU, HIDDEN, KINDS, NO_TILE, is_red, kind_of
 
 _COPIES: Final = 4
 
 
 class VisibleTiles(msgspec.Struct, frozen=True):
-    """One seat's view of the table, counted by kind."""
+    """The view of one seat, counted by kind."""
 
     table: Table
     seat: int
     tiles: tuple[int, ...]
-    """The own concealed tiles, with the one just drawn."""
+    """The seat's concealed tiles, including the one just drawn."""
     counts: list[int]
     """`tiles` by kind."""
     unseen: list[int]
     """Copies of each kind that the seat does not see."""
     dora: list[int]
-    """How many dora one tile of each kind is, red fives not counted."""
+    """Dora of one tile of each kind, without red fives."""
     draws: int
-    """Own draws still to come if nobody calls."""
+    """The seat's own draws that are left if nobody calls."""
 
     @property
     def hand(self) -> Hand:
@@ -55,47 +55,42 @@ class VisibleTiles(msgspec.Struct, frozen=True):
         return self.table.dealer == self.seat
 
     def dora_in(self, tile: int) -> int:
-        """How many dora this tile is, red five included."""
-        return self.dora[tile >> 1] + is_red(tile)
+        """Return the dora of this tile, including red fives."""
+        return self.dora[kind_of(tile)] + is_red(tile)
 
     def is_yakuhai(self, kind: int) -> int:
-        """How many han a triplet of this kind is worth by itself."""
+        """Return how many han a triplet of this kind is worth by itself."""
         return yakuhai_han(self.table, self.seat, kind)
 
 
 def yakuhai_han(table: Table, seat: int, kind: int) -> int:
-    """How many han a triplet of this kind gives the seat: 2 for a double wind."""
-    if kind >= 31:
+    """Return the han of a triplet of this kind for the seat: 2 for a double wind."""
+    if kind >= HAKU:
         return 1
     return (kind == table.wind_of(seat)) + (kind == table.round_wind)
 
 
-def is_closed(melds: tuple[Meld, ...]) -> bool:
-    """Whether these melds leave the hand closed."""
-    return all(meld.type == MeldType.ANKAN for meld in melds)
-
-
-def look(table: Table, seat: int) -> VisibleTiles:
-    """Count what `seat` sees on the table, its view of it."""
+def count_visible(table: Table, seat: int) -> VisibleTiles:
+    """Count the tiles that `seat` sees on its view of the table."""
     hand = table.hands[seat]
     tiles = hand.tiles
     if table.phase == Phase.TURN and table.turn == seat and table.drawn not in (NO_TILE, HIDDEN):
         tiles = (*tiles, table.drawn)
     counts = [0] * KINDS
     for tile in tiles:
-        counts[tile >> 1] += 1
+        counts[kind_of(tile)] += 1
     seen = counts.copy()
     for other in table.hands:
         for meld in other.melds:
             for tile in meld.tiles:
-                seen[tile >> 1] += 1
+                seen[kind_of(tile)] += 1
         for entry in other.river:
             if not entry & RIVER_TAKEN:
-                seen[(entry & RIVER_TILE) >> 1] += 1
+                seen[kind_of(entry & RIVER_TILE)] += 1
     dora = [0] * KINDS
     for indicator in table.dora:
-        seen[indicator >> 1] += 1
-        dora[indicated_kind(indicator >> 1)] += 1
+        seen[kind_of(indicator)] += 1
+        dora[indicated_kind(kind_of(indicator))] += 1
     return VisibleTiles(
         table=table,
         seat=seat,
@@ -108,15 +103,15 @@ def look(table: Table, seat: int) -> VisibleTiles:
 
 
 def safe_masks(table: Table) -> list[int]:
-    """For each seat, the mask of the kinds it cannot win on.
+    """Return for each seat the mask of the kinds on which it cannot win.
 
-    Those it has discarded itself (furiten), and those that went by since its hand last
-    changed: since its riichi, or else since it last discarded from the hand.
+    These are the kinds that it has discarded (furiten), and those that others have discarded since
+    its hand last changed: since its riichi, or else since its last discard from the hand.
     """
     passed = [0] * len(SEATS)
     own = [0] * len(SEATS)
     for seat, entry in discards_in_order(table):
-        bit = 1 << ((entry & RIVER_TILE) >> 1)
+        bit = 1 << kind_of(entry & RIVER_TILE)
         if not entry & RIVER_TSUMOGIRI:
             passed[seat] = 0
         for other in SEATS:
@@ -124,15 +119,15 @@ def safe_masks(table: Table) -> list[int]:
                 passed[other] |= bit
     for seat in SEATS:
         for entry in table.hands[seat].river:
-            own[seat] |= 1 << ((entry & RIVER_TILE) >> 1)
+            own[seat] |= 1 << kind_of(entry & RIVER_TILE)
     return [mine | theirs for mine, theirs in zip(own, passed, strict=True)]
 
 
 def discards_in_order(table: Table) -> list[tuple[int, int]]:
-    """All discards of the hand as (seat, river entry), in the order they were made.
+    """Return all discards of the hand as (seat, river entry), in the order in which they were made.
 
-    The rivers and melds tell it: a discard is followed by one of the next seat, or, if it
-    was taken, by one of the seat whose next open meld holds it.
+    The rivers and melds determine it: after a discard the next seat discards, or, if the tile was
+    called, the seat whose next open meld contains it.
     """
     rivers = [hand.river for hand in table.hands]
     calls = [[meld for meld in hand.melds if meld.type != MeldType.ANKAN] for hand in table.hands]

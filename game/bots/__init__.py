@@ -1,8 +1,8 @@
-"""Players that are programs. `bot_named` gives one by its name.
+"""Bots: programs that play.
 
-A bot sees what a person in its seat would see, a view made by `game.engine.perspective`,
-and answers with one of the actions offered to it. It keeps no state: the same view, the
-same offer and the same random numbers give the same answer, in any process.
+Owns the bots and their names; `bot_named` returns one. A bot sees what a person in its seat would
+see, a view made by `game.engine.perspective`, and answers with one of the actions offered to it. It
+keeps no state: the same view, actions and random numbers give the same answer in any process.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from game.engine.state import Table
 
 
 class Bot(Protocol):
-    """What every bot can do. Modules of this package fulfil it."""
+    """The interface of a bot. Modules of this package implement it."""
 
     def choose(
         self, table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random
     ) -> Action:
-        """One of `actions`, which must not be empty. `table` is the view of `seat`."""
+        """Return one of `actions`, which must not be empty. `table` is the view of `seat`."""
 
 
 BOTS: Final[dict[str, Bot]] = {"tsumogiri": tsumogiri, "sensible": sensible}
@@ -31,7 +31,7 @@ BOT_NAMES: Final = ("Aki", "Fuyu", "Haru", "Natsu")
 
 
 def bot_named(name: str) -> Bot:
-    """The bot of that name. Raises ``KeyError`` that lists the known ones."""
+    """Return the bot of that name. Raises ``KeyError`` that lists the known ones."""
     try:
         return BOTS[name]
     except KeyError:

@@ -1,8 +1,8 @@
-"""Which tile to let go: the worth of the hand that is left, less what the discard may cost.
+"""The choice of a discard: the value of the remaining hand less the expected cost of the discard.
 
-One measure serves attack and defence. A hand far from tenpai would have to pay the price
-of danger several times before it wins, so for it the price counts more, and it gives way
-by itself when somebody has declared riichi.
+Owns this score, which serves attack and defence. A hand far from tenpai expects several dangerous
+discards before it wins. The cost counts more for it, so that it folds when another seat declares
+riichi.
 """
 
 from __future__ import annotations
@@ -13,106 +13,107 @@ from typing import Final
 import msgspec
 
 from game.analysis.danger import Threat, discard_costs
-from game.analysis.hand_value import Outlook, dora_held, outlook
+from game.analysis.hand_value import Estimate, count_dora, estimate
 from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import Meld
-from game.engine.tiles import is_honour
+from game.engine.tiles import is_honour, kind_of
 
 _CAUTION: Final = 1.5
-"""How many more dangerous discards a hand expects to make for each step from tenpai."""
+"""Additional dangerous discards that a hand expects for each shanten."""
 _DEEP_LOOK: Final = 0.7
-"""From this part of the best worth on, the waits after the next draw are looked at too."""
+"""Share of the best value from which the waits after the next draw are computed too."""
 _STEP_BACK: Final = 0.7
-"""What a step away from tenpai leaves of the worth: its many outs promise too much, since
-few of them leave the hand better than it was."""
+"""Factor for the value after a discard that raises the shanten: its many outs promise too much,
+since few of them improve the hand."""
 _KEEP: Final = 6.0
-"""Points by which a tile one step more useful is kept, other things being equal."""
-_SHAPE: Final = 40.0
-"""Points for each step nearer to tenpai in a hand that has no yaku within reach."""
+"""Points for each step of usefulness of the tile that is kept, other things being equal."""
+_SHANTEN_POINTS: Final = 40.0
+"""Points for each step nearer to tenpai in a hand without a yaku within reach."""
 
 
-class Weighed(msgspec.Struct, frozen=True, gc=False):
-    """A discard and what comes of it."""
+class RatedDiscard(msgspec.Struct, frozen=True, gc=False):
+    """A discard with its score."""
 
     tile: int
-    outlook: Outlook
-    """Of the hand after it."""
-    worth: float
-    """Of that hand, against the other discards, in points."""
+    estimate: Estimate
+    """The estimate of the hand after the discard."""
+    value: float
+    """Value of that hand in points, compared with the other discards."""
     cost: float
-    """Points it costs on average by dealing in."""
+    """Average points that the discard costs by dealing in."""
     score: float
 
     @property
     def is_affordable(self) -> bool:
-        """Whether the hand that is left is worth the danger."""
-        return self.worth >= self.cost
+        """Whether the value of the remaining hand is at least the cost."""
+        return self.value >= self.cost
 
 
-def weigh(
-    sight: VisibleTiles,
+def rate_discards(
+    visible: VisibleTiles,
     tiles: tuple[int, ...],
     melds: tuple[Meld, ...],
     candidates: Iterable[int],
     against: tuple[Threat, ...],
-) -> list[Weighed]:
-    """The discards of a hand after its draw, the best first. `candidates` are tiles of it."""
-    counts = [0] * len(sight.counts)
+) -> list[RatedDiscard]:
+    """Return the rated discards of a hand after its draw, the best first. `candidates` are tiles of
+    the hand."""
+    counts = [0] * len(visible.counts)
     for tile in tiles:
-        counts[tile >> 1] += 1
-    dora = dora_held(sight, tiles, melds)
-    outlooks = {
-        tile: _after(sight, counts, melds, dora, tile, is_deep=False) for tile in set(candidates)
+        counts[kind_of(tile)] += 1
+    dora = count_dora(visible, tiles, melds)
+    estimates = {
+        tile: _after(visible, counts, melds, dora, tile, is_deep=False) for tile in set(candidates)
     }
-    least = _DEEP_LOOK * max(after.worth for after in outlooks.values())
-    for tile, after in outlooks.items():
-        if after.shanten <= 1 and after.worth >= least:
-            outlooks[tile] = _after(sight, counts, melds, dora, tile, is_deep=True)
-    costs = discard_costs(sight, against)
-    caution = 1.0 + _CAUTION * max(0, min(after.shanten for after in outlooks.values()))
-    nearest = _nearest(outlooks.values())
-    weighed = []
-    for tile, after in outlooks.items():
-        worth = after.worth
-        if after.aim is None:
-            worth -= _SHAPE * after.shanten
+    least = _DEEP_LOOK * max(after.value for after in estimates.values())
+    for tile, after in estimates.items():
+        if after.shanten <= 1 and after.value >= least:
+            estimates[tile] = _after(visible, counts, melds, dora, tile, is_deep=True)
+    costs = discard_costs(visible, against)
+    caution = 1.0 + _CAUTION * max(0, min(after.shanten for after in estimates.values()))
+    least_shanten = _least_shanten(estimates.values())
+    rated = []
+    for tile, after in estimates.items():
+        value = after.value
+        if after.goal is None:
+            value -= _SHANTEN_POINTS * after.shanten
         else:
-            worth *= _STEP_BACK ** (after.aim.shanten - nearest[after.aim.name])
-        cost = caution * costs[tile >> 1]
-        score = worth - cost - _KEEP * _use(sight, tile)
-        weighed.append(Weighed(tile, after, worth, cost, score))
-    return sorted(weighed, key=lambda each: (-each.score, each.tile))
+            value *= _STEP_BACK ** (after.goal.shanten - least_shanten[after.goal.name])
+        cost = caution * costs[kind_of(tile)]
+        score = value - cost - _KEEP * _usefulness(visible, tile)
+        rated.append(RatedDiscard(tile, after, value, cost, score))
+    return sorted(rated, key=lambda each: (-each.score, each.tile))
 
 
-def _nearest(outlooks: Iterable[Outlook]) -> dict[str, int]:
-    """For each aim by name, how near to it a discard can leave the hand."""
-    nearest: dict[str, int] = {}
-    for after in outlooks:
-        if after.aim is not None:
-            known = nearest.get(after.aim.name, after.aim.shanten)
-            nearest[after.aim.name] = min(known, after.aim.shanten)
-    return nearest
+def _least_shanten(estimates: Iterable[Estimate]) -> dict[str, int]:
+    """Return for each goal by name the least shanten that a discard can leave."""
+    least_shanten: dict[str, int] = {}
+    for after in estimates:
+        if after.goal is not None:
+            known = least_shanten.get(after.goal.name, after.goal.shanten)
+            least_shanten[after.goal.name] = min(known, after.goal.shanten)
+    return least_shanten
 
 
 def _after(
-    sight: VisibleTiles,
+    visible: VisibleTiles,
     counts: list[int],
     melds: tuple[Meld, ...],
     dora: int,
     tile: int,
     is_deep: bool,
-) -> Outlook:
-    counts[tile >> 1] -= 1
-    after = outlook(sight, counts, melds, dora - sight.dora_in(tile), is_deep)
-    counts[tile >> 1] += 1
+) -> Estimate:
+    counts[kind_of(tile)] -= 1
+    after = estimate(visible, counts, melds, dora - visible.dora_in(tile), is_deep)
+    counts[kind_of(tile)] += 1
     return after
 
 
-def _use(sight: VisibleTiles, tile: int) -> float:
-    """What a tile is good for beyond what it does for the shape: runs to come, yakuhai,
-    and dora even where no yaku is in sight."""
-    kind = tile >> 1
-    use = 2.0 * sight.dora_in(tile)
+def _usefulness(visible: VisibleTiles, tile: int) -> float:
+    """Return how useful a tile is beyond the present shape: future runs, yakuhai, and dora even
+    without a yaku within reach."""
+    kind = kind_of(tile)
+    use = 2.0 * visible.dora_in(tile)
     if is_honour(kind):
-        return use + (1.2 if sight.is_yakuhai(kind) and sight.unseen[kind] > 1 else 0.3)
+        return use + (1.2 if visible.is_yakuhai(kind) and visible.unseen[kind] > 1 else 0.3)
     return use + (1.0, 2.0, 3.0, 3.0, 3.3)[min(kind % 9, 8 - kind % 9)]

@@ -1,55 +1,55 @@
-"""When to declare a kan on the own turn: only if it costs nothing."""
+"""The decision to declare a kan on the own turn: only if it costs nothing."""
 
 from __future__ import annotations
 
 from game.analysis.danger import Threat
-from game.analysis.hand_value import Outlook, dora_held, outlook
+from game.analysis.hand_value import Estimate, count_dora, estimate
 from game.analysis.visible_tiles import VisibleTiles
 from game.engine.actions import Action, DeclareAnkan, DeclareKakan
 from game.engine.state import Meld, MeldType, Riichi
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import NO_TILE, kind_of
 
 _KEPT: float = 0.97
-"""Part of the hand's worth that must be left after the kan."""
+"""Share of the value of the hand that must remain after the kan."""
 
 
-def harmless_kan(
-    sight: VisibleTiles,
+def free_kan(
+    visible: VisibleTiles,
     actions: tuple[Action, ...],
-    best: Outlook,
+    best: Estimate,
     against: tuple[Threat, ...],
 ) -> Action | None:
-    """A kan that leaves the hand as near and as good as the best discard does.
+    """Return a kan after which the hand is as near and as good as after the best discard.
 
-    None while another seat is a serious threat, unless the own hand is tenpai: the new
-    dora would serve the other.
+    None while another seat is a serious threat, unless the hand is tenpai: the new dora would help
+    the other seat.
     """
     if any(threat.is_serious for threat in against) and best.shanten > 0:
         return None
     for action in actions:
-        after = _after(sight, action)
+        after = _after(visible, action)
         if after is None:
             continue
-        if sight.hand.riichi == Riichi.ACCEPTED:
+        if visible.hand.riichi == Riichi.ACCEPTED:
             return action
-        if after.shanten <= best.shanten and after.worth >= _KEPT * best.worth:
+        if after.shanten <= best.shanten and after.value >= _KEPT * best.value:
             return action
     return None
 
 
-def _after(sight: VisibleTiles, action: Action) -> Outlook | None:
-    counts = sight.counts.copy()
+def _after(visible: VisibleTiles, action: Action) -> Estimate | None:
+    counts = visible.counts.copy()
     match action:
         case DeclareAnkan(consumed=consumed):
-            kind = consumed[0] >> 1
+            kind = kind_of(consumed[0])
             counts[kind] -= 4
-            meld = Meld(MeldType.ANKAN, consumed, NO_TILE, sight.seat)
-            melds = (*sight.hand.melds, meld)
+            meld = Meld(MeldType.ANKAN, consumed, NO_TILE, visible.seat)
+            melds = (*visible.hand.melds, meld)
         case DeclareKakan(pai=pai):
-            kind = pai >> 1
+            kind = kind_of(pai)
             counts[kind] -= 1
-            melds = sight.hand.melds
+            melds = visible.hand.melds
         case _:
             return None
-    dora = dora_held(sight, sight.tiles, sight.hand.melds)
-    return outlook(sight, counts, melds, dora)
+    dora = count_dora(visible, visible.tiles, visible.hand.melds)
+    return estimate(visible, counts, melds, dora)

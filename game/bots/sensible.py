@@ -1,7 +1,7 @@
-"""A player with sense: takes the nearest way to a win that has a yaku, and folds in time.
+"""The bot `sensible`: takes the nearest way to a win with a yaku, and folds in time.
 
-Decides what to do with the means of the other modules: `discards` for the tile, `calling`
-and `kans` for calls, `danger` for the others' hands. Wins whenever it can.
+Owns the order of its decisions: win if possible, then calls (`calling`, `kans`), then discards
+(`discards`) and riichi. `game.analysis` rates hands and danger.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Final
 from game.analysis.danger import threats
 from game.analysis.hand_value import is_furiten
 from game.analysis.shape import kokushi_shanten, orphan_kinds, outs, shanten
-from game.analysis.visible_tiles import VisibleTiles, look
+from game.analysis.visible_tiles import VisibleTiles, count_visible
 from game.bots import tsumogiri
-from game.bots.calling import worthwhile_call
-from game.bots.discards import Weighed, weigh
-from game.bots.kans import harmless_kan
+from game.bots.calling import best_call
+from game.bots.discards import RatedDiscard, rate_discards
+from game.bots.kans import free_kan
 from game.engine.actions import (
     Action,
     Confirm,
@@ -30,64 +30,67 @@ from game.engine.actions import (
 from game.engine.state import Table
 
 _KOKUSHI_KINDS: Final = 11
-"""Kinds of orphans with which to play on for the thirteen orphans."""
+"""Kinds of orphans from which it plays for kokushi."""
 _FAR_SHANTEN: Final = 3
-"""From here on a hand full of orphans is rather dealt anew."""
+"""Shanten from which it aborts a hand full of orphans."""
 _FURITEN_WAITS: Final = 5
-"""Live tiles that make up for being able to win by self-draw only."""
+"""Unseen waiting tiles that are enough for riichi in furiten."""
 
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
-    """The action that a sensible player in this seat would take."""
+    """Return the action that the bot takes in this seat."""
     if len(actions) == 1:
         return actions[0]
     for action in actions:
         if isinstance(action, Win | ShowTenpai | Confirm):
             return action
-    sight = look(table, seat)
+    visible = count_visible(table, seat)
     passing = next((action for action in actions if isinstance(action, Pass)), None)
     if passing is not None:
-        return worthwhile_call(sight, actions, threats(sight)) or passing
-    return _own_turn(sight, actions, rng)
+        return best_call(visible, actions, threats(visible)) or passing
+    return _own_turn(visible, actions, rng)
 
 
-def _own_turn(sight: VisibleTiles, actions: tuple[Action, ...], rng: random.Random) -> Action:
+def _own_turn(visible: VisibleTiles, actions: tuple[Action, ...], rng: random.Random) -> Action:
     for action in actions:
-        if isinstance(action, DeclareKyushu) and _is_hopeless(sight.counts):
+        if isinstance(action, DeclareKyushu) and _is_hopeless(visible.counts):
             return action
     tiles = [action.pai for action in actions if isinstance(action, Discard)]
     if not tiles:
-        return tsumogiri.choose(sight.table, sight.seat, actions, rng)
-    against = threats(sight)
-    weighed = weigh(sight, sight.tiles, sight.hand.melds, tiles, against)
-    best = _one_of_the_best(weighed, rng)
-    kan = harmless_kan(sight, actions, best.outlook, against)
+        return tsumogiri.choose(visible.table, visible.seat, actions, rng)
+    against = threats(visible)
+    rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
+    best = _choose_among_best(rated, rng)
+    kan = free_kan(visible, actions, best.estimate, against)
     if kan is not None:
         return kan
-    return _riichi_with(sight, actions, best) or _discard_of(actions, best.tile)
+    return _riichi_with(visible, actions, best) or _discard_of(actions, best.tile)
 
 
 def _is_hopeless(counts: list[int]) -> bool:
-    """Whether nine kinds of orphans are too many for a hand and too few for a yakuman."""
+    """Return whether nine kinds of orphans are too many for an ordinary hand and too few for
+    kokushi."""
     distance = shanten(counts)
     if orphan_kinds(counts) >= _KOKUSHI_KINDS:
         return False
     return distance >= _FAR_SHANTEN or distance == kokushi_shanten(counts)
 
 
-def _one_of_the_best(weighed: list[Weighed], rng: random.Random) -> Weighed:
-    """Discards that are as good as each other are chosen between by chance."""
-    return rng.choice([each for each in weighed if each.score == weighed[0].score])
+def _choose_among_best(rated: list[RatedDiscard], rng: random.Random) -> RatedDiscard:
+    """Return one of the discards with the best score, at random."""
+    return rng.choice([each for each in rated if each.score == rated[0].score])
 
 
-def _riichi_with(sight: VisibleTiles, actions: tuple[Action, ...], best: Weighed) -> Action | None:
-    """Riichi with the best discard, if it is offered and the wait can still come."""
-    aim = best.outlook.aim
-    if aim is None or aim.shanten > 0:
+def _riichi_with(
+    visible: VisibleTiles, actions: tuple[Action, ...], best: RatedDiscard
+) -> Action | None:
+    """Return riichi with the best discard, if it is legal and a waiting tile is unseen."""
+    goal = best.estimate.goal
+    if goal is None or goal.shanten > 0:
         return None
-    waits = best.outlook.wanted
-    needed = _FURITEN_WAITS if is_furiten(sight, waits) else 1
-    if outs(waits, sight.unseen) < needed:
+    waits = best.estimate.wanted
+    needed = _FURITEN_WAITS if is_furiten(visible, waits) else 1
+    if outs(waits, visible.unseen) < needed:
         return None
     riichi = [
         action
@@ -98,6 +101,6 @@ def _riichi_with(sight: VisibleTiles, actions: tuple[Action, ...], best: Weighed
 
 
 def _discard_of(actions: tuple[Action, ...], tile: int) -> Action:
-    """Discard this tile, the one just drawn if it is the same: that tells the least."""
+    """Return the discard of this tile, by tsumogiri if possible, which reveals least."""
     same = [action for action in actions if isinstance(action, Discard) and action.pai == tile]
     return max(same, key=lambda action: action.tsumogiri)

@@ -1,4 +1,4 @@
-"""The stand-in: wins when it can, lets every call go by, discards what it drew."""
+"""The bot `tsumogiri`: wins when it can, passes on every call, discards the drawn tile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from game.engine.state import Table
 
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
-    """The action that changes the hand least."""
+    """Return the action that changes the hand least."""
     for wanted in (Win, ShowTenpai, Confirm, Pass):
         for action in actions:
             if isinstance(action, wanted):

@@ -1,12 +1,12 @@
-"""Perft: how many ways a hand can go on from a position, counted move by move.
+"""Perft: counts how a hand can continue from a position, move by move.
 
-A *move* is one seat's action. Draws are no moves: they follow from the wall. Where several
-seats are asked at once they answer in turn, from the one after the tile's owner; whoever is
-not asked any more, because an answer has settled the matter, makes no move. The leaves are
-the lines of exactly `depth` moves, and the shorter ones that end the hand.
+A *move* is an action of one seat. Draws are not moves, because they follow from the wall. Seats
+that are asked at the same time answer in turn, from the seat after the owner of the tile; a seat
+whose answer no longer matters makes no move. The leaves are the lines of exactly `depth` moves, and
+shorter lines that end the hand.
 
-A count that differs shows that legality has changed; the count of each first move (`split`)
-shows where. Owns the counting and some positions worth it; rules are the engine's.
+A changed count shows that legality has changed; the counts of the first moves (`split`) show where.
+Owns the counting and some positions. Must not know rules: they belong to the engine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NAMES: Final = ("East", "South", "West", "North")
 
 
 class Position(NamedTuple):
-    """A hand just dealt. What is not named is shuffled from `seed`."""
+    """A hand that was just dealt. Tiles that are not named are shuffled from `seed`."""
 
     about: str
     hands: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ POSITIONS: Final[dict[str, Position]] = {
 
 
 def open_position(position: Position, rules: RuleSet = TENHOU) -> Table:
-    """The table at that position. Raises ``ValueError`` if these rules lack such tiles."""
+    """Return the table at that position. Raises ``ValueError`` if these rules lack such tiles."""
     table = Table()
     seed = position.seed.to_bytes(SEED_BYTES, "big")
     table = _after(table, StartGame(rules, _NAMES, seed))
@@ -77,7 +77,7 @@ def open_position(position: Position, rules: RuleSet = TENHOU) -> Table:
 
 
 def _wall(position: Position, shuffled_wall: bytes) -> bytes:
-    """The wall with the named tiles brought to their places by swaps."""
+    """Return the wall with the named tiles swapped to their places."""
     places = bytes(range(TILES))
     wanted: dict[int, int] = {}
     for seat, hand in enumerate(position.hands):
@@ -114,38 +114,38 @@ def _tiles(text: str) -> list[int]:
 
 
 def perft(table: Table, depth: int) -> int:
-    """The number of leaves."""
+    """Return the number of leaves."""
     if depth == 0 or table.phase not in _PLAYED:
         return 1
     return sum(perft(after, depth - 1) for _, _, after in moves(table))
 
 
 def split(table: Table, depth: int) -> dict[str, int]:
-    """The number of leaves below each first move, in the order in which moves are listed."""
+    """Return the number of leaves below each first move, in the order of the legal actions."""
     return {label(seat, action): perft(after, depth - 1) for seat, action, after in moves(table)}
 
 
 def moves(table: Table) -> Iterator[tuple[int, Action, Table]]:
-    """Each next move of a hand being played, and the next table at which somebody is asked."""
+    """Yield each next move of the hand, with the next table at which a seat is asked."""
     seat = _next_asked(table)
     for action in legal(table, seat):
         yield seat, action, settled(_after(table, Act(seat, table.step, action)))
 
 
 def _next_asked(table: Table) -> int:
-    """Of the seats that owe an answer, the first from the one after `Table.turn`."""
+    """Return the first seat that owes an answer, counted from the one after `Table.turn`."""
     return min(pending(table), key=lambda seat: (seat - table.turn - 1) % 4)
 
 
 def settled(table: Table) -> Table:
-    """Go on until somebody is asked or the hand is over."""
+    """Continue until a seat is asked or the hand is over."""
     while table.phase in _PLAYED and not pending(table):
         table = _after(table, Proceed(table.step))
     return table
 
 
 def label(seat: int, action: Action) -> str:
-    """A move in mjai's words, such as ``1 chi 2m 3m``; ``*`` marks the drawn tile."""
+    """Return a move in mjai's notation, such as ``1 chi 2m 3m``; ``*`` marks the drawn tile."""
     words = [str(seat), str(type(action).__struct_config__.tag)]
     for value in msgspec.structs.astuple(action):
         if isinstance(value, bool):
@@ -158,7 +158,7 @@ def label(seat: int, action: Action) -> str:
 
 
 def differences(found: dict[str, int], expected: dict[str, int]) -> list[str]:
-    """A line for each first move whose count is not the expected one."""
+    """Return a line for each first move whose count is not the expected one."""
     names = [*found, *(name for name in expected if name not in found)]
     return [
         f"{name}: {found.get(name, 'no such move')}, expected {expected.get(name, 'no such move')}"

@@ -14,7 +14,7 @@ from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from game.analysis.seat_help import seen_by
+from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
 from game.engine.perspective import OPEN_WATCHER, WATCHER
 from game.live import chat, inbound, outbound, shutdown
@@ -394,7 +394,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         elif not room.meta.help:
             self._refuse("no_help", "this table is played without help")
         else:
-            self._put(await _studies.frame(seen_by(room.table, self.audience)))
+            self._put(await _studies.frame(seat_view(room.table, self.audience)))
 
     async def _say(self, text: str, phrase: str) -> None:
         room = None if self._hub is None else self._hub.room(self._table_id)

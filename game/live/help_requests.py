@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from game.analysis.help import Study
-from game.analysis.seat_help import Seen, study
+from game.analysis.seat_help import SeatView, study
 
 REMEMBERED: Final = 512
 """Answers of some hundred tables."""
@@ -27,10 +27,10 @@ class HelpCache:
 
     def __init__(self, remembered: int = REMEMBERED) -> None:
         self._remembered = remembered
-        self._frames: dict[Seen, str] = {}
+        self._frames: dict[SeatView, str] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="study")
 
-    async def frame(self, seen: Seen) -> str:
+    async def frame(self, seen: SeatView) -> str:
         """The frame that answers whoever sees that."""
         known = self._frames.get(seen)
         if known is not None:
@@ -47,5 +47,5 @@ def encode_study(answer: Study) -> str:
     return _encoder.encode(answer).decode()
 
 
-def _frame(seen: Seen) -> str:
+def _frame(seen: SeatView) -> str:
     return encode_study(study(seen))

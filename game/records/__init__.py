@@ -1,8 +1,7 @@
-"""Records of games: those of other systems are read and played again through the engine, those of
-this house are also written.
+"""Records of games: reads those of other systems and of this site, replays them, and writes those
+of this site.
 
-`mjlog`, `tenhou6` and `mjai` read one format each into the common form of `recorded`; `replay`
-takes a recorded hand through the engine, `compare` sets what came out beside what the record
-says, `validate` does so for whole files. Knows the engine and nothing of rooms, sites or
-databases.
+`mjlog`, `tenhou6` and `mjai` read one format each into the common form of `recorded`. `replay`
+plays a recorded hand in the engine, `compare` compares the result with the record, `validate` does
+both for whole files. Owns the formats and the comparison. Must not know rooms, sites or databases.
 """

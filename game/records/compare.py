@@ -1,7 +1,7 @@
-"""Sets what the engine made of a hand beside what the record says of it.
+"""Compares a hand as the engine has played it with the record.
 
-What a record does not say (`None`) is not compared. Everything compared was computed by the
-engine before the record's own word was looked at.
+Owns what counts as a difference. A value that the record does not contain (`None`) is not compared.
+The engine computes everything before the values of the record are used.
 """
 
 from __future__ import annotations
@@ -29,40 +29,37 @@ from game.engine.events import (
     Won,
 )
 from game.engine.progress import Deal
-from game.engine.state import SEATS, Table
+from game.engine.state import SEATS, STICK, Table
+from game.records.event_text import event_text, tiles_text
 from game.records.recorded import (
     RecordedDraw,
+    RecordedEvent,
     RecordedGame,
     RecordedHand,
     RecordedWin,
-    Told,
 )
-from game.records.words import tile_words, words_of
 
 END_OF_GAME: Final = "end of the game"
 WHOLE_HAND: Final = -1
-"""The event of a difference that is none of the story's."""
-
-
-_STICK: Final = 1_000
+"""The event of a difference that belongs to the whole hand."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Where engine and record disagree."""
+    """A difference between the engine and the record."""
 
     hand: int
-    """Its number in the file, from 0; -1 for the game as a whole."""
+    """Number of the hand in the file, from 0; -1 for the game as a whole."""
     event: int
-    """Its number in the hand's story, from 0; -1 for the hand as a whole."""
+    """Number of the event in the hand, from 0; -1 for the hand as a whole."""
     place: str
-    """Where in the file, as "line 12"; empty for the hand as a whole."""
+    """The place in the file, such as "line 12"; empty for the hand as a whole."""
     what: str
     ours: str
     theirs: str
 
 
-class Said(NamedTuple):
-    """Something on which both have a word, and it is not the same."""
+class Mismatch(NamedTuple):
+    """A value that differs between engine and record."""
 
     what: str
     ours: str
@@ -85,43 +82,45 @@ _SHOWN: Final[dict[type, Callable[[Any], object]]] = {
     AnkanDeclared: lambda event: (event.actor, tuple(sorted(event.consumed))),
     KakanDeclared: lambda event: (event.actor, event.pai, tuple(sorted(event.consumed))),
 }
-"""What of an event everybody at the table sees."""
+"""The public values of each class of event."""
 
 
-def is_same(ours: Event, theirs: Told) -> bool:
-    """Whether an event of the engine is the one that the record tells of."""
+def is_same(ours: Event, theirs: RecordedEvent) -> bool:
+    """Return whether an event of the engine is the recorded one."""
     if type(ours) is not type(theirs):
         return False
     shown = _SHOWN[type(ours)]
     return shown(ours) == shown(theirs)
 
 
-def start_differences(started: HandStarted, hand: RecordedHand) -> Iterator[Said]:
-    """The deal, but for who deals: that is `deal_differences`."""
-    yield from _unequal("indicator", (started.dora_marker,), (hand.dora_marker,), tile_words)
+def start_differences(started: HandStarted, hand: RecordedHand) -> Iterator[Mismatch]:
+    """Yield the mismatches of the deal, except for the dealer (`deal_differences`)."""
+    yield from _compare("indicator", (started.dora_marker,), (hand.dora_marker,), tiles_text)
     for seat in SEATS:
         theirs = hand.tehais[seat]
         if theirs is not None:
-            yield from _unequal(f"deal of seat {seat}", started.tehais[seat], theirs, tile_words)
+            yield from _compare(f"deal of seat {seat}", started.tehais[seat], theirs, tiles_text)
 
 
 def omits_sticks(ours: Won, theirs: RecordedWin, kyotaku: int) -> bool:
-    """Whether the payments agree but for the riichi sticks, which the record leaves out."""
+    """Return whether the payments agree except for the riichi sticks, which the record leaves
+    out."""
     deltas = list(ours.deltas)
-    deltas[ours.actor] -= _STICK * kyotaku
+    deltas[ours.actor] -= STICK * kyotaku
     return kyotaku > 0 and tuple(deltas) == theirs.deltas
 
 
-def deal_differences(table: Table, deal: Deal | None, hand: RecordedHand) -> Iterator[Said]:
-    """What hand comes next, and with what points: `table` is as the last hand left it."""
+def deal_differences(table: Table, deal: Deal | None, hand: RecordedHand) -> Iterator[Mismatch]:
+    """Yield the mismatches of the next hand and its scores. `table` is the table after the last
+    hand."""
     if deal is None:
-        yield Said(END_OF_GAME, "the game is over", f"hand {_deal_words(hand.kyoku)}")
+        yield Mismatch(END_OF_GAME, "the game is over", f"hand {_deal_words(hand.kyoku)}")
         return
-    yield from _unequal("hand dealt", deal.kyoku, hand.kyoku, _deal_words)
-    yield from _unequal("dealer", deal.kyoku % 4, hand.kyoku % 4)
-    yield from _unequal("honba", deal.honba, hand.honba)
-    yield from _unequal("riichi sticks", table.kyotaku, hand.kyotaku)
-    yield from _unequal("scores", table.scores, hand.scores)
+    yield from _compare("hand dealt", deal.kyoku, hand.kyoku, _deal_words)
+    yield from _compare("dealer", deal.kyoku % 4, hand.kyoku % 4)
+    yield from _compare("honba", deal.honba, hand.honba)
+    yield from _compare("riichi sticks", table.kyotaku, hand.kyotaku)
+    yield from _compare("scores", table.scores, hand.scores)
 
 
 def result_differences(
@@ -130,11 +129,11 @@ def result_differences(
     theirs: Sequence[RecordedWin | RecordedDraw],
     kyotaku: int,
     coarse: dict[str, str],
-) -> Iterator[tuple[int, Said]]:
-    """How the hand ended: by the number of the result. `table` is as the hand left it but
-    for the deal of the next; `kyotaku` are the sticks that lay there before the results."""
+) -> Iterator[tuple[int, Mismatch]]:
+    """Yield the mismatches of the results of a hand, each with the number of the result. `table` is
+    the table before the next deal; `kyotaku` are the sticks on the table before the results."""
     if len(ours) != len(theirs):
-        yield 0, Said("results", _all_words(ours), _all_words(theirs))
+        yield 0, Mismatch("results", _all_words(ours), _all_words(theirs))
         return
     for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
         match our, their:
@@ -145,69 +144,76 @@ def result_differences(
                 found = _draw_differences(our, their)
                 sticks = kyotaku
             case _:
-                found = iter([Said("result", words_of(our), words_of(their))])
+                found = iter([Mismatch("result", event_text(our), event_text(their))])
                 sticks = kyotaku
-        yield from ((number, said) for said in found)
-        yield from ((number, said) for said in _at_stake(table, their, sticks))
+        yield from ((number, mismatch) for mismatch in found)
+        yield from ((number, mismatch) for mismatch in _compare_sticks(table, their, sticks))
 
 
-def _at_stake(table: Table, theirs: RecordedWin | RecordedDraw, kyotaku: int) -> Iterator[Said]:
+def _compare_sticks(
+    table: Table, theirs: RecordedWin | RecordedDraw, kyotaku: int
+) -> Iterator[Mismatch]:
     if theirs.honba is not None:
-        yield from _unequal("honba", table.honba, theirs.honba)
+        yield from _compare("honba", table.honba, theirs.honba)
     if theirs.kyotaku is not None:
-        yield from _unequal("riichi sticks", kyotaku, theirs.kyotaku)
+        yield from _compare("riichi sticks", kyotaku, theirs.kyotaku)
 
 
 def _win_differences(
     table: Table, ours: Won, theirs: RecordedWin, coarse: dict[str, str]
-) -> Iterator[Said]:
+) -> Iterator[Mismatch]:
     is_yakuman = ours.yakuman > 0
     limit = "yakuman" if ours.limit == "kazoe_yakuman" else ours.limit
     melds = tuple(sorted(meld.tiles for meld in table.hands[ours.actor].melds))
-    yield from _both("winner", ours.actor, theirs.actor)
-    yield from _both("from", ours.target, theirs.target)
-    yield from _both("winning tile", (ours.pai,), _one(theirs.pai), tile_words)
-    yield from _both("winning hand", ours.tehai, theirs.tehai, tile_words)
-    yield from _both("melds of the winner", melds, theirs.melds, _meld_words)
-    yield from _both("indicators", table.dora, theirs.dora, tile_words)
-    yield from _both("ura indicators", ours.uradora_markers, theirs.ura, tile_words)
-    yield from _both("yakuman", is_yakuman, theirs.yakuman)
+    yield from _compare_if_recorded("winner", ours.actor, theirs.actor)
+    yield from _compare_if_recorded("from", ours.target, theirs.target)
+    yield from _compare_if_recorded("winning tile", (ours.pai,), _one(theirs.pai), tiles_text)
+    yield from _compare_if_recorded("winning hand", ours.tehai, theirs.tehai, tiles_text)
+    yield from _compare_if_recorded("melds of the winner", melds, theirs.melds, _meld_words)
+    yield from _compare_if_recorded("indicators", table.dora, theirs.dora, tiles_text)
+    yield from _compare_if_recorded("ura indicators", ours.uradora_markers, theirs.ura, tiles_text)
+    yield from _compare_if_recorded("yakuman", is_yakuman, theirs.yakuman)
     if theirs.yaku is not None:
         # No format tells how often a yakuman counts; the points do.
         own = [(name, 1) for name, _ in ours.yaku] if is_yakuman else ours.yaku
-        yield from _both("yaku", _named(own, coarse), _named(theirs.yaku, coarse), _yaku_words)
+        yield from _compare_if_recorded(
+            "yaku", _yaku_by_name(own, coarse), _yaku_by_name(theirs.yaku, coarse), _yaku_words
+        )
     if not is_yakuman:
-        yield from _both("han", ours.fan, theirs.fan)
-        yield from _both("fu", ours.fu, theirs.fu)
-    yield from _both("limit", limit, theirs.limit)
-    yield from _both("points", ours.points, theirs.points)
-    yield from _both("liable seat", ours.liable, theirs.liable)
-    yield from _both("payments", ours.deltas, theirs.deltas)
-    yield from _both("scores", ours.scores, theirs.scores)
+        yield from _compare_if_recorded("han", ours.fan, theirs.fan)
+        yield from _compare_if_recorded("fu", ours.fu, theirs.fu)
+    yield from _compare_if_recorded("limit", limit, theirs.limit)
+    yield from _compare_if_recorded("points", ours.points, theirs.points)
+    yield from _compare_if_recorded("liable seat", ours.liable, theirs.liable)
+    yield from _compare_if_recorded("payments", ours.deltas, theirs.deltas)
+    yield from _compare_if_recorded("scores", ours.scores, theirs.scores)
 
 
-def _draw_differences(ours: HandDrawn, theirs: RecordedDraw) -> Iterator[Said]:
+def _draw_differences(ours: HandDrawn, theirs: RecordedDraw) -> Iterator[Mismatch]:
     if theirs.reason:
-        yield from _both("draw", ours.reason, theirs.reason)
-    yield from _both("foul", ours.foul, theirs.foul)
-    yield from _both("offenders", ours.offenders, theirs.offenders)
-    yield from _both("tenpai", ours.tenpais, theirs.tenpais)
+        yield from _compare_if_recorded("draw", ours.reason, theirs.reason)
+    yield from _compare_if_recorded("foul", ours.foul, theirs.foul)
+    yield from _compare_if_recorded("offenders", ours.offenders, theirs.offenders)
+    yield from _compare_if_recorded("tenpai", ours.tenpais, theirs.tenpais)
     for seat, row in enumerate(theirs.tehais or ()):
-        yield from _both(f"hand shown by seat {seat}", ours.tehais[seat], row, tile_words)
-    yield from _both("payments", ours.deltas, theirs.deltas)
-    yield from _both("scores", ours.scores, theirs.scores)
+        yield from _compare_if_recorded(
+            f"hand shown by seat {seat}", ours.tehais[seat], row, tiles_text
+        )
+    yield from _compare_if_recorded("payments", ours.deltas, theirs.deltas)
+    yield from _compare_if_recorded("scores", ours.scores, theirs.scores)
 
 
-def end_differences(table: Table, game: RecordedGame) -> Iterator[Said]:
-    """The final scores and the ranking; `table` is the ended game."""
-    yield from _both("final scores", table.scores, game.final_scores)
+def end_differences(table: Table, game: RecordedGame) -> Iterator[Mismatch]:
+    """Yield the mismatches of the final scores and the ranking. `table` is the table after the
+    game."""
+    yield from _compare_if_recorded("final scores", table.scores, game.final_scores)
     if game.final_points is not None:
         points = tuple(float(points) for _, points in table.placement)
-        yield from _both("final points", points, game.final_points)
+        yield from _compare_if_recorded("final points", points, game.final_points)
     if game.final_scores is not None:
         ranking = sorted(SEATS, key=lambda seat: -_of(game.final_scores, seat))
         ours = sorted(SEATS, key=lambda seat: (table.placement[seat][0], ranking.index(seat)))
-        yield from _both("ranking", tuple(ours), tuple(ranking))
+        yield from _compare_if_recorded("ranking", tuple(ours), tuple(ranking))
 
 
 def _of(scores: Sequence[int] | None, seat: int) -> int:
@@ -218,19 +224,19 @@ def _one(tile: int | None) -> tuple[int, ...] | None:
     return None if tile is None else (tile,)
 
 
-def _both(
+def _compare_if_recorded(
     what: str, ours: Any, theirs: Any, say: Callable[[Any], str] | None = None
-) -> Iterator[Said]:
+) -> Iterator[Mismatch]:
     if theirs is not None:
-        yield from _unequal(what, ours, theirs, say)
+        yield from _compare(what, ours, theirs, say)
 
 
-def _unequal(
+def _compare(
     what: str, ours: Any, theirs: Any, say: Callable[[Any], str] | None = None
-) -> Iterator[Said]:
+) -> Iterator[Mismatch]:
     if ours != theirs:
         say = say or _plain
-        yield Said(what, say(ours), say(theirs))
+        yield Mismatch(what, say(ours), say(theirs))
 
 
 def _plain(value: Any) -> str:
@@ -243,8 +249,11 @@ def _deal_words(kyoku: int) -> str:
     return f"{'ESWN'[kyoku // 4 % 4]}{kyoku % 4 + 1}"
 
 
-def _named(yaku: Iterable[tuple[str, int]], coarse: dict[str, str]) -> tuple[tuple[str, int], ...]:
-    """The yaku by name, under the more general names of the record, han added up."""
+def _yaku_by_name(
+    yaku: Iterable[tuple[str, int]], coarse: dict[str, str]
+) -> tuple[tuple[str, int], ...]:
+    """Return the yaku by name, under the more general names of the record, with their han added
+    up."""
     sums: Counter[str] = Counter()
     for name, han in yaku:
         sums[coarse.get(name, name)] += han
@@ -256,8 +265,8 @@ def _yaku_words(yaku: Sequence[tuple[str, int]]) -> str:
 
 
 def _meld_words(melds: Sequence[Sequence[int]]) -> str:
-    return " | ".join([tile_words(meld) for meld in melds]) or "none"
+    return " | ".join([tiles_text(meld) for meld in melds]) or "none"
 
 
 def _all_words(results: Iterable[Won | HandDrawn | RecordedWin | RecordedDraw]) -> str:
-    return "; ".join([words_of(result) for result in results]) or "the hand goes on"
+    return "; ".join([event_text(result) for result in results]) or "the hand goes on"

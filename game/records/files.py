@@ -1,4 +1,4 @@
-"""Finds the records among files and folders."""
+"""Finds records among files and folders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LOOKED_AT: Final = 64
 
 
 def records_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files named, and what looks like a record in the folders named and below, in order.
+    """Yield the files named, and what looks like a record in the folders named and below, in order.
 
     Raises ``FileNotFoundError`` that names what is not there.
     """
@@ -26,7 +26,8 @@ def records_in(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def _looks_like_one(path: Path) -> bool:
-    """Whether name or opening are those of a record. Names of mjlog often have no suffix."""
+    """Return whether the name or the first bytes are those of a record. Names of mjlog often have
+    no suffix."""
     if path.name.startswith(".") or not path.is_file():
         return False
     if path.suffix.lower() in SUFFIXES:

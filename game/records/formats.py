@@ -1,4 +1,4 @@
-"""The formats in which a game of this house is handed out."""
+"""The formats in which players can download a game of this site."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from game.records.writing_tenhou6 import tenhou6
 
 
 class Format(NamedTuple):
-    """One of them."""
+    """A download format."""
 
     title: str
     write: Callable[[OwnGame], str]

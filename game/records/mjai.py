@@ -1,8 +1,7 @@
-"""Reads mjai: one JSON object a line, or all of them in one array.
+"""Reads mjai: one JSON object per line, or all objects in one array.
 
-Servers that speak mjai differ in spelling, in what they tell and in their rules. What can be
-known of the rules only from the game itself, the length and the timing of kan dora, is taken
-from there.
+Servers that write mjai differ in spelling, in the events that they write and in their rules. The
+length of the game and the timing of kan dora are inferred from the game itself.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from game.engine.events import RiichiAccepted
 from game.engine.rules import TENHOU, RuleSet
 from game.records.mjai_dora import in_engine_order, timing_of
 from game.records.mjai_hands import DAMAGE, Line, Scores, damaged, hand_of, plain
-from game.records.own import HOUSE, TableAccess, house_of, played_by_house
+from game.records.own import MARK_KEY, OwnMark, read_own_mark, with_own_rules
 from game.records.recorded import (
     EVERYTHING,
     BadHand,
@@ -34,16 +33,16 @@ _STARTING: Final = frozenset({"start_game", "hello", "none"})
 
 
 def is_mjai(text: str) -> bool:
-    """Whether the text looks like mjai."""
+    """Return whether the text looks like mjai."""
     return '"type"' in text[:200] or '"start_kyoku"' in text[:2_000]
 
 
 def read(text: str) -> RecordedGame:
-    """The game in this text. Raises `RecordError` or `UnsupportedRecord`."""
+    """Return the game in this text. Raises `RecordError` or `UnsupportedRecord`."""
     lines = _lines(text)
     begin = [at for at, line in enumerate(lines) if line.type == "start_kyoku"]
     if not begin:
-        raise RecordError("there is no hand in it: no start_kyoku")
+        raise RecordError("the record contains no hand: no start_kyoku")
     start: dict[str, Any] = {}
     for line in lines[: begin[0]]:
         if line.type not in _STARTING:
@@ -52,22 +51,24 @@ def read(text: str) -> RecordedGame:
         start |= line.fields
     played = [lines[at:end] for at, end in zip(begin, [*begin[1:], None], strict=True)]
     _refuse_what_is_not_riichi(played[0][0])
-    house = house_of(start.get(HOUSE))
-    rules, *others = [house.rules] if house else _lengths(_rules(played, text), start)
+    mark = read_own_mark(start.get(MARK_KEY))
+    rules, *others = [mark.rules] if mark else _lengths(_rules(played, text), start)
     scores = Scores(rules.start_points)
     hands = tuple(
-        [_hand(number, lines, rules, scores, house) for number, lines in enumerate(played)]
+        [_hand(number, lines, rules, scores, mark) for number, lines in enumerate(played)]
     )
-    tells = EVERYTHING
+    event_types = EVERYTHING
     if not any(line.type == "reach_accepted" for line in lines):
-        tells -= {RiichiAccepted}
-    game = RecordedGame("mjai", "line", rules, hands, tells=tells, coarse_yaku=MJAI_COARSE)
+        event_types -= {RiichiAccepted}
+    game = RecordedGame(
+        "mjai", "line", rules, hands, event_types=event_types, coarse_yaku=MJAI_COARSE
+    )
     game = replace(game, other_rules=tuple(others))
-    return played_by_house(_with_end(game, lines), house)
+    return with_own_rules(_with_end(game, lines), mark)
 
 
 def _lines(text: str) -> list[Line]:
-    """All events; a line that cannot be read is one of its own kind."""
+    """Return all events. A line that cannot be read becomes a damaged event."""
     if not text.lstrip().startswith("["):
         rows = enumerate(text.splitlines(), start=1)
         return [_line(number, row) for number, row in rows if row.strip()]
@@ -96,7 +97,7 @@ def _refuse_what_is_not_riichi(start: Line) -> None:
 
 
 def _rules(played: Sequence[Sequence[Line]], text: str) -> RuleSet:
-    """The rules as far as they bear on single hands."""
+    """Return the rules that affect single hands."""
     has_reds = any(red in text for red in _REDS)
     timing = timing_of(played)
     return replace(
@@ -109,9 +110,9 @@ def _rules(played: Sequence[Sequence[Line]], text: str) -> RuleSet:
 
 
 def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
-    """The rules with each length that the game may have had, the likeliest first: some
-    servers tell it at the start, some play no extra round, and in the very last hand some let a
-    leading dealer stop below the goal."""
+    """Return the rules with each length that the game may have had, the likeliest first. Some
+    servers record the length, some play no extra round, and some let a leading dealer stop below
+    the goal in the very last hand."""
     lengths: tuple[Literal["east", "east_south"], ...] = ("east_south", "east")
     if "kyoku_first" in start:
         lengths = ("east",) if start["kyoku_first"] == _TONPU else ("east_south",)
@@ -131,9 +132,9 @@ def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
 
 
 def _hand(
-    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores, house: TableAccess | None
+    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores, mark: OwnMark | None
 ) -> RecordedHand | BadHand:
-    ordered = lines if house else in_engine_order(lines, rules)
+    ordered = lines if mark else in_engine_order(lines, rules)
     return hand_of(number, ordered, rules, scores)
 
 
@@ -145,6 +146,6 @@ def _with_end(game: RecordedGame, lines: Sequence[Line]) -> RecordedGame:
     if scores is None:
         return replace(game, is_over=True)
     if not isinstance(scores, list) or len(scores) != 4:
-        raise RecordError(f"line {ends[-1].number}: these are no final scores: {scores}")
+        raise RecordError(f"line {ends[-1].number}: these are not final scores: {scores}")
     east, south, west, north = scores
     return replace(game, is_over=True, final_scores=(east, south, west, north))

@@ -1,7 +1,7 @@
-"""When kan dora are turned in an mjai record, and its events in the order of the engine.
+"""The timing of kan dora in mjai records, and events in the order of the engine.
 
-Servers tell the same course in different orders: the replacement tile before or after the
-indicator that was turned first. The engine tells the indicator first.
+Servers write the same events in different orders: the replacement tile before or after an indicator
+that was turned first. The engine puts the indicator first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Timing(NamedTuple):
 
 
 def timing_of(played: Sequence[Sequence[Line]]) -> Timing:
-    """The rules of kan dora that these hands were played by; the usual ones without kans."""
+    """Return the rules of kan dora by which these hands were played; Tenhou's if there are no
+    kans."""
     courses = [
         _course(lines, at) for lines in played for at in _kans(lines) if not _is_due(lines[:at])
     ]
@@ -51,8 +52,8 @@ def timing_of(played: Sequence[Sequence[Line]]) -> Timing:
 
 
 def _is_due(lines: Sequence[Line]) -> bool:
-    """Whether an indicator of an earlier kan is still to be turned, so that the next may be
-    that one."""
+    """Return whether an indicator of an earlier kan is still to be turned, so that the next one may
+    belong to that kan."""
     kinds = [line.type for line in lines]
     return kinds.count("dora") < sum(kind in _KANS for kind in kinds)
 
@@ -62,7 +63,8 @@ def _kans(lines: Sequence[Line]) -> list[int]:
 
 
 def _course(lines: Sequence[Line], kan: int) -> tuple[str, ...]:
-    """The kinds of events from a kan on, sticks apart, until the next kan or the end."""
+    """Return the types of the events from a kan on, without paid sticks, until the next kan or the
+    end."""
     kinds = [lines[kan].type]
     for line in lines[kan + 1 :]:
         if line.type != "reach_accepted":
@@ -73,7 +75,7 @@ def _course(lines: Sequence[Line], kan: int) -> tuple[str, ...]:
 
 
 def in_engine_order(lines: Sequence[Line], rules: RuleSet) -> list[Line]:
-    """The events of a hand, each indicator where the engine turns it by these rules."""
+    """Return the events of a hand, with each indicator where the engine turns it by these rules."""
     ordered = list(lines)
     for at in _kans(lines):
         is_at_once = lines[at].type == "ankan" or rules.open_kan_dora == "before_replacement"

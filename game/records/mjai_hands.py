@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from game.engine.by_seat import FourInts
 from game.engine.events import (
     AnkanDeclared,
     ChiCalled,
@@ -18,18 +19,17 @@ from game.engine.events import (
     RiichiDeclared,
 )
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS
-from game.engine.tiles import EAST, HIDDEN, tile_from_text
-from game.records.laying import Laying
+from game.engine.state import SEATS, STICK
+from game.engine.tiles import EAST, HIDDEN, kind_of, tile_from_text
 from game.records.mjlog_results import REASONS as OF_TENHOU
 from game.records.recorded import (
     BadHand,
-    FourInts,
     RecordedDraw,
+    RecordedEvent,
     RecordedHand,
     RecordedWin,
-    Told,
 )
+from game.records.recorded_wall import RecordedWall
 from game.records.yaku_names import MJAI, RENHOU, YAKUMAN
 
 REASONS: Final = {
@@ -49,7 +49,7 @@ REASONS: Final = {
     "chombo": "chombo",
     **{name: reason for name, reason in OF_TENHOU.items() if name},
 }
-"""By gimite's names, by ours, and by those of mjlog, which some writers keep."""
+"""Reasons of draws by gimite's names, by ours, and by those of mjlog, which some writers keep."""
 _SPELLINGS: Final = {
     "chii": "chi",
     "ryuukyoku": "ryukyoku",
@@ -58,15 +58,14 @@ _SPELLINGS: Final = {
     "kyoutaku": "kyotaku",
     "ura_markers": "uradora_markers",
 }
-_OF_NO_ACCOUNT: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error"})
+_IGNORED: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error"})
 DAMAGE: Final = "damage"
-_STICK: Final = 1_000
 _YAKUMAN_HAN: Final = 100
-"""What a yakuman counts in mjai."""
+"""The han of a yakuman in mjai."""
 
 
 class Line(NamedTuple):
-    """One event, in the usual spelling."""
+    """An event with the usual spelling."""
 
     number: int
     type: str
@@ -74,10 +73,10 @@ class Line(NamedTuple):
 
 
 def plain(number: int, event: Any) -> Line:
-    """The event in the usual spelling, or a damaged one if it is none."""
+    """Return the event with the usual spelling, or a damaged event if it is invalid."""
     kind = event.get("type") if isinstance(event, dict) else None
     if not isinstance(kind, str):
-        return damaged(number, f"this is no event: {str(event)[:80]}")
+        return damaged(number, f"this is not an event: {str(event)[:80]}")
     fields: dict[str, Any] = {_SPELLINGS.get(name, name): value for name, value in event.items()}
     if "start_kyoku" in fields:
         fields["tehais"] = fields.pop("start_kyoku")
@@ -85,18 +84,18 @@ def plain(number: int, event: Any) -> Line:
 
 
 def damaged(number: int, why: str) -> Line:
-    """What stands for an event that cannot be read."""
+    """Return the event that stands for a line that cannot be read."""
     return Line(number, DAMAGE, {DAMAGE: why})
 
 
 class Scores:
-    """The scores as the record counts them, for hands whose start does not tell them."""
+    """The scores by the record, for hands whose start does not contain them."""
 
     def __init__(self, start: int) -> None:
         self.now: FourInts = (start, start, start, start)
 
     def change(self, fields: dict[str, Any]) -> FourInts | None:
-        """What an event tells of them: the scores after it, or None if it tells nothing."""
+        """Return the scores after an event, or None if it contains none."""
         if fields.get("scores") is not None:
             self.now = _four(fields["scores"])
         elif fields.get("deltas"):
@@ -109,14 +108,14 @@ class Scores:
 
     def pay_stick(self, seat: int) -> None:
         scores = list(self.now)
-        scores[seat] -= _STICK
+        scores[seat] -= STICK
         self.now = _four(scores)
 
 
 def hand_of(
     number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores
 ) -> RecordedHand | BadHand:
-    """The hand that these events tell, from its start on."""
+    """Return the hand of these events, which begin with its start."""
     line = lines[0]
     try:
         reader = _Reader(number, line.fields, rules, scores)
@@ -133,39 +132,39 @@ class _Reader:
     def __init__(self, number: int, start: dict[str, Any], rules: RuleSet, scores: Scores) -> None:
         self.number = number
         self.scores = scores
-        self.kyoku = 4 * ((tile_from_text(start["bakaze"]) >> 1) - EAST) + start["kyoku"] - 1
+        self.kyoku = 4 * ((kind_of(tile_from_text(start["bakaze"]))) - EAST) + start["kyoku"] - 1
         if start["oya"] != self.kyoku % 4:
             raise ValueError(f"seat {start['oya']} deals in {start['bakaze']} {start['kyoku']}")
         self.honba, self.kyotaku = start["honba"], start.get("kyotaku", 0)
         if "scores" in start:
             scores.now = _four(start["scores"])
         self.start_scores = scores.now
-        self.laying = Laying(rules, self.kyoku % 4)
+        self.recorded_wall = RecordedWall(rules, self.kyoku % 4)
         self.dora_marker = tile_from_text(start["dora_marker"])
-        self.laying.indicator(self.dora_marker)
+        self.recorded_wall.indicator(self.dora_marker)
         self.tehais = tuple([_tiles(row) for row in start["tehais"]])
         for seat, row in enumerate(self.tehais):
-            self.laying.deal(seat, row)
-        self.story: list[Told] = []
+            self.recorded_wall.deal(seat, row)
+        self.events: list[RecordedEvent] = []
         self.places: list[int] = []
         self.scores_after: list[tuple[int, FourInts]] = []
         self.kan_by = -1
 
     def take(self, line: Line) -> None:
-        if line.type in _OF_NO_ACCOUNT:
+        if line.type in _IGNORED:
             return
-        told = self._told(line.type, line.fields)
-        self.story.append(told)
+        recorded = self._read_event(line.type, line.fields)
+        self.events.append(recorded)
         self.places.append(line.number)
-        if isinstance(told, DaiminkanCalled | AnkanDeclared | KakanDeclared):
-            self.kan_by = told.actor
+        if isinstance(recorded, DaiminkanCalled | AnkanDeclared | KakanDeclared):
+            self.kan_by = recorded.actor
 
-    def _told(self, kind: str, fields: dict[str, Any]) -> Told:
+    def _read_event(self, kind: str, fields: dict[str, Any]) -> RecordedEvent:
         match kind:
             case "tsumo":
                 tile, seat = tile_from_text(fields["pai"]), fields["actor"]
                 is_replacement = self.kan_by == seat
-                self.laying.draw(tile, rinshan=is_replacement)
+                self.recorded_wall.draw(tile, rinshan=is_replacement)
                 self.kan_by = -1
                 return Drawn(seat, tile, is_replacement)
             case "dahai":
@@ -173,7 +172,7 @@ class _Reader:
                 return Discarded(fields["actor"], tile, bool(fields["tsumogiri"]))
             case "dora":
                 marker = tile_from_text(fields["dora_marker"])
-                self.laying.indicator(marker)
+                self.recorded_wall.indicator(marker)
                 return DoraRevealed(marker)
             case "reach":
                 return RiichiDeclared(fields["actor"])
@@ -193,14 +192,14 @@ class _Reader:
             raise ValueError(f"the deltas {fields['deltas']} are not those of a stick")
         after = self.scores.change(fields)
         if after:
-            self.scores_after.append((len(self.story), after))
+            self.scores_after.append((len(self.events), after))
         else:
             self.scores.pay_stick(fields["actor"])
         return RiichiAccepted(fields["actor"])
 
     def _win(self, fields: dict[str, Any]) -> RecordedWin:
         win = win_of(fields, self.scores)
-        self.laying.ura(win.ura or ())
+        self.recorded_wall.ura(win.ura or ())
         return win
 
     def _draw(self, fields: dict[str, Any]) -> RecordedDraw:
@@ -208,7 +207,7 @@ class _Reader:
 
     def finished(self, lines: Sequence[Line]) -> RecordedHand:
         broken_off = ""
-        if not self.story or not isinstance(self.story[-1], RecordedWin | RecordedDraw):
+        if not self.events or not isinstance(self.events[-1], RecordedWin | RecordedDraw):
             errors = [line for line in lines if line.type == "error"]
             if not errors:
                 raise ValueError("the hand has no end")
@@ -221,8 +220,8 @@ class _Reader:
             scores=self.start_scores,
             dora_marker=self.dora_marker,
             tehais=self.tehais,
-            wall=self.laying.wall(),
-            story=tuple(self.story),
+            wall=self.recorded_wall.wall(),
+            events=tuple(self.events),
             places=tuple(self.places),
             scores_after=tuple(self.scores_after),
             broken_off=broken_off,
@@ -230,13 +229,13 @@ class _Reader:
 
 
 def _is_stick(fields: dict[str, Any]) -> bool:
-    """Whether these deltas are the stick of that seat."""
+    """Return whether these deltas are those of a riichi stick of the seat."""
     return _four(fields["deltas"]) == tuple(
-        [-_STICK if seat == fields["actor"] else 0 for seat in SEATS]
+        [-STICK if seat == fields["actor"] else 0 for seat in SEATS]
     )
 
 
-def _call(kind: str, fields: dict[str, Any]) -> Told:
+def _call(kind: str, fields: dict[str, Any]) -> RecordedEvent:
     if kind not in ("chi", "pon", "daiminkan", "ankan", "kakan"):
         raise ValueError("unknown event")
     seat, consumed = fields["actor"], _tiles(fields["consumed"])
@@ -257,7 +256,7 @@ def _call(kind: str, fields: dict[str, Any]) -> Told:
 
 
 def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
-    """The win of a hora; dialects leave out much of it."""
+    """Return the win of a hora event. Dialects leave out many fields."""
     pai = tile_from_text(fields["pai"]) if "pai" in fields else None
     yaku, is_yakuman = _yaku(fields.get("yakus"))
     ura = fields.get("uradora_markers")
@@ -279,7 +278,8 @@ def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
 
 
 def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
-    """The draw of a ryukyoku. Hands and tenpai are looked at where the wall was used up."""
+    """Return the draw of a ryukyoku event. Hands and tenpai are read only if the wall was used
+    up."""
     reason = fields.get("reason") or ""
     if reason and reason not in REASONS:
         raise ValueError(f"unknown reason {reason!r}")
@@ -300,7 +300,7 @@ def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
 def _shown(
     rows: Sequence[Sequence[str]] | None, tenpais: Sequence[bool] | None
 ) -> tuple[tuple[int, ...] | None, ...] | None:
-    """The hands of those who are tenpai; a closed one is told as hidden tiles."""
+    """Return the hands of the tenpai seats. A closed hand is recorded as hidden tiles."""
     if rows is None or tenpais is None:
         return None
     read = [_tiles(row) for row in rows]
@@ -313,7 +313,8 @@ def _shown(
 
 
 def _tehai(row: Sequence[str] | None, pai: int | None) -> tuple[int, ...] | None:
-    """The concealed tiles without the winning one, which some count in on a tsumo."""
+    """Return the concealed tiles without the winning tile, which some writers include on a
+    tsumo."""
     if row is None or "?" in row:
         return None
     tiles = list(_tiles(row))
@@ -323,8 +324,8 @@ def _tehai(row: Sequence[str] | None, pai: int | None) -> tuple[int, ...] | None
 
 
 def _yaku(pairs: Any) -> tuple[tuple[tuple[str, int], ...] | None, bool | None]:
-    """The yaku with their han, and whether they are yakuman; None if there is a name that is
-    not known. Of yakuman how often each counts is not told."""
+    """Return the yaku with their han, and whether they are yakuman; None if a name is unknown. The
+    record does not contain how often a yakuman counts."""
     if pairs is None or any(name not in MJAI for name, _ in pairs):
         return None, None
     found = [(MJAI[name], han) for name, han in pairs if han]
@@ -342,5 +343,5 @@ def _tiles(row: Sequence[str]) -> tuple[int, ...]:
 
 def _four(values: Sequence[int]) -> FourInts:
     if len(values) != 4 or not all(isinstance(value, int) for value in values):
-        raise ValueError(f"these are no numbers for four seats: {values}")
+        raise ValueError(f"these are not numbers for four seats: {values}")
     return values[0], values[1], values[2], values[3]

@@ -1,7 +1,7 @@
 """Reads Tenhou's mjlog: XML, plain or gzip.
 
-The files are not always well formed, so elements are found by a pattern and not by an XML
-parser. Numbers of elements count from 1, the root element included.
+The files are not always well-formed, so elements are found by a pattern and not by an XML parser.
+Elements are numbered from 1, including the root element.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from game.records.mjlog_codes import four
 from game.records.mjlog_hands import Attributes, Element, hand_of
-from game.records.own import HOUSE, TableAccess, house_of, played_by_house
+from game.records.own import MARK_KEY, OwnMark, read_own_mark, with_own_rules
 from game.records.recorded import (
     BadHand,
     RecordedGame,
@@ -36,23 +36,23 @@ _BETWEEN_HANDS: Final = frozenset({"mjloggm", "SHUFFLE", "GO", "UN", "TAIKYOKU",
 
 
 def is_mjlog(text: str) -> bool:
-    """Whether the text looks like an mjlog, its head perhaps missing."""
+    """Return whether the text looks like an mjlog, with or without its head."""
     return "<mjloggm" in text[:500] or "<INIT " in text[:20_000] or "<GO " in text[:20_000]
 
 
 def read(text: str) -> RecordedGame:
-    """The game in this text. Raises `RecordError`, or `UnsupportedRecord` for a table of
+    """Return the game in this text. Raises `RecordError`, or `UnsupportedRecord` for a table of
     another kind."""
     elements = [Element(number, *found) for number, found in enumerate(_TAG.findall(text), start=1)]
     begin = [at for at, element in enumerate(elements) if element.name == "INIT"]
     if not begin:
-        raise RecordError("there is no hand in it: no INIT element")
+        raise RecordError("the record contains no hand: no INIT element")
     head = {element.name: element.attributes() for element in elements[: begin[0]]}
     if unknown := head.keys() - _BETWEEN_HANDS:
         raise RecordError(f"unknown element {min(unknown)} before the first hand")
-    house = _house(head.get("GO", {}).get(HOUSE, ""))
-    versions = () if house else _versions(head)
-    rules = house.rules if house else versions[0][1]
+    mark = _read_mark(head.get("GO", {}).get(MARK_KEY, ""))
+    versions = () if mark else _versions(head)
+    rules = mark.rules if mark else versions[0][1]
     walls = _walls(head.get("SHUFFLE", {}).get("seed", ""))
     hands: list[RecordedHand | BadHand] = []
     for number, (at, end) in enumerate(zip(begin, [*begin[1:], None], strict=True)):
@@ -63,19 +63,19 @@ def read(text: str) -> RecordedGame:
     private = _private(head)
     plays_on = private or ("a game of 2009" if "shuffle" in elements[begin[0]].attributes() else "")
     game = replace(game, plays_on=plays_on, own_rules=private)
-    return played_by_house(_with_end(game, owari) if owari else game, house)
+    return with_own_rules(_with_end(game, owari) if owari else game, mark)
 
 
-def _house(text: str) -> TableAccess | None:
-    """What is told of the house, percent-encoded so that it fits an attribute."""
+def _read_mark(text: str) -> OwnMark | None:
+    """Read the mark of this site, which is percent-encoded because it is an attribute."""
     try:
-        return house_of(msgspec.json.decode(urllib.parse.unquote(text))) if text else None
+        return read_own_mark(msgspec.json.decode(urllib.parse.unquote(text))) if text else None
     except msgspec.DecodeError as error:
-        raise RecordError(f"what it says of the house is damaged: {error}") from None
+        raise RecordError(f"the mark of this site is damaged: {error}") from None
 
 
 def _owari(elements: Sequence[Element]) -> str:
-    """The final scores, of which nothing but players' leave may stand behind."""
+    """Return the final scores. Only elements of leaving players may follow them."""
     found = [element.attributes().get("owari", "") for element in elements[-10:]]
     return next(filter(None, found), "")
 
@@ -84,7 +84,7 @@ def _versions(head: dict[str, Attributes]) -> Versions:
     try:
         kind = int(head["GO"]["type"])
     except (KeyError, ValueError):
-        raise RecordError("the kind of table is not told: no GO element with a type") from None
+        raise RecordError("the kind of table is missing: no GO element with a type") from None
     if kind & THREE_PLAYERS:
         raise UnsupportedRecord("not four-player riichi: three players")
     if kind & ~_KNOWN_BITS & ~_ANOTHER_SPEED or head["GO"].keys() & {"rule", "csrule"}:
@@ -106,13 +106,13 @@ def _walls(seed: str) -> TenhouWalls | None:
 
 
 def _private(head: dict[str, Attributes]) -> str:
-    """Which private lobby the game was played in; empty for none."""
+    """Return the private lobby in which the game was played; empty for none."""
     lobby = head["GO"].get("lobby", "0")
     return "" if lobby in ("", "0") else f"a private table, lobby {lobby}"
 
 
 def _with_end(game: RecordedGame, owari: str) -> RecordedGame:
-    """The game with its final scores and points."""
+    """Return the game with its final scores and points."""
     try:
         parts = [float(part) for part in owari.split(",")]
         scores = four([round(100 * score) for score in parts[0:8:2]])

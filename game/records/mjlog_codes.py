@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from game.engine.by_seat import FourInts
 from game.engine.events import (
     AnkanDeclared,
     ChiCalled,
@@ -14,7 +15,6 @@ from game.engine.events import (
 )
 from game.engine.state import SEATS
 from game.engine.wall import TILES
-from game.records.recorded import FourInts
 
 _REDS: Final = (16, 52, 88)
 _CHI, _PON, _ADDED, _NORTH = 4, 8, 16, 32
@@ -23,7 +23,7 @@ Call = ChiCalled | PonCalled | DaiminkanCalled | AnkanDeclared | KakanDeclared
 
 
 def tile_of(number: int, has_reds: bool) -> int:
-    """The engine's tile for Tenhou's."""
+    """Return the engine's tile for a tile of Tenhou."""
     if not 0 <= number < TILES:
         raise ValueError(f"there is no tile {number}")
     return number // 4 * 2 + (has_reds and number in _REDS)
@@ -34,12 +34,12 @@ def tiles_of(numbers: Iterable[int], has_reds: bool) -> list[int]:
 
 
 def numbers(text: str) -> list[int]:
-    """The numbers of a list with commas; an empty text is an empty list."""
+    """Return the numbers of a list with commas; an empty text is an empty list."""
     return [int(part) for part in text.split(",")] if text else []
 
 
 def seat_of(text: str) -> int:
-    """The seat of that number. Raises ``ValueError`` if there is none."""
+    """Return the seat of that number. Raises ``ValueError`` if there is none."""
     seat = int(text)
     if seat not in SEATS:
         raise ValueError(f"there is no seat {seat}")
@@ -47,32 +47,32 @@ def seat_of(text: str) -> int:
 
 
 def four(values: Sequence[int]) -> FourInts:
-    """One value a seat."""
+    """Return one value for each seat. Raises ``ValueError`` unless there are four."""
     if len(values) != 4:
         raise ValueError(f"there are {len(values)} values for four seats")
     return values[0], values[1], values[2], values[3]
 
 
 class Meld(NamedTuple):
-    """What the code of a call says, in Tenhou's tiles."""
+    """The content of the code of a call, in Tenhou's tiles."""
 
     name: str
-    """As mjai has it."""
+    """The name of the call in mjai."""
     offset: int
-    """From the caller to the seat called from: 1 is the next, 0 the caller itself."""
+    """Offset from the caller to the seat called from: 1 is the next seat, 0 the caller itself."""
     called: int
-    """The tile taken, or added; -1 in a closed kan."""
+    """The called or added tile; -1 in a closed kan."""
     rest: tuple[int, ...]
-    """The tiles laid to it, for an added kan those of the pon."""
+    """The other tiles of the meld; for an added kan those of the pon."""
 
     @property
     def from_hand(self) -> tuple[int, ...]:
-        """The tiles that leave the caller's hand."""
+        """Tiles that leave the caller's hand."""
         return (self.called,) if self.name == "kakan" else self.rest
 
 
 def meld_of(code: int) -> Meld:
-    """Reads the code of a call."""
+    """Read the code of a call."""
     offset = code % 4
     if code & _CHI:
         run, place = divmod(code >> 10, 3)
@@ -87,7 +87,7 @@ def meld_of(code: int) -> Meld:
             return Meld("kakan", offset, left_out, tuple(tiles))
         return Meld("pon", offset, tiles.pop(place), tuple(tiles))
     if code & _NORTH:
-        raise ValueError("a North is set aside, which four players do not do")
+        raise ValueError("a North is set aside, which only happens with three players")
     called = code >> 8
     tiles = [called // 4 * 4 + copy for copy in range(4)]
     if not offset:
@@ -97,12 +97,12 @@ def meld_of(code: int) -> Meld:
 
 
 def pon_of(code: int) -> int:
-    """The code of the pon to which the kan of this code adds a tile."""
+    """Return the code of the pon to which the kan of this code adds a tile."""
     return code & ~_ADDED | _PON
 
 
 def call_of(seat: int, meld: Meld, has_reds: bool) -> Call:
-    """The call of this seat."""
+    """Return the call of this seat."""
     target = (seat + meld.offset) % 4
     rest = sorted(tiles_of(meld.rest, has_reds))
     match meld.name, rest:
@@ -121,7 +121,7 @@ def call_of(seat: int, meld: Meld, has_reds: bool) -> Call:
 
 
 def meld_tiles(code: int, has_reds: bool) -> tuple[int, ...]:
-    """The tiles of the meld of that code, sorted."""
+    """Return the tiles of the meld of that code, sorted."""
     meld = meld_of(code)
     called = [] if meld.name == "ankan" else [meld.called]
     return tuple(sorted(tiles_of((*called, *meld.rest), has_reds)))

@@ -6,28 +6,28 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from game.engine.by_seat import FourInts
 from game.engine.events import Discarded, DoraRevealed, Drawn, RiichiAccepted, RiichiDeclared
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS
-from game.records.laying import INDICATORS, Laying
 from game.records.mjlog_codes import call_of, four, meld_of, numbers, seat_of, tile_of, tiles_of
-from game.records.mjlog_numbers import Numbers
+from game.records.mjlog_numbers import TileNumbers
 from game.records.mjlog_results import draw_of, win_of
 from game.records.recorded import (
     BadHand,
-    FourInts,
     RecordedDraw,
+    RecordedEvent,
     RecordedHand,
     RecordedWin,
-    Told,
 )
+from game.records.recorded_wall import INDICATORS, RecordedWall
 
 _ATTRIBUTE: Final = re.compile(r"""(\w+)=["']([^"']*)["']""")
 _DRAWS: Final = "TUVW"
 _DISCARDS: Final = "DEFG"
 _KANS: Final = ("daiminkan", "ankan", "kakan")
-_OF_NO_ACCOUNT: Final = frozenset({"UN", "BYE", "FURITEN", "CHAT", "PROF", "RANKING"})
-"""Elements within a hand that say nothing of the game: players gone and back, talk, ranks."""
+_IGNORED: Final = frozenset({"UN", "BYE", "FURITEN", "CHAT", "PROF", "RANKING"})
+"""Elements within a hand that do not belong to the game: connections, chat, ranks."""
 
 Attributes = dict[str, str]
 
@@ -49,7 +49,8 @@ class Element(NamedTuple):
 def hand_of(
     number: int, elements: Sequence[Element], rules: RuleSet, wall: list[int] | None
 ) -> RecordedHand | BadHand:
-    """The hand that these elements tell, from its INIT on; `wall` is that of the seed."""
+    """Return the hand of these elements, which begin with INIT. `wall` is the wall derived from the
+    seed."""
     element = elements[0]
     try:
         reader = _Reader(number, element.attributes(), rules, wall)
@@ -77,24 +78,24 @@ class _Reader:
         self.scores = four([100 * score for score in numbers(begin["ten"])])
         self.has_reds = rules.red_fives[0] > 0
         self.true_wall = wall
-        self.laying = Laying(rules, self.kyoku % 4)
-        self.numbers = Numbers(wall)
-        self.story: list[Told] = []
+        self.recorded_wall = RecordedWall(rules, self.kyoku % 4)
+        self.numbers = TileNumbers(wall)
+        self.events: list[RecordedEvent] = []
         self.places: list[int] = []
         self.scores_after: list[tuple[int, FourInts]] = []
         self.last_drawn = self.kan_by = -1
         self.dora_marker = self._indicator(int(marker))
-        self.tehais = tuple([self._dealt(seat, begin[f"hai{seat}"]) for seat in SEATS])
+        self.tehais = tuple([self._read_deal(seat, begin[f"hai{seat}"]) for seat in SEATS])
 
-    def _dealt(self, seat: int, text: str) -> tuple[int, ...]:
+    def _read_deal(self, seat: int, text: str) -> tuple[int, ...]:
         dealt = numbers(text)
         tiles = [self._first_seen(number) for number in dealt]
-        places = self.laying.deal(seat, tiles)
+        places = self.recorded_wall.deal(seat, tiles)
         self.numbers.take(seat, dealt)
         for number, place in zip(
             sorted(dealt), _sorted_by_tile(self.true_wall, places), strict=True
         ):
-            self.numbers.lies(number, place, 0)
+            self.numbers.placed(number, place, 0)
         return tuple(sorted(tiles))
 
     def _first_seen(self, number: int) -> int:
@@ -105,37 +106,37 @@ class _Reader:
     def _indicator(self, number: int) -> int:
         marker = self._first_seen(number)
         self.numbers.indicator(number)
-        self.numbers.lies(number, self.laying.indicator(marker), len(self.story))
+        self.numbers.placed(number, self.recorded_wall.indicator(marker), len(self.events))
         return marker
 
     def take(self, element: Element) -> None:
         """Raises ``ValueError`` or ``KeyError`` for an element that cannot be read."""
         name, digits = element.name, element.digits
-        if name in _OF_NO_ACCOUNT:
+        if name in _IGNORED:
             return
         if not digits:
-            told = self._told(name, element.attributes())
+            recorded = self._read_event(name, element.attributes())
         elif element.rest.strip() not in ("/", ""):
             raise ValueError("the element is damaged")
         elif name in _DRAWS and len(name) == 1:
-            told = self._draw(_DRAWS.index(name), int(digits))
+            recorded = self._read_draw(_DRAWS.index(name), int(digits))
         elif name in _DISCARDS and len(name) == 1:
-            told = self._discard(_DISCARDS.index(name), int(digits))
+            recorded = self._read_discard(_DISCARDS.index(name), int(digits))
         else:
             raise ValueError("unknown element")
-        self.story.append(told)
+        self.events.append(recorded)
         self.places.append(element.number)
 
-    def _told(self, name: str, found: Attributes) -> Told:
+    def _read_event(self, name: str, found: Attributes) -> RecordedEvent:
         match name:
             case "N":
-                return self._call(seat_of(found["who"]), int(found["m"]))
+                return self._read_call(seat_of(found["who"]), int(found["m"]))
             case "DORA":
                 return DoraRevealed(self._indicator(int(found["hai"])))
             case "REACH":
-                return self._riichi(found)
+                return self._read_riichi(found)
             case "AGARI":
-                return self._win(found)
+                return self._read_win(found)
             case "RYUUKYOKU":
                 return draw_of(found, self.has_reds)
             case "T" | "U" | "V" | "W":
@@ -143,25 +144,25 @@ class _Reader:
             case _:
                 raise ValueError("unknown element")
 
-    def _call(self, seat: int, code: int) -> Told:
+    def _read_call(self, seat: int, code: int) -> RecordedEvent:
         meld = meld_of(code)
-        self.numbers.call(seat, code, len(self.story))
+        self.numbers.call(seat, code, len(self.events))
         self.last_drawn = -1
         self.kan_by = seat if meld.name in _KANS else -1
         return call_of(seat, meld, self.has_reds)
 
-    def _win(self, found: Attributes) -> RecordedWin:
+    def _read_win(self, found: Attributes) -> RecordedWin:
         win = win_of(found, self.has_reds)
-        at = len(self.story)
+        at = len(self.events)
         closed, melds = numbers(found["hai"]), numbers(found.get("m", ""))
         machi, shown = int(found["machi"]), numbers(found["doraHai"])
         self.numbers.win(win.actor, closed, machi, melds, shown, at)
-        self.laying.ura(win.ura or ())
+        self.recorded_wall.ura(win.ura or ())
         for place, number in zip(INDICATORS, numbers(found.get("doraHaiUra", "")), strict=False):
-            self.numbers.lies(number, place - 1, at)
+            self.numbers.placed(number, place - 1, at)
         return win
 
-    def _riichi(self, found: Attributes) -> RiichiDeclared | RiichiAccepted:
+    def _read_riichi(self, found: Attributes) -> RiichiDeclared | RiichiAccepted:
         seat, step = seat_of(found["who"]), found["step"]
         if step == "1":
             return RiichiDeclared(seat)
@@ -169,30 +170,30 @@ class _Reader:
             raise ValueError(f"unknown step {step!r} of a riichi")
         if "ten" in found:
             scores = four([100 * score for score in numbers(found["ten"])])
-            self.scores_after.append((len(self.story), scores))
+            self.scores_after.append((len(self.events), scores))
         return RiichiAccepted(seat)
 
-    def _draw(self, seat: int, number: int) -> Drawn:
+    def _read_draw(self, seat: int, number: int) -> Drawn:
         tile = self._first_seen(number)
         is_replacement = self.kan_by == seat
-        place = self.laying.draw(tile, rinshan=is_replacement)
-        self.numbers.lies(number, place, len(self.story))
+        place = self.recorded_wall.draw(tile, rinshan=is_replacement)
+        self.numbers.placed(number, place, len(self.events))
         self.numbers.take(seat, (number,))
         self.kan_by = -1
         self.last_drawn = number
         return Drawn(seat, tile, is_replacement)
 
-    def _discard(self, seat: int, number: int) -> Discarded:
+    def _read_discard(self, seat: int, number: int) -> Discarded:
         tsumogiri = number == self.last_drawn
         self.last_drawn = -1
-        self.numbers.discard(seat, number, len(self.story))
+        self.numbers.discard(seat, number, len(self.events))
         return Discarded(seat, tile_of(number, self.has_reds), tsumogiri)
 
     def finished(self) -> RecordedHand:
         """Raises ``ValueError`` if the hand has no end."""
-        if not self.story or not isinstance(self.story[-1], RecordedWin | RecordedDraw):
+        if not self.events or not isinstance(self.events[-1], RecordedWin | RecordedDraw):
             raise ValueError("the hand has no end")
-        wall = self.laying.wall()
+        wall = self.recorded_wall.wall()
         if self.true_wall:
             wall = bytes(tiles_of(self.true_wall, self.has_reds))
         return RecordedHand(
@@ -204,7 +205,7 @@ class _Reader:
             dora_marker=self.dora_marker,
             tehais=self.tehais,
             wall=wall,
-            story=tuple(self.story),
+            events=tuple(self.events),
             places=tuple(self.places),
             scores_after=tuple(self.scores_after),
             contradictions=tuple(self.numbers.contradictions),
@@ -212,5 +213,5 @@ class _Reader:
 
 
 def _sorted_by_tile(wall: Sequence[int] | None, places: Sequence[int]) -> list[int]:
-    """The places by the tiles that lie there: a deal is told in any order."""
+    """Return the places sorted by their tiles, because a deal is recorded in any order."""
     return sorted(places, key=lambda place: wall[place] if wall else 0)

@@ -1,13 +1,14 @@
-"""How hands end in an mjlog: the elements AGARI and RYUUKYOKU."""
+"""The results of hands in an mjlog: the elements AGARI and RYUUKYOKU."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
+from game.engine.by_seat import FourInts
 from game.engine.state import SEATS
 from game.records.mjlog_codes import four, meld_tiles, numbers, seat_of, tile_of, tiles_of
-from game.records.recorded import FourInts, RecordedDraw, RecordedWin
+from game.records.recorded import RecordedDraw, RecordedWin
 from game.records.yaku_names import MJLOG
 
 REASONS: Final = {
@@ -23,7 +24,7 @@ _LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 
 
 def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
-    """The win of an AGARI element."""
+    """Return the win of an AGARI element."""
     machi = int(found["machi"])
     closed = numbers(found["hai"])
     if machi not in closed:
@@ -57,7 +58,7 @@ def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
 
 
 def draw_of(found: dict[str, str], has_reds: bool) -> RecordedDraw:
-    """The draw of a RYUUKYOKU element."""
+    """Return the draw of a RYUUKYOKU element."""
     kind = found.get("type", "")
     if kind not in REASONS:
         raise ValueError(f"unknown kind of draw {kind!r}")
@@ -75,14 +76,15 @@ def draw_of(found: dict[str, str], has_reds: bool) -> RecordedDraw:
 
 
 def _changes(found: dict[str, str]) -> tuple[FourInts, FourInts]:
-    """The changes of points, and the scores after them."""
+    """Return the deltas and the scores after them."""
     values = [100 * value for value in numbers(found["sc"])]
     before, deltas = four(values[::2]), four(values[1::2])
     return deltas, four([before[seat] + deltas[seat] for seat in SEATS])
 
 
 def _yaku(values: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    """Pairs of a number and its han. An ura dora of no han stands for none."""
+    """Return the yaku by name with their han. The list contains pairs of a number and its han; an
+    ura dora of 0 han is none."""
     pairs = zip(values[::2], values[1::2], strict=True)
     return tuple([(_name(number), han) for number, han in pairs if han])
 

@@ -1,9 +1,9 @@
-"""A game of this house, as it goes into a record, and what such a record says beyond its format.
+"""Games of this site: their form for the writers, and the mark in their records.
 
-No format has a place for all rules that can be played here, nor for the seed from which the
-walls follow. Both go where other programs look for nothing: under the name `house`, for mjai in
-`start_game`, for tenhou.net/6 beside the `rule`, for mjlog as an attribute of `GO`. Who reads
-it plays the hands by these rules, from walls that follow from the seed alone.
+No format has a place for all rules of this site, or for the seed from which the walls are derived.
+Both are written as a mark under the key `house`, where other programs look for nothing: for mjai in
+`start_game`, for tenhou.net/6 beside `rule`, for mjlog as an attribute of `GO`. The readers replay
+such a record by these rules and with the walls of the seed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
 from game.records.recorded import BadHand, RecordedGame, RecordedHand, RecordError
 
-HOUSE: Final = "house"
+MARK_KEY: Final = "house"
 _FORMAT: Final = 1
 
 Names = tuple[str, str, str, str]
@@ -28,8 +28,8 @@ PlayedHand = tuple[Event, ...]
 
 
 class CannotHold(ValueError):
-    """The format has no way to say what happened: a code, for those who say it in other words,
-    and a sentence."""
+    """The format cannot express what happened. `code` is the key of translated texts, the message
+    an English sentence."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -37,34 +37,35 @@ class CannotHold(ValueError):
 
 
 class OwnGame(msgspec.Struct, frozen=True):
-    """A game that was played here."""
+    """A game that was played on this site."""
 
     names: Names
     rules: RuleSet
     hands: tuple[PlayedHand, ...]
-    """The events of each hand that was played to its end; those of the game's end belong to the
-    last."""
+    """The events of each hand that was played to its end. The last one includes the end of the
+    game."""
     seed: bytes = b""
-    """Empty if the walls do not follow from one."""
+    """Empty if the walls are not derived from a seed."""
     is_broken_off: bool = False
-    """It was ended before the rules end it: there is no final ranking to tell."""
+    """The game was ended early, so that it has no final ranking."""
     is_marked: bool = True
-    """Its record says by which rules it was played, and from which seed."""
+    """The record contains the mark with the rules and the seed."""
 
 
-class TableAccess(msgspec.Struct, frozen=True):
-    """What a record of ours says beyond its format."""
+class OwnMark(msgspec.Struct, frozen=True):
+    """The part of a record of this site that other programs ignore."""
 
     rules: RuleSet
     seed: bytes
-    """Empty if it tells none."""
+    """Empty if the record has none."""
 
 
 def own_game(events: Iterable[Event], names: Names, *, is_broken_off: bool) -> OwnGame:
-    """The game of these events, all of them, under the names that its players have now.
+    """Return the game of these events, which must be complete, under the current names of its
+    players.
 
-    A hand that was broken off is left out: it counts for nothing. Raises `CannotHold` if there
-    is no other.
+    An abandoned hand is left out, because it changes no scores. Raises `CannotHold` if there is no
+    other hand.
     """
     hands: list[list[Event]] = []
     rules, seed = RuleSet(), b""
@@ -87,35 +88,37 @@ def _is_abandoned(hand: Iterable[Event]) -> bool:
     return any(isinstance(event, HandDrawn) and event.reason == "abandoned" for event in hand)
 
 
-def house_mark(game: OwnGame) -> dict[str, Any] | None:
-    """What the record says under `HOUSE`; None for nothing."""
+def own_mark(game: OwnGame) -> dict[str, Any] | None:
+    """Return the mark to write under `MARK_KEY`; None if the record is to have none."""
     if not game.is_marked:
         return None
     rules = msgspec.to_builtins(game.rules)
     return {"format": _FORMAT, "rules": rules, "seed": game.seed.hex()}
 
 
-def house_of(mark: Any) -> TableAccess | None:
-    """What was said under `HOUSE`, if it is ours. Raises `RecordError` if it is damaged."""
+def read_own_mark(mark: Any) -> OwnMark | None:
+    """Return the mark found under `MARK_KEY`, if it is of this site. Raises `RecordError` if it is
+    damaged."""
     if not isinstance(mark, dict) or "seed" not in mark:
         return None
     try:
         if mark.get("format") != _FORMAT:
             raise ValueError(f"the format {mark.get('format')!r} is not known")
-        house = TableAccess(msgspec.convert(mark["rules"], RuleSet), bytes.fromhex(mark["seed"]))
-        if len(house.seed) not in (0, SEED_BYTES):
+        own = OwnMark(msgspec.convert(mark["rules"], RuleSet), bytes.fromhex(mark["seed"]))
+        if len(own.seed) not in (0, SEED_BYTES):
             raise ValueError(f"a seed is {SEED_BYTES} bytes")
     except (KeyError, TypeError, ValueError) as error:
-        raise RecordError(f"what it says of the house is damaged: {error}") from None
-    return house
+        raise RecordError(f"the mark of this site is damaged: {error}") from None
+    return own
 
 
-def played_by_house(game: RecordedGame, house: TableAccess | None) -> RecordedGame:
-    """The game by the rules of the house, its hands dealt from the walls of the seed."""
-    if house is None:
+def with_own_rules(game: RecordedGame, mark: OwnMark | None) -> RecordedGame:
+    """Return the game with the rules of the mark and, if it has a seed, with the walls of the
+    seed."""
+    if mark is None:
         return game
-    hands = tuple([_dealt_by(house, hand) for hand in game.hands])
-    rules = house.rules
+    hands = tuple([_dealt_from_seed(mark, hand) for hand in game.hands])
+    rules = mark.rules
     versions = ((f"{rules.name} version {rules.version}", rules),) if rules.name in PRESETS else ()
     return replace(
         game,
@@ -128,7 +131,7 @@ def played_by_house(game: RecordedGame, house: TableAccess | None) -> RecordedGa
     )
 
 
-def _dealt_by(house: TableAccess, hand: RecordedHand | BadHand) -> RecordedHand | BadHand:
-    if isinstance(hand, BadHand) or not house.seed:
+def _dealt_from_seed(mark: OwnMark, hand: RecordedHand | BadHand) -> RecordedHand | BadHand:
+    if isinstance(hand, BadHand) or not mark.seed:
         return hand
-    return replace(hand, wall=shuffled(house.rules, house.seed, hand.number))
+    return replace(hand, wall=shuffled(mark.rules, mark.seed, hand.number))

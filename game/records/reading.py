@@ -1,4 +1,4 @@
-"""Reads a record of any of the known formats, told apart by what is in it."""
+"""Reads a record of any known format, which is detected from its content."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GZIP = b"\x1f\x8b"
 
 
 def read(raw: bytes) -> RecordedGame:
-    """The recorded game in these bytes, gzip or plain.
+    """Return the recorded game in these bytes, gzip or plain.
 
     Raises `RecordError` if it is damaged or no record at all, `UnsupportedRecord` if it is of
     a game that the engine does not play.
@@ -24,15 +24,15 @@ def read(raw: bytes) -> RecordedGame:
         return tenhou6.read(text)
     if mjai.is_mjai(text):
         return mjai.read(text)
-    raise RecordError("this is no record of a known format")
+    raise RecordError("this is not a record of a known format")
 
 
 def text_of(raw: bytes) -> str:
-    """The text in these bytes. Raises `RecordError` if they cannot be unpacked."""
+    """Return the text in these bytes. Raises `RecordError` if they cannot be unpacked."""
     try:
         if raw.startswith(_GZIP):
             raw = gzip.decompress(raw)
     except (OSError, EOFError, zlib.error) as error:
-        raise RecordError(f"it cannot be unpacked: {error}") from None
+        raise RecordError(f"the file cannot be unpacked: {error}") from None
     # What is not UTF-8 stands in names, or shows where the text is read.
     return raw.decode("utf-8-sig", "replace")

@@ -1,8 +1,9 @@
-"""The common form of a recorded game, whatever system wrote it.
+"""The common form of recorded games of all formats.
 
-What happens at the table is told in the engine's own events; how a hand ended is told by
-`RecordedWin` and `RecordedDraw`, in which `None` stands for what the record does not say.
-Tiles are the engine's, seats are absolute with seat 0 the first dealer, points are whole.
+Owns the structs of games, hands and results. Events at the table are events of the engine.
+`RecordedWin` and `RecordedDraw` are the results of hands, in which `None` means that the record
+does not contain the value. Tiles are those of the engine, seats are absolute with seat 0 the first
+dealer, points are integers.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from game.engine.by_seat import FourInts
 from game.engine.events import (
     AnkanDeclared,
     ChiCalled,
@@ -25,27 +27,26 @@ from game.engine.events import (
 )
 from game.engine.rules import RuleSet
 
-FourInts = tuple[int, int, int, int]
 Versions = tuple[tuple[str, RuleSet], ...]
-"""Names of versions of the rules, and what each plays."""
+"""The names of versions of the rules, with their rules."""
 Rows = tuple[tuple[int, ...] | None, ...]
 """Tiles by seat; None for a seat whose tiles the record does not show."""
 
 
 class RecordError(ValueError):
-    """The record is damaged: says what, and where in the file."""
+    """The record is damaged. The message says how, and where in the file."""
 
 
 class UnsupportedRecord(ValueError):
-    """The record is sound as far as it was read, but of a game that the engine does not play."""
+    """The record is valid as far as it was read, but the engine does not play such a game."""
 
 
 class RecordedWin(msgspec.Struct, frozen=True, gc=False):
-    """A win as the record has it."""
+    """A recorded win."""
 
     actor: int
     target: int
-    """Who dealt in; the winner itself on a self-draw."""
+    """The seat that dealt in; the winner itself on a self-draw."""
     pai: int | None = None
     tehai: tuple[int, ...] | None = None
     """The concealed tiles without the winning one, sorted."""
@@ -53,31 +54,31 @@ class RecordedWin(msgspec.Struct, frozen=True, gc=False):
     """The tiles of each meld, sorted, in ascending order."""
     dora: tuple[int, ...] | None = None
     ura: tuple[int, ...] | None = None
-    """Indicators."""
+    """Dora indicators."""
     yaku: tuple[tuple[str, int], ...] | None = None
     """Ids of the engine with their han; of a yakuman, how often it counts."""
     fan: int | None = None
     fu: int | None = None
     yakuman: bool | None = None
     limit: str | None = None
-    """As in the engine's event, but that a counted yakuman is a `yakuman`."""
+    """As in the engine's event, except that a counted yakuman is a `yakuman`."""
     points: int | None = None
     liable: int | None = None
-    """The seat made responsible, -1 for nobody."""
+    """Pao: the liable seat, or -1."""
     honba: int | None = None
     kyotaku: int | None = None
     deltas: FourInts | None = None
     scores: FourInts | None = None
-    """After the win."""
+    """Scores after the win."""
 
 
 class RecordedDraw(msgspec.Struct, frozen=True, gc=False):
-    """A hand that ended without a win, as the record has it."""
+    """A recorded hand without a win."""
 
     reason: str = ""
     """As in the engine's event; empty if the record does not say."""
     tehais: Rows | None = None
-    """The hands laid open; an empty row for one that stays closed."""
+    """The hands that are shown; an empty row for a hand that stays closed."""
     tenpais: tuple[bool, ...] | None = None
     honba: int | None = None
     kyotaku: int | None = None
@@ -85,10 +86,10 @@ class RecordedDraw(msgspec.Struct, frozen=True, gc=False):
     scores: FourInts | None = None
     foul: str | None = None
     offenders: tuple[int, ...] | None = None
-    """Of a chombo: who has committed it."""
+    """The seats that committed a chombo."""
 
 
-Told = (
+RecordedEvent = (
     Drawn
     | Discarded
     | RiichiDeclared
@@ -115,7 +116,7 @@ MOVES: Final[frozenset[type]] = frozenset(
         KakanDeclared,
     }
 )
-"""What every format tells of."""
+"""The types of events that every format contains."""
 EVERYTHING: Final[frozenset[type]] = MOVES | {RiichiAccepted, DoraRevealed}
 
 
@@ -123,7 +124,7 @@ class RecordedHand(msgspec.Struct, frozen=True):
     """One recorded hand, with a wall that deals it."""
 
     number: int
-    """Within the file, from 0."""
+    """Number of the hand in the file, from 0."""
     kyoku: int
     """0 is East 1, 4 South 1."""
     honba: int
@@ -133,22 +134,23 @@ class RecordedHand(msgspec.Struct, frozen=True):
     tehais: Rows
     """The 13 tiles dealt to each seat, sorted."""
     wall: bytes
-    story: tuple[Told, ...]
+    events: tuple[RecordedEvent, ...]
     places: tuple[int, ...]
-    """Where in the file each part of the story stands, as `RecordedGame.unit` counts."""
+    """The place of each event in the file, counted in `RecordedGame.unit`."""
     scores_after: tuple[tuple[int, FourInts], ...] = ()
-    """Scores told on the way: after which part of the story, and what they are."""
+    """Scores within the hand: the number of the event, and the scores after it."""
     indicators: tuple[int, ...] | None = None
-    """All that lay open in the end, where the record does not tell when they were turned."""
+    """All indicators that were open at the end, if the record does not contain when they were
+    turned."""
     contradictions: tuple[tuple[int, str], ...] = ()
-    """Where the record contradicts itself in what the engine does not know, copies of a tile:
-    after how many parts of the story, and what does not fit."""
+    """Contradictions of the record about copies of a tile, which the engine does not distinguish:
+    after how many events, and what contradicts."""
     broken_off: str = ""
-    """Why the record ends before the hand does; empty if it does not."""
+    """The reason why the record ends before the hand does; empty if it does not."""
 
 
 class BadHand(msgspec.Struct, frozen=True):
-    """A hand that cannot be read, and why."""
+    """A hand that cannot be read, and the reason."""
 
     number: int
     fault: str
@@ -159,26 +161,26 @@ class RecordedGame(msgspec.Struct, frozen=True):
 
     format: str
     unit: str
-    """What is counted in `RecordedHand.places`: elements, lines."""
+    """The unit of `RecordedHand.places`: elements, lines."""
     rules: RuleSet
     hands: tuple[RecordedHand | BadHand, ...]
     other_rules: tuple[RuleSet, ...] = ()
-    """What the rules may be as well, where only the end of the game tells."""
+    """Other possible rules, which only the end of the game can tell apart."""
     versions: Versions = ()
-    """The versions of the rules that it may have been played by, `rules` among them, in the order
-    of preference; empty if they have none."""
-    tells: frozenset[type] = EVERYTHING
-    """The events that this kind of record tells of."""
+    """The versions of the rules by which the game may have been played, including `rules`, in the
+    order of preference; empty if there are none."""
+    event_types: frozenset[type] = EVERYTHING
+    """The types of events that this record contains."""
     is_over: bool = False
-    """The record says that the game ended."""
+    """The record contains the end of the game."""
     final_scores: FourInts | None = None
     final_points: tuple[float, ...] | None = None
-    """By seat, in thousands, with uma and oka."""
+    """Final points of each seat in thousands, with uma and oka."""
     plays_on: str = ""
-    """Why the game may go on after these rules end it; empty if it may not."""
+    """The reason why the game may continue after these rules end it; empty if it may not."""
     own_rules: str = ""
-    """Why it may have been played by rules that the record does not tell; empty if it may not."""
+    """The reason why the game may have been played by unknown rules; empty if there is none."""
     may_omit_sticks: bool = False
-    """Some writers of this format leave the riichi sticks out of the payments of wins."""
+    """The payments of wins may leave out the riichi sticks, as some writers of this format do."""
     coarse_yaku: dict[str, str] = {}
-    """Yaku ids of the engine that the record has only a more general name for."""
+    """Yaku ids of the engine for which the record has only a more general name."""

@@ -1,4 +1,4 @@
-"""What a run over many files comes to, as lines of text."""
+"""The summary of a run over many files, as lines of text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SEVERAL: Final = {2: "double ron", 3: "triple ron"}
 
 
 class Summary:
-    """Counts what the files' reports say."""
+    """Counts the reports of files."""
 
     def __init__(self) -> None:
         self.files = self.hands = self.differences = self.faults = self.notes = 0
@@ -45,11 +45,11 @@ class Summary:
 
     @property
     def is_clean(self) -> bool:
-        """Nothing differs and nothing is damaged."""
+        """Whether there is no difference and no damage."""
         return not self.differences and not self.faults
 
     def lines(self, seconds: float) -> Iterator[str]:
-        """The summary; `seconds` is how long the run took."""
+        """Yield the lines of the summary. `seconds` is the duration of the run."""
         kinds = ", ".join([f"{count} {name}" for name, count in sorted(self._formats.items())])
         replayed = sum(self._formats.values())
         yield f"{self.files} files, {replayed} replayed ({kinds or 'none'}), {self.hands} hands"
@@ -70,15 +70,18 @@ class Summary:
 
 
 def report_lines(report: FileReport, *, with_versions: bool = False) -> Iterator[str]:
-    """Everything about one file that a person should read; the versions that it agrees with if
-    they are asked for."""
+    """Yield the lines about one file; with the versions that it agrees with if they are asked
+    for."""
     if with_versions and report.versions:
         yield f"AGREES {report.file}: {' and '.join(report.versions)}"
-    yield from (f"DIFFERENCE {report.file}, {_told(found)}" for found in report.differences)
+    yield from (
+        f"DIFFERENCE {report.file}, {_difference_text(found)}" for found in report.differences
+    )
     if report.own_rules:
+        count, first = len(report.own_rule_differences), report.own_rule_differences[0]
         yield (
-            f"OWN RULES {report.file}: {report.own_rules}; differs {len(report.unlike)} times, "
-            f"first in {_told(report.unlike[0])}"
+            f"OWN RULES {report.file}: {report.own_rules}; differs {count} times, "
+            f"first in {_difference_text(first)}"
         )
     yield from (f"DAMAGED {report.file}: {fault}" for fault in report.faults)
     yield from (f"EXPLAINED {report.file}: {note}" for note in report.notes)
@@ -86,7 +89,7 @@ def report_lines(report: FileReport, *, with_versions: bool = False) -> Iterator
         yield f"NOT REPLAYED {report.file}: {report.unsupported}"
 
 
-def _told(found: Difference) -> str:
+def _difference_text(found: Difference) -> str:
     event = f", event {found.event}" if found.event >= 0 else ""
     place = f" ({found.place})" if found.place else ""
     return (

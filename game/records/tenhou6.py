@@ -1,7 +1,7 @@
-"""Reads the JSON of tenhou.net/6: one array of 17 for every hand.
+"""Reads the JSON of tenhou.net/6: one array of 17 fields for each hand.
 
-Each seat's draws and discards stand in lists of their own; `tenhou6_order` puts them in order.
-When indicators were turned is not told, only which lay open in the end.
+Each seat's draws and discards are separate lists; `tenhou6_order` puts them in order. The record
+contains which indicators were open at the end, but not when they were turned.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
+from game.engine.by_seat import ints_by_seat
 from game.engine.events import Drawn
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
-from game.records.laying import Laying
-from game.records.own import house_of, played_by_house
+from game.records.own import read_own_mark, with_own_rules
 from game.records.recorded import (
     MOVES,
     BadHand,
-    FourInts,
+    RecordedEvent,
     RecordedGame,
     RecordedHand,
     RecordError,
-    Told,
     UnsupportedRecord,
     Versions,
 )
+from game.records.recorded_wall import RecordedWall
 from game.records.tenhou6_order import in_order
 from game.records.tenhou6_results import Unfinished, results_of
 from game.records.tenhou6_tiles import tile_of
@@ -60,16 +60,16 @@ class _File(msgspec.Struct):
     ref: str = ""
     lobby: Any = 0
     sc: list[float] | None = None
-    house: Any = None
+    mark: Any = msgspec.field(default=None, name="house")
 
 
 def is_tenhou6(text: str) -> bool:
-    """Whether the text looks like such JSON."""
+    """Return whether the text looks like such JSON."""
     return text.lstrip().startswith("{") and '"log"' in text
 
 
 def read(text: str) -> RecordedGame:
-    """The game in this text. Raises `RecordError` or `UnsupportedRecord`."""
+    """Return the game in this text. Raises `RecordError` or `UnsupportedRecord`."""
     try:
         file = msgspec.json.decode(text, type=_File)
     except msgspec.DecodeError as error:
@@ -77,19 +77,19 @@ def read(text: str) -> RecordedGame:
     if any(sign in file.rule.disp for sign in _THREE_PLAYERS):
         raise UnsupportedRecord("not four-player riichi: three players")
     if not file.log:
-        raise RecordError("there is no hand in it: the log is empty")
-    house = house_of(file.house)
-    versions = () if house else _versions(file)
-    rules = house.rules if house else versions[0][1]
+        raise RecordError("the record contains no hand: the log is empty")
+    mark = read_own_mark(file.mark)
+    versions = () if mark else _versions(file)
+    rules = mark.rules if mark else versions[0][1]
     hands = tuple([_hand(number, fields, rules) for number, fields in enumerate(file.log)])
-    game = RecordedGame("tenhou6", "move", rules, hands, tells=MOVES, may_omit_sticks=True)
+    game = RecordedGame("tenhou6", "move", rules, hands, event_types=MOVES, may_omit_sticks=True)
     game = replace(game, versions=versions, own_rules=_own_rules(file))
-    return played_by_house(_with_end(game, file.sc) if file.sc else game, house)
+    return with_own_rules(_with_end(game, file.sc) if file.sc else game, mark)
 
 
 def _versions(file: _File) -> Versions:
-    """The rules by which the game may have been played: those of the room that the file names, or
-    of Tenhou."""
+    """Return the rules by which the game may have been played: those of the room that the file
+    names, or Tenhou's."""
     room = file.rule.disp
     is_east = "南" not in room and ("東" in room or "East" in room)
     length: Literal["east", "east_south"] = "east" if is_east else "east_south"
@@ -102,12 +102,13 @@ def _versions(file: _File) -> Versions:
 
 
 def _is_soul(file: _File) -> bool:
-    """Whether it is a game of Mahjong Soul."""
+    """Return whether it is a game of Mahjong Soul."""
     return bool(_SOUL_REF.match(file.ref)) or any(sign in file.rule.disp for sign in _SOUL_ROOMS)
 
 
 def _own_rules(file: _File) -> str:
-    """Why the game may have been played by rules that the file does not tell."""
+    """Return the reason why the game may have been played by rules that the file does not
+    contain."""
     if _is_soul(file):
         is_private = any(sign in file.rule.disp for sign in _SOUL_PRIVATE)
         return f"a private table, {file.rule.disp}" if is_private else ""
@@ -119,8 +120,8 @@ def _own_rules(file: _File) -> str:
 
 
 def _red_fives(file: _File) -> tuple[int, int, int]:
-    """How many red fives of each suit. A file that tells of none was played without, or it
-    makes no difference: some are marked as red that have four plain fives."""
+    """Return how many red fives each suit has. A file without any red five was played without them,
+    or it makes no difference. Some files are marked as red but have four plain fives."""
     if not any(_tells_of_red(fields) for fields in file.log):
         return 0, 0, 0
     rule = file.rule
@@ -131,7 +132,7 @@ def _red_fives(file: _File) -> tuple[int, int, int]:
 
 
 def _tells_of_red(fields: Any) -> bool:
-    """Whether there is a red five among the tiles of a hand."""
+    """Return whether there is a red five among the tiles of a hand."""
     lists = fields[2:-1] if isinstance(fields, list) else []
     entries = [entry for row in lists if isinstance(row, list) for entry in row]
     return any(
@@ -142,7 +143,7 @@ def _tells_of_red(fields: Any) -> bool:
 
 
 def _with_end(game: RecordedGame, sc: Sequence[float]) -> RecordedGame:
-    """The game with its final scores and points, which stand in pairs."""
+    """Return the game with its final scores and points, which stand in pairs."""
     if len(sc) < 8:
         raise RecordError(f"the final scores cannot be read: sc={list(sc)}")
     scores = tuple([round(score) for score in sc[0:8:2]])
@@ -167,46 +168,46 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
     if not isinstance(fields, list) or len(fields) != _FIELDS:
         raise ValueError(f"a hand of four players has {_FIELDS} fields")
     (kyoku, honba, kyotaku), scores, markers, ura_markers, *seats, result = fields
-    takes, throws = seats[1::_OF_SEAT], seats[2::_OF_SEAT]
-    laying = Laying(rules, kyoku % 4)
+    draws, discards = seats[1::_OF_SEAT], seats[2::_OF_SEAT]
+    recorded_wall = RecordedWall(rules, kyoku % 4)
     with _in_place("the indicators"):
         indicators, ura = _tiles(markers), _tiles(ura_markers)
         if not indicators:
-            raise ValueError("none lies open")
+            raise ValueError("there are none")
         for marker in indicators:
-            laying.indicator(marker)
-        laying.ura(ura)
+            recorded_wall.indicator(marker)
+        recorded_wall.ura(ura)
     tehais = []
     for seat, row in enumerate(seats[::_OF_SEAT]):
         with _in_place(f"the deal of seat {seat}"):
             tehais.append(tuple(sorted(_tiles(row))))
-            laying.deal(seat, tehais[-1])
-    moves = in_order(kyoku % 4, tehais, takes, throws)
+            recorded_wall.deal(seat, tehais[-1])
+    moves = in_order(kyoku % 4, tehais, draws, discards)
     for at, move in enumerate(moves):
         if isinstance(move, Drawn):
             with _in_place(f"move {at}, the draw of seat {move.actor}"):
-                laying.draw(move.pai, rinshan=move.rinshan)
-    story, broken_off = _with_result(moves, result, ura, indicators)
+                recorded_wall.draw(move.pai, rinshan=move.rinshan)
+    events, broken_off = _with_result(moves, result, ura, indicators)
     return RecordedHand(
         number=number,
         kyoku=kyoku,
         honba=honba,
         kyotaku=kyotaku,
-        scores=_four(scores),
+        scores=ints_by_seat(scores),
         dora_marker=indicators[0],
         tehais=tuple(tehais),
-        wall=laying.wall(),
-        story=story,
-        places=tuple(range(len(story))),
+        wall=recorded_wall.wall(),
+        events=events,
+        places=tuple(range(len(events))),
         indicators=indicators,
         broken_off=broken_off,
     )
 
 
 def _with_result(
-    moves: Sequence[Told], result: Any, ura: tuple[int, ...], indicators: tuple[int, ...]
-) -> tuple[tuple[Told, ...], str]:
-    """The whole story, and why it is broken off if it is."""
+    moves: Sequence[RecordedEvent], result: Any, ura: tuple[int, ...], indicators: tuple[int, ...]
+) -> tuple[tuple[RecordedEvent, ...], str]:
+    """Return all events, and the reason if the record breaks off."""
     with _in_place("the result"):
         try:
             return (*moves, *results_of(result, ura, indicators)), ""
@@ -220,13 +221,8 @@ def _tiles(row: Sequence[Any]) -> tuple[int, ...]:
 
 @contextmanager
 def _in_place(place: str) -> Iterator[None]:
-    """Says where it was that something could not be read."""
+    """Add the place to an error about something that cannot be read."""
     try:
         yield
     except (ValueError, IndexError, TypeError) as error:
         raise ValueError(f"{place}: {error}") from None
-
-
-def _four(scores: Sequence[int]) -> FourInts:
-    east, south, west, north = scores
-    return east, south, west, north

@@ -1,8 +1,7 @@
-"""Puts the draws and discards of tenhou.net/6, told seat by seat, in the order of the hand.
+"""Puts the draws and discards of tenhou.net/6, which are listed by seat, in the order of the hand.
 
-After a discard the next to act is whoever has a call that fits it as its next entry, else the
-right neighbour. A call may fit two equal discards of a hand, so all ways are tried until one
-uses up every entry.
+After a discard the next seat to act is one whose next entry is a call of this tile, else the next
+seat. A call may fit two equal discards, so all possibilities are tried until one uses all entries.
 """
 
 from __future__ import annotations
@@ -33,42 +32,42 @@ Move = Drawn | Discarded | RiichiDeclared | Call | Kan
 
 
 class _State(NamedTuple):
-    """Where the hand stands, with everything told up to here."""
+    """The state of the hand after the entries used so far."""
 
-    took: tuple[int, ...]
-    threw: tuple[int, ...]
+    used_draws: tuple[int, ...]
+    used_discards: tuple[int, ...]
     seat: int
-    """Whose turn it is."""
+    """The seat on turn."""
     moves: tuple[Move, ...]
     is_over: bool = False
-    """Every entry is used up."""
+    """All entries are used."""
 
 
 def in_order(
     dealer: int,
     hands: Sequence[Sequence[int]],
-    takes: Sequence[Sequence[Any]],
-    throws: Sequence[Sequence[Any]],
+    draws: Sequence[Sequence[Any]],
+    discards: Sequence[Sequence[Any]],
 ) -> list[Move]:
-    """The moves of the hand. Raises ``ValueError`` if there is no such order."""
-    return _Order(hands, takes, throws).found(dealer)
+    """Return the moves of the hand. Raises ``ValueError`` if there is no such order."""
+    return _Order(hands, draws, discards).found(dealer)
 
 
 class _Order:
     def __init__(
         self,
         hands: Sequence[Sequence[int]],
-        takes: Sequence[Sequence[Any]],
-        throws: Sequence[Sequence[Any]],
+        draws: Sequence[Sequence[Any]],
+        discards: Sequence[Sequence[Any]],
     ) -> None:
         self.hands = hands
-        self.takes = [[_take(seat, entry) for entry in takes[seat]] for seat in SEATS]
-        self.throws = throws
+        self.draws = [[_take(seat, entry) for entry in draws[seat]] for seat in SEATS]
+        self.discards = discards
         self.farthest = -1
         self.stuck = ""
 
     def found(self, dealer: int) -> list[Move]:
-        """Tries the ways in turn; the last choice is taken back first."""
+        """Try the possibilities depth first."""
         nothing = (0, 0, 0, 0)
         open_states = [_State(nothing, nothing, dealer, ())]
         while open_states:
@@ -84,63 +83,75 @@ class _Order:
         raise ValueError(f"the draws and discards fit no order; {self.stuck}")
 
     def _after(self, state: _State) -> Iterator[_State]:
-        """What may have followed, the likeliest first."""
-        took, threw = list(state.took), list(state.threw)
+        """Yield what may have followed, the likeliest first."""
+        used_draws, used_discards = list(state.used_draws), list(state.used_discards)
         seat, moves = state.seat, list(state.moves)
         is_replacement = False
         while True:
-            taken = self._next(self.takes[seat], took, seat)
+            taken = self._next(self.draws[seat], used_draws, seat)
             if taken is None:
-                yield self._used_up(took, threw, seat, moves)
+                yield self._used_up(used_draws, used_discards, seat, moves)
                 return
             if isinstance(taken, Drawn):
                 moves.append(Drawn(seat, taken.pai, is_replacement))
             else:
                 moves.append(taken)
             drawn = taken.pai if isinstance(taken, Drawn) else None
-            thrown = self._next(self.throws[seat], threw, seat)
+            discarded = self._next(self.discards[seat], used_discards, seat)
             if isinstance(taken, DaiminkanCalled):
-                if thrown not in _AFTER_CALLED_KAN:
-                    raise ValueError(f"{thrown!r} stands where a called kan has no discard")
+                if discarded not in _AFTER_CALLED_KAN:
+                    raise ValueError(f"{discarded!r} stands where a called kan has no discard")
                 is_replacement = True
                 continue
-            if thrown is None:
-                yield self._used_up(took, threw, seat, moves)
+            if discarded is None:
+                yield self._used_up(used_draws, used_discards, seat, moves)
                 return
-            told = self._thrown(seat, thrown, drawn, moves)
-            moves += told
-            if isinstance(told[-1], Discarded):
+            recorded = self._discarded(seat, discarded, drawn, moves)
+            moves += recorded
+            if isinstance(recorded[-1], Discarded):
                 break
             is_replacement = True
-        yield from self._takers(seat, moves, tuple(took), tuple(threw))
+        yield from self._takers(seat, moves, tuple(used_draws), tuple(used_discards))
 
     def _takers(
-        self, seat: int, moves: list[Move], took: tuple[int, ...], threw: tuple[int, ...]
+        self,
+        seat: int,
+        moves: list[Move],
+        used_draws: tuple[int, ...],
+        used_discards: tuple[int, ...],
     ) -> Iterator[_State]:
-        """Who may act after the last discard: those whose call fits, then the neighbour."""
+        """Yield the states for the seats that may act after the last discard: those whose call
+        fits, then the next seat."""
         discard = moves[-1]
-        told = tuple(moves)
+        recorded = tuple(moves)
         neighbour = (seat + 1) % 4
         for other in (neighbour, (seat + 2) % 4, (seat + 3) % 4):
-            if took[other] < len(self.takes[other]):
-                entry = self.takes[other][took[other]]
+            if used_draws[other] < len(self.draws[other]):
+                entry = self.draws[other][used_draws[other]]
                 if isinstance(entry, Drawn):
                     continue
                 if (entry.target, entry.pai) == (seat, _tile(discard)):
-                    yield _State(took, threw, other, told)
-        entries = self.takes[neighbour][took[neighbour] :]
+                    yield _State(used_draws, used_discards, other, recorded)
+        entries = self.draws[neighbour][used_draws[neighbour] :]
         if not entries or isinstance(entries[0], Drawn):
-            yield _State(took, threw, neighbour, told)
+            yield _State(used_draws, used_discards, neighbour, recorded)
 
     def _used_up(
-        self, took: Sequence[int], threw: Sequence[int], seat: int, moves: Sequence[Move]
+        self,
+        used_draws: Sequence[int],
+        used_discards: Sequence[int],
+        seat: int,
+        moves: Sequence[Move],
     ) -> _State:
-        """The end of the hand. Raises ``ValueError`` if anything is left over."""
+        """Return the end of the hand. Raises ``ValueError`` if anything is left over."""
         for other in SEATS:
-            left = len(self.takes[other]) - took[other], len(self.throws[other]) - threw[other]
+            left = (
+                len(self.draws[other]) - used_draws[other],
+                len(self.discards[other]) - used_discards[other],
+            )
             if any(left):
                 raise ValueError(f"{left[0]} draws and {left[1]} discards of seat {other} are left")
-        return _State(tuple(took), tuple(threw), seat, tuple(moves), True)
+        return _State(tuple(used_draws), tuple(used_discards), seat, tuple(moves), True)
 
     @staticmethod
     def _next(entries: Sequence[Any], used: list[int], seat: int) -> Any:
@@ -149,10 +160,11 @@ class _Order:
         used[seat] += 1
         return entries[used[seat] - 1]
 
-    def _thrown(
+    def _discarded(
         self, seat: int, entry: Any, drawn: int | None, moves: Sequence[Move]
     ) -> list[Move]:
-        """What an entry of the discards tells: a discard, with riichi, or a kan."""
+        """Return the moves of an entry of the discards: a discard, with or without riichi, or a
+        kan."""
         if isinstance(entry, str) and not entry.startswith("r"):
             return [_own_kan(seat, entry)]
         riichi: list[Move] = [RiichiDeclared(seat)] if isinstance(entry, str) else []
@@ -167,7 +179,7 @@ class _Order:
         return [*riichi, Discarded(seat, tile, tsumogiri)]
 
     def _held(self, seat: int, moves: Sequence[Move]) -> list[int]:
-        """The concealed tiles of the seat after these moves."""
+        """Return the concealed tiles of the seat after these moves."""
         tiles = list(self.hands[seat])
         for move in moves:
             if isinstance(move, RiichiDeclared) or move.actor != seat:
@@ -193,7 +205,7 @@ def _tile(move: Move) -> int:
 
 
 def _take(seat: int, entry: Any) -> Drawn | Call:
-    """A draw, or a call with the tiles that it takes."""
+    """Return a draw, or a call with the tiles that it takes."""
     if isinstance(entry, int):
         return Drawn(seat, tile_of(entry))
     if not isinstance(entry, str):
@@ -222,7 +234,7 @@ def _own_kan(seat: int, entry: str) -> Kan:
 
 
 def _split(entry: str) -> tuple[str, int, list[int]]:
-    """The letter of a call, its place, and all the tiles."""
+    """Return the letter of a call, its place, and all the tiles."""
     letters = [at for at, sign in enumerate(entry) if sign.isalpha()]
     if len(letters) != 1:
         raise ValueError(f"unknown call {entry!r}")
@@ -231,6 +243,7 @@ def _split(entry: str) -> tuple[str, int, list[int]]:
 
 
 def _target(seat: int, at: int) -> int:
-    """Whose tile it is, by the place of the letter: left, across, right."""
+    """Return the seat that discarded the called tile, by the place of the letter: left, across,
+    right."""
     offset = {0: _FROM_LEFT, 2: _FROM_ACROSS}.get(at, _FROM_RIGHT)
     return (seat + offset) % 4

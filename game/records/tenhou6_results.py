@@ -1,4 +1,4 @@
-"""How hands end in the JSON of tenhou.net/6: the last field of a hand."""
+"""The results of hands in the JSON of tenhou.net/6: the last field of a hand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from game.records.recorded import FourInts, RecordedDraw, RecordedWin
+from game.engine.by_seat import FourInts
+from game.records.recorded import RecordedDraw, RecordedWin
 from game.records.yaku_names import RENHOU, TENHOU6, YAKUMAN
 
 _WON: Final = ("和了", "Agari")
@@ -52,7 +53,7 @@ _LIMITS: Final = (
     ("Yakuman", "yakuman"),
     ("Mangan", "mangan"),
 )
-"""The longer names before those that are part of them."""
+"""Longer names come before names that are part of them."""
 _WORTH: Final = re.compile(
     r"(?:(\d+)(?:符|Fu) ?(\d+)(?:飜|Han) ?)?(\D*?)(\d+)(?:-(\d+))?(?:点|Points)(∀)?"
 )
@@ -60,13 +61,13 @@ _YAKU: Final = re.compile(r"(.+)\((?:(\d+)(?:飜|Han)|.*役満|.*[Yy]akuman)\)")
 
 
 class Unfinished(Exception):
-    """The record does not say how the hand ended: why not."""
+    """The record does not contain the result of the hand, for the reason given."""
 
 
 def results_of(
     result: Any, ura: Sequence[int], indicators: Sequence[int]
 ) -> tuple[RecordedWin | RecordedDraw, ...]:
-    """The wins or the draw. Raises `Unfinished`, or ``ValueError`` for what is unknown."""
+    """Return the wins or the draw. Raises `Unfinished`, or ``ValueError`` for what is unknown."""
     if not isinstance(result, list) or not result:
         raise ValueError("the hand has no result")
     kind, *rest = result
@@ -78,17 +79,17 @@ def results_of(
     if not rest or len(rest) % 2:
         raise ValueError("a win has no payments or no winner")
     pairs = zip(rest[::2], rest[1::2], strict=True)
-    return tuple([_win(_four(deltas), told, ura, indicators) for deltas, told in pairs])
+    return tuple([_win(_four(deltas), recorded, ura, indicators) for deltas, recorded in pairs])
 
 
 def _win(
-    deltas: FourInts, told: Sequence[Any], ura: Sequence[int], indicators: Sequence[int]
+    deltas: FourInts, recorded: Sequence[Any], ura: Sequence[int], indicators: Sequence[int]
 ) -> RecordedWin:
-    winner, target, third, *texts = told
+    winner, target, third, *texts = recorded
     if not texts and deltas[winner] <= 0:
         raise Unfinished(
             f"the record's result contradicts itself: seat {winner} wins nothing "
-            f"({', '.join(map(str, deltas))}), and no yaku are told"
+            f"({', '.join(map(str, deltas))}), and names no yaku"
         )
     win = RecordedWin(
         actor=winner,
@@ -101,19 +102,19 @@ def _win(
 
 
 def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) -> RecordedWin:
-    """The win with what its texts say."""
+    """Return the win with the values from its texts."""
     fu, fan, limit, points = _worth(texts[0])
     yaku, is_yakuman = _yaku(texts[1:])
     in_riichi = any(name in ("riichi", "daburu") for name, _ in yaku)
     all_known = all(name for name, _ in yaku)
-    told_fan = sum(han for _, han in yaku)
+    recorded_fan = sum(han for _, han in yaku)
     return RecordedWin(
         actor=win.actor,
         target=win.target,
         dora=win.dora,
         ura=None if is_yakuman or not all_known else ura if in_riichi else (),
         yaku=tuple([(name, han) for name, han in yaku if han]) if all_known else None,
-        fan=None if is_yakuman else fan if fan is not None else told_fan,
+        fan=None if is_yakuman else fan if fan is not None else recorded_fan,
         fu=fu,
         yakuman=is_yakuman,
         limit=limit,
@@ -124,10 +125,10 @@ def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) ->
 
 
 def _worth(text: str) -> tuple[int | None, int | None, str, int]:
-    """Fu and han if told, the limit, and the points from all payers."""
+    """Return fu and han if given, the limit, and the points from all payers."""
     found = _WORTH.fullmatch(text)
     if not found:
-        raise ValueError(f"the worth of a win cannot be read: {text!r}")
+        raise ValueError(f"the value of a win cannot be read: {text!r}")
     fu, fan, limit, one, other, from_all = found.groups()
     points = int(one)
     if from_all:
@@ -139,7 +140,8 @@ def _worth(text: str) -> tuple[int | None, int | None, str, int]:
 
 
 def _yaku(texts: Sequence[str]) -> tuple[list[tuple[str, int]], bool]:
-    """Ids (empty where the name is unknown) with their han, and whether they are yakuman."""
+    """Return the yaku ids (empty if the name is unknown) with their han, and whether they are
+    yakuman."""
     found = []
     is_yakuman = False
     for text in texts:

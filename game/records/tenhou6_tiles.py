@@ -10,7 +10,7 @@ _REDS: Final = 5
 
 
 def tile_of(number: Any) -> int:
-    """The engine's tile."""
+    """Return the engine's tile of this number."""
     if isinstance(number, int):
         suit, rank = divmod(number, 10)
         if 1 <= suit <= _SUITS and 1 <= rank <= 9:
@@ -23,7 +23,7 @@ def tile_of(number: Any) -> int:
 
 
 def tiles_of(digits: str) -> list[int]:
-    """The tiles of a text of digits, two for each."""
+    """Return the tiles of a text of digits, two for each."""
     if len(digits) % 2 or not digits.isdecimal():
         raise ValueError(f"there are no tiles {digits!r}")
     return [tile_of(int(digits[at : at + 2])) for at in range(0, len(digits), 2)]

@@ -14,11 +14,11 @@ from game.records.recorded import Versions
 
 NAME: Final = "tenhou version {}"
 ROUNDED: Final = "tenhou version 2 with rounded final scores"
-"""Before scores were no longer rounded, single hands may have been played as today."""
+"""Single hands may have been played as today while final scores were still rounded."""
 
 
 def tenhou_versions(**switches: Any) -> Versions:
-    """Each version by name, the newest first, with the switches that the record tells of."""
+    """Return each version by name, the newest first, with the switches known from the record."""
     newest, first = preset("tenhou"), preset("tenhou", 1)
     versions = (
         (NAME.format(newest.version), newest),

@@ -1,8 +1,8 @@
-"""Tenhou's own walls, from the seed that a record carries.
+"""The walls of Tenhou, derived from the seed in a record.
 
-The seed sets a Mersenne twister by its array routine. Each hand takes 288 of its 32-bit
-numbers, which SHA-512 turns into 144 in nine blocks; with those the 136 tiles are shuffled
-upward. The layout is the one that `game.engine.wall` keeps.
+The seed initialises a Mersenne twister by its array routine. Each hand uses 288 of its 32-bit
+numbers, which SHA-512 turns into 144 numbers in nine blocks. With those the 136 tiles are shuffled
+upward. The layout is that of `game.engine.wall`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class TenhouWalls:
         self._twister.setstate((3, (*state, _STATE), None))
 
     def next(self) -> list[int]:
-        """The next hand's wall."""
+        """Return the wall of the next hand."""
         numbers = self._twister.getrandbits(32 * _TAKEN).to_bytes(4 * _TAKEN, "little")
         digest = b"".join(
             sha512(numbers[at : at + _BLOCK_BYTES]).digest()
@@ -54,7 +54,7 @@ class TenhouWalls:
 
 
 def seeded(key: list[int]) -> list[int]:
-    """The state of the twister after its array routine, for a key as long as the state."""
+    """Return the state of the twister after its array routine, for a key as long as the state."""
     state = [19_650_218]
     for at in range(1, _STATE):
         last = state[-1]

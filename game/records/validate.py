@@ -1,7 +1,7 @@
-"""Replays recorded games and says what came of it: per hand, per file.
+"""Replays recorded games and reports the results by hand and by file.
 
-The hand after a difference is dealt as it was recorded, so that one difference does not hide
-or cause others.
+The hand after a difference is dealt as recorded, so that one difference neither hides nor causes
+others.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from game.engine.by_seat import FourInts
 from game.engine.events import HandDrawn, Won
 from game.engine.points import final_placement
 from game.engine.progress import game_ended
@@ -21,7 +22,6 @@ from game.records.compare import END_OF_GAME, WHOLE_HAND, Difference, end_differ
 from game.records.reading import read
 from game.records.recorded import (
     BadHand,
-    FourInts,
     RecordedGame,
     RecordedHand,
     RecordError,
@@ -39,16 +39,16 @@ _IN_ANY_RULES: Final = frozenset(
         *("indicator", "tiles", "the engine failed", "winning hand", "winning tile"),
     }
 )
-"""What differs whatever the rules are."""
+"""Differences that no rules can explain."""
 
 
 class Winner(msgspec.Struct, frozen=True):
-    """A win as the engine has it."""
+    """A win as computed by the engine."""
 
     seat: int
     target: int = msgspec.field(name="from")
     han: int
-    """Of a yakuman, 13 for every time that it is paid."""
+    """Han; 13 for each yakuman that is paid."""
     fu: int
     yaku: tuple[tuple[str, int], ...]
     points: int
@@ -56,7 +56,7 @@ class Winner(msgspec.Struct, frozen=True):
 
 
 class HandReport(msgspec.Struct, frozen=True):
-    """One hand as the engine has it. Where engine and record parted, there is no outcome."""
+    """A hand as played by the engine. It has no outcome if engine and record diverged."""
 
     file: str
     hand: int
@@ -72,33 +72,33 @@ class HandReport(msgspec.Struct, frozen=True):
 
 
 class FileReport(msgspec.Struct, frozen=True):
-    """What came of one file."""
+    """The report of one file."""
 
     file: str
     format: str = ""
     hands: tuple[HandReport, ...] = ()
     differences: tuple[Difference, ...] = ()
     faults: tuple[str, ...] = ()
-    """What is damaged."""
+    """The damage found."""
     notes: tuple[str, ...] = ()
-    """What the record itself explains."""
+    """Deviations that the record itself explains."""
     unsupported: str = ""
-    """Why it is not replayed at all."""
+    """The reason why the file is not replayed."""
     versions: tuple[str, ...] = ()
     """The versions of the rules that the record agrees with."""
     own_rules: str = ""
-    """Why it may have been played by rules that it does not tell, if something in it shows that."""
-    unlike: tuple[Difference, ...] = ()
-    """What shows it."""
+    """The reason why the game may have been played by unknown rules, if a difference shows it."""
+    own_rule_differences: tuple[Difference, ...] = ()
+    """The differences that show it."""
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing differs and nothing is damaged."""
+        """Whether there is no difference and no damage."""
         return not (self.differences or self.faults or self.unsupported)
 
 
 def validate_file(path: Path) -> FileReport:
-    """Read the file and replay what is in it."""
+    """Read a file and replay its game."""
     try:
         game = read(path.read_bytes())
     except OSError as error:
@@ -111,15 +111,17 @@ def validate_file(path: Path) -> FileReport:
 
 
 def validate_game(name: str, game: RecordedGame) -> FileReport:
-    """Replay a game, every hand of it; by the first of its rules that end it where it ended, or by
-    the first version of them that it agrees with. What differs in a game that may have rules of
-    its own is no difference, but for what no rules explain."""
+    """Replay all hands of a game: by the first of its rules that end it where it ended, or by the
+    first version that it agrees with. In a game that may have rules of its own, only differences
+    that no rules explain count."""
     report = _by_version(name, game) if game.versions else _by_end(name, game)
     if not game.own_rules or all(found.what in _IN_ANY_RULES for found in report.differences):
         return report
     own = [found for found in report.differences if found.what not in _IN_ANY_RULES]
     kept = tuple([found for found in report.differences if found.what in _IN_ANY_RULES])
-    return replace(report, differences=kept, own_rules=game.own_rules, unlike=tuple(own))
+    return replace(
+        report, differences=kept, own_rules=game.own_rules, own_rule_differences=tuple(own)
+    )
 
 
 def _by_end(name: str, game: RecordedGame) -> FileReport:
@@ -131,8 +133,8 @@ def _by_end(name: str, game: RecordedGame) -> FileReport:
 
 
 def _by_version(name: str, game: RecordedGame) -> FileReport:
-    """The report by the first version that agrees with the record, with the names of all that do.
-    Only the versions are tried whose final points are nearest to the recorded ones."""
+    """Return the report by the first version that agrees with the record, with the names of all
+    that do. Only versions whose final points are nearest to the recorded ones are tried."""
     off = [_final_points_off(rules, game) for _, rules in game.versions]
     agreeing: list[str] = []
     best: FileReport | None = None
@@ -149,7 +151,8 @@ def _by_version(name: str, game: RecordedGame) -> FileReport:
 
 
 def _final_points_off(rules: RuleSet, game: RecordedGame) -> int:
-    """For how many seats these rules make other final points of the recorded final scores."""
+    """Return for how many seats these rules give final points that differ from the recorded
+    ones."""
     if game.final_scores is None or game.final_points is None:
         return 0
     _, placement = final_placement(_with_start(game, rules), game.final_scores, kyotaku=0)
@@ -198,15 +201,16 @@ def _validated(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
 
 
 def _played(hand: RecordedHand, replay: Replay) -> list[Difference]:
-    """The hand's differences. An engine that fails on it is one, and no reason to stop."""
+    """Return the differences of the hand. A failure of the engine counts as one and does not stop
+    the run."""
     try:
         return replay.play(hand)
     except Exception as error:
-        return replay.give_up(error)
+        return replay.abort(error)
 
 
 def _with_start(game: RecordedGame, rules: RuleSet) -> RuleSet:
-    """The rules with the points that everybody had to begin with."""
+    """Return the rules with the start points of the record."""
     first = game.hands[0]
     if isinstance(first, BadHand) or first.kyoku or first.honba or len(set(first.scores)) > 1:
         return rules
@@ -226,7 +230,9 @@ def _end(game: RecordedGame, replay: Replay) -> list[Difference]:
         replay.notes.append(f"the game ends with hand {last}: {game.plays_on}")
         ended = game_ended(table)
         table = replace(table, scores=ended.scores, placement=ended.placement)
-    return [Difference(last, WHOLE_HAND, "", *said) for said in end_differences(table, game)]
+    return [
+        Difference(last, WHOLE_HAND, "", *mismatch) for mismatch in end_differences(table, game)
+    ]
 
 
 def _hand_report(name: str, hand: RecordedHand, replay: Replay) -> HandReport:

@@ -1,6 +1,6 @@
-"""Writes a game of this house as mjai, in the order and the spelling of the events.
+"""Writes a game of this site as mjai, with the order and the spelling of the events.
 
-Of a chombo, for which others have no word, it tells the `foul` and the `offenders`.
+Chombo, which other writers do not support, has the fields `foul` and `offenders`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from game.engine import events as facts
 from game.engine.events import Event
+from game.engine.state import SEATS, STICK
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.mjai_hands import REASONS
-from game.records.own import HOUSE, OwnGame, house_mark
+from game.records.own import MARK_KEY, OwnGame, own_mark
 from game.records.yaku_names import MJAI, MJAI_COARSE
 
 _YAKU: Final = {yaku: name for name, yaku in MJAI.items()}
@@ -20,7 +21,7 @@ _REASON: Final = {reason: name for name, reason in reversed(REASONS.items())}
 
 
 def mjai(game: OwnGame) -> str:
-    """The game, one event a line."""
+    """Return the game as text, one event per line."""
     lines: list[dict[str, Any]] = [_start(game)]
     for hand in game.hands:
         scores: list[int] = []
@@ -28,7 +29,7 @@ def mjai(game: OwnGame) -> str:
             if isinstance(event, facts.HandStarted):
                 scores = list(event.scores)
             if isinstance(event, facts.RiichiAccepted):
-                scores[event.actor] -= 1_000
+                scores[event.actor] -= STICK
             if not (isinstance(event, facts.GameEnded) and game.is_broken_off):
                 lines += _written(event, scores)
     return "".join(
@@ -37,9 +38,9 @@ def mjai(game: OwnGame) -> str:
 
 
 def _start(game: OwnGame) -> dict[str, Any]:
-    mark = house_mark(game)
+    mark = own_mark(game)
     start = {"type": "start_game", "names": list(game.names)}
-    return start | {HOUSE: mark} if mark else start
+    return start | {MARK_KEY: mark} if mark else start
 
 
 def _written(event: Event, scores: list[int]) -> list[dict[str, Any]]:
@@ -68,7 +69,7 @@ def _written(event: Event, scores: list[int]) -> list[dict[str, Any]]:
         case facts.RiichiDeclared(actor=actor):
             return [{"type": kind, "actor": actor}]
         case facts.RiichiAccepted(actor=actor):
-            deltas = [-1_000 if seat == actor else 0 for seat in range(4)]
+            deltas = [-STICK if seat == actor else 0 for seat in SEATS]
             return [{"type": kind, "actor": actor, "deltas": deltas, "scores": list(scores)}]
         case facts.ChiCalled() | facts.PonCalled() | facts.DaiminkanCalled():
             line = {"type": kind, "actor": event.actor, "target": event.target}
@@ -118,12 +119,12 @@ def _drawn(event: facts.HandDrawn) -> dict[str, Any]:
         "tenpais": event.tenpais,
         "deltas": event.deltas,
         "scores": event.scores,
-        **_of_us(event),
+        **_extensions(event),
     }
 
 
-def _of_us(event: facts.HandDrawn) -> dict[str, Any]:
-    """What others' records do not tell."""
+def _extensions(event: facts.HandDrawn) -> dict[str, Any]:
+    """Return the fields that other writers do not have."""
     if event.foul:
         return {"foul": event.foul, "offenders": event.offenders}
     return {"nagashi": event.nagashi} if event.nagashi else {}

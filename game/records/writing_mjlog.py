@@ -1,6 +1,6 @@
-"""Writes a game of this house as mjlog, each tile with a number of its own.
+"""Writes a game of this site as mjlog, with a number for each tile.
 
-Ranks and ratings are those of somebody who has none, since other programs look for them.
+Ranks and ratings are those of players without any, because other programs expect these attributes.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from urllib.parse import quote
 
 from game.engine import events as facts
 from game.engine.events import Event
-from game.engine.tiles import EAST
-from game.records.laying import DEAL, FIFTH_REPLACEMENTS, FIRST_DRAW, INDICATORS
+from game.engine.state import SEATS, STICK
+from game.engine.tiles import EAST, kind_of
 from game.records.mjlog import HANCHAN, NO_KUITAN, NO_REDS
 from game.records.mjlog_results import REASONS
-from game.records.own import HOUSE, CannotHold, OwnGame, PlayedHand, house_mark
+from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
+from game.records.recorded_wall import DEAL, FIFTH_REPLACEMENTS, FIRST_DRAW, INDICATORS
 from game.records.yaku_names import MJLOG
 
 _YAKU: Final = {name: number for number, name in MJLOG.items()}
@@ -30,28 +31,30 @@ _LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 
 
 def mjlog(game: OwnGame) -> str:
-    """The game as one text. Raises `CannotHold`."""
+    """Return the game as one text. Raises `CannotHold`."""
     if game.rules.red_fives not in _RED_FIVES:
         raise CannotHold("red_fives", "the format has one red five of each suit, or none")
-    told = ['<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/>', _go(game)]
+    elements = ['<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/>', _go(game)]
     names = " ".join(f'n{seat}="{quote(name)}"' for seat, name in enumerate(game.names))
-    told.append(f'<UN {names} {_NO_RANKS}/><TAIKYOKU oya="0"/>')
+    elements.append(f'<UN {names} {_NO_RANKS}/><TAIKYOKU oya="0"/>')
     for hand in game.hands:
-        told += _Writer(hand, is_broken_off=game.is_broken_off).told
-    return "".join(told) + "</mjloggm>"
+        elements += _Writer(hand, is_broken_off=game.is_broken_off).elements
+    return "".join(elements) + "</mjloggm>"
 
 
 def _go(game: OwnGame) -> str:
     rules = game.rules
     kind = _PEOPLE | (HANCHAN if rules.length == "east_south" else 0)
     kind |= (0 if rules.red_fives[0] else NO_REDS) | (0 if rules.kuitan else NO_KUITAN)
-    mark = house_mark(game)
-    house = f' {HOUSE}="{quote(json.dumps(mark, separators=(",", ":")), safe="")}"' if mark else ""
-    return f'<GO type="{kind}" lobby="0"{house}/>'
+    attribute = ""
+    if mark := own_mark(game):
+        text = quote(json.dumps(mark, separators=(",", ":")), safe="")
+        attribute = f' {MARK_KEY}="{text}"'
+    return f'<GO type="{kind}" lobby="0"{attribute}/>'
 
 
 def numbered(wall: bytes) -> list[int]:
-    """A number for each tile of the wall, red fives the lowest of their kind."""
+    """Return a number for each tile of the wall, red fives the lowest of their kind."""
     has_reds = any(tile & 1 for tile in wall)
     given: dict[int, int] = {}
     numbers = []
@@ -59,7 +62,7 @@ def numbered(wall: bytes) -> list[int]:
         first = 1 if has_reds and tile in (8, 26, 44) else 0
         copy = given.get(tile, first)
         given[tile] = copy + 1
-        numbers.append(4 * (tile >> 1) + copy)
+        numbers.append(4 * kind_of(tile) + copy)
     return numbers
 
 
@@ -72,22 +75,22 @@ class _Writer:
         self.wall = numbered(start.wall)
         self.tile_of = dict(zip(self.wall, start.wall, strict=True))
         self.dealer = start.oya
-        self.hands = [[self.wall[at] for at in DEAL[(seat - self.dealer) % 4]] for seat in range(4)]
+        self.hands = [[self.wall[at] for at in DEAL[(seat - self.dealer) % 4]] for seat in SEATS]
         self.melds: list[dict[int, int]] = [{}, {}, {}, {}]
-        """By seat the codes of its melds, by kind; a run by minus its code."""
+        """The codes of the melds of each seat, by kind; of a run, by its negative code."""
         self.scores = list(start.scores)
         self.kyotaku = start.kyotaku
         self.draws = self.supplements = 0
         self.indicators = 1
-        self.drawn = self.thrown = -1
-        self.told = [self._init()]
+        self.drawn = self.discarded = -1
+        self.elements = [self._init()]
         for event in events[1:]:
-            self.told += self._written(event)
+            self.elements += self._written(event)
 
     def _init(self) -> str:
         start = self.start
-        kyoku = 4 * ((start.bakaze >> 1) - EAST) + start.kyoku - 1
-        hands = " ".join(f'hai{seat}="{_list(self.hands[seat])}"' for seat in range(4))
+        kyoku = 4 * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
+        hands = " ".join(f'hai{seat}="{_list(self.hands[seat])}"' for seat in SEATS)
         seed = [kyoku, start.honba, start.kyotaku, 0, 0, self.wall[INDICATORS[0]]]
         return f'<INIT seed="{_list(seed)}" ten="{self._ten()}" oya="{start.oya}" {hands}/>'
 
@@ -104,17 +107,17 @@ class _Writer:
                 self.hands[seat].append(self.drawn)
                 return [f"<{'TUVW'[seat]}{self.drawn}/>"]
             case facts.Discarded(actor=seat, pai=pai, tsumogiri=tsumogiri):
-                self.thrown = self.drawn if tsumogiri else self._held(seat, pai)
-                self.hands[seat].remove(self.thrown)
+                self.discarded = self.drawn if tsumogiri else self._held(seat, pai)
+                self.hands[seat].remove(self.discarded)
                 self.drawn = -1
-                return [f"<{'DEFG'[seat]}{self.thrown}/>"]
+                return [f"<{'DEFG'[seat]}{self.discarded}/>"]
             case facts.DoraRevealed():
                 self.indicators += 1
                 return [f'<DORA hai="{self.wall[INDICATORS[self.indicators - 1]]}"/>']
             case facts.RiichiDeclared(actor=seat):
                 return [f'<REACH who="{seat}" step="1"/>']
             case facts.RiichiAccepted(actor=seat):
-                self.scores[seat] -= 1_000
+                self.scores[seat] -= STICK
                 self.kyotaku += 1
                 return [f'<REACH who="{seat}" ten="{self._ten()}" step="2"/>']
             case facts.Won():
@@ -127,7 +130,7 @@ class _Writer:
                 return self._called(event)
 
     def _held(self, seat: int, tile: int) -> int:
-        """A number of this tile that the seat holds, but not the one just drawn."""
+        """Return a number of this tile that the seat holds, but not the one just drawn."""
         return next(
             number
             for number in self.hands[seat]
@@ -145,36 +148,36 @@ class _Writer:
     def _called(self, event: Event) -> list[str]:
         match event:
             case facts.ChiCalled(actor=seat, target=target, consumed=consumed):
-                run = sorted([self.thrown, *self._take(seat, consumed)])
+                run = sorted([self.discarded, *self._take(seat, consumed)])
                 low = run[0] // 4
                 code = (target - seat) % 4 | 4
                 for place, number in enumerate(run):
                     code |= number % 4 << (3 + 2 * place)
-                code |= (3 * (low // 9 * 7 + low % 9) + run.index(self.thrown)) << 10
+                code |= (3 * (low // 9 * 7 + low % 9) + run.index(self.discarded)) << 10
                 self.melds[seat][-code] = code
             case facts.PonCalled(actor=seat, target=target, pai=pai, consumed=consumed):
-                three = sorted([self.thrown, *self._take(seat, consumed)])
+                three = sorted([self.discarded, *self._take(seat, consumed)])
                 (left,) = {0, 1, 2, 3} - {number % 4 for number in three}
                 code = (target - seat) % 4 | 8 | left << 5
-                code |= (3 * (pai >> 1) + three.index(self.thrown)) << 9
-                self.melds[seat][pai >> 1] = code
+                code |= (3 * kind_of(pai) + three.index(self.discarded)) << 9
+                self.melds[seat][kind_of(pai)] = code
             case facts.DaiminkanCalled(actor=seat, target=target, pai=pai, consumed=consumed):
                 self._take(seat, consumed)
-                code = self.melds[seat][pai >> 1] = (target - seat) % 4 | self.thrown << 8
+                code = self.melds[seat][kind_of(pai)] = (target - seat) % 4 | self.discarded << 8
             case facts.AnkanDeclared(actor=seat, consumed=consumed):
                 numbers = self._take(seat, consumed)
-                code = self.melds[seat][consumed[0] >> 1] = min(numbers) << 8
+                code = self.melds[seat][kind_of(consumed[0])] = min(numbers) << 8
             case facts.KakanDeclared(actor=seat, pai=pai):
-                self.thrown = self._take(seat, [pai])[0]
-                code = self.melds[seat][pai >> 1] ^ 8 | 16
-                self.melds[seat][pai >> 1] = code
+                self.discarded = self._take(seat, [pai])[0]
+                code = self.melds[seat][kind_of(pai)] ^ 8 | 16
+                self.melds[seat][kind_of(pai)] = code
             case _:
                 return []
         self.drawn = -1
         return [f'<N who="{seat}" m="{code}"/>']
 
     def _won(self, won: facts.Won) -> str:
-        winning = self.drawn if won.actor == won.target else self.thrown
+        winning = self.drawn if won.actor == won.target else self.discarded
         closed = sorted({*self.hands[won.actor], winning})
         limit = "yakuman" if won.limit == "kazoe_yakuman" else won.limit
         found = {
@@ -207,13 +210,13 @@ class _Writer:
             case "seat_wind":
                 return _FIRST_SEAT_WIND + (seat - self.dealer) % 4
             case "round_wind":
-                return _FIRST_ROUND_WIND + (self.start.bakaze >> 1) - EAST
+                return _FIRST_ROUND_WIND + kind_of(self.start.bakaze) - EAST
             case _:
                 return _YAKU[yaku]
 
     def _hand_drawn(self, drawn: facts.HandDrawn) -> str:
         if drawn.reason not in _REASON:
-            raise CannotHold(drawn.reason, f"the format has no word for a {drawn.reason}")
+            raise CannotHold(drawn.reason, f"the format cannot express a {drawn.reason}")
         found = {
             "type": _REASON[drawn.reason],
             "ba": f"{self.start.honba},{self.kyotaku}",
@@ -225,14 +228,14 @@ class _Writer:
 
     def _changes(self, deltas: Sequence[int]) -> str:
         pairs = zip(self.scores, deltas, strict=True)
-        told = _list([value // 100 for pair in pairs for value in pair])
+        changes = _list([value // 100 for pair in pairs for value in pair])
         self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]
-        return told
+        return changes
 
     def _ended(self, ended: facts.GameEnded) -> list[str]:
         pairs = zip(ended.scores, ended.placement, strict=True)
         owari = ",".join(f"{score // 100},{points}" for score, (_, points) in pairs)
-        self.told[-1] = self.told[-1].removesuffix("/>") + f' owari="{owari}"/>'
+        self.elements[-1] = self.elements[-1].removesuffix("/>") + f' owari="{owari}"/>'
         return []
 
 
@@ -241,5 +244,5 @@ def _list(values: Sequence[int]) -> str:
 
 
 def _attributes(found: dict[str, str]) -> str:
-    """The attributes that say something."""
+    """Return the attributes that say something."""
     return " ".join(f'{name}="{value}"' for name, value in found.items() if value)

@@ -1,4 +1,4 @@
-"""Writes a game of this house as the JSON of tenhou.net/6."""
+"""Writes a game of this site as the JSON of tenhou.net/6."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from game.engine import events as facts
 from game.engine.rules import RuleSet
-from game.engine.tiles import EAST
-from game.records.own import HOUSE, CannotHold, OwnGame, PlayedHand, house_mark
+from game.engine.tiles import EAST, kind_of
+from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
 from game.records.tenhou6_results import ALL_NOTEN, ALL_TENPAI, REASONS
 from game.records.yaku_names import TENHOU6
 
@@ -23,12 +23,12 @@ _LIMITS: Final = {
     "yakuman": "役満",
 }
 _LETTER_AT: Final = {3: 0, 2: 1, 1: 2}
-"""By the offset of the seat a tile is called from, before which tile the letter stands."""
+"""The position of the letter among the tiles, by the offset of the seat that is called from."""
 
 
 def tenhou6(game: OwnGame) -> str:
-    """The game as one JSON object. Raises `CannotHold`."""
-    told: dict[str, Any] = {
+    """Return the game as one JSON object. Raises `CannotHold`."""
+    file: dict[str, Any] = {
         "title": ["", ""],
         "name": list(game.names),
         "rule": _rule(game.rules),
@@ -37,10 +37,10 @@ def tenhou6(game: OwnGame) -> str:
     for event in game.hands[-1]:
         if isinstance(event, facts.GameEnded) and not game.is_broken_off:
             pairs = zip(event.scores, event.placement, strict=True)
-            told["sc"] = [value for score, (_, points) in pairs for value in (score, points)]
-    if mark := house_mark(game):
-        told[HOUSE] = mark
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+            file["sc"] = [value for score, (_, points) in pairs for value in (score, points)]
+    if mark := own_mark(game):
+        file[MARK_KEY] = mark
+    return json.dumps(file, ensure_ascii=False, separators=(",", ":"))
 
 
 def _rule(rules: RuleSet) -> dict[str, Any]:
@@ -55,40 +55,40 @@ def _rule(rules: RuleSet) -> dict[str, Any]:
 def _hand(events: PlayedHand, rules: RuleSet) -> list[Any]:
     start = events[0]
     assert isinstance(start, facts.HandStarted)
-    takes: list[list[Any]] = [[], [], [], []]
-    throws: list[list[Any]] = [[], [], [], []]
+    draws: list[list[Any]] = [[], [], [], []]
+    discards: list[list[Any]] = [[], [], [], []]
     indicators, ura = [_number(start.dora_marker)], list[int]()
     called: dict[tuple[int, int], int] = {}
     is_riichi = False
     for event in events:
         match event:
             case facts.Drawn(actor=seat, pai=pai):
-                takes[seat].append(_number(pai))
+                draws[seat].append(_number(pai))
             case facts.RiichiDeclared():
                 is_riichi = True
             case facts.Discarded(actor=seat, pai=pai, tsumogiri=tsumogiri):
                 entry: Any = 60 if tsumogiri else _number(pai)
-                throws[seat].append(f"r{entry}" if is_riichi else entry)
+                discards[seat].append(f"r{entry}" if is_riichi else entry)
                 is_riichi = False
             case facts.DoraRevealed(dora_marker=marker):
                 indicators.append(_number(marker))
             case facts.ChiCalled(actor=seat, pai=pai, consumed=consumed):
-                takes[seat].append(f"c{_digits((pai, *consumed))}")
+                draws[seat].append(f"c{_digits((pai, *consumed))}")
             case facts.PonCalled(actor=seat, target=target, pai=pai, consumed=consumed):
-                called[seat, pai >> 1] = _LETTER_AT[(target - seat) % 4]
-                takes[seat].append(_marked("p", called[seat, pai >> 1], pai, consumed))
+                called[seat, kind_of(pai)] = _LETTER_AT[(target - seat) % 4]
+                draws[seat].append(_marked("p", called[seat, kind_of(pai)], pai, consumed))
             case facts.DaiminkanCalled(actor=seat, target=target, pai=pai, consumed=consumed):
                 at = _LETTER_AT[(target - seat) % 4]
-                takes[seat].append(_marked("m", 3 if at == 2 else at, pai, consumed))
-                throws[seat].append(0)
+                draws[seat].append(_marked("m", 3 if at == 2 else at, pai, consumed))
+                discards[seat].append(0)
             case facts.AnkanDeclared(actor=seat, consumed=consumed):
-                throws[seat].append(_marked("a", 3, consumed[3], consumed[:3]))
+                discards[seat].append(_marked("a", 3, consumed[3], consumed[:3]))
             case facts.KakanDeclared(actor=seat, pai=pai, consumed=consumed):
-                throws[seat].append(_marked("k", called[seat, pai >> 1], pai, consumed))
+                discards[seat].append(_marked("k", called[seat, kind_of(pai)], pai, consumed))
             case facts.Won(uradora_markers=markers) if markers:
                 ura = [_number(marker) for marker in markers]
-    kyoku = 4 * ((start.bakaze >> 1) - EAST) + start.kyoku - 1
-    seats = [row for seat in range(4) for row in (_row(start, seat), takes[seat], throws[seat])]
+    kyoku = 4 * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
+    seats = [row for seat in range(4) for row in (_row(start, seat), draws[seat], discards[seat])]
     head = [[kyoku, start.honba, start.kyotaku], list(start.scores), indicators, ura]
     return [*head, *seats, _result(events, start, rules)]
 
@@ -102,20 +102,20 @@ def _result(events: PlayedHand, start: facts.HandStarted, rules: RuleSet) -> lis
     first = results[0]
     if isinstance(first, facts.HandDrawn):
         return [_draw(first, rules), list(first.deltas)]
-    told: list[Any] = ["和了"]
+    result: list[Any] = ["和了"]
     for won in results:
         assert isinstance(won, facts.Won)
         liable = won.actor if won.liable < 0 else won.liable
         texts = [_worth(won, start.oya), *_yaku(won, start)]
-        told += [list(won.deltas), [won.actor, won.target, liable, *texts]]
-    return told
+        result += [list(won.deltas), [won.actor, won.target, liable, *texts]]
+    return result
 
 
 def _draw(drawn: facts.HandDrawn, rules: RuleSet) -> str:
     if drawn.reason not in _REASON:
-        raise CannotHold(drawn.reason, f"the format has no word for a {drawn.reason}")
+        raise CannotHold(drawn.reason, f"the format cannot express a {drawn.reason}")
     if rules.noten_declaration and drawn.reason == "nagashi_mangan":
-        raise CannotHold("showing", "the format does not tell who showed a hand")
+        raise CannotHold("showing", "the format does not contain who showed a hand")
     if rules.noten_declaration and drawn.reason == "exhaustive" and not any(drawn.deltas):
         return ALL_TENPAI if any(drawn.tenpais) else ALL_NOTEN
     return _REASON[drawn.reason]
@@ -137,14 +137,14 @@ def _worth(won: facts.Won, oya: int) -> str:
 def _yaku(won: facts.Won, start: facts.HandStarted) -> list[str]:
     winds = {
         "seat_wind": f"自風 {'東南西北'[(won.actor - start.oya) % 4]}",
-        "round_wind": f"場風 {'東南西北'[(start.bakaze >> 1) - EAST]}",
+        "round_wind": f"場風 {'東南西北'[kind_of(start.bakaze) - EAST]}",
     }
     names = [(winds.get(name) or _YAKU[name], han) for name, han in won.yaku]
     return [f"{name}(役満)" if won.yakuman else f"{name}({han}飜)" for name, han in names]
 
 
 def _marked(letter: str, at: int, pai: int, rest: tuple[int, ...]) -> str:
-    """The tiles with this one at its place and the letter before it."""
+    """Return the tiles with this one at its place and the letter before it."""
     return f"{_digits(rest[:at])}{letter}{_number(pai)}{_digits(rest[at:])}"
 
 
@@ -153,7 +153,7 @@ def _digits(tiles: tuple[int, ...]) -> str:
 
 
 def _number(tile: int) -> int:
-    kind = tile >> 1
+    kind = kind_of(tile)
     if tile & 1:
         return 51 + kind // 9
     return 41 + kind - EAST if kind >= EAST else 10 * (kind // 9 + 1) + kind % 9 + 1

@@ -1,4 +1,4 @@
-"""What the record formats call the yaku: their names, as ids of the engine."""
+"""The names of yaku in the record formats, with the ids of the engine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MJLOG: Final[dict[int, str]] = dict(
         )
     )
 )
-"""By Tenhou's number."""
+"""Yaku by Tenhou's number."""
 
 YAKUMAN: Final = frozenset(
     """
@@ -30,7 +30,7 @@ YAKUMAN: Final = frozenset(
 )
 
 RENHOU: Final = "renhou"
-"""A yakuman, or five han: as the rules have it."""
+"""A yakuman or five han, as the rules say."""
 
 _WRITTEN: Final = """
 tsumo 門前清自摸和 |Fully Concealed Hand|Menzen Tsumo
@@ -158,4 +158,4 @@ MJAI_COARSE: Final = {
     "junsei_chuuren": "chuuren",
     "kokushi_13": "kokushi",
 }
-"""What mjai has only a more general name for."""
+"""Yaku for which mjai has only a more general name."""

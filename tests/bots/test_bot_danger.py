@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.analysis.danger import discard_costs, threats, wait_odds
-from game.analysis.visible_tiles import discards_in_order, look, safe_masks
+from game.analysis.visible_tiles import count_visible, discards_in_order, safe_masks
 from game.engine.state import (
     RIVER_RIICHI,
     RIVER_TAKEN,
@@ -13,14 +13,14 @@ from game.engine.state import (
     Riichi,
     Table,
 )
-from game.engine.tiles import tile_to_text
+from game.engine.tiles import kind_of, tile_to_text
 from tests.bots.staging import ME, on_turn, other, pon, tile
 
 ALL_UNSEEN = [4] * 34
 
 
 def kind(text: str) -> int:
-    return tile(text) >> 1
+    return kind_of(tile(text))
 
 
 def mask(*texts: str) -> int:
@@ -76,7 +76,7 @@ def test_the_odds_of_one_tile_stay_in_a_plausible_range() -> None:
 
 def test_a_riichi_is_a_serious_threat_and_a_fresh_closed_hand_is_none() -> None:
     table = on_turn("159m2468p357s1sWN", "5p", others={2: other("9m E 1p", riichi=True)})
-    (threat,) = threats(look(table, ME))
+    (threat,) = threats(count_visible(table, ME))
     assert (threat.seat, threat.is_serious) == (2, True)
 
 
@@ -85,21 +85,21 @@ def test_three_open_sets_are_a_serious_threat_and_one_is_not() -> None:
     one = other(river, melds=[pon("222m")])
     three = other(river, melds=[pon("222m"), pon("444p"), pon("666s")])
     table = on_turn("159m2468p357s1sWN", "5p", others={1: one, 3: three})
-    serious = [threat.seat for threat in threats(look(table, ME)) if threat.is_serious]
+    serious = [threat.seat for threat in threats(count_visible(table, ME)) if threat.is_serious]
     assert serious == [3]
 
 
 def test_open_sets_of_one_suit_make_that_suit_dear() -> None:
     flush = other("9m E 1p 8p 2m 3p 4m 6p", melds=[pon("222s"), pon("777s"), pon("WWW")])
-    sight = look(on_turn("159m2468p359s1sWN", "5p", others={2: flush}), ME)
-    costs = discard_costs(sight, threats(sight))
+    visible = count_visible(on_turn("159m2468p359s1sWN", "5p", others={2: flush}), ME)
+    costs = discard_costs(visible, threats(visible))
     assert costs[kind("5s")] > 3 * costs[kind("5m")]
 
 
 def test_the_threat_of_the_dealer_costs_more() -> None:
     riichi = {2: other("9m E 1p", riichi=True)}
-    as_dealer = look(on_turn("159m2468p357s1sWN", "5p", others=riichi, kyoku=2), ME)
-    otherwise = look(on_turn("159m2468p357s1sWN", "5p", others=riichi, kyoku=1), ME)
+    as_dealer = count_visible(on_turn("159m2468p357s1sWN", "5p", others=riichi, kyoku=2), ME)
+    otherwise = count_visible(on_turn("159m2468p357s1sWN", "5p", others=riichi, kyoku=1), ME)
     assert threats(as_dealer)[0].loss > threats(otherwise)[0].loss
 
 

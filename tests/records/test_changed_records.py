@@ -269,8 +269,8 @@ def test_a_damaged_hand_is_told_with_its_place_and_the_others_are_replayed(name:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "no record"),
-        ("<html>not here</html>", "no record"),
+        ("", "not a record"),
+        ("<html>not here</html>", "not a record"),
         (MJLOG.replace("<GO", "<NO"), "unknown element NO"),
         (MJLOG[:200], "no hand"),
         (MJLOG.replace("base64,D", "base64,!"), "seed of the walls is damaged"),

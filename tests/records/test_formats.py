@@ -15,11 +15,11 @@ from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Table
 from game.records import replay
+from game.records.event_text import event_text
 from game.records.reading import read
 from game.records.recorded import UnsupportedRecord
 from game.records.tenhou6_order import in_order
 from game.records.validate import FileReport, validate_file, validate_game
-from game.records.words import words_of
 from tests.records.own_games import Hands, random_game
 from tests.records.writing import mjai, mjlog, tenhou6
 
@@ -241,7 +241,7 @@ def test_a_call_that_fits_two_equal_discards_is_tried_at_both() -> None:
     takes = [[11, 12], ["c151617"], [43], ["1515p15"]]
     throws = [[15, 15], [42], [], [41]]
     moves = in_order(0, [(), (), (), ()], takes, throws)
-    assert [words_of(move) for move in moves] == [
+    assert [event_text(move) for move in moves] == [
         "seat 0 draws 1m",
         "seat 0 discards 5m",
         "seat 3 calls pon from seat 0: 5m with 5m 5m",
@@ -259,7 +259,7 @@ def test_a_called_kan_has_no_discard_of_its_own(placeholder: int) -> None:
     takes = [[11], ["m11111111", 12], [43], []]
     throws = [[11], [placeholder, 60], [], []]
     moves = in_order(0, [(), (), (), ()], takes, throws)
-    assert [words_of(move) for move in moves][2:5] == [
+    assert [event_text(move) for move in moves][2:5] == [
         "seat 1 calls daiminkan from seat 0: 1m with 1m 1m 1m",
         "seat 1 draws 2m after a kan",
         "seat 1 discards 2m, just drawn",

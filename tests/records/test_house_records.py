@@ -95,10 +95,10 @@ def test_what_is_told_of_the_house_is_read_or_refused(kind: str, good: str, bad:
     # Escaped, the words stand between %22 in one of the formats.
     for quoted in ('"{}"', "%22{}%22"):
         text = text.replace(quoted.format(good), quoted.format(bad))
-    if bad == "saed":  # somebody else's house
+    if bad == "saed":  # the mark of another site
         assert read(text.encode()).rules.name == "tenhou"
         return
-    with pytest.raises(RecordError, match="house"):
+    with pytest.raises(RecordError, match="mark of this site"):
         read(text.encode())
 
 

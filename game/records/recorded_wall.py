@@ -1,6 +1,7 @@
-"""Lays the tiles that a record tells of where the engine deals and draws them from.
+"""The wall of a recorded hand.
 
-Where nothing is told lies what is left over: nobody ever sees it.
+Owns the places from which the engine deals and draws the recorded tiles. The remaining places are
+filled with the tiles left over, which nobody ever sees.
 """
 
 from __future__ import annotations
@@ -20,16 +21,17 @@ DEAL: Final = tuple(
     )
     for place in range(4)
 )
-"""By place after the dealer, where its 13 tiles lie."""
+"""The places of the 13 tiles of each seat, by its distance from the dealer."""
 FIRST_DRAW: Final = 83
 REPLACEMENTS: Final = (1, 0, 3, 2)
 FIFTH_REPLACEMENTS: Final = (*REPLACEMENTS, 4, 6, 8, 10, 12)
-"""Where a fifth kan takes the indicators of the ura dora (`RuleSet.fifth_kan`)."""
+"""Places of the replacement tiles if a fifth kan uses those of the ura indicators
+(`RuleSet.fifth_kan`)."""
 INDICATORS: Final = (5, 7, 9, 11, 13)
 
 
-class Laying:
-    """The wall of one hand, as far as the record has told of it."""
+class RecordedWall:
+    """The wall of one hand, as far as it is known from the record."""
 
     def __init__(self, rules: RuleSet, dealer: int) -> None:
         self._dealer = dealer
@@ -41,10 +43,10 @@ class Laying:
         self._drawn = self._supplements = self._indicators = 0
 
     def deal(self, seat: int, tiles: Sequence[int]) -> tuple[int, ...]:
-        """Lay the 13 tiles dealt to the seat; where they lie, as for all that is laid.
+        """Place the 13 tiles of the seat and return their places.
 
-        Raises ``ValueError`` unless they are 13, and here as everywhere if a tile is one too
-        many.
+        Raises ``ValueError`` unless there are 13. All methods raise it if there are too many copies
+        of a tile.
         """
         at = DEAL[(seat - self._dealer) % 4]
         if len(tiles) != len(at):
@@ -54,7 +56,8 @@ class Laying:
         return at
 
     def draw(self, tile: int, *, rinshan: bool) -> int:
-        """Lay the next tile of the live wall, or the next replacement tile."""
+        """Place the next tile of the live wall, or the next replacement tile, and return its
+        place."""
         if rinshan:
             if self._supplements == len(self._replacements):
                 raise ValueError("a fifth replacement tile is drawn")
@@ -69,7 +72,7 @@ class Laying:
         return place
 
     def indicator(self, tile: int) -> int:
-        """Lay the next dora indicator."""
+        """Place the next dora indicator and return its place."""
         if self._indicators == len(INDICATORS):
             raise ValueError("a sixth dora indicator is turned")
         place = INDICATORS[self._indicators]
@@ -78,7 +81,7 @@ class Laying:
         return place
 
     def ura(self, tiles: Iterable[int]) -> None:
-        """Lay the indicators of the ura dora, which two winners may both have shown."""
+        """Place the indicators of the ura dora. Two winners may both have shown them."""
         for at, tile in zip(INDICATORS, tiles, strict=False):
             if self._places.get(at - 1) != tile:
                 self._put(at - 1, tile)
@@ -90,11 +93,11 @@ class Laying:
             text = TILE_TO_TEXT.get(tile, str(tile))
             raise ValueError(f"the tile {text} is there {self._held[tile]} times, {most} exist")
         if place in self._places:
-            raise ValueError("two different tiles are told of one place of the wall")
+            raise ValueError("two different tiles have the same place in the wall")
         self._places[place] = tile
 
     def wall(self) -> bytes:
-        """All 136 tiles."""
+        """Return all 136 tiles."""
         left = iter(sorted((self._set - self._held).elements()))
         return bytes(
             [self._places[at] if at in self._places else next(left) for at in range(TILES)]
