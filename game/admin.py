@@ -1,4 +1,4 @@
-"""Finished games in Django's admin: to look at, not to edit. Reports, and what comes of them."""
+"""Finished games, reports and sanctions in Django's admin."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ else:
 
 
 class SeatInline(_SeatInline):
-    """The four seats on the page of their game."""
+    """The four seats on the page of a game."""
 
     model = GameSeat
     extra = 0
@@ -38,7 +38,7 @@ class SeatInline(_SeatInline):
 
 @admin.register(Game)
 class GameAdmin(_GameAdmin):
-    """A finished game is a record: it can be read and deleted, never changed."""
+    """Finished games: they can be read and deleted, never changed."""
 
     list_display = ("table_id", "ended_at", "is_public")
     list_filter = ("is_public",)
@@ -55,27 +55,27 @@ class GameAdmin(_GameAdmin):
 
 @admin.register(Sanction)
 class SanctionAdmin(_SanctionAdmin):
-    """Mutes and bans. The page of a person leads to a new one for them."""
+    """Mutes and bans. The admin page of a person links to a new one."""
 
     list_display = ("name", "kind", "until", "why", "made_at", "person_id")
     list_filter = ("kind",)
     search_fields = ("person_id", "why")
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Suggest a ban for a week, of the person whom the address names."""
+        """Suggest a ban for a week, of the person in the address."""
         week = {"kind": Sanction.BAN, "until": timezone.now() + timedelta(days=7)}
         return {**week, **super().get_changeform_initial_data(request)}
 
     @admin.display(description="person")
     def name(self, sanction: Sanction) -> str:
-        """As they are called now, if they have ever finished a game or have an account."""
+        """Return the present name of a person who has finished a game or has an account."""
         player = Player.objects.filter(pk=sanction.person_id).first()
         return player.name if player is not None else ""
 
 
 @admin.register(Report)
 class ReportAdmin(_ReportAdmin):
-    """What was said, with what stood around it. Whoever is to be silent is told so from here."""
+    """Reported chat lines with the lines around them, and actions to mute or ban the author."""
 
     list_display = ("made_at", "name", "text", "table_id", "is_settled")
     list_filter = ("is_settled",)

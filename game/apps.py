@@ -1,10 +1,10 @@
-"""The Django app of the tables: their sockets, pages and finished games."""
+"""The Django app of the game."""
 
 from django.apps import AppConfig
 
 
 class GameConfig(AppConfig):
-    """Holds running tables' sockets and pages, and the archive of finished games."""
+    """Running tables, their sockets and pages, and finished games."""
 
     name = "game"
     default_auto_field = "django.db.models.BigAutoField"

@@ -1,9 +1,8 @@
-"""Finished games, and how their players stand. A running table is never in the database:
-Redis alone holds it.
+"""Finished games, players, ratings, reports and sanctions. Running tables are in Redis only.
 
-People are referred to by their id and not by a foreign key: a game outlives the guests
-who played it, and this app does not know what a person is. What the lobby wants it to know
-of one, it tells through `game.results.players`.
+Rows name people by id and not by a foreign key: a game outlives the guests who played it, and this
+app does not know `lobby.models.Person`. The lobby reports changes of accounts through
+`game.results.players`.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from django.db import models
 
 
 class Game(models.Model):
-    """A game that has been played to its end. `table_id` was the id of its table."""
+    """A finished game. `table_id` was the id of its table."""
 
     table_id = models.CharField(max_length=40, primary_key=True)
     rules = models.JSONField()
@@ -25,16 +24,16 @@ class Game(models.Model):
     writes `hora` and `ryukyoku`."""
     log_format = models.PositiveSmallIntegerField(default=1)
     log = models.BinaryField()
-    """Every event of the game, private ones too, as the archive packs them."""
+    """Every event of the game, private ones too, packed by `game.tables.archive`."""
     preset = models.CharField(max_length=40, blank=True, default="")
-    """The preset that was played, of whatever length; empty for rules of the table's own."""
+    """The preset, of any length; empty for custom rules."""
     ladder = models.CharField(max_length=40, blank=True, default="")
     """The ladder in which it is rated (`game.results.ladders`); empty if it is not."""
     is_broken_off = models.BooleanField(default=False)
-    """Ended by its players or the site before the rules end it: it counts in no figures."""
+    """Ended early by its players or an operator; left out of statistics."""
     revision = models.PositiveSmallIntegerField(default=0, db_index=True)
-    """By which revision of `game.tables.archive` its log was last read. The worker reads older
-    ones again: it counts what the players did, and removes the names of deleted accounts."""
+    """The revision of `game.tables.archive` that last read the log. The worker reads older ones
+    again: it counts what the players did, and removes the names of deleted accounts."""
 
     class Meta:
         ordering = ("-ended_at",)
@@ -46,7 +45,7 @@ class Game(models.Model):
 
 
 class GameSeat(models.Model):
-    """A seat of a finished game: who began the game there, and how it ended."""
+    """A seat of a finished game: who began the game there, and the result."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
@@ -59,11 +58,11 @@ class GameSeat(models.Model):
     score = models.IntegerField()
     place = models.PositiveSmallIntegerField()
     points = models.DecimalField(max_digits=7, decimal_places=1)
-    """Final points in thousands, uma and oka in."""
+    """Final points in thousands, with uma and oka."""
     is_rated = models.BooleanField(default=False)
     """Takes part in the game's ladder."""
     is_absent = models.BooleanField(default=False)
-    """The person who began there was not there when the last hand ended: a bot, a stand-in or
+    """The person who began there was absent when the last hand ended: a bot, a stand-in or
     somebody else played."""
 
     class Meta:
@@ -75,28 +74,28 @@ class GameSeat(models.Model):
 
 
 class GamePlayer(models.Model):
-    """A person's part in a finished game, and what they did in it.
+    """What a person did in a finished game.
 
-    Everybody who has sat at the table has one, also those who took the seat of a player who had
-    left. The counts are of the hands that they played (`game.results.counts`).
+    Everybody who has had a seat at the table has a row, also after taking over a seat. The counts
+    cover the hands that the person played (`game.results.counts`).
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="players")
     person_id = models.UUIDField(db_index=True)
     seat = models.PositiveSmallIntegerField()
-    """Where they sat first."""
+    """The first seat of the person."""
     name = models.CharField(max_length=40, blank=True)
-    """As they were called then."""
+    """The name at that time."""
     has_result = models.BooleanField(default=True)
-    """They began the game: the result of their seat is theirs."""
+    """The person began the game, and so has the result of the seat."""
     hands = models.PositiveSmallIntegerField(default=0)
     wins = models.PositiveSmallIntegerField(default=0)
     tsumo_wins = models.PositiveSmallIntegerField(default=0)
     win_points = models.PositiveIntegerField(default=0)
-    """The worth of the hands won, without counters and sticks."""
+    """The points of the hands won, without counters and sticks."""
     deal_ins = models.PositiveSmallIntegerField(default=0)
     deal_in_points = models.PositiveIntegerField(default=0)
-    """What they paid for the worth of the hands dealt in to, without counters."""
+    """The points paid for deal-ins, without counters."""
     riichi = models.PositiveSmallIntegerField(default=0)
     calls = models.PositiveSmallIntegerField(default=0)
     """Hands opened by a call."""
@@ -115,23 +114,23 @@ class GamePlayer(models.Model):
 
 
 class Player(models.Model):
-    """What is known of somebody who plays, beside their games."""
+    """A person who has finished a game or has an account."""
 
     person_id = models.UUIDField(primary_key=True)
     name = models.CharField(max_length=40, blank=True)
-    """As they are called now; at their seats stands what they were called then."""
+    """The present name; `GameSeat` and `GamePlayer` keep the name at the time of the game."""
     is_listed = models.BooleanField(default=False)
-    """Has an account: has ratings and a page that everybody may see."""
+    """Has an account, and so ratings and a public page."""
     is_forgotten = models.BooleanField(default=False)
-    """Has deleted it: no name of theirs is shown or kept any more."""
+    """Has deleted the account: no name of the person is shown or kept."""
 
     def __str__(self) -> str:
         return self.name or str(self.person_id)
 
 
 class Ladder(models.Model):
-    """Ratings in games of one preset and length. Whoever changes a rating in it holds its row
-    locked, so that games are taken one after another."""
+    """Ratings in games of one preset and length. A transaction locks this row before it changes a
+    rating, so that games are rated one after another (`game.results.ratings`)."""
 
     name = models.CharField(max_length=40, primary_key=True)
 
@@ -140,14 +139,14 @@ class Ladder(models.Model):
 
 
 class Rating(models.Model):
-    """How a player stands in a ladder."""
+    """The rating of a player in a ladder."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="ratings")
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="ratings")
     mu = models.FloatField()
     sigma = models.FloatField()
     shown = models.IntegerField()
-    """What pages show, and the order of the ladder."""
+    """The rating that pages show and that orders the ladder."""
     games = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -178,7 +177,7 @@ class RatingChange(models.Model):
 
 
 class Sanction(models.Model):
-    """What a moderator has told somebody, until a day."""
+    """A mute or a ban of a person, until a time."""
 
     MUTE, BAN = "mute", "ban"
 
@@ -191,7 +190,7 @@ class Sanction(models.Model):
     why = models.CharField(max_length=200, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)
     carried_out_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
-    """When a ban had taken effect at the tables (`game.moderation.sanctions`)."""
+    """When a ban took effect at the tables (`game.moderation.sanctions`)."""
 
     class Meta:
         ordering = ("-until",)
@@ -201,16 +200,16 @@ class Sanction(models.Model):
 
 
 class Report(models.Model):
-    """Something said at a table that somebody has told the moderators of."""
+    """A chat line that somebody has reported (`game.moderation.reports`)."""
 
     table_id = models.CharField(max_length=40)
     line = models.CharField(max_length=40)
     person_id = models.UUIDField(db_index=True)
-    """Who has said it."""
+    """The author of the line."""
     name = models.CharField(max_length=40)
     text = models.CharField(max_length=400)
     around = models.JSONField(default=list)
-    """The lines before and after it, with it."""
+    """The lines before and after it, and the line itself."""
     reporter_id = models.UUIDField()
     made_at = models.DateTimeField(auto_now_add=True)
     is_settled = models.BooleanField(default=False)

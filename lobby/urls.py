@@ -41,6 +41,6 @@ urlpatterns = [
     path("profile/password/", profile_views.password, name="password"),
     path("profile/mail/", profile_views.mail, name="mail"),
     path("privacy/", privacy_views.privacy, name="privacy"),
-    path("privacy/own-data/", privacy_views.download_own_data, name="collect_personal_data"),
+    path("privacy/own-data/", privacy_views.download_own_data, name="own_data"),
     path("profile/delete/", profile_views.delete, name="delete"),
 ]

@@ -140,7 +140,7 @@ def _tell_metrics(port: int) -> None:
     from mahjong_site import ready_signal
 
     try:
-        metrics_port.opened(port, is_successor=ready_signal.is_awaited())
+        metrics_port.serve_metrics(port, is_successor=ready_signal.is_awaited())
     except OSError as error:
         leave(f"Cannot tell metrics on port {port}: {error.strerror}.")
 

@@ -63,7 +63,7 @@ def shuffled_behind(table: Table, seat: int, chance: Random) -> Table:
     )
 
 
-def test_two_tables_that_look_the_same_get_the_same_answer() -> None:
+def test_equal_views_get_equal_answers() -> None:
     chance = Random(6)
     compared = 0
     for table, _, _ in moments():
@@ -78,7 +78,7 @@ def test_two_tables_that_look_the_same_get_the_same_answer() -> None:
     assert compared > 100
 
 
-def test_what_a_discard_leaves_is_what_the_hand_then_is() -> None:
+def test_discard_is_described_by_the_hand_it_leaves() -> None:
     compared = 0
     for table, act, after in moments():
         if act is None or not isinstance(act.action, Discard) or after.phase != Phase.CLAIMS:
@@ -100,7 +100,7 @@ def choice(answer: Study, discard: Discard) -> Choice:
     return found
 
 
-def test_every_legal_discard_is_looked_at_and_no_other() -> None:
+def test_every_legal_discard_is_studied() -> None:
     for table, _, _ in moments():
         if table.phase != Phase.TURN:
             continue
@@ -113,8 +113,8 @@ def test_every_legal_discard_is_looked_at_and_no_other() -> None:
         assert answer.hand is None
 
 
-def test_a_wait_that_may_be_won_on_is_offered_when_it_is_discarded() -> None:
-    told: Counter[str] = Counter()
+def test_ron_is_shown_exactly_when_it_is_legal() -> None:
+    seen: Counter[str] = Counter()
     for table, act, after in moments():
         is_discard = act is not None and isinstance(act.action, Discard)
         if not is_discard or after.phase != Phase.CLAIMS or after.left == 0:
@@ -127,16 +127,16 @@ def test_a_wait_that_may_be_won_on_is_offered_when_it_is_discarded() -> None:
             found = [wait for wait in hand.waits if wait.pai == kind_text(after.claimed)]
             wins = bool(found) and found[0].ron is not None and not hand.furiten
             assert wins == bool(after.may_ron >> seat & 1), f"seat {seat} at {after}"
-            told["wins" if wins else "waits" if found else "nothing"] += 1
-    assert told["wins"] > 5
-    assert told["waits"] > 0
+            seen["wins" if wins else "waits" if found else "nothing"] += 1
+    assert seen["wins"] > 5
+    assert seen["waits"] > 0
 
 
 def kind_text(tile: int) -> str:
     return tile_to_text(tile & ~1)
 
 
-def test_the_reasons_for_furiten_are_there_when_there_is_furiten() -> None:
+def test_furiten_has_its_reasons() -> None:
     reasons: Counter[str] = Counter()
     for table, _, _ in moments():
         if table.phase not in (Phase.TURN, Phase.CLAIMS):
@@ -150,7 +150,7 @@ def test_the_reasons_for_furiten_are_there_when_there_is_furiten() -> None:
     assert {"own_discard", "temporary"} <= set(reasons)
 
 
-def test_a_win_let_by_in_riichi_is_furiten_for_good() -> None:
+def test_win_passed_in_riichi_is_permanent_furiten() -> None:
     play = staged(("123m456m789p23sEE", "", "", ""), "N 4s")
     play.riichi(0, "N")
     play.discard(1, "4s")
@@ -169,19 +169,19 @@ def after(answer: Study, pai: str) -> Prospect:
     return next(one.then for one in answer.discards if one.pai == pai)
 
 
-def test_a_hand_far_off_is_told_how_far_and_what_helps() -> None:
+def test_distant_hand_has_shanten_and_useful_tiles() -> None:
     then = after(dealer(staged(("123m456m78p24sEES",), "N")), "N")
     assert (then.shanten, then.waits) == (1, ())
     assert then.useful == (("6p", 4), ("9p", 4), ("3s", 4))
 
 
-def test_tiles_in_sight_are_not_left() -> None:
+def test_visible_tiles_are_not_left() -> None:
     play = staged(("123m456m789p13sEE", "", "", ""), "N", dora="2s")
     (wait,) = after(dealer(play), "N").waits
     assert (wait.pai, wait.left) == ("2s", 3)
 
 
-def test_a_closed_hand_without_yaku_is_told_so_and_what_riichi_would_bring() -> None:
+def test_closed_hand_without_yaku_shows_the_value_of_riichi() -> None:
     play = staged(("123m456m789p13sEE",), "N", rules=RuleSet(red_fives=(0, 0, 0)))
     answer = study(seat_view(play.table, 0))
     (wait,) = after(answer, "N").waits
@@ -194,7 +194,7 @@ def test_a_closed_hand_without_yaku_is_told_so_and_what_riichi_would_bring() -> 
     assert wait.reach.ron.points == 3_900
 
 
-def test_a_discarded_wait_is_furiten_after_that_discard() -> None:
+def test_discarding_a_wait_makes_furiten() -> None:
     answer = dealer(staged(("123m456m789p23sEE",), "4s"))
     assert after(answer, "4s").furiten == ("own_discard",)
     assert [wait.pai for wait in after(answer, "4s").waits] == ["1s", "4s"]
@@ -210,12 +210,12 @@ def test_kuikae_names_the_tile_and_the_reason() -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.RESULT, Phase.ENDED, Phase.IDLE])
-def test_between_hands_there_is_nothing_to_say(phase: Phase) -> None:
+def test_study_is_empty_between_hands(phase: Phase) -> None:
     table = replace(staged().table, phase=phase)
     assert study(seat_view(table, 0)) == Study(table.step, None, (), ())
 
 
-async def test_an_answer_is_worked_out_once() -> None:
+async def test_answer_is_computed_once() -> None:
     studies = HelpCache(remembered=2)
     tables = [staged(draws=draw).table for draw in ("1m", "5p", "9s")]
     first = await studies.frame(seat_view(tables[0], 0))

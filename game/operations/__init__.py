@@ -1,4 +1,4 @@
-"""What operators need: metrics, maintenance, the administration of running tables, data exports.
+"""Tools of operators: metrics, maintenance, administration of running tables, data exports.
 
 Knows running tables through `game.tables` and `game.live.process`. Nothing below imports it.
 """

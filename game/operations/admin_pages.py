@@ -1,7 +1,8 @@
-"""Running tables in the admin site. They are in no database, so these are pages of their own;
-who may see them is whoever may see finished games, and who may stop tables has a permission.
+"""Running tables in the admin site.
 
-Shows what everybody may know of a table and no more (`game.operations.table_administration`).
+They are in no database, so that this page is not a model admin. It takes the permission to view
+finished games; acting on tables takes one of its own. Shows public facts of tables only
+(`game.operations.table_administration`).
 """
 
 from __future__ import annotations
@@ -30,20 +31,20 @@ from game.operations.table_administration import (
     discard_tables,
     end_games,
     hold_tables,
+    list_tables,
     resume_tables,
-    running_tables,
     thaw_tables,
 )
 from game.tables.errors import TablesUnavailable
 from game.tables.service import Service
 
-MAY_SEE: Final = "game.view_game"
-MAY_ACT: Final = "game.run_tables"
+VIEW_PERMISSION: Final = "game.view_game"
+ACT_PERMISSION: Final = "game.run_tables"
 _ONE_LINE: Final = {"autocomplete": "off", "size": "60"}
 
 
 class ActionForm(forms.Form):
-    """What is to be done, and with which tables."""
+    """An action on the selected tables."""
 
     action = forms.ChoiceField(
         choices=[
@@ -65,9 +66,9 @@ class ActionForm(forms.Form):
     )
 
 
-Doing = Callable[[Service, Sequence[str], dict[str, Any]], Awaitable[tuple[int, int]]]
-_DO: Final[dict[str, Doing]] = {
-    "hold": lambda service, only, told: hold_tables(service, told["minutes"], told["notice"], only),
+TableAction = Callable[[Service, Sequence[str], dict[str, Any]], Awaitable[tuple[int, int]]]
+_ACTIONS: Final[dict[str, TableAction]] = {
+    "hold": lambda service, only, form: hold_tables(service, form["minutes"], form["notice"], only),
     "resume": lambda service, only, _: resume_tables(service, only),
     "end": lambda service, only, _: end_games(service, only),
     "thaw": lambda service, only, _: thaw_tables(service, only),
@@ -78,13 +79,13 @@ _DO: Final[dict[str, Doing]] = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 async def tables(request: HttpRequest) -> HttpResponse:
-    """The list of running tables, and what can be done with them."""
+    """List the running tables, and act on the selected ones."""
     user = await request.auser()
     if not await sync_to_async(admin.site.has_permission)(request):
         return redirect_to_login(request.get_full_path(), reverse("admin:login"))
-    if not await user.ahas_perm(MAY_SEE):
+    if not await user.ahas_perm(VIEW_PERMISSION):
         raise PermissionDenied
-    may_act = await user.ahas_perm(MAY_ACT)
+    may_act = await user.ahas_perm(ACT_PERMISSION)
     if request.method == "POST" and not may_act:
         raise PermissionDenied
     form = ActionForm(request.POST if request.method == "POST" else None)
@@ -92,16 +93,16 @@ async def tables(request: HttpRequest) -> HttpResponse:
     try:
         service = (await current()).service
         if request.method == "POST" and form.is_valid() and chosen:
-            told = form.cleaned_data
-            done, failed = await _DO[told["action"]](service, chosen, told)
+            data = form.cleaned_data
+            done, failed = await _ACTIONS[data["action"]](service, chosen, data)
             return redirect(f"{reverse('running_tables')}?done={done}&failed={failed}")
-        found = await running_tables(service)
+        found = await list_tables(service)
     except TablesUnavailable:
-        return await _shown(request, [], form, may_act=may_act, is_down=True)
-    return await _shown(request, found, form, may_act=may_act)
+        return await _render(request, [], form, may_act=may_act, is_down=True)
+    return await _render(request, found, form, may_act=may_act)
 
 
-async def _shown(
+async def _render(
     request: HttpRequest,
     found: Sequence[RunningTable],
     form: ActionForm,
@@ -118,8 +119,8 @@ async def _shown(
         "may_act": may_act,
         "is_down": is_down,
         "nothing_chosen": form.is_bound and form.is_valid(),
-        "done": _number(request.GET.get("done", "")),
-        "failed": _number(request.GET.get("failed", "")),
+        "done": _parse_count(request.GET.get("done", "")),
+        "failed": _parse_count(request.GET.get("failed", "")),
     }
     status = 503 if is_down else 200
     return await sync_to_async(render)(request, "admin/running_tables.html", context, status=status)
@@ -130,15 +131,15 @@ def _row(table: RunningTable, now: datetime) -> dict[str, Any]:
     resumes = datetime.fromtimestamp(table.resumes_at / 1000, UTC)
     return {
         "table": table,
-        "age": _span(now - opened) if table.opened_at else "",
-        "resumes_in": _span(resumes - now) if table.resumes_at else "",
+        "age": _format_span(now - opened) if table.opened_at else "",
+        "resumes_in": _format_span(resumes - now) if table.resumes_at else "",
     }
 
 
-def _span(span: timedelta) -> str:
+def _format_span(span: timedelta) -> str:
     minutes = max(0, round(span.total_seconds() / 60))
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
 
 
-def _number(text: str) -> int | None:
+def _parse_count(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else None

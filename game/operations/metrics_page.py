@@ -1,4 +1,4 @@
-"""`/metrics`: what this process has counted, for Prometheus, and for nobody else."""
+"""`/metrics`: the metrics of this process, for the operator's Prometheus only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORWARDED: Final = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via")
 @never_cache
 @require_safe
 async def metrics(request: HttpRequest) -> HttpResponse:
-    """For who has the token, or where none is set, for who asks on this machine itself."""
+    """Show the metrics to a request with the token; if no token is set, to a local request."""
     if not _is_operator(request):
         raise Http404
     try:
@@ -41,7 +41,7 @@ def _is_operator(request: HttpRequest) -> bool:
         given = request.headers.get("Authorization", "")
         return hmac.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
     if any(name in request.headers for name in _FORWARDED):
-        return False  # a proxy on this machine asks for somebody else
+        return False  # a local proxy forwards a request from elsewhere
     try:
         return ip_address(request.META.get("REMOTE_ADDR") or "").is_loopback
     except ValueError:

@@ -1,7 +1,6 @@
-"""What is stored of one person, for that person to take away: games, ratings, talk, and what
-moderators have noted.
+"""Exports what is stored about one person: games, ratings, chat, reports and sanctions.
 
-Games come with their results. Their records are files of their own, whose addresses are given.
+Games include their results. Records of games are separate files; the export has their addresses.
 """
 
 from __future__ import annotations
@@ -25,42 +24,44 @@ Data = dict[str, Any]
 
 
 async def collect_personal_data(person: str) -> Data:
-    """Return it all, ready for JSON; times are texts in ISO 8601. Raises RoomsUnavailable."""
-    stored = await database_sync_to_async(_stored)(UUID(person))
-    return {**stored, "talk": await _talk(person)}
+    """Return everything stored about that person, ready for JSON; times are in ISO 8601.
+
+    Raises TablesUnavailable."""
+    stored = await database_sync_to_async(_database_rows)(UUID(person))
+    return {**stored, "talk": await _chat(person)}
 
 
-async def _talk(person: str) -> list[Data]:
-    """What the person has said at tables that are still in Redis."""
+async def _chat(person: str) -> list[Data]:
+    """Return the person's chat lines at tables that are still in Redis."""
     process = await current()
     tables = set(await process.service.store.running())
-    tables.update(await database_sync_to_async(_tables_just_played)(UUID(person)))
-    said = [
-        (heard.line.at, table_id, heard)
+    tables.update(await database_sync_to_async(_recent_tables)(UUID(person)))
+    own = [
+        (one.line.at, table_id, one)
         for table_id in tables
         for circle in CIRCLES
-        for heard in await lines_after(process.redis, table_id, circle, "")
-        if heard.line.person == person
+        for one in await lines_after(process.redis, table_id, circle, "")
+        if one.line.person == person
     ]
     return [
         {
             "said_at": datetime.fromtimestamp(at / 1000, UTC).isoformat(),
             "table": table_id,
-            "to": heard.circle,
-            "text": heard.line.text or heard.line.phrase,
+            "to": one.circle,
+            "text": one.line.text or one.line.phrase,
         }
-        for at, table_id, heard in sorted(said, key=lambda one: one[:2])
+        for at, table_id, one in sorted(own, key=lambda row: row[:2])
     ]
 
 
-def _tables_just_played(person: UUID) -> list[TableId]:
-    """Tables whose game has ended, but whose talk may still be there."""
+def _recent_tables(person: UUID) -> list[TableId]:
+    """Return finished tables whose chat may still be in Redis."""
     since = timezone.now() - timedelta(seconds=KEPT_S)
     parts = GamePlayer.objects.filter(person_id=person, game__ended_at__gt=since)
     return [TableId(table_id) for table_id in parts.values_list("game_id", flat=True)]
 
 
-def _stored(person: UUID) -> Data:
+def _database_rows(person: UUID) -> Data:
     parts = GamePlayer.objects.filter(person_id=person).order_by("game__ended_at", "game_id")
     parts = parts.select_related("game").defer("game__log").prefetch_related("game__seats")
     return {

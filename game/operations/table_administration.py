@@ -1,7 +1,7 @@
-"""All running tables at once, for those who operate the site: which there are, stopping their
-clocks for a while, and what becomes of those that are frozen.
+"""Table administration for operators: list tables, stop clocks, end games, treat frozen tables.
 
-Says of a table only what everybody may know; no tile is read here.
+Reports public facts of tables only; no tile is read here. Functions that act on several tables
+return how many were changed, and how many could not be.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ MINUTE_MS: Final = 60_000
 MAX_HOLD_MIN: Final = 24 * 60
 MAX_NOTICE_LENGTH: Final = 300
 DEFAULT_NOTICE: Final = "The clocks are stopped for a while."
-"""Where no notice is given: without one nobody could tell such a pause from the players' own."""
-_TO_END_MS: Final = 10_000
-"""Nothing else happens meanwhile at a frozen table that is ended."""
-_KEPT_S: Final = 7 * 86_400
+"""The notice tells a hold from a pause that the players agreed on."""
+_END_WITHIN_MS: Final = 10_000
+"""A frozen table is thawed to be ended, and is due only after this time."""
+_KEEP_S: Final = 7 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
 class RunningSeat:
-    """One of the four."""
+    """A seat of a running table."""
 
     name: str
     played_by: str
@@ -42,7 +42,7 @@ class RunningSeat:
 
 @dataclass(frozen=True, slots=True)
 class RunningTable:
-    """What everybody may know of a table, and how it is kept."""
+    """The public facts of a table, and its state in the store."""
 
     table_id: TableId
     rules: str
@@ -57,32 +57,32 @@ class RunningTable:
     """When the clocks run again at the latest; 0 if they run."""
     notice: str
     is_frozen: bool = False
-    """A fault of the program was met there: nobody can do anything."""
+    """An error of the program stopped the table; nobody can act."""
 
 
-async def running_tables(service: Service) -> list[RunningTable]:
-    """Every table whose game goes on, and those that are frozen, these first, the newest
-    first. Raises RoomsUnavailable."""
+async def list_tables(service: Service) -> list[RunningTable]:
+    """Return all running and frozen tables: frozen ones first, then by age, the newest first.
+    Raises TablesUnavailable."""
     running, frozen = await service.store.running(), await service.store.frozen()
-    found = [await running_table(service, one) for one in running]
+    found = [await find_table(service, one) for one in running]
     tables = [table for table in found if table is not None]
     tables += [await _frozen_table(service, one) for one in frozen]
     return sorted(tables, key=lambda table: (table.is_frozen, table.opened_at), reverse=True)
 
 
-async def running_table(service: Service, table_id: str) -> RunningTable | None:
-    """That table; None if its game does not go on."""
+async def find_table(service: Service, table_id: str) -> RunningTable | None:
+    """Return that running table; None if there is none."""
     try:
         room = await service.read_room(TableId(table_id))
     except (NoSuchTable, TableUnreadable):
         return None
-    return None if room.table.phase == Phase.ENDED else _described(room)
+    return None if room.table.phase == Phase.ENDED else _describe(room)
 
 
 async def _frozen_table(service: Service, table_id: TableId) -> RunningTable:
-    """What can be said of it: of one that cannot be read, that it is there."""
+    """Describe a frozen table; by its id only if it cannot be read."""
     try:
-        return replace(_described(await service.read_room(table_id)), is_frozen=True)
+        return replace(_describe(await service.read_room(table_id)), is_frozen=True)
     except (NoSuchTable, TableUnreadable):
         nobody: tuple[RunningSeat, ...] = ()
         return RunningTable(table_id, "", "", 0, nobody, False, 0, 0, 0, 0, "", is_frozen=True)
@@ -91,49 +91,48 @@ async def _frozen_table(service: Service, table_id: TableId) -> RunningTable:
 async def hold_tables(
     service: Service, minutes: int, notice: str, only: Sequence[str] | None = None
 ) -> tuple[int, int]:
-    """Stop the clocks of all tables, or only of those, and tell everybody there why. They run
-    again by themselves after so many minutes. Where all are stopped, tables that are opened
-    later are too. Returns how many were stopped, and how many could not be.
+    """Stop the clocks of all tables, or of those in `only`, and show the notice there.
+
+    The clocks resume after `minutes`. A hold of all tables includes tables that are opened later.
     """
     span_ms, notice = minutes * MINUTE_MS, notice or DEFAULT_NOTICE
     if only is None:
         now = service.now_ms()
         await start_hold(service.store.redis, Maintenance(now + span_ms, notice), now)
-    return await _settled(service, Hold(span_ms, notice), only)
+    return await _request(service, Hold(span_ms, notice), only)
 
 
 async def resume_tables(service: Service, only: Sequence[str] | None = None) -> tuple[int, int]:
-    """Let the clocks run again, where they stand."""
+    """Let stopped clocks run again, at all tables or at those in `only`."""
     if only is None:
         await end_hold(service.store.redis)
-    return await _settled(service, Resume(by_house=True), only)
+    return await _request(service, Resume(by_house=True), only)
 
 
 async def end_games(service: Service, only: Sequence[str]) -> tuple[int, int]:
-    """Break these games off, frozen ones too. The hand that is being played counts for nothing."""
+    """End these games early, frozen ones too. The hand in progress does not count."""
     for table_id in only:
-        await _thawed(service, TableId(table_id), in_ms=_TO_END_MS)
-    return await _settled(service, End(), only)
+        await _thaw(service, TableId(table_id), in_ms=_END_WITHIN_MS)
+    return await _request(service, End(), only)
 
 
 async def thaw_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
-    """Let these frozen tables go on. What froze one may do so again."""
-    done = [await _thawed(service, TableId(table_id), in_ms=0) for table_id in only]
+    """Let these frozen tables go on. The same error may freeze one again."""
+    done = [await _thaw(service, TableId(table_id), in_ms=0) for table_id in only]
     return sum(done), len(done) - sum(done)
 
 
 async def discard_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
-    """Take these frozen tables off the list. Their logs are kept for a week; no game comes of
-    them."""
+    """Discard these frozen tables without a result. Their logs are kept for a week."""
     frozen = await service.store.frozen()
-    given_up = [table_id for table_id in only if table_id in frozen]
-    for table_id in given_up:
-        await service.store.retire(table_id, keep_s=_KEPT_S)
-    return len(given_up), len(only) - len(given_up)
+    chosen = [table_id for table_id in only if table_id in frozen]
+    for table_id in chosen:
+        await service.store.retire(table_id, keep_s=_KEEP_S)
+    return len(chosen), len(only) - len(chosen)
 
 
-async def _thawed(service: Service, table_id: TableId, *, in_ms: int) -> bool:
-    """Whether it was frozen and can be read; then it is due in so long."""
+async def _thaw(service: Service, table_id: TableId, *, in_ms: int) -> bool:
+    """Thaw a table and make it due after `in_ms`. False if it is not frozen or cannot be read."""
     try:
         room = await service.read_room(table_id)
     except (NoSuchTable, TableUnreadable):
@@ -143,14 +142,14 @@ async def _thawed(service: Service, table_id: TableId, *, in_ms: int) -> bool:
     return await service.store.thaw(table_id, due=due, listed_at=listed_at)
 
 
-async def _settled(
-    service: Service, matter: TableRequest, only: Sequence[str] | None
+async def _request(
+    service: Service, request: TableRequest, only: Sequence[str] | None
 ) -> tuple[int, int]:
     tables = await service.store.running() if only is None else list(map(TableId, only))
     done = failed = 0
     for table_id in tables:
         try:
-            outcome = await service.apply_request(table_id, matter)
+            outcome = await service.apply_request(table_id, request)
         except NoSuchTable:
             continue
         except (TablesUnavailable, TableUnreadable):
@@ -163,7 +162,7 @@ async def _settled(
     return done, failed
 
 
-def _described(room: Room) -> RunningTable:
+def _describe(room: Room) -> RunningTable:
     table = room.table
     seats = tuple(
         RunningSeat(

@@ -1,5 +1,6 @@
-"""That the house has stopped the clocks of all tables: noted in Redis, so that a table which is
-opened meanwhile is told too.
+"""The maintenance hold of the whole site, stored in Redis.
+
+While it lasts, the clocks of all tables are stopped; a table that is opened reads it and stops too.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _KEY: Final = "house:hold"
 
 
 class Maintenance(msgspec.Struct, frozen=True):
-    """Until when, and what is said of it."""
+    """The end of the hold in Unix milliseconds, and the notice for players."""
 
     until: int
     notice: str
@@ -25,7 +26,7 @@ _decoder: Final = msgspec.json.Decoder(Maintenance)
 
 
 async def start_hold(redis: Redis, hold: Maintenance, now: int) -> None:
-    """All clocks stand; a longer one that is noted already stays. Raises RoomsUnavailable."""
+    """Store the hold; keep the end of a stored one that lasts longer. Raises TablesUnavailable."""
     before = await current_hold(redis)
     if before is not None and before.until > hold.until:
         hold = Maintenance(before.until, hold.notice)
@@ -34,13 +35,13 @@ async def start_hold(redis: Redis, hold: Maintenance, now: int) -> None:
 
 
 async def end_hold(redis: Redis) -> None:
-    """The clocks run again."""
+    """Remove the hold. Raises TablesUnavailable."""
     with reaching_redis():
         await redis.delete(_KEY)
 
 
 async def current_hold(redis: Redis) -> Maintenance | None:
-    """What holds just now; None if nothing does."""
+    """Return the present hold, None without one. Raises TablesUnavailable."""
     with reaching_redis():
         raw = cast(Any, await redis.get(_KEY))
     return None if raw is None else _decoder.decode(raw)

@@ -45,13 +45,13 @@ def printed() -> str:
         r"^64 tables, from answer to commit +[\d.]+ ms p50 +[\d.]+ ms p99",
     ],
 )
-def test_it_prints_a_figure_that_is_not_nought(printed: str, line: str) -> None:
+def test_engine_benchmark_prints_a_figure(printed: str, line: str) -> None:
     found = re.search(line, printed, re.MULTILINE)
     assert found, printed
     assert re.search("[1-9]", found[0].partition("  ")[2])
 
 
-def test_a_small_load_is_played_and_measured() -> None:
+def test_small_load_is_played_and_measured() -> None:
     done = bench("--quick", "load")
     assert done.returncode == 0, done.stderr
     for line in (
@@ -71,17 +71,17 @@ def test_a_small_load_is_played_and_measured() -> None:
     assert re.search(r"^watchers that the server closed +none", done.stdout, re.MULTILINE)
 
 
-def test_only_the_parts_that_are_named_are_run(printed: str) -> None:
+def test_only_named_parts_run(printed: str) -> None:
     assert "== load" not in printed
 
 
-def test_an_unknown_part_is_named_together_with_those_there_are() -> None:
+def test_unknown_part_is_refused_with_the_known_parts() -> None:
     done = bench("motor")
     assert done.returncode == 2
     assert "no such part: motor; there are engine, records, redis, age, load, client" in done.stderr
 
 
-def test_where_the_time_goes_is_told_by_module_and_by_function() -> None:
+def test_profile_is_listed_by_module_and_by_function() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bench.profile", "0.5"],
         cwd=settings.BASE_DIR,

@@ -32,25 +32,25 @@ from tests.tables.staging import START, people
         ([1.0, 1.0], [1.0, 2.0], 0.75),
     ],
 )
-def test_the_area_under_the_curve(against: list[float], of: list[float], area: float) -> None:
+def test_area_under_the_curve(against: list[float], of: list[float], area: float) -> None:
     found = auc(against, of)
     assert found is not None
     assert found.value == area
 
 
-def test_the_interval_holds_the_area_of_values_that_tell_nothing() -> None:
+def test_interval_of_random_values_contains_one_half() -> None:
     rng = Random(1)
     found = auc([rng.random() for _ in range(3_000)], [rng.random() for _ in range(3_000)])
     assert found is not None
     assert abs(found.value - 0.5) < found.half_width < 0.02
 
 
-def test_without_values_there_is_no_area() -> None:
+def test_no_values_have_no_area() -> None:
     assert auc([], [1.0]) is None
     assert auc([1.0], []) is None
 
 
-def test_the_log_says_who_could_have_called_and_whether_an_answer_was_late() -> None:
+def test_log_gives_possible_callers_and_late_answers() -> None:
     kinds = ("person", "bot", "person", "stand-in")
     table_meta = TableMeta(seats=people(), clock=ClockSettings(), public=True, opened_at=START)
     room, log, now = Room(TableId("t"), table_meta), list[bytes](), START
@@ -85,7 +85,7 @@ def test_the_log_says_who_could_have_called_and_whether_an_answer_was_late() -> 
         assert one.label == (labels.pop() if len(labels) == 1 else "several kinds")
 
 
-def test_a_short_measurement_prints_a_line_for_each_label() -> None:
+def test_short_measurement_prints_a_line_for_each_label() -> None:
     done = subprocess.run(
         [
             *(sys.executable, "-m", "bench.timing_leak", "--mixes", "pppb", "ppss"),

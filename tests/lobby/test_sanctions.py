@@ -52,7 +52,7 @@ async def playing(backend: Backend, *numbers: int) -> Room:
     return room
 
 
-async def test_the_seat_goes_to_a_bot_for_good_and_its_sockets_are_closed() -> None:
+async def test_banned_players_seat_goes_to_a_bot_and_its_sockets_close() -> None:
     backend = await current_backend()
     room = await playing(backend, 0, 1)
     other = await playing(backend, 2)
@@ -76,7 +76,7 @@ async def test_the_seat_goes_to_a_bot_for_good_and_its_sockets_are_closed() -> N
     assert ban.carried_out_at is not None
 
 
-async def test_where_nobody_else_plays_the_game_is_over() -> None:
+async def test_ban_of_the_only_player_ends_the_game() -> None:
     backend = await current_backend()
     room = await playing(backend, 0)
     await banned(0)
@@ -86,7 +86,7 @@ async def test_where_nobody_else_plays_the_game_is_over() -> None:
     assert after.table.phase == Phase.ENDED
 
 
-async def test_who_waits_or_sits_at_a_table_in_the_making_does_not_any_more() -> None:
+async def test_ban_removes_from_queues_and_pregame_tables() -> None:
     backend = await current_backend()
     await seek_game(backend, QUEUE, person=person(0), name="n0", bots_after_s=None)
     pregame = await services.create(
@@ -107,7 +107,7 @@ async def test_who_waits_or_sits_at_a_table_in_the_making_does_not_any_more() ->
     assert (found.host, found.people) == (person(2), (person(2),))
 
 
-async def test_mutes_and_bans_that_are_over_take_no_seat() -> None:
+async def test_mutes_and_expired_bans_take_no_seat() -> None:
     backend = await current_backend()
     room = await playing(backend, 0, 1)
     await banned(0, Sanction.MUTE)
@@ -153,7 +153,7 @@ async def reported(number: int) -> Report:
 @pytest.mark.parametrize(
     ("action", "kind", "days"), [("mute_for_a_day", "mute", 1), ("ban_for_a_week", "ban", 7)]
 )
-async def test_a_moderator_mutes_or_bans_from_the_list_of_reports(
+async def test_moderator_mutes_or_bans_from_the_list_of_reports(
     action: str, kind: str, days: int
 ) -> None:
     one, other = await reported(0), await reported(1)
@@ -169,7 +169,7 @@ async def test_a_moderator_mutes_or_bans_from_the_list_of_reports(
     assert (one.is_settled, other.is_settled) == (True, False)
 
 
-async def test_a_moderator_without_the_permission_sees_reports_and_sanctions_nobody() -> None:
+async def test_moderator_without_the_permission_cannot_sanction() -> None:
     one = await reported(0)
     user = await User.objects.acreate_user("r", is_staff=True)
     for name in ("view_report", "change_report"):
@@ -184,7 +184,7 @@ async def test_a_moderator_without_the_permission_sees_reports_and_sanctions_nob
     assert not await Sanction.objects.aexists()
 
 
-async def test_what_was_said_is_text_in_the_admin_too() -> None:
+async def test_reported_text_is_escaped_in_the_admin() -> None:
     one = await reported(0)
     page = (await (await moderator()).get(f"/admin/game/report/{one.pk}/change/")).content.decode()
     assert "&lt;b&gt;x&lt;/b&gt;: rude" in page

@@ -38,7 +38,7 @@ def test_points_of_every_kind_have_a_chart(scores: list[list[int]]) -> None:
 
 
 @pytest.mark.parametrize("places", [[1], [4, 4], [1, 2, 3, 4], [3, 1, 4, 2]])
-def test_the_better_place_stands_higher(places: list[int]) -> None:
+def test_better_place_is_drawn_higher(places: list[int]) -> None:
     chart = place_chart(places, ("1st", "2nd", "3rd", "4th"))
     assert_in_the_picture(chart)
     heights = [dot.y for dot in chart.lines[0].dots]

@@ -66,7 +66,7 @@ def fresh() -> Iterator[None]:
 # Which games are rated
 
 
-def test_a_preset_is_known_whatever_its_length() -> None:
+def test_preset_is_recognised_at_any_length() -> None:
     for name, rules in PRESETS.items():
         for length in ladders.LENGTHS:
             assert ladders.preset_of(replace(rules, length=length)) == name
@@ -102,12 +102,12 @@ def test_each_preset_has_a_ladder_for_each_length() -> None:
         "two accounts at four seats",
     ],
 )
-def test_a_game_that_could_be_arranged_is_not_rated(how: dict[str, Any]) -> None:
+def test_game_that_players_arranged_is_not_rated(how: dict[str, Any]) -> None:
     assert ladders.ladder_of(START)
     assert ladders.ladder_of(replace(START, **how)) == ""
 
 
-def test_a_game_of_an_approved_event_is_rated() -> None:
+def test_game_of_an_approved_event_is_rated() -> None:
     event = replace(START, origin="event", is_event_approved=True)
     assert ladders.ladder_of(event) == "tenhou.east_south"
     assert ladders.ladder_of(replace(event, origin="")) == ""
@@ -125,19 +125,19 @@ def test_a_game_of_an_approved_event_is_rated() -> None:
     ],
     ids=["made by people", "no clock", "help", "own rules", "broken off", "restored"],
 )
-def test_a_game_that_is_not_rated_is_listed_all_the_same(how: dict[str, Any]) -> None:
+def test_unrated_game_is_listed(how: dict[str, Any]) -> None:
     archived("one", seats(*people(4)), **how)
     assert Game.objects.get().ladder == ""
     assert not GameSeat.objects.filter(is_rated=True).exists()
     assert ratings() == {}
 
 
-def test_two_accounts_among_guests_and_bots_are_not_rated() -> None:
+def test_two_accounts_are_too_few_for_a_rated_game() -> None:
     archived("one", seats(*people(2), uuid4(), None))
     assert ratings() == {}
 
 
-def test_who_signs_up_during_the_game_does_not_make_it_a_rated_one() -> None:
+def test_sign_up_during_a_game_does_not_make_it_rated() -> None:
     one, two = people(2)
     guest = uuid4()
     room, log = finished("one", seats(one, two, guest, None))
@@ -149,7 +149,7 @@ def test_who_signs_up_during_the_game_does_not_make_it_a_rated_one() -> None:
 # What a game changes
 
 
-def test_the_better_place_is_worth_more_and_the_worst_costs() -> None:
+def test_better_places_gain_more_rating() -> None:
     after = ladders.skills_after_game([FRESH] * 4, [2, 1, 4, 3])
     by_place = [after[1][0], after[0][0], after[3][0], after[2][0]]
     assert by_place == sorted(by_place, reverse=True)
@@ -158,7 +158,7 @@ def test_the_better_place_is_worth_more_and_the_worst_costs() -> None:
     assert ladders.displayed_rating(FRESH) == 1000 < ladders.displayed_rating(after[1])
 
 
-def test_people_with_accounts_are_rated_among_themselves() -> None:
+def test_accounts_are_compared_with_each_other_only() -> None:
     one, two, three = people(3)
     archived("one", seats(uuid4(), one, two, three))
     assert Game.objects.get().ladder == "tenhou.east_south"
@@ -168,14 +168,14 @@ def test_people_with_accounts_are_rated_among_themselves() -> None:
     assert ratings() == {one: (*first, 1), two: (*second, 1), three: (*last, 1)}
 
 
-def test_a_game_counts_once_however_often_it_is_archived() -> None:
+def test_game_archived_twice_is_rated_once() -> None:
     sat = seats(*people(4))
     assert [archived("one", sat) for _ in range(3)] == [True, False, False]
     assert RatingChange.objects.count() == 4
     assert {games for _, _, games in ratings().values()} == {1}
 
 
-def test_who_dies_in_the_middle_of_it_leaves_nothing_behind(
+def test_crash_while_rating_leaves_nothing_behind(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sat = seats(*people(4))
@@ -200,7 +200,7 @@ def test_who_dies_in_the_middle_of_it_leaves_nothing_behind(
     assert {games for _, _, games in ratings().values()} == {2}
 
 
-def test_ladders_are_apart() -> None:
+def test_ladders_are_independent() -> None:
     sat = seats(*people(4))
     archived("one", sat)
     archived("two", sat, rules=replace(TENHOU, length="east"))
@@ -233,7 +233,7 @@ WAYS: Final = (
 
 
 @pytest.mark.parametrize("how", WAYS)
-def test_who_is_absent_in_the_last_hand_is_rated_last(how: str) -> None:
+def test_player_absent_in_the_last_hand_is_ranked_last(how: str) -> None:
     who = people(4)
     sat = seats(*who)
     archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
@@ -243,7 +243,7 @@ def test_who_is_absent_in_the_last_hand_is_rated_last(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", WAYS)
-def test_a_site_may_rate_them_by_the_place_of_their_seat(how: str, settings: Any) -> None:
+def test_setting_ranks_absent_players_by_their_seats(how: str, settings: Any) -> None:
     settings.RATED_ABSENCE = "as_played"
     who = people(4)
     sat = seats(*who)
@@ -253,7 +253,7 @@ def test_a_site_may_rate_them_by_the_place_of_their_seat(how: str, settings: Any
 
 
 @pytest.mark.parametrize("back", ["the seat", "the stand-in's turn"])
-def test_who_is_back_for_the_end_of_the_last_hand_is_not_absent(back: str) -> None:
+def test_return_before_the_last_hand_ends_is_no_absence(back: str) -> None:
     sat = seats(*people(4))
     gone = without(sat, 0) if back == "the seat" else AwayChanged(0, True)
     here = tuple(sat) if back == "the seat" else AwayChanged(0, False)
@@ -262,13 +262,13 @@ def test_who_is_back_for_the_end_of_the_last_hand_is_not_absent(back: str) -> No
     assert not GameSeat.objects.filter(is_absent=True).exists()
 
 
-def test_who_leaves_after_the_last_hand_is_not_absent() -> None:
+def test_leaving_after_the_last_hand_is_no_absence() -> None:
     sat = seats(*people(4))
     archived("one", sat, [*two_hands(), AwayChanged(1, True), without(sat, 0)])
     assert not GameSeat.objects.filter(is_absent=True).exists()
 
 
-def test_several_absent_players_share_the_last_rank() -> None:
+def test_absent_players_share_the_last_rank() -> None:
     assert ladders.rating_ranks([1, 2, 3, 4], [True, False, True, False], "last") == [5, 2, 5, 4]
     assert ladders.rating_ranks([1, 2, 3, 4], [True, False, True, False], "as_played") == [
         1,
@@ -287,7 +287,7 @@ def close(found: dict[UUID, tuple[float, float, int]], wanted: Any) -> bool:
     )
 
 
-def test_a_deleted_game_gives_back_what_it_has_changed_and_no_other_is_rated_anew() -> None:
+def test_deleting_a_game_undoes_its_rating_changes_only() -> None:
     sat = seats(*people(4))
     for at, places in enumerate(((1, 2, 3, 4), (4, 3, 2, 1), (2, 1, 4, 3))):
         archived(f"g{at}", sat, places=places, ended_at=AT + at)
@@ -312,7 +312,7 @@ def test_a_deleted_game_gives_back_what_it_has_changed_and_no_other_is_rated_ane
     assert {row.shown for row in Rating.objects.all()} == {1000}
 
 
-def test_a_late_game_is_added_to_what_there_is() -> None:
+def test_late_game_is_rated_with_the_present_ratings() -> None:
     who = people(4)
     sat = seats(*who)
     archived("second", sat, places=(1, 2, 3, 4), ended_at=AT + 2)
@@ -324,7 +324,7 @@ def test_a_late_game_is_added_to_what_there_is() -> None:
     assert list(RatingChange.objects.filter(game="second").values()) == change
 
 
-def test_a_corrected_game_is_rated_as_it_would_have_been_at_first() -> None:
+def test_corrected_game_is_rated_from_its_first_ratings() -> None:
     who = people(4)
     sat = seats(*who)
     archived("right", sat, places=(4, 3, 2, 1))
@@ -348,7 +348,7 @@ def test_a_corrected_game_is_rated_as_it_would_have_been_at_first() -> None:
 # Deleted accounts
 
 
-def test_a_deleted_account_leaves_no_rating_and_no_change_of_one() -> None:
+def test_deleted_account_leaves_no_ratings() -> None:
     one, two, three = people(3)
     sat = seats(one, two, three, None)
     archived("one", sat)
@@ -363,7 +363,7 @@ def test_a_deleted_account_leaves_no_rating_and_no_change_of_one() -> None:
     assert {games for _, _, games in ratings().values()} == {0}
 
 
-def test_the_others_are_rated_when_somebody_deletes_the_account_during_the_game() -> None:
+def test_account_deleted_during_a_game_leaves_the_others_rated() -> None:
     one, two, three = people(3)
     room, log = finished("one", seats(one, two, three, None))
     with transaction.atomic():
@@ -377,7 +377,7 @@ def test_the_others_are_rated_when_somebody_deletes_the_account_during_the_game(
 # Pages
 
 
-async def test_a_ladder_lists_accounts_with_enough_games_the_best_first(
+async def test_ladder_lists_accounts_with_enough_games_in_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("game.results.statistics.MIN_GAMES", 2)
@@ -414,7 +414,7 @@ async def test_players_with_equal_ratings_share_a_place(monkeypatch: pytest.Monk
     ]
 
 
-async def test_a_player_has_a_rating_for_each_length() -> None:
+async def test_player_has_a_rating_for_each_length() -> None:
     who = await sync_to_async(people)(4)
     await sync_to_async(archived)("one", seats(*who))
     east = replace(TENHOU, length="east")
@@ -424,7 +424,7 @@ async def test_a_player_has_a_rating_for_each_length() -> None:
         assert f'<a href="/ranking/tenhou/{length}/">Tenhou, {name}</a>' in text
 
 
-def test_an_unfinished_hand_is_no_last_hand() -> None:
+def test_unfinished_hand_is_not_the_last_hand() -> None:
     sat = seats(*people(4))
     steps = [*two_hands(), hand(2), without(sat, 0), drawn("abandoned")]
     archived("one", sat, steps, commands=(EndGame(),))

@@ -52,7 +52,7 @@ class At(AsyncClient):
         ("192.0.2.7", {"Authorization": "Bearer "}, 404),
     ],
 )
-async def test_without_a_token_this_machine_alone_is_told(
+async def test_without_a_token_metrics_are_local(
     address: str, headers: dict[str, str], status: int
 ) -> None:
     assert (await At(address).get("/metrics", headers=headers)).status_code == status
@@ -61,7 +61,7 @@ async def test_without_a_token_this_machine_alone_is_told(
 @pytest.mark.parametrize(
     ("given", "status"), [(f"Bearer {TOKEN}", 200), ("Bearer x", 404), (TOKEN, 404), ("", 404)]
 )
-async def test_with_a_token_who_has_it_is_told(settings: Any, given: str, status: int) -> None:
+async def test_token_opens_the_metrics(settings: Any, given: str, status: int) -> None:
     settings.METRICS_TOKEN = TOKEN
     for address in ("127.0.0.1", "192.0.2.7"):
         answer = await At(address).get("/metrics", headers={"Authorization": given})
@@ -72,7 +72,7 @@ def counted(name: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
-async def test_what_happens_at_the_tables_is_counted_without_names() -> None:
+async def test_metrics_count_actions_without_names() -> None:
     names = {
         "commits": ("mahjong_commits_total", {}),
         "done": ("mahjong_answers_total", {"ended": "done"}),
@@ -113,7 +113,7 @@ async def test_what_happens_at_the_tables_is_counted_without_names() -> None:
         assert private not in text
 
 
-def test_a_worker_has_a_port_of_its_own(site: Site) -> None:
+def test_worker_serves_metrics_on_its_own_port(site: Site) -> None:
     port = free_port()
     site.env = {**site.env, "METRICS_PORT": str(port)}
     site.worker()

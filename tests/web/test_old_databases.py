@@ -93,7 +93,7 @@ def changes_of(number: int, length: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("length", ["east", "east_south"])
-def test_each_length_has_its_part_of_the_ratings(length: str) -> None:
+def test_migration_splits_ratings_by_length(length: str) -> None:
     wanted = {}
     for number in range(5):
         changes = changes_of(number, length)
@@ -114,7 +114,7 @@ def test_each_length_has_its_part_of_the_ratings(length: str) -> None:
     }
 
 
-def test_what_an_old_game_has_changed_can_be_taken_back() -> None:
+def test_rating_changes_of_an_old_game_can_be_undone() -> None:
     models.Game.objects.all().delete()
     for ladder in ("tenhou.east", "tenhou.east_south"):
         for value in ratings(ladder).values():
@@ -138,7 +138,7 @@ async def test_pages_show_old_games_before_and_after_the_worker_has_read_them() 
     assert "<dt>Hands</dt><dd>1</dd>" in late
 
 
-async def test_the_worker_finds_in_old_logs_who_began_and_removes_deleted_names() -> None:
+async def test_worker_reads_old_logs_for_first_players_and_deleted_names() -> None:
     await archive.old_games_read()
     seat = await models.GameSeat.objects.aget(game="changed", seat=0)
     assert (seat.person_id, seat.name, seat.is_absent) == (person(0), "Anna", True)

@@ -15,7 +15,7 @@ from game.engine.state import Phase
 from game.tables.requests import Hold, Resume
 from tests.kit.open_hands import Frame, scan_open_hands
 from tests.kit.processes import RedisServer, Site
-from tests.web.past import DELAY_MS, Past, now_ms
+from tests.web.backdated_tables import DELAY_MS, BackdatedTables, now_ms
 from tests.web.players import Client
 from tests.web.site import Served, serve
 from tests.web.tables import AT_ONCE, commits_of
@@ -59,9 +59,9 @@ async def spectate(url: str, came: list[Frame]) -> None:
 
 
 async def test_no_running_hand_is_shown_while_processes_are_killed(served: Served) -> None:
-    past, redis = Past(served.redis.url), served.redis
-    past.now -= DELAY_MS + 1_000
-    table_id = await past.table("open_delayed", clock=replace(AT_ONCE, pause_ms=60))
+    backdated, redis = BackdatedTables(served.redis.url), served.redis
+    backdated.now -= DELAY_MS + 1_000
+    table_id = await backdated.open_table("open_delayed", clock=replace(AT_ONCE, pause_ms=60))
     came = list[Frame]()
     watching = [
         asyncio.create_task(spectate(served.socket_url(table_id, server), came))
@@ -70,7 +70,7 @@ async def test_no_running_hand_is_shown_while_processes_are_killed(served: Serve
     first, second = served.daphnes
 
     async def meanwhile(seconds: float = 2.0) -> None:
-        await past.plays_live(table_id, seconds)
+        await backdated.play_live(table_id, seconds)
 
     async def restarted() -> None:
         await asyncio.to_thread(first.kill)
@@ -86,23 +86,23 @@ async def test_no_running_hand_is_shown_while_processes_are_killed(served: Serve
             second.go_on()
             await playing
             while (
-                room := await past.process.service.read_room(table_id)
+                room := await backdated.process.service.read_room(table_id)
             ).table.phase != Phase.TURN:
                 assert room.table.phase != Phase.ENDED, "the game was too short for this test"
                 await meanwhile(0.05)
             # In the middle of a hand: the clocks stand, and everything is started again.
-            await past.process.service.apply_request(table_id, Hold(3_600_000, "Maintenance"))
+            await backdated.process.service.apply_request(table_id, Hold(3_600_000, "Maintenance"))
             await asyncio.sleep(WRITTEN_TO_DISK_S)
             await asyncio.to_thread(redis.kill)
             await asyncio.to_thread(redis.start)
             await restarted()
-            await past.process.service.apply_request(table_id, Resume(by_house=True))
+            await backdated.process.service.apply_request(table_id, Resume(by_house=True))
             await meanwhile()
     finally:
         for task in watching:
             task.cancel()
         await asyncio.gather(*watching, return_exceptions=True)
-        await past.process.stop()
+        await backdated.process.stop()
     commits = await commits_of(redis.url, table_id)
     shown = scan_open_hands(came, commits, delay_ms=DELAY_MS)
     print(f"{len(came)} frames scanned, {shown} hands shown")

@@ -19,8 +19,8 @@ from game.live.chat_store import Line, line_said
 from game.tables.requests import End, Leave, Sit
 from tests.kit.open_hands import scan_open_hands
 from tests.kit.processes import RedisServer, Site
+from tests.web.backdated_tables import DELAY_MS, DELAY_S, BackdatedTables, now_ms
 from tests.web.leak_scan import OPEN, scan
-from tests.web.past import DELAY_MS, DELAY_S, Past, now_ms
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed, serve
 from tests.web.tables import AT_ONCE, commits_of, log_of
@@ -47,8 +47,8 @@ def people(served: Served) -> list[Signed]:
 
 
 @pytest.fixture
-async def past(served: Served) -> AsyncIterator[Past]:
-    made = Past(served.redis.url)
+async def backdated(served: Served) -> AsyncIterator[BackdatedTables]:
+    made = BackdatedTables(served.redis.url)
     yield made
     await made.process.stop()
 
@@ -80,17 +80,17 @@ async def closing(client: Client) -> int | None:
 
 
 async def test_every_hand_is_shown_open_after_its_end_and_at_no_server_before(
-    served: Served, past: Past, new_client: NewClient
+    served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
-    past.now -= DELAY_MS + 1_000
-    table_id = await past.table("open_delayed", clock=replace(AT_ONCE, pause_ms=100))
-    while (await past.process.service.read_room(table_id)).table.hands_dealt < 2:
-        await past.plays_live(table_id, 0.1)
+    backdated.now -= DELAY_MS + 1_000
+    table_id = await backdated.open_table("open_delayed", clock=replace(AT_ONCE, pause_ms=100))
+    while (await backdated.process.service.read_room(table_id)).table.hands_dealt < 2:
+        await backdated.play_live(table_id, 0.1)
     first, other = [
         await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1)
     ]
     came = [(now_ms(), frame) for one in (first, other) for frame in one.frames]
-    playing = asyncio.create_task(past.plays_live(table_id, 4.0))
+    playing = asyncio.create_task(backdated.play_live(table_id, 4.0))
     for frames in await asyncio.gather(frames_for(first, 4.0), frames_for(other, 4.0)):
         came += frames
     await playing
@@ -111,30 +111,30 @@ async def test_every_hand_is_shown_open_after_its_end_and_at_no_server_before(
 
 
 async def test_a_rated_game_is_not_shown_open_while_it_is_played(
-    served: Served, past: Past, new_client: NewClient
+    served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
-    past.now -= DELAY_MS + 1_000
-    table_id = await past.table("open_delayed", opens_after="game")
+    backdated.now -= DELAY_MS + 1_000
+    table_id = await backdated.open_table("open_delayed", opens_after="game")
     watcher = await watching(new_client(served.socket_url(table_id)))
-    playing = past.plays_live(table_id, 3.0)
+    playing = backdated.play_live(table_id, 3.0)
     frames, _ = await asyncio.gather(frames_for(watcher, 3.0), playing)
     again = await watching(new_client(served.socket_url(table_id, 1)))
-    room = await past.process.service.read_room(table_id)
+    room = await backdated.process.service.read_room(table_id)
     assert room.table.hands_dealt > 1
     assert (again.seq, watcher.seq) == (0, 0)
     assert not any(json.loads(text)["t"] == "ev" for _, text in frames)
-    await past.process.service.apply_request(table_id, End())
+    await backdated.process.service.apply_request(table_id, End())
     later = await watching(new_client(served.socket_url(table_id)))
     assert later.view is not None
     assert later.view["phase"] != "ended", "shown from its beginning, at its own pace"
 
 
 async def test_nothing_that_a_spectator_sends_brings_the_running_hand(
-    served: Served, past: Past, new_client: NewClient
+    served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
-    past.now -= DELAY_MS + 60_000
-    table_id = await past.table("open_delayed")
-    await past.plays(table_id, past.now + 3_000)
+    backdated.now -= DELAY_MS + 60_000
+    table_id = await backdated.open_table("open_delayed")
+    await backdated.play(table_id, backdated.now + 3_000)
     watcher = await watching(new_client(served.socket_url(table_id)))
     assert (watcher.seq, watcher.view and watcher.view["phase"]) == (0, "idle")
     act = {"t": "act", "cid": "x", "q": 1, "a": {"type": "none"}}
@@ -147,7 +147,7 @@ async def test_nothing_that_a_spectator_sends_brings_the_running_hand(
         act,
     ):
         await watcher.send(message)
-    await past.plays(table_id, past.now + 1_000)
+    await backdated.play(table_id, backdated.now + 1_000)
     frames = [json.loads(text) for _, text in await frames_for(watcher, 1.0)]
     assert {frame["t"] for frame in frames} <= {"sync", "pong", "error", "watchers"}
     assert all(frame["seq"] == 0 for frame in frames if frame["t"] == "sync")
@@ -159,34 +159,34 @@ async def test_nothing_that_a_spectator_sends_brings_the_running_hand(
 
 
 async def test_what_players_say_in_a_running_hand_is_heard_when_it_is_shown(
-    served: Served, past: Past, new_client: NewClient
+    served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
-    past.now -= DELAY_MS + 60_000
-    table_id = await past.table("open_delayed")
-    await past.plays(table_id, past.now + 3_000)
-    said = Line(past.now, "p", "b0", 0, "one tile to go")
-    await line_said(past.process.redis, table_id, "table", said)
+    backdated.now -= DELAY_MS + 60_000
+    table_id = await backdated.open_table("open_delayed")
+    await backdated.play(table_id, backdated.now + 3_000)
+    said = Line(backdated.now, "p", "b0", 0, "one tile to go")
+    await line_said(backdated.process.redis, table_id, "table", said)
     url = served.socket_url(table_id)
     watcher = await watching(new_client(url))
     await frames_for(watcher, 2.0)
     assert not any("one tile to go" in text for text in watcher.frames)
-    await past.process.service.apply_request(table_id, End())
+    await backdated.process.service.apply_request(table_id, End())
     later = await watching(new_client(served.socket_url(table_id, 1)))
     heard = await later.until("said")
     assert [line["text"] for line in heard["lines"]] == ["one tile to go"]
 
 
 async def test_whoever_watches_late_and_then_has_a_seat_watches_no_more(
-    served: Served, past: Past, people: list[Signed], new_client: NewClient
+    served: Served, backdated: BackdatedTables, people: list[Signed], new_client: NewClient
 ) -> None:
-    past.now -= DELAY_MS + 10_000
+    backdated.now -= DELAY_MS + 10_000
     anna, bruno, chika = people
-    table_id = await past.table("open_delayed", people=(anna.person, chika.person))
-    past.now += DELAY_MS + 10_000
+    table_id = await backdated.open_table("open_delayed", people=(anna.person, chika.person))
+    backdated.now += DELAY_MS + 10_000
     watcher = await watching(new_client(served.socket_url(table_id), bruno.cookie))
     stranger = await watching(new_client(served.socket_url(table_id)))
-    await past.process.service.apply_request(table_id, Leave(0, "tsumogiri"))
-    await past.process.service.apply_request(table_id, Sit(0, bruno.person, "Bruno"))
+    await backdated.process.service.apply_request(table_id, Leave(0, "tsumogiri"))
+    await backdated.process.service.apply_request(table_id, Sit(0, bruno.person, "Bruno"))
     assert await closing(watcher) == 4410
     back = await watching(new_client(served.socket_url(table_id), bruno.cookie))
     assert back.you == 0
@@ -197,9 +197,9 @@ async def test_whoever_watches_late_and_then_has_a_seat_watches_no_more(
 
 
 async def test_nobody_may_watch_where_the_table_says_so(
-    served: Served, past: Past, people: list[Signed], new_client: NewClient
+    served: Served, backdated: BackdatedTables, people: list[Signed], new_client: NewClient
 ) -> None:
-    table_id = await past.table("nobody", people=(people[0].person,))
+    table_id = await backdated.open_table("nobody", people=(people[0].person,))
     stranger = new_client(served.socket_url(table_id))
     await stranger.open_silently()
     assert await closing(stranger) == 4403
@@ -213,11 +213,11 @@ async def test_nobody_may_watch_where_the_table_says_so(
 
 
 async def test_a_table_whose_hands_are_closed_shows_none_to_any_watcher(
-    served: Served, past: Past, new_client: NewClient
+    served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
-    past.now -= DELAY_MS + 5_000
-    table_id = await past.table("closed")
-    past.now += DELAY_MS + 5_000
+    backdated.now -= DELAY_MS + 5_000
+    table_id = await backdated.open_table("closed")
+    backdated.now += DELAY_MS + 5_000
     watcher = await watching(new_client(served.socket_url(table_id)))
     assert json.loads(watcher.frames[0])["behind_s"] == 0
     assert watcher.view is not None
@@ -225,9 +225,9 @@ async def test_a_table_whose_hands_are_closed_shows_none_to_any_watcher(
 
 
 async def test_watchers_are_counted_over_all_processes(
-    served: Served, past: Past, people: list[Signed], new_client: NewClient
+    served: Served, backdated: BackdatedTables, people: list[Signed], new_client: NewClient
 ) -> None:
-    table_id = await past.table("closed", people=(people[0].person,))
+    table_id = await backdated.open_table("closed", people=(people[0].person,))
     player = await watching(new_client(served.socket_url(table_id), people[0].cookie))
     watchers = [
         await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1, 1)

@@ -1,4 +1,4 @@
-"""`manage.py perft`: count the ways in which a hand can go on."""
+"""`manage.py perft`: count the lines of play from a position."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from game.management.commands.tables import hold_minutes, hold_notice
+from game.management.commands.tables import parse_minutes, parse_notice
 from mahjong_site.backup import BackupError, backup_restored
 
 NOTICE: Final = (
@@ -27,12 +27,12 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--minutes",
-            type=hold_minutes,
+            type=parse_minutes,
             default=30,
             help="for how long the clocks of restored tables stand; 30 if not said",
         )
         parser.add_argument(
-            "--notice", type=hold_notice, default=NOTICE, help="what the players are told"
+            "--notice", type=parse_notice, default=NOTICE, help="what the players are told"
         )
 
     def handle(self, *args: Any, directory: Path, **options: Any) -> None:

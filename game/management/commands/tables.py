@@ -15,8 +15,8 @@ from game.operations.table_administration import (
     MAX_NOTICE_LENGTH,
     RunningTable,
     hold_tables,
+    list_tables,
     resume_tables,
-    running_tables,
 )
 from game.tables.errors import TablesUnavailable
 from game.tables.service import Service
@@ -30,40 +30,40 @@ class Command(BaseCommand):
         verbs.add_parser("list", help="one line per table")
         hold = verbs.add_parser("hold", help="stop the clocks of all tables and say why")
         hold.add_argument(
-            "--minutes", type=hold_minutes, default=10, help="at most; 10 if not said"
+            "--minutes", type=parse_minutes, default=10, help="at most; 10 if not said"
         )
         hold.add_argument(
-            "--notice", type=hold_notice, default="", help="what the players are told"
+            "--notice", type=parse_notice, default="", help="what the players are told"
         )
         verbs.add_parser("resume", help="let the clocks of all tables run again")
 
     def handle(self, *args: Any, verb: str, **options: Any) -> None:
         try:
-            self.stdout.write(asyncio.run(_done(verb, options)))
+            self.stdout.write(asyncio.run(_execute(verb, options)))
         except TablesUnavailable as error:
             raise CommandError(f"Redis cannot be reached: {error}") from None
 
 
-async def _done(verb: str, options: dict[str, Any]) -> str:
+async def _execute(verb: str, options: dict[str, Any]) -> str:
     try:
         service = (await current()).service
         if verb == "hold":
             held = await hold_tables(service, options["minutes"], options["notice"])
-            return _counted("The clocks stand at", held)
+            return _report("The clocks stand at", held)
         if verb == "resume":
-            return _counted("The clocks run at", await resume_tables(service))
-        return await _listed(service)
+            return _report("The clocks run at", await resume_tables(service))
+        return await _list(service)
     finally:
         await close_current()
 
 
-async def _listed(service: Service) -> str:
-    tables = await running_tables(service)
-    lines = [_line(table) for table in tables]
+async def _list(service: Service) -> str:
+    tables = await list_tables(service)
+    lines = [_describe(table) for table in tables]
     return "\n".join([*lines, f"{len(tables)} running"])
 
 
-def _line(table: RunningTable) -> str:
+def _describe(table: RunningTable) -> str:
     opened = datetime.fromtimestamp(table.opened_at / 1000, UTC)
     people = sum(seat.played_by == "person" for seat in table.seats)
     return "  ".join(
@@ -79,7 +79,7 @@ def _line(table: RunningTable) -> str:
     )
 
 
-def _counted(what: str, outcome: tuple[int, int]) -> str:
+def _report(what: str, outcome: tuple[int, int]) -> str:
     done, failed = outcome
     line = f"{what} {done} table{'' if done == 1 else 's'}."
     if failed:
@@ -87,15 +87,15 @@ def _counted(what: str, outcome: tuple[int, int]) -> str:
     return line
 
 
-def hold_minutes(text: str) -> int:
-    """Argument type: for how many minutes clocks may stand."""
+def parse_minutes(text: str) -> int:
+    """Parse the argument `--minutes`. Raises ArgumentTypeError."""
     if not text.isdecimal() or not 1 <= int(text) <= MAX_HOLD_MIN:
         raise ArgumentTypeError(f"it can be a number from 1 to {MAX_HOLD_MIN}")
     return int(text)
 
 
-def hold_notice(text: str) -> str:
-    """Argument type: what players are told while clocks stand."""
+def parse_notice(text: str) -> str:
+    """Parse the argument `--notice`. Raises ArgumentTypeError."""
     if len(text) > MAX_NOTICE_LENGTH or not text.isprintable():
         raise ArgumentTypeError(f"it can be a line of up to {MAX_NOTICE_LENGTH} letters")
     return text.strip()

@@ -47,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         if not files:
             raise CommandError("there is no record there")
-        told = self.stderr if options["json"] else self.stdout
+        report_to = self.stderr if options["json"] else self.stdout
         summary = Summary()
         began = time.monotonic()
         for report in _with_progress(_reports(files, options["jobs"]), len(files)):
@@ -56,15 +56,15 @@ class Command(BaseCommand):
                 for hand in report.hands:
                     self.stdout.write(msgspec.json.encode(hand).decode())
             for line in report_lines(report, with_versions=options["versions"]):
-                told.write(line)
+                report_to.write(line)
         for line in summary.lines(time.monotonic() - began):
-            told.write(line)
+            report_to.write(line)
         if not summary.is_clean:
             sys.exit(1)
 
 
 def _reports(files: Sequence[Path], jobs: int) -> Iterator[FileReport]:
-    """The reports in the order of the files."""
+    """Yield the reports in the order of the files."""
     if jobs < 2:
         yield from map(validate_file, files)
         return
@@ -73,7 +73,7 @@ def _reports(files: Sequence[Path], jobs: int) -> Iterator[FileReport]:
 
 
 def _with_progress(reports: Iterable[FileReport], total: int) -> Iterator[FileReport]:
-    """The same reports, with a bar on the terminal if there is one."""
+    """Yield the same reports, and show a progress bar if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield from reports
         return

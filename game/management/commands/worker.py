@@ -28,7 +28,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.METRICS_PORT:
             try:
-                metrics_port.opened(settings.METRICS_PORT, is_successor=ready_signal.is_awaited())
+                metrics_port.serve_metrics(
+                    settings.METRICS_PORT, is_successor=ready_signal.is_awaited()
+                )
             except OSError as error:
                 raise ImproperlyConfigured(
                     f"METRICS_PORT {settings.METRICS_PORT}: {error}."
@@ -39,7 +41,7 @@ class Command(BaseCommand):
 
 
 async def _work() -> None:
-    """Until the process is told to end."""
+    """Work until SIGTERM or SIGINT."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -27,16 +27,16 @@ from tests.tables.staging import FakeTime, Socket, opened, until_due
 NOTICE = "Back in <five> minutes"
 
 
-async def test_all_running_tables_are_found_and_no_others(make_process: MakeProcess) -> None:
+async def test_list_has_all_running_tables_only(make_process: MakeProcess) -> None:
     process = await make_process("a")
     tables = [await opened(process, count=count) for count in (1, 2, 4)]
     over = await opened(process)
     assert await table_administration.end_games(process.service, [over]) == (1, 0)
     await process.store.retire(over, keep_s=60)
-    found = await table_administration.running_tables(process.service)
+    found = await table_administration.list_tables(process.service)
     assert {one.table_id for one in found} == set(tables)
-    assert await table_administration.running_table(process.service, over) is None
-    assert await table_administration.running_table(process.service, "nothing") is None
+    assert await table_administration.find_table(process.service, over) is None
+    assert await table_administration.find_table(process.service, "nothing") is None
 
 
 async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
@@ -75,7 +75,7 @@ async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
 
 
 @pytest.mark.parametrize("notice", [NOTICE, ""])
-async def test_what_the_house_has_stopped_runs_again_by_itself_or_by_the_house_and_by_no_player(
+async def test_hold_ends_by_itself_or_by_an_operator_only(
     make_process: MakeProcess, time: FakeTime, notice: str
 ) -> None:
     process = await make_process("a")
@@ -92,7 +92,7 @@ async def test_what_the_house_has_stopped_runs_again_by_itself_or_by_the_house_a
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_table_that_is_opened_while_all_stand_still_stands_still_as_long(
+async def test_table_opened_during_a_hold_is_held_too(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -120,17 +120,17 @@ async def _opened_by(house: TableAccess, name: str) -> Room:
     return room
 
 
-async def test_a_notice_is_kept_with_the_table(make_process: MakeProcess) -> None:
+async def test_notice_is_stored_with_the_table(make_process: MakeProcess) -> None:
     table_id = await opened(await make_process("a"))
     await table_administration.hold_tables((await make_process("a2")).service, 5, NOTICE)
     fresh = await make_process("b")
     assert (await fresh.service.read_room(table_id)).notice == NOTICE
 
 
-async def test_what_operators_are_shown_of_a_table_holds_no_tile(make_process: MakeProcess) -> None:
+async def test_listed_table_contains_no_tile(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
-    shown = await table_administration.running_table(process.service, table_id)
+    shown = await table_administration.find_table(process.service, table_id)
     assert shown is not None
     assert [seat.played_by for seat in shown.seats] == ["person", "person", "bot", "bot"]
     fields = set(shown.__slots__) | set(shown.seats[0].__slots__)
@@ -140,7 +140,7 @@ async def test_what_operators_are_shown_of_a_table_holds_no_tile(make_process: M
     }
 
 
-async def test_a_game_that_the_house_ends_is_over(make_process: MakeProcess) -> None:
+async def test_operator_ends_a_game(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process)
     await table_administration.hold_tables(process.service, 5, NOTICE)
@@ -158,13 +158,13 @@ async def frozen(process: Process, *, count: int = 1) -> list[TableId]:
     return tables
 
 
-async def test_a_frozen_table_is_listed_first_and_can_be_set_going(
+async def test_frozen_table_is_listed_first_and_can_be_thawed(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
     running_one = await opened(process)
     (table_id,) = await frozen(process)
-    listed = await table_administration.running_tables(process.service)
+    listed = await table_administration.list_tables(process.service)
     assert [(one.table_id, one.is_frozen) for one in listed] == [
         (table_id, True),
         (running_one, False),
@@ -177,13 +177,11 @@ async def test_a_frozen_table_is_listed_first_and_can_be_set_going(
         1,
     )
     assert [one.table_id for one in await process.service.list_tables()].count(table_id) == 1
-    assert not any(
-        one.is_frozen for one in await table_administration.running_tables(process.service)
-    )
+    assert not any(one.is_frozen for one in await table_administration.list_tables(process.service))
     assert isinstance(await process.service.apply_request(table_id, Vote(0, "pause")), Done)
 
 
-async def test_a_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
+async def test_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
     process = await make_process("a")
     (table_id,) = await frozen(process)
     assert await table_administration.end_games(process.service, [table_id]) == (1, 0)
@@ -191,28 +189,28 @@ async def test_a_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
     assert not await process.store.frozen()
 
 
-async def test_a_frozen_table_that_is_given_up_is_kept_a_week_and_listed_no_more(
+async def test_discarded_table_is_kept_for_a_week_and_not_listed(
     make_process: MakeProcess,
 ) -> None:
     process = await make_process("a")
     running_one = await opened(process)
     first, second = await frozen(process, count=2)
     await process.redis.delete(TableKeys.of(second).snap)
-    unreadable = (await table_administration.running_tables(process.service))[:2]
+    unreadable = (await table_administration.list_tables(process.service))[:2]
     assert {one.table_id for one in unreadable} == {first, second}
     assert await table_administration.thaw_tables(process.service, [second]) == (0, 1)
     given_up = await table_administration.discard_tables(
         process.service, [first, second, running_one]
     )
     assert given_up == (2, 1), "a table that runs is not given up"
-    left = await table_administration.running_tables(process.service)
+    left = await table_administration.list_tables(process.service)
     assert [one.table_id for one in left] == [running_one]
     for key in (TableKeys.of(first).log, TableKeys.of(first).meta, TableKeys.of(second).log):
         assert 0 < await process.redis.ttl(key) <= 7 * 86_400
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_frozen_table_holds_nobody(make_process: MakeProcess) -> None:
+async def test_frozen_table_keeps_no_player(make_process: MakeProcess) -> None:
     process = await make_process("a")
     house = TableAccess(process.service, process.redis)
     room = await _opened_by(house, "one")
@@ -222,28 +220,28 @@ async def test_a_frozen_table_holds_nobody(make_process: MakeProcess) -> None:
     assert not await house.awaits(room.table_id, "one")
 
 
-async def told(*words: str) -> str:
+async def run_command(*words: str) -> str:
     out = StringIO()
     await sync_to_async(call_command, thread_sensitive=False)("tables", *words, stdout=out)
     return out.getvalue()
 
 
-async def test_the_command_lists_holds_and_resumes(
+async def test_command_lists_holds_and_resumes(
     make_process: MakeProcess, redis_url: str, settings: Any
 ) -> None:
     settings.REDIS_URL = redis_url
     process = await make_process("a")
-    assert await told("list") == "0 running\n"
+    assert await run_command("list") == "0 running\n"
     table_id = await opened(process, count=2)
-    assert await told("hold", "--minutes", "3", "--notice", NOTICE) == (
+    assert await run_command("hold", "--minutes", "3", "--notice", NOTICE) == (
         "The clocks stand at 1 table.\n"
     )
     assert (await process.service.read_room(table_id)).notice == NOTICE
-    listed = await told("list")
+    listed = await run_command("list")
     assert listed.startswith(table_id)
     assert "2 people" in listed
     assert "stopped" in listed
-    assert await told("resume") == "The clocks run at 1 table.\n"
+    assert await run_command("resume") == "The clocks run at 1 table.\n"
     assert not (await process.service.read_room(table_id)).clock.paused_at
 
 
@@ -251,12 +249,12 @@ async def test_the_command_lists_holds_and_resumes(
     "words",
     [["hold", "--minutes", "0"], ["hold", "--notice", "a\nb"], ["hold", "--minutes", "x"], []],
 )
-async def test_the_command_refuses_what_makes_no_sense(words: list[str]) -> None:
+async def test_command_refuses_wrong_arguments(words: list[str]) -> None:
     with pytest.raises(CommandError):
-        await told(*words)
+        await run_command(*words)
 
 
-async def test_without_redis_the_command_says_so(redis_url: str, settings: Any) -> None:
+async def test_command_reports_that_redis_is_unreachable(redis_url: str, settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     with pytest.raises(CommandError, match="Redis cannot be reached"):
-        await told("list")
+        await run_command("list")

@@ -68,7 +68,7 @@ def counts_of(events: Sequence[Event], rules: RuleSet = TENHOU) -> list[Counts]:
     return [found.players.get(player, Counts()) for player in PLAYERS]
 
 
-def test_what_every_player_did_is_counted() -> None:
+def test_counts_of_every_player() -> None:
     zero, one, two, three = counts_of(two_hands())
     assert asdict(zero) == asdict(Counts(hands=2, draws=1, tenpai_draws=1))
     assert asdict(one) == asdict(Counts(hands=2, wins=1, win_points=2600, riichi=1, draws=1))
@@ -77,7 +77,7 @@ def test_what_every_player_did_is_counted() -> None:
     assert three.tenpai_draws == 1
 
 
-def test_who_deals_in_to_two_at_once_has_dealt_in_once() -> None:
+def test_double_ron_counts_as_one_deal_in() -> None:
     double = [
         hand(0),
         won(1, 0, 1000, (-1000, 1000, 0, 0)),
@@ -91,14 +91,14 @@ def test_who_deals_in_to_two_at_once_has_dealt_in_once() -> None:
 
 
 @pytest.mark.parametrize("reason", ["abandoned", "chombo"])
-def test_a_hand_that_was_broken_off_or_ended_in_a_chombo_counts_for_nothing(reason: str) -> None:
+def test_abandoned_hands_and_chombo_do_not_count(reason: str) -> None:
     void = [hand(2), RiichiDeclared(0), drawn(reason)]
     assert counts_of([*two_hands(), *void]) == counts_of(two_hands())
     again = [hand(2), RiichiDeclared(0), drawn("exhaustive")]
     assert [one.hands for one in counts_of([*two_hands(), *void, *again])] == [3, 3, 3, 3]
 
 
-def test_a_hand_whose_end_is_not_told_counts_for_nothing() -> None:
+def test_hand_without_an_end_does_not_count() -> None:
     assert counts_of([*two_hands(), hand(2), RiichiDeclared(0)]) == counts_of(two_hands())
 
 
@@ -109,9 +109,7 @@ def test_a_hand_whose_end_is_not_told_counts_for_nothing() -> None:
         ("discarder", (0, 32_600, -16_600, -16_000)),
     ],
 )
-def test_under_pao_the_discarder_is_charged_what_the_discarder_pays(
-    pao_honba: Any, deltas: Any
-) -> None:
+def test_deal_in_under_pao_counts_what_the_discarder_paid(pao_honba: Any, deltas: Any) -> None:
     rules = replace(TENHOU, pao_honba=pao_honba)
     ron = [hand(0, 2), won(1, 2, 32_000, deltas, liable=3)]
     _, winner, discarder, liable = counts_of(ron, rules)
@@ -120,12 +118,12 @@ def test_under_pao_the_discarder_is_charged_what_the_discarder_pays(
     assert (liable.deal_ins, liable.deal_in_points) == (0, 0)
 
 
-def test_a_discarder_who_is_liable_too_is_charged_the_whole() -> None:
+def test_liable_discarder_is_counted_the_whole_payment() -> None:
     ron = [hand(0, 2), won(1, 2, 32_000, (0, 32_600, -32_600, 0), liable=2)]
     assert counts_of(ron)[2].deal_in_points == 32_000
 
 
-def test_the_archive_keeps_what_people_did_and_nothing_of_bots() -> None:
+def test_archive_stores_counts_of_people_and_not_of_bots() -> None:
     who = [uuid4(), uuid4()]
     archived("one", seats(who[0], who[1], None, None))
     rows = GamePlayer.objects.order_by("seat")
@@ -138,7 +136,7 @@ def test_the_archive_keeps_what_people_did_and_nothing_of_bots() -> None:
 # A seat that changes hands
 
 
-async def test_hands_count_for_who_played_them_and_the_result_for_who_began() -> None:
+async def test_hands_count_for_their_player_and_the_result_for_the_first_player() -> None:
     first, late = uuid4(), uuid4()
     sat = seats(None, first, None, uuid4())
     taken = taken_by(sat, 1, late)
@@ -167,7 +165,7 @@ async def test_hands_count_for_who_played_them_and_the_result_for_who_began() ->
     assert 'then <span class="who">late</span>' in page
 
 
-async def test_a_private_game_is_there_for_who_took_over_a_seat() -> None:
+async def test_player_who_took_over_a_seat_sees_the_private_game() -> None:
     late = uuid4()
     sat = seats(uuid4(), None, None, None)
     steps = [*two_hands(), without(sat, 0), taken_by(sat, 0, late)]
@@ -177,7 +175,7 @@ async def test_a_private_game_is_there_for_who_took_over_a_seat() -> None:
     assert (await client().get("/game/one/")).status_code == 404
 
 
-def test_a_hand_in_which_a_seat_changed_hands_counts_for_nobody_there() -> None:
+def test_hand_with_a_change_of_player_counts_for_neither() -> None:
     who = [uuid4(), uuid4(), uuid4(), uuid4()]
     sat = seats(*who)
     archived("one", sat, [*two_hands()[:3], without(sat, 0), *two_hands()[3:]])
@@ -187,7 +185,7 @@ def test_a_hand_in_which_a_seat_changed_hands_counts_for_nobody_there() -> None:
     assert [row.hands for row in rows] == [2, 1, 2, 2]
 
 
-def test_who_is_banned_from_the_table_keeps_what_they_played() -> None:
+def test_banned_player_keeps_the_hands_played_before() -> None:
     who = uuid4()
     sat = seats(who, None, None, None)
     banned = with_seat(sat, 0, replace(sat[0], person="", bot="sensible"))
@@ -199,7 +197,7 @@ def test_who_is_banned_from_the_table_keeps_what_they_played() -> None:
 # Games that were broken off
 
 
-async def test_a_game_that_was_broken_off_counts_in_no_figure_of_games() -> None:
+async def test_broken_off_game_counts_in_no_statistics_of_games() -> None:
     who = uuid4()
     sat = seats(who, None, None, None)
     broken = [hand(0), RiichiDeclared(0), drawn("abandoned")]
@@ -226,7 +224,7 @@ def points_in_charts(page: str) -> set[int]:
     return {len(line.split()) for line in lines} - {2}
 
 
-async def test_a_hand_that_was_broken_off_adds_no_point_to_the_chart() -> None:
+async def test_abandoned_hand_adds_no_point_to_the_chart() -> None:
     sat = seats(uuid4(), None, None, None)
     final = (26_500, 26_100, 20_900, 26_500)
     steps = [*two_hands(), hand(2), drawn("abandoned", scores=final)]
@@ -247,7 +245,7 @@ async def test_a_hand_that_was_broken_off_adds_no_point_to_the_chart() -> None:
         ("ja", ("終局", "残った供託", "p0、b3")),
     ],
 )
-async def test_the_last_row_says_who_got_the_sticks_that_were_left_over(
+async def test_last_row_names_the_receiver_of_leftover_sticks(
     language: str, words: Sequence[str]
 ) -> None:
     sat = seats(uuid4(), None, None, None)
@@ -263,7 +261,7 @@ async def test_the_last_row_says_who_got_the_sticks_that_were_left_over(
     assert points_in_charts(page) == {4}, "a start, two hands and the end"
 
 
-async def test_a_game_without_sticks_left_over_ends_with_its_last_hand() -> None:
+async def test_without_leftover_sticks_the_last_hand_is_the_last_row() -> None:
     sat = seats(uuid4(), None, None, None)
     await sync_to_async(archived)("one", sat, scores=(26_500, 26_100, 20_900, 26_500))
     page = await text_at(client(), "/game/one/")
@@ -286,12 +284,12 @@ async def test_a_game_without_sticks_left_over_ends_with_its_last_hand() -> None
         (-32_000, 0, "\N{MINUS SIGN}32,000"),
     ],
 )
-def test_a_half_is_rounded_away_from_zero(number: Any, decimals: int, text: str) -> None:
+def test_half_is_rounded_away_from_zero(number: Any, decimals: int, text: str) -> None:
     with translation.override("en"):
         assert format_number(number, decimals) == text
 
 
-async def test_the_mean_result_is_that_of_the_sum_of_results() -> None:
+async def test_mean_result_is_computed_from_the_sum() -> None:
     who = uuid4()
     sat = seats(who, None, None, None)
     for at, points in enumerate(("40.3", "-19.9", "0.1", "20.5")):
@@ -304,7 +302,7 @@ async def test_the_mean_result_is_that_of_the_sum_of_results() -> None:
 # Deleted accounts
 
 
-def test_a_forgotten_player_has_no_name_in_games_past_and_to_come() -> None:
+def test_deleted_account_has_no_name_in_old_and_running_games() -> None:
     one, two = people(2)
     archived("one", seats(one, two, None, None))
     with transaction.atomic():
@@ -321,7 +319,7 @@ def name_in_log(game: str, name: str) -> bool:
     return name.encode() in b"".join(archive.encode(commit) for commit in commits)
 
 
-async def test_the_name_of_a_deleted_account_goes_from_stored_logs() -> None:
+async def test_name_of_a_deleted_account_is_removed_from_logs() -> None:
     one, two = await sync_to_async(people)(2)
     sat = seats(one, two, None, None)
     changes = [without(sat, 0), taken_by(sat, 0, uuid4(), "Other"), without(sat, 1)]
@@ -339,7 +337,7 @@ async def test_the_name_of_a_deleted_account_goes_from_stored_logs() -> None:
     assert await GamePlayer.objects.filter(person_id=one, hands=2).acount() == 3
 
 
-async def test_a_log_that_cannot_be_read_is_tried_once(caplog: pytest.LogCaptureFixture) -> None:
+async def test_unreadable_log_is_tried_once(caplog: pytest.LogCaptureFixture) -> None:
     await sync_to_async(archived)("one", seats(uuid4(), None, None, None))
     await Game.objects.aupdate(log=b"torn", revision=0)
     await archive.old_games_read()
@@ -353,7 +351,7 @@ async def test_a_log_that_cannot_be_read_is_tried_once(caplog: pytest.LogCapture
 # Pages
 
 
-async def test_the_page_of_a_game_shows_every_hand_and_how_the_points_went() -> None:
+async def test_game_page_shows_every_hand_and_the_chart_of_points() -> None:
     one, *_ = await sync_to_async(people)(1)
     await sync_to_async(archived)("one", seats(one, None, None, None))
     text = await text_at(client(), "/game/one/")
@@ -369,7 +367,7 @@ async def test_the_page_of_a_game_shows_every_hand_and_how_the_points_went() -> 
     assert "style=" not in text
 
 
-async def test_a_private_game_is_there_for_its_players_only() -> None:
+async def test_private_game_is_visible_to_its_players_only() -> None:
     one, two, stranger = uuid4(), uuid4(), uuid4()
     await sync_to_async(archived)("one", seats(one, two, None, None), public=False)
     for person in (one, two):
@@ -384,7 +382,7 @@ async def test_a_private_game_is_there_for_its_players_only() -> None:
         assert "/game/one/" not in await text_at(at, "/games/")
 
 
-async def test_what_everybody_sees_of_a_player_is_made_of_public_games() -> None:
+async def test_public_page_of_a_player_uses_public_games_only() -> None:
     one, two = await sync_to_async(people)(2)
     sat = seats(one, two, None, None)
     await sync_to_async(archived)("one", sat)
@@ -400,7 +398,7 @@ async def test_what_everybody_sees_of_a_player_is_made_of_public_games() -> None
     assert "<dt>Mean place</dt><dd>2.50</dd>" in own
 
 
-async def test_figures_are_of_all_rules_or_of_some() -> None:
+async def test_statistics_can_be_limited_to_a_preset() -> None:
     one = uuid4()
     for at, rules in enumerate((TENHOU, PRESETS["wrc-2025"], replace(TENHOU, tobi=False))):
         sat = seats(None, one, None, None)
@@ -417,7 +415,7 @@ async def test_figures_are_of_all_rules_or_of_some() -> None:
         assert (await at_home.get(f"/games/?page={page}")).status_code == 404
 
 
-async def test_somebody_without_an_account_has_no_public_page() -> None:
+async def test_guest_has_no_public_page() -> None:
     guest = uuid4()
     await sync_to_async(archived)("one", seats(guest, None, None, None))
     assert (await client().get(f"/player/{guest}/")).status_code == 404
@@ -425,7 +423,7 @@ async def test_somebody_without_an_account_has_no_public_page() -> None:
     assert "You have not finished a game yet." in await text_at(client(), "/games/")
 
 
-async def test_a_long_list_of_games_has_pages() -> None:
+async def test_long_list_of_games_has_pages() -> None:
     one = uuid4()
     for at in range(21):
         sat = seats(one, None, None, None)
@@ -441,9 +439,7 @@ async def test_a_long_list_of_games_has_pages() -> None:
 @pytest.mark.parametrize(
     ("language", "words"), [("fr", "joueur supprimé"), ("ja", "削除されたプレイヤー")]
 )
-async def test_a_forgotten_player_is_told_of_in_the_readers_language(
-    language: str, words: str
-) -> None:
+async def test_deleted_player_is_named_in_the_readers_language(language: str, words: str) -> None:
     one, *_ = await sync_to_async(people)(1)
     await sync_to_async(archived)("one", seats(one, None, None, None))
     await sync_to_async(forget_player)(one)

@@ -1,4 +1,4 @@
-"""Tables that are played some time ago: the test sets the clock of who plays them."""
+"""Tables whose events lie in the past: the test sets the clock of the process that plays."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def now_ms() -> int:
     return int(time.time() * 1000)
 
 
-class Past:
-    """The tables of a process whose clock is the test's: what it commits has happened then."""
+class BackdatedTables:
+    """The tables of a process whose clock the test sets: its commits have that time."""
 
     def __init__(self, url: str) -> None:
         self.now = now_ms()
         self.process = Process(url, now_ms=lambda: self.now)
 
-    async def table(
+    async def open_table(
         self,
         watch: Watch,
         *,
@@ -38,7 +38,7 @@ class Past:
         clock: ClockSettings = AT_ONCE,
         opens_after: OpensAfter = "hand",
     ) -> TableId:
-        """A table with these people, and bots in the seats after them."""
+        """Open a table with these people, and bots in the other seats."""
         seats = [SeatMeta(f"p{at}", person) for at, person in enumerate(people)]
         seats += [SeatMeta(f"b{at}", bot="tsumogiri") for at in range(len(seats), 4)]
         return await self.process.service.open_table(
@@ -51,15 +51,15 @@ class Past:
             opens_after=opens_after,
         )
 
-    async def plays(self, table_id: TableId, until: int, step_ms: int = 200) -> None:
-        """The bots go on until that moment."""
+    async def play(self, table_id: TableId, until: int, step_ms: int = 200) -> None:
+        """Let the bots play until that time."""
         while self.now < until:
             self.now += step_ms
             await self.process.due_work.run(table_id)
 
-    async def plays_live(self, table_id: TableId, seconds: float) -> None:
-        """The bots go on for so long, in real time, by a clock that is behind by the delay and a
-        second: whatever happens is old enough at once."""
+    async def play_live(self, table_id: TableId, seconds: float) -> None:
+        """Let the bots play for `seconds` of real time. Their clock is behind by the delay and a
+        second, so that every event is old enough at once."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             self.now = max(self.now, now_ms() - DELAY_MS - 1_000)
