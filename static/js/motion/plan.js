@@ -9,15 +9,17 @@
  *
  * @typedef {import("../table/types.js").View} View
  * @typedef {import("../table/types.js").TableEvent} TableEvent
+ * @typedef {import("../table/types.js").EventType} EventType
  *
  * @typedef {object} Move
  * @property {"deal" | "draw" | "discard" | "sort" | "claim" | "lay" | "stick" | "dora" | "win"} kind
  * @property {string | null} from null where it comes out of nothing
  * @property {string} to
  */
+/** @template {EventType} T @typedef {import("../table/types.js").EventOf<T>} EventOf */
 import { HIDDEN } from "../table/tiles.js";
 
-/** @type {Record<string, (before: View, after: View, event: any) => Move[]>} */
+/** @type {{[T in EventType]?: (before: View, after: View, event: EventOf<T>) => Move[]}} */
 const MOVES = {
   start_kyoku: () => [0, 1, 2, 3].map((seat) => move("deal", null, `hand:${seat}`)),
 
@@ -68,7 +70,10 @@ const MOVES = {
  * @returns {Move[]}
  */
 export function plan(before, after, event) {
-  return MOVES[event.type]?.(before, after, event) ?? [];
+  const moves = /** @type {((...told: [View, View, TableEvent]) => Move[]) | undefined} */ (
+    MOVES[event.type]
+  );
+  return moves?.(before, after, event) ?? [];
 }
 
 /** @param {Move["kind"]} kind @param {string | null} from @param {string} to @returns {Move} */
@@ -83,7 +88,7 @@ const move = (kind, from, to) => ({ kind, from, to });
 const held = (before, seat, pai) =>
   before.hands[seat].tiles.includes(HIDDEN) ? `hand:${seat}` : `hand:${seat}:${pai}`;
 
-/** @param {View} before @param {View} after @param {any} event @returns {Move[]} */
+/** @param {View} before @param {View} after @param {import("../table/types.js").Call} event @returns {Move[]} */
 function claimed(before, after, { actor, target }) {
   const at = after.hands[actor].melds.length - 1;
   return [

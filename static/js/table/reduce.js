@@ -7,10 +7,12 @@
  * @typedef {import("./types.js").Hand} Hand
  * @typedef {import("./types.js").Meld} Meld
  * @typedef {import("./types.js").TableEvent} TableEvent
+ * @typedef {import("./types.js").EventType} EventType
  */
+/** @template {EventType} T @typedef {import("./types.js").EventOf<T>} EventOf */
 import { kindOf, sorted, without } from "./tiles.js";
 
-/** @type {Record<string, (view: View, event: any) => View>} */
+/** @type {{[T in EventType]: (view: View, event: EventOf<T>) => View}} */
 const EFFECTS = {
   start_game: (view, { names, rules }) => ({ ...view, names, rules }),
 
@@ -139,7 +141,9 @@ const EFFECTS = {
  * @returns {View}
  */
 export function reduce(view, event) {
-  const effect = EFFECTS[event.type];
+  const effect = /** @type {((...told: [View, TableEvent]) => View) | undefined} */ (
+    EFFECTS[event.type]
+  );
   return effect === undefined ? view : effect(view, event);
 }
 
@@ -210,7 +214,7 @@ function discarded(hand, drawn, pai, tsumogiri) {
   };
 }
 
-/** @param {View} view @param {any} event @returns {View} */
+/** @param {View} view @param {import("./types.js").Call} event @returns {View} */
 function called(view, { type, actor, target, pai, consumed }) {
   /** @type {Meld} */
   const meld = { type, tiles: sorted([pai, ...consumed]), called: pai, target, added: null };

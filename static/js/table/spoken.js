@@ -6,13 +6,16 @@
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").Action} Action
  * @typedef {import("./types.js").TableEvent} TableEvent
+ * @typedef {import("./types.js").EventType} EventType
+ * @typedef {import("./types.js").Call | import("./types.js").Kakan} Taking
  * @typedef {import("./names.js").Words} Words
  */
+/** @template {EventType} T @typedef {import("./types.js").EventOf<T>} EventOf */
 import { callout } from "./callouts.js";
 import { windOf } from "./display.js";
 import { ranking } from "./outcome.js";
 
-/** @type {Record<string, (event: TableEvent, view: View, you: number | null, say: Words) => string>} */
+/** @type {{[T in EventType]?: (event: EventOf<T>, view: View, you: number | null, say: Words) => string}} */
 const NEWS = {
   start_kyoku: (_event, view, you, say) => dealt(view, you, say),
   dahai: ({ actor, pai }, view, you, say) =>
@@ -43,7 +46,12 @@ const NEWS = {
  * @param {Words} say
  * @returns {string}
  */
-export const told = (event, view, you, say) => NEWS[event.type]?.(event, view, you, say) ?? "";
+export function told(event, view, you, say) {
+  const news = /** @type {((...told: [TableEvent, View, number | null, Words]) => string) | undefined} */ (
+    NEWS[event.type]
+  );
+  return news?.(event, view, you, say) ?? "";
+}
 
 /**
  * What the reader is asked: the tile that was drawn or lies open, and what may be called.
@@ -82,7 +90,7 @@ function dealt(view, you, say) {
   return parts.join(". ");
 }
 
-/** @param {TableEvent} event @param {View} view @param {number | null} you @param {Words} say */
+/** @param {TableEvent & {actor: number}} event @param {View} view @param {number | null} you @param {Words} say */
 function calls(event, view, you, say) {
   const { seat, call } = callout(event) ?? { seat: event.actor, call: event.type };
   return say.said(caller(seat, view, you, say), say.calls[call]);
@@ -91,13 +99,13 @@ function calls(event, view, you, say) {
 /** @param {number} seat @param {View} view @param {number | null} you @param {Words} say */
 const caller = (seat, view, you, say) => (seat === you ? say.reader : view.names[seat]);
 
-/** @param {TableEvent} event @param {View} view @param {number | null} you @param {Words} say */
+/** @param {Taking} event @param {View} view @param {number | null} you @param {Words} say */
 function takes(event, view, you, say) {
   const kept = (event.type === "kakan" ? [] : event.consumed).map(say.tile);
   return sentence(calls(event, view, you, say), [say.tile(event.pai), ...kept].join(", "));
 }
 
-/** @param {TableEvent} event @param {View} view @param {number | null} you @param {Words} say */
+/** @param {import("./types.js").Win} event @param {View} view @param {number | null} you @param {Words} say */
 function won(event, view, you, say) {
   const { actor, target, pai, yakuman, limit, fan, fu, points } = event;
   const how = actor === target ? say.calls.tsumo : say.ronFrom(view.names[target]);

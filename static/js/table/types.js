@@ -95,6 +95,32 @@
  * @property {number} bank_ms
  * @property {number} deadline
  *
- * @typedef {{type: string} & Record<string, any>} TableEvent
+ * @typedef {{type: "start_game", names: string[], rules: View["rules"]}} StartGame
+ * @typedef {{type: "start_kyoku", bakaze: string, kyoku: number, honba: number, kyotaku: number,
+ *   oya: number, dora_marker: string, scores: number[], tehais: string[][]}} StartKyoku
+ * @typedef {{type: "tsumo", actor: number, pai: string, rinshan: boolean}} Tsumo
+ * @typedef {{type: "dahai", actor: number, pai: string, tsumogiri: boolean}} Dahai
+ * @typedef {{type: "reach", actor: number, double: boolean}} Reach
+ * @typedef {{type: "reach_accepted", actor: number}} ReachAccepted
+ * @typedef {{type: "chi" | "pon" | "daiminkan", actor: number, target: number, pai: string,
+ *   consumed: string[]}} Call
+ * @typedef {{type: "ankan", actor: number, consumed: string[]}} Ankan
+ * @typedef {{type: "kakan", actor: number, pai: string, consumed: string[]}} Kakan
+ * @typedef {{type: "dora", dora_marker: string}} Dora
+ * @typedef {{type: "answer", actor: number, action: Action}} Answer
+ * @typedef {{type: "wall_used_up"}} WallUsedUp
+ * @typedef {{type: "end_kyoku"}} EndKyoku
+ * @typedef {{type: "end_game", scores: number[], placement: [number, number][],
+ *   bonus: [number, number][]}} EndGame
+ * @typedef {{type: "away", actor: number, away: boolean}} Away
+ *
+ * @typedef {StartGame | StartKyoku | Tsumo | Dahai | Reach | ReachAccepted | Call | Ankan | Kakan |
+ *   Dora | Answer | Win | DrawnHand | WallUsedUp | EndKyoku | EndGame | Away} TableEvent
+ * @typedef {TableEvent["type"]} EventType
+ */
+/**
+ * The event of that type.
+ * @template {EventType} T
+ * @typedef {T extends Call["type"] ? Call & {type: T} : Extract<TableEvent, {type: T}>} EventOf
  */
 export {};
