@@ -30,7 +30,8 @@ MESSAGES_AT_ONCE, MESSAGES_PER_S = 10, 7.0
 """Answers of one player: less than a socket may send (`game.live.rate_limits`), since pings
 count too."""
 _PREFERRED: Final = ("hora", "none", "confirm")
-_DISCARD: Final = re.compile(rb'"type":"dahai","actor":(\d)')
+_DISCARD: Final = re.compile(rb'\["dahai",(\d)')
+_Q: Final = re.compile(rb'"q":(\d+)')
 _SEQ: Final = re.compile(rb'"seq":(\d+)')
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
 _FINAL: Final = 0x80
@@ -39,11 +40,19 @@ _NO_MASK: Final = bytes(4)
 """Exclusive-or with zeros leaves the payload as it is."""
 
 
+class Table(msgspec.Struct):
+    """The part that is read of a whole table."""
+
+    drawn: str | None
+
+
 class Asked(msgspec.Struct):
-    """What is read of a frame that asks for an answer."""
+    """The part that is read of a frame that asks for an answer."""
 
     q: int
     legal: list[dict[str, Any]]
+    e: list[Any] = []
+    view: Table | None = None
 
 
 _asked: Final = msgspec.json.Decoder(Asked)
@@ -58,12 +67,17 @@ class Counts:
         self.discards = 0
         self.frames = 0
         self.bytes = 0
+        self.bytes_to_seats = 0
+        """The part of `bytes` that players received."""
         self.events = 0
         """Each once for everybody who has seen it."""
         self.syncs = 0
         """Whole tables that were sent although nobody had lost one."""
         self.refused = 0
         """Answers that the server could not take; they are sent again."""
+        self.received_at: dict[int, float] = {}
+        """By question when the first player received its frame of events, in seconds since the
+        epoch; of all tables that count here."""
         self.waits: list[float] = []
         """Seconds from a discard to its receipt, one for each other seat."""
 
@@ -75,7 +89,7 @@ class Socket(asyncio.Protocol):
         parts = urlsplit(url)
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [
-            f"GET {parts.path} HTTP/1.1",
+            f"GET {parts.path}?{parts.query} HTTP/1.1",
             f"Host: {parts.netloc}",
             "Upgrade: websocket",
             "Connection: Upgrade",
@@ -238,6 +252,7 @@ class Seated(Reader):
         """One frame of the table."""
         self._heard(payload)
         counts = self._counts
+        counts.bytes_to_seats += len(payload) * counts.counts
         if payload.startswith(b'{"t":"sync"'):
             counts.syncs += counts.counts
         elif not payload.startswith(b'{"t":"ev"'):
@@ -245,20 +260,23 @@ class Seated(Reader):
                 counts.refused += 1
                 asyncio.get_running_loop().call_later(RESEND_S, self._send_again)
             return
-        elif counts.counts and (found := _DISCARD.search(payload)):
-            actor = int(found[1])
-            if actor != self._seat:
-                counts.waits.append(time.perf_counter() - self._sent_at[actor])
+        elif counts.counts:
+            if asks := _Q.search(payload):
+                counts.received_at.setdefault(int(asks[1]), time.time())
+            if (found := _DISCARD.search(payload)) and int(found[1]) != self._seat:
+                counts.waits.append(time.perf_counter() - self._sent_at[int(found[1])])
         self._last = payload
         self._act = b""
-        if b'"legal":[]' not in payload:
+        if b'"legal":[{' in payload:
             self._asked(_asked.decode(payload))
 
     def _asked(self, asked: Asked) -> None:
         if asked.q == self._open:
             return
         self._open = asked.q
-        action = chosen(asked.legal)
+        action = chosen(asked.legal, _drawn(asked))
+        if action is None:
+            return
         loop = asyncio.get_running_loop()
         loop.call_later(self._pace.thinks(action["type"]), self._answer, asked.q, action)
 
@@ -317,9 +335,18 @@ def ended(crowd: Sequence[Reader]) -> list[str]:
     return sorted({one.socket.closed for one in crowd if one.socket and one.socket.closed})
 
 
-def chosen(legal: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Win, let go by, look on; else discard what was drawn, or the last tile."""
+def chosen(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[str, Any] | None:
+    """Win, pass or confirm; else discard `drawn`. None after a call, which only a stand-in makes
+    for these players: the server discards for them when their time is over."""
     for action in legal:
         if action["type"] in _PREFERRED:
             return action
-    return [action for action in legal if action["type"] == "dahai"][-1]
+    return None if drawn is None else {"type": "dahai", "pai": drawn, "tsumogiri": True}
+
+
+def _drawn(asked: Asked) -> str | None:
+    """The tile that the reader has drawn."""
+    if asked.view is not None:
+        return asked.view.drawn
+    last = asked.e[-1] if asked.e else None
+    return last[2] if isinstance(last, list) and last[0] == "tsumo" else None

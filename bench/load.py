@@ -135,6 +135,8 @@ def _print(load: Load, counts: Counts, at_first: Use, before: Use, after: Use) -
     per_discard = counts.frames / discards
     report.line("bytes per frame", f"{each:>7.0f}  ({per_discard:.1f} frames per discard)")
     of_event = counts.bytes / max(1, counts.events)
+    to_seats = counts.bytes_to_seats / discards
+    report.line("bytes per discard to the four seats", f"{to_seats:>7.0f}")
     report.line("bytes per event, for one who sees it", f"{of_event:>7.0f}")
     report.line("whole tables sent anew", f"{counts.syncs:>7}")
     report.line("answers that could not be taken, in all", f"{counts.refused:>7}")

@@ -69,7 +69,7 @@ async def _measure(served: Served, load: Load, watchers: int, rounds: int) -> No
         stands = await _came(url, watchers)
         await asyncio.sleep(settles_s)
         await _waited(served, at_watched, at_others, load.seconds, with_them)
-        told.append(await _gone(stands))
+        told.append(await _gone(stands, at_watched))
         await asyncio.sleep(settles_s)
     pings.cancel()
     _print(without, with_them, told, load.seconds * rounds)
@@ -84,6 +84,7 @@ async def _waited(
     before = _server_s(served)
     for counts in (at_watched, at_others):
         counts.waits.clear()
+        counts.received_at.clear()
         counts.counts = True
     await asyncio.sleep(seconds)
     at_watched.counts = at_others.counts = False
@@ -106,8 +107,8 @@ async def _came(url: str, watchers: int) -> Process:
     return stands
 
 
-async def _gone(stands: Process) -> dict[str, Any]:
-    said, _ = await stands.communicate(b"go\n")
+async def _gone(stands: Process, at_watched: Counts) -> dict[str, Any]:
+    said, _ = await stands.communicate(json.dumps(at_watched.received_at).encode() + b"\n")
     found: dict[str, Any] = json.loads(said)
     return found
 
@@ -131,7 +132,7 @@ def _print(
     frames = sum(one["frames"] for one in told)
     late = [max(one[name] for one in told) * 1000 for name in ("half_s", "slow_s")]
     report.line(
-        "from a frame's making to a watcher",
+        "from a player's receipt of a frame to a watcher's",
         f"{late[0]:.0f} ms p50  {late[1]:.0f} ms p99  (of {frames:,})",
     )
     lost = sorted({how for one in told for how in one["ended"]})

@@ -1,8 +1,9 @@
 """Watchers of one table, in a process of their own: ``python -m bench.spectators ADDRESS COUNT``.
 
 So what they take of a processor, and how long they are at work with a frame, is not that of the
-players who are measured. Says when all have come; told to, leaves and says how late the frames
-came.
+players who are measured. Prints a line when all have come. Then reads a line: by question when a
+player received its frame, in seconds since the epoch. Prints how much later the watchers received
+theirs, and ends.
 """
 
 from __future__ import annotations
@@ -24,27 +25,27 @@ _AT_ONCE: Final = 10
 """Sockets that are being opened."""
 _UNHURRIED: Final = 10
 """Niceness: the server and the players come first."""
-_NOW: Final = re.compile(rb'"now":(\d+)')
+_Q: Final = re.compile(rb'"q":(\d+)')
 HERE: Final = "here"
 
 
 class Spectator(Watching):
-    """Notes how late each frame of events is here, by the server's own clock."""
+    """Notes when each question's first frame of events is here."""
 
-    def __init__(self, counts: Counts, late_s: list[float]) -> None:
+    def __init__(self, counts: Counts) -> None:
         super().__init__(counts)
-        self._late_s = late_s
+        self.received_at: dict[int, float] = {}
 
     def take(self, payload: bytes) -> None:
         super().take(payload)
-        if payload.startswith(b'{"t":"ev"') and (made := _NOW.search(payload)):
-            self._late_s.append(time.time() - int(made[1]) / 1000)
+        if payload.startswith(b'{"t":"ev"') and (asks := _Q.search(payload)):
+            self.received_at.setdefault(int(asks[1]), time.time())
 
 
 async def watch(url: str, count: int) -> None:
     """Come, watch until told to go, and say how it was."""
-    counts, late_s = Counts(), list[float]()
-    crowd = [Spectator(counts, late_s) for _ in range(count)]
+    counts = Counts()
+    crowd = [Spectator(counts) for _ in range(count)]
     to_come = iter(crowd)
 
     async def usher() -> None:
@@ -54,9 +55,14 @@ async def watch(url: str, count: int) -> None:
     await asyncio.gather(*(usher() for _ in range(_AT_ONCE)))
     pings = asyncio.create_task(keep_pinging(crowd))
     print(HERE, flush=True)
-    late_s.clear()
-    await asyncio.to_thread(sys.stdin.readline)
+    players = json.loads(await asyncio.to_thread(sys.stdin.readline))
     pings.cancel()
+    late_s = [
+        who.received_at[q] - at
+        for q, at in ((int(q), at) for q, at in players.items())
+        for who in crowd
+        if q in who.received_at
+    ]
     half, slow = report.percentile(late_s, 0.5), report.percentile(late_s, 0.99)
     found = {"frames": len(late_s), "half_s": half, "slow_s": slow, "ended": ended(crowd)}
     print(json.dumps(found), flush=True)

@@ -25,6 +25,8 @@ _THINKS_S: Final = (0.05, 0.2)
 """On the own turn."""
 _AT_ONCE: Final = 8
 """Sockets that are being opened."""
+_RINSHAN_FIELDS: Final = 4
+"""Of the short form of a draw after a kan; any other draw has less."""
 STARTED: Final = "started"
 
 
@@ -34,9 +36,8 @@ class _Clock(msgspec.Struct):
 
 class _Frame(msgspec.Struct):
     q: int
-    now: int
-    e: list[dict[str, Any]]
-    clock: _Clock | None
+    e: list[dict[str, Any] | list[Any]]
+    clock: _Clock | None = None
 
 
 _frame: Final = msgspec.json.Decoder(_Frame)
@@ -45,8 +46,7 @@ _frame: Final = msgspec.json.Decoder(_Frame)
 class Seen(msgspec.Struct, array_like=True):
     """A discard and the draw after it, as one player saw them.
 
-    Times of arrival are seconds of the monotonic clock, which all processes of a machine share;
-    the others are milliseconds since the epoch, as the frames gave them.
+    Times of arrival are in seconds since the epoch.
     """
 
     table: int
@@ -54,11 +54,10 @@ class Seen(msgspec.Struct, array_like=True):
     q: int
     """The number of the question that the discard put."""
     discard_arrived_s: float
-    discard_now: int
     draw_arrived_s: float
-    draw_now: int
     draw_asked_at: int
-    """From ``clock`` of the frame; 0 for all but the player who drew."""
+    """From ``clock`` of the frame, in milliseconds since the epoch; 0 for all but the player who
+    drew."""
 
 
 class AtOnce(Pace):
@@ -81,24 +80,26 @@ class Player(Seated):
         super().__init__(seat, [0.0] * 4, pace, Counts())
         self._table = table
         self._seen = seen
-        self._discard: tuple[int, float, int] | None = None
-        """Of the discard that lies open: its question, when it arrived, and its ``now``."""
+        self._discard: tuple[int, float] | None = None
+        """Of the discard that lies open: its question, and when it arrived."""
 
     def take(self, payload: bytes) -> None:
-        arrived = time.monotonic()
+        arrived = time.time()
         super().take(payload)
         if not payload.startswith(b'{"t":"ev"'):
             return
         frame = _frame.decode(payload)
-        types = [event["type"] for event in frame.e if event["type"] != "answer"]
-        if not types:
+        news = [event for event in frame.e if isinstance(event, list) or event["type"] != "answer"]
+        if not news:
             return
+        last = news[-1]
+        kind = last[0] if isinstance(last, list) else last["type"]
         discard, self._discard = self._discard, None
-        if types[-1] == "dahai":
-            self._discard = frame.q, arrived, frame.now
-        elif types[-1] == "tsumo" and not frame.e[-1]["rinshan"] and discard is not None:
+        if kind == "dahai":
+            self._discard = frame.q, arrived
+        elif kind == "tsumo" and len(last) < _RINSHAN_FIELDS and discard is not None:
             asked_at = frame.clock.asked_at if frame.clock is not None else 0
-            self._seen.append(Seen(self._table, self._seat, *discard, arrived, frame.now, asked_at))
+            self._seen.append(Seen(self._table, self._seat, *discard, arrived, asked_at))
 
 
 async def play(job: dict[str, Any]) -> list[Seen]:

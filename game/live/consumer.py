@@ -45,6 +45,7 @@ CLOSE_NO_TABLE: Final = 4404
 CLOSE_SLOW: Final = 4408
 CLOSE_UNSEATED: Final = 4410
 CLOSE_TOO_LARGE: Final = 4413
+CLOSE_OTHER_VERSION: Final = 4426
 CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
 
@@ -112,6 +113,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def connect(self) -> None:
         await self.accept()
+        version = inbound.version_of(self.scope["query_string"])
+        if version != str(inbound.PROTOCOL_VERSION):
+            # A page of version 1 does not state it. After 4400 it asks its reader to reload it.
+            self.outbox.end(CLOSE_OTHER_VERSION if version else CLOSE_WRONG)
+            return
         self._table_id = TableId(self.scope["url_route"]["kwargs"]["table_id"])
         try:
             await self._join()

@@ -28,7 +28,7 @@ from game.engine.state import (
     Meld,
     Table,
 )
-from game.engine.tiles import NO_TILE, TILE_TO_TEXT
+from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
 from game.engine.visibility import Visibility
 
 Written = dict[str, Any]
@@ -139,6 +139,20 @@ def event(fact: facts.Event) -> Written:
         value = getattr(fact, name)
         written[name] = value if write is None else write(value)
     return written
+
+
+def short_event(fact: facts.Event) -> Written | list[Any]:
+    """Return an event, already redacted, as a frame carries it: a draw or a discard as a list of
+    its type and fields, without the fields at the end that have their usual value."""
+    if type(fact) is facts.Discarded:
+        discard = ["dahai", fact.actor, _TEXT[fact.pai]]
+        return [*discard, True] if fact.tsumogiri else discard
+    if type(fact) is facts.Drawn:
+        draw: list[Any] = ["tsumo", fact.actor]
+        if fact.rinshan:
+            return [*draw, _TEXT[fact.pai], True]
+        return draw if fact.pai == HIDDEN else [*draw, _TEXT[fact.pai]]
+    return event(fact)
 
 
 def table(seen: Table, names: list[str], bots: list[bool], furiten: int | None) -> Written:

@@ -7,6 +7,7 @@ sends is here; whether an action is legal is the engine's to say.
 from __future__ import annotations
 
 from typing import Annotated, Final, Literal, assert_never
+from urllib.parse import parse_qs
 
 import msgspec
 
@@ -15,6 +16,8 @@ from game.engine.tiles import TEXT_TO_TILE
 from game.live.plain_text import LONGEST, plain
 from game.live.rate_limits import MAX_FRAME_BYTES
 
+PROTOCOL_VERSION: Final = 2
+"""The version of `docs/protocol.md`. It grows with each change that an open page cannot follow."""
 _MAX_COUNTER: Final = 10_000_000
 _MAX_TIME_MS: Final = 2**53
 _MAX_TEXT: Final = 200
@@ -185,6 +188,13 @@ Message = Hello | Act | Ping | Study | Vote | Resume | Leave | Say | Report
 _Frame = Hello | Ping | Study | Vote | Resume | Leave | Say | Report | _ActFrame
 
 _decoder: Final[msgspec.json.Decoder[_Frame]] = msgspec.json.Decoder(_Frame)
+
+
+def version_of(query: bytes) -> str:
+    """Return the protocol version that the query string of a socket's address states, '' if it
+    states none."""
+    found = parse_qs(query.decode("latin-1")).get("v")
+    return "" if found is None else found[0]
 
 
 def read(text: str | None, data: bytes | None = None) -> Message | Wrong:

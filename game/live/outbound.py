@@ -2,7 +2,8 @@
 
 What goes in has been through `game.engine.perspective`: the table as `view` shows it, the
 events as `redact` leaves them. Of the table itself nothing is asked but who owes an answer, and
-what concerns the reader's own hand alone: whether it is furiten.
+what concerns the reader's own hand alone: whether it is furiten. So neither the content of a frame
+nor its size depends on what its reader may not see.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from game.engine.furiten import is_furiten
 from game.engine.legal import allowed, pending
 from game.engine.perspective import OPEN_WATCHER, view
 from game.engine.state import SEATS, Table
+from game.engine.tiles import NO_TILE
 from game.live import encoding
+from game.live.inbound import PROTOCOL_VERSION
+from game.live.legal_actions import Item, shortened
 
 Kind = Literal["ev", "sync"]
 
@@ -66,8 +70,6 @@ class RoomLike(Protocol):
     def votes(self) -> Sequence[str]: ...
     @property
     def notice(self) -> str: ...
-    @property
-    def at(self) -> int: ...
     def seq(self, audience: int) -> int: ...
 
 
@@ -77,31 +79,46 @@ def now_ms() -> int:
 
 
 def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = ()) -> str:
-    """The frame that shows `audience` (a seat, or a watcher) the room: the whole of it, or
-    `events`, already redacted for that audience, as what is new. The `now` of events is the time
-    of their commit, which does not tell how long the server took to make them known."""
+    """Return the frame that shows the room to `audience` (a seat, or a watcher): the whole room,
+    or as news `events`, which are redacted for that audience. A frame of news leaves out what has
+    its usual value."""
     table = room.table
     seat = audience if audience in SEATS else None
     furiten = seat is not None and is_furiten(table, seat)
-    now = now_ms() if kind == "sync" else room.at
-    frame: dict[str, Any] = {"t": kind, "seq": room.seq(audience), "q": table.step, "now": now}
+    is_asked = seat is not None and seat in pending(table)
+    legal = _legal(view(table, audience), audience) if is_asked else []
+    clock = None if seat is None else _clock(room, seat)
+    frame: dict[str, Any] = {"t": kind}
     if kind == "sync":
+        frame["v"] = PROTOCOL_VERSION
+    frame["seq"] = room.seq(audience)
+    frame["q"] = table.step
+    if kind == "sync":
+        frame["now"] = now_ms()
         frame["you"] = seat
         frame["help"] = room.meta.help
         is_open = audience == OPEN_WATCHER
         frame["behind_s"] = room.meta.watch_delay_s if is_open else 0
         frame["opens_after"] = room.meta.opens_after if is_open else ""
+        frame["time_control"] = {
+            "base_ms": room.meta.clock.base_ms,
+            "bank_ms": room.meta.clock.bank_ms,
+        }
         frame["house"] = _house(room)
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) for meta in room.meta.seats]
         seen = view(table, audience)
         frame["view"] = encoding.table(seen, names, bots, seat if furiten else None)
+        frame["legal"] = legal
+        frame["clock"] = clock
     else:
-        frame["e"] = [encoding.event(event) for event in events]
-        frame["furiten"] = furiten
-    is_asked = seat is not None and seat in pending(table)
-    frame["legal"] = _legal(view(table, audience), audience) if is_asked else []
-    frame["clock"] = None if seat is None else _clock(room, seat)
+        frame["e"] = [encoding.short_event(event) for event in events]
+        if furiten:
+            frame["furiten"] = True
+        if legal:
+            frame["legal"] = legal
+        if clock is not None:
+            frame["clock"] = clock
     return _encoder.encode(frame).decode()
 
 
@@ -117,21 +134,29 @@ def _house(room: RoomLike) -> dict[str, Any]:
     }
 
 
-def _legal(seen: Table, seat: int) -> list[msgspec.Raw]:
-    return [encoding.action(action) for action in allowed(seen, seat)]
+def _legal(seen: Table, seat: int) -> list[Item]:
+    return shortened(allowed(seen, seat), seen.hands[seat].tiles, _own_drawn(seen, seat))
+
+
+def _own_drawn(seen: Table, seat: int) -> int:
+    return seen.drawn if seen.turn == seat else NO_TILE
 
 
 def _clock(room: RoomLike, seat: int) -> dict[str, int] | None:
+    """The open question of the seat in its short form: what follows from `time_control` is left
+    out. None if the seat has no deadline."""
     clock, settings = room.clock, room.meta.clock
     ends = deadline(settings, clock, room.table.phase, seat)
-    if ends is None or clock.asked_at[seat] == NOT_ASKED:
+    asked_at = clock.asked_at[seat]
+    if ends is None or asked_at == NOT_ASKED:
         return None
-    return {
-        "asked_at": clock.asked_at[seat],
-        "base_ms": settings.base_ms,
-        "bank_ms": clock.bank[seat],
-        "deadline": ends,
-    }
+    short = {"asked_at": asked_at}
+    bank_ms = clock.bank[seat]
+    if ends != asked_at + settings.base_ms + bank_ms:
+        short["deadline"] = ends
+    elif bank_ms != settings.bank_ms:
+        short["bank_ms"] = bank_ms
+    return short
 
 
 def ack(cid: str) -> str:

@@ -7,13 +7,14 @@
  * @typedef {import("./table/types.js").Action} Action
  *
  * @typedef {object} Page
- * @property {(frame: any) => void} sync
- * @property {(frame: any) => void} events
- * @property {(frame: any) => void} study
- * @property {(frame: any) => void} said
+ * @property {(frame: import("./net/frames.js").SyncFrame) => void} sync
+ * @property {(frame: import("./net/frames.js").EventsFrame) => void} events
+ * @property {(frame: import("./net/frames.js").StudyFrame) => void} study
+ * @property {(frame: import("./net/frames.js").SaidFrame) => void} said
  * @property {() => void} redraw
  */
-import { TableSocket } from "./net/socket.js";
+import { mayReload } from "./net/reload.js";
+import { PROTOCOL_VERSION, TableSocket } from "./net/socket.js";
 import { HousePanel } from "./ui/house.js";
 import { Leaving } from "./ui/leaving.js";
 import { markPending } from "./ui/pending.js";
@@ -135,6 +136,12 @@ export class Link {
     markPending(this.root, pending === null ? null : /** @type {Action} */ (pending.a));
   }
 
+  /** Fetch the page of the server's version, without the question whether to leave. */
+  #reload() {
+    this.leaving.hold(false);
+    location.reload();
+  }
+
   /** How late the reader sees the table. */
   #behind() {
     const minutes = Math.round(this.#behindS / 60);
@@ -165,20 +172,21 @@ export class Link {
     const { page, say } = this;
     return {
       sync: (frame) => {
-        this.#behindS = frame.behind_s ?? 0;
-        this.#opensAfter = frame.opens_after ?? "";
+        this.#behindS = frame.behind_s;
+        this.#opensAfter = frame.opens_after;
         this.#isNothingShown = frame.view.phase === "idle";
         page.sync(frame);
       },
-      events: (...happened) => {
+      events: (frame) => {
         this.#isNothingShown = false;
-        page.events(...happened);
+        page.events(frame);
       },
       study: page.study,
       outbox: page.redraw,
       status: (status) => {
         if (status !== this.#status) this.#statusSince = Date.now();
         this.#status = status;
+        if (status === "outdated" && mayReload(PROTOCOL_VERSION, sessionStore())) return this.#reload();
         if (this.#isBrief()) setTimeout(page.redraw, SLOW_MS + 50);
         page.redraw();
       },
@@ -201,6 +209,15 @@ export class Link {
       missed: () => this.tell(say.missed),
       error: (error) => this.tell(say.refusal(error)),
     };
+  }
+}
+
+/** @returns {Storage | null} null where the browser keeps nothing */
+function sessionStore() {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
   }
 }
 

@@ -12,7 +12,8 @@ import { choices, keyOf } from "./table/choices.js";
 import { display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { panes, ranking, scoreChart } from "./table/outcome.js";
-import { reduce, withFuriten } from "./table/reduce.js";
+import { AT_FIRST, asked, happened, synced } from "./table/page_state.js";
+import { fullEvent } from "./table/short_forms.js";
 import { question, told } from "./table/spoken.js";
 import { Board } from "./ui/board.js";
 import { el, hide } from "./ui/dom.js";
@@ -21,7 +22,7 @@ import { OutcomePanel } from "./ui/outcome.js";
 /**
  * @typedef {import("./table/types.js").View} View
  * @typedef {import("./table/types.js").Action} Action
- * @typedef {import("./table/types.js").Clock} Clock
+ * @typedef {import("./table/page_state.js").PageState} PageState
  */
 
 const HIDDEN_MS = 250;
@@ -30,20 +31,9 @@ class TablePage {
   /** @param {HTMLElement} root @param {import("./table/names.js").Words} say */
   constructor(root, say) {
     this.say = say;
-    /** @type {View | null} */
-    this.view = null;
-    /** @type {number | null} */
-    this.you = null;
-    this.watchedSeat = 0;
-    this.q = 0;
-    /** @type {Action[]} */
-    this.legal = [];
-    /** @type {Clock | null} */
-    this.clock = null;
+    /** @type {PageState} */
+    this.state = AT_FIRST;
     this.isDrawing = false;
-    this.hasHelp = false;
-    /** @type {import("./ui/house.js").House | null} */
-    this.house = null;
 
     this.board = new Board(root, this.say);
     this.stage = new Stage(root, this.say, this.board);
@@ -79,19 +69,12 @@ class TablePage {
   listener() {
     return {
       sync: (frame) => {
-        this.you = frame.you;
-        this.hasHelp = frame.help === true;
-        this.house = frame.house ?? null;
-        this.view = frame.view;
         this.stage.motion.forget();
-        this.asked(frame);
+        this.update(synced(this.state, frame));
       },
       events: (frame) => {
-        for (const event of frame.e) this.happened(event);
-        if (this.view !== null && this.you !== null) {
-          this.view = withFuriten(this.view, this.you, frame.furiten === true);
-        }
-        this.asked(frame);
+        for (const event of frame.e) this.happened(fullEvent(event));
+        this.update(asked(this.state, frame));
       },
       study: (frame) => this.hinting.answered(frame),
       said: (frame) => this.talking.heard(frame),
@@ -101,17 +84,13 @@ class TablePage {
 
   /** @param {import("./table/types.js").TableEvent} event */
   happened(event) {
-    if (this.view === null) return;
-    const before = this.view;
-    this.view = reduce(before, event);
-    this.stage.happened(before, this.view, event, this.bottom);
-    this.board.live.tell(told(event, this.view, this.you, this.say));
-    if (event.type === "away" && event.away && event.actor === this.you) this.link.comeBack();
-  }
-
-  /** @param {{q: number, legal: Action[], clock: Clock | null}} frame */
-  asked({ q, legal, clock }) {
-    this.update({ q, legal, clock });
+    const { view: before, you } = this.state;
+    this.state = happened(this.state, event);
+    const { view } = this.state;
+    if (before === null || view === null) return;
+    this.stage.happened(before, view, event, this.bottom);
+    this.board.live.tell(told(event, view, you, this.say));
+    if (event.type === "away" && event.away && event.actor === you) this.link.comeBack();
   }
 
   /**
@@ -120,27 +99,28 @@ class TablePage {
    * @returns {boolean} whether it has been sent
    */
   answer(q, action) {
-    const isLegal = this.legal.some((one) => keyOf(one) === keyOf(action));
-    return q === this.q && isLegal && this.link.answer(q, action);
+    const isLegal = this.state.legal.some((one) => keyOf(one) === keyOf(action));
+    return q === this.state.q && isLegal && this.link.answer(q, action);
   }
 
   lookFromNextSeat() {
-    this.update({ watchedSeat: (this.watchedSeat + 1) % 4 });
+    this.update({ watchedSeat: (this.state.watchedSeat + 1) % 4 });
   }
 
   /** Whether the reader has left the seat to a bot, maybe in another window. */
   get hasLeft() {
-    return this.you !== null && this.house?.left[this.you] === true;
+    const { you, house } = this.state;
+    return you !== null && house?.left[you] === true;
   }
 
   /** The seat that the table is seen from. */
   get bottom() {
-    return this.you ?? this.watchedSeat;
+    return this.state.you ?? this.state.watchedSeat;
   }
 
-  /** @param {Partial<TablePage>} change */
+  /** @param {Partial<PageState>} change */
   update(change) {
-    Object.assign(this, change);
+    this.state = { ...this.state, ...change };
     this.drawSoon();
   }
 
@@ -159,33 +139,33 @@ class TablePage {
   }
 
   draw() {
-    const { say, view } = this;
-    const isPlaying = this.you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
+    const { say } = this;
+    const { view, you, q, house } = this.state;
+    const isPlaying = you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
     this.link.draw(isPlaying);
     if (view === null) return;
-    this.link.house.show(view.phase === "ended" ? null : this.house, this.you, view.names);
-    const seated = this.you !== null;
+    this.link.house.show(view.phase === "ended" ? null : house, you, view.names);
+    const seated = you !== null;
     const model = display(view, this.bottom);
     const { tiles, drawn } = model.seats[0];
-    const { q } = this;
-    const legal = this.hasLeft ? [] : this.legal;
-    const enabled = legal.length > 0 && this.link.isOpen(q) && this.house?.paused !== true;
+    const legal = this.hasLeft ? [] : this.state.legal;
+    const enabled = legal.length > 0 && this.link.isOpen(q) && house?.paused !== true;
     const asked = this.acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
     const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);
     hide(this.turnTable, seated);
     const { chosen } = this.acting;
-    this.hinting.show({ view, you: this.hasHelp ? this.you : null, q, legal, chosen });
+    this.hinting.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen });
     const { barred } = this.hinting;
     this.stage.motion.around(this.bottom, () =>
       this.board.show(model, asked.offer, { q, enabled, hint: asked.hint, seated, barred }),
     );
-    const clock = view.phase === "result" || !isMine ? null : this.clock;
+    const clock = view.phase === "result" || !isMine ? null : this.state.clock;
     this.board.clock.show(clock);
     this.drawOutcome(view, legal, enabled);
     this.link.mark();
     this.board.live.show();
-    this.board.live.ask(q, isMine ? question(view, legal, say) : "", this.clock);
+    this.board.live.ask(q, isMine ? question(view, legal, say) : "", this.state.clock);
     this.stage.asks(isMine ? { q, phase: view.phase } : null);
   }
 
@@ -193,19 +173,20 @@ class TablePage {
   drawOutcome(view, legal, enabled) {
     const isOver = view.phase === "result" || view.phase === "ended";
     const { confirm } = choices(legal);
+    const { you, q, clock } = this.state;
     if (!isOver) return this.outcome.show(null, null);
     this.outcome.show(
       {
         panes: panes(view),
         ranking: view.phase === "ended" ? ranking(view) : [],
         chart: view.phase === "ended" ? scoreChart(view) : null,
-        you: this.you,
+        you,
         confirm,
-        waiting: view.phase === "result" && this.you !== null && !this.hasLeft && !(confirm && enabled),
+        waiting: view.phase === "result" && you !== null && !this.hasLeft && !(confirm && enabled),
         enabled,
-        q: this.q,
+        q,
       },
-      this.clock,
+      clock,
     );
   }
 }

@@ -9,7 +9,7 @@ import { el } from "./ui/dom.js";
 export class Talking {
   /** @type {Promise<import("./ui/talk.js").Talk> | null} */
   #talk = null;
-  /** @type {any[]} */
+  /** @type {import("./net/frames.js").SaidFrame[]} */
   #frames = [];
   #isOpen = false;
 
@@ -38,7 +38,7 @@ export class Talking {
     });
   }
 
-  /** @param {any} frame */
+  /** @param {import("./net/frames.js").SaidFrame} frame */
   heard(frame) {
     if (this.#talk === null) this.#frames.push(frame);
     else this.#talk.then((talk) => talk.heard(frame));

@@ -59,10 +59,11 @@ def test_small_load_is_played_and_measured() -> None:
         r"^from a discard to the others' receipt +([\d.]+) ms p50",
         r"^server CPU per discard +([\d.]+) ms",
         r"^memory of the server per table +([\d.]+) KiB",
+        r"^bytes per discard to the four seats +(\d+)",
         r"^bytes per event, for one who sees it +(\d+)",
         r"^the watched table, with the watchers +([\d.]+) ms p50",
         r"^the other tables, with the watchers +([\d.]+) ms p50",
-        r"^from a frame's making to a watcher .* \(of (\d+)\)",
+        r"^from a player's receipt of a frame to a watcher's .* \(of (\d+)\)",
     ):
         found = re.search(line, done.stdout, re.MULTILINE)
         assert found, done.stdout

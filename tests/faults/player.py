@@ -60,7 +60,7 @@ class PersistentPlayer(Client):
                 return
         super()._take_in(frame)
         self.frames.clear()
-        if frame["t"] == "ev" and frame["clock"] is not None and frame["legal"]:
+        if frame["t"] == "ev" and "clock" in frame and "legal" in frame:
             late = time.time() * 1000 - frame["clock"]["asked_at"]
             self.slowest_ms = max(self.slowest_ms, int(late))
 

@@ -39,6 +39,7 @@ from tests.faults.table_checks import (
 )
 from tests.kit.processes import Daphne, RedisServer, Site, Worker
 from tests.web.players import keen
+from tests.web.short_forms import versioned
 from tests.web.site import Served, Signed
 
 CLOCK: Final = ClockSettings(
@@ -241,7 +242,7 @@ class FaultSite:
                 break
             except TablesUnavailable:
                 await asyncio.sleep(0.2)
-        urls = [f"{web.websocket_url}/ws/table/{table_id}/" for web in self.web]
+        urls = [versioned(f"{web.websocket_url}/ws/table/{table_id}/") for web in self.web]
         players = [
             self._player(urls, who.cookie, seat, twice=seat % 2 == 0)
             for seat, who in enumerate(people)

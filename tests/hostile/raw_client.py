@@ -45,7 +45,7 @@ def handshake(url: str, *, cookie: str = "", origin: str = "") -> bytes:
     """Build the request that opens a websocket at that URL."""
     parts = urlsplit(url)
     lines = [
-        f"GET {parts.path} HTTP/1.1",
+        f"GET {parts.path}?{parts.query} HTTP/1.1",
         f"Host: {parts.netloc}",
         "Upgrade: websocket",
         "Connection: Upgrade",

@@ -23,6 +23,7 @@ from game.live.process import Process
 from game.operations.table_administration import end_games
 from game.tables.room import TableId
 from tests.kit.processes import RedisServer, Site, environment, wait_until
+from tests.web.short_forms import versioned
 from tests.web.site import Signed, serve
 from tests.web.tables import table_opened
 from tests.web.visitor import Visitor
@@ -95,7 +96,7 @@ def test_while_postgresql_is_gone_pages_say_so_and_the_log_is_short(
             assert (path, status) == (path, 503)
             assert "try again shortly" in text
         assert '"database": false, "redis": true' in status_of(f"{web.url}/readyz")[1]
-        for path in ("/ws/lobby/", "/ws/table/none/"):
+        for path in ("/ws/lobby/", versioned("/ws/table/none/")):
             with connect(
                 web.websocket_url + path,
                 origin=Origin(web.origin),

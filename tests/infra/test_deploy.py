@@ -34,6 +34,7 @@ from websockets.typing import Origin
 from mahjong_site import health
 from tests.kit import processes
 from tests.kit.processes import Daphne, Site, free_port, wait_until
+from tests.web.short_forms import versioned
 from tests.web.site import serve
 from tests.web.tables import table_opened
 from tools import system
@@ -280,7 +281,7 @@ async def test_behind_nginx_people_play_and_do_not_notice_a_restart(
         assert await asyncio.to_thread(nginx.get, "/") == 200
         assert await asyncio.to_thread(nginx.get, "/metrics") == 404
         async with connect(
-            f"wss://localhost:{nginx.port}/ws/table/{table_id}/",
+            versioned(f"wss://localhost:{nginx.port}/ws/table/{table_id}/"),
             ssl=nginx.trust,
             origin=Origin(f"https://localhost:{nginx.port}"),
             additional_headers={"Cookie": anna.cookie},

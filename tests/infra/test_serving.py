@@ -22,6 +22,7 @@ from tests.infra.launching import Run
 from tests.kit.processes import Site, wait_until
 from tests.web.conftest import new_client
 from tests.web.players import Client, NewClient
+from tests.web.short_forms import versioned
 from tests.web.site import Served
 from tests.web.tables import AT_ONCE, commits_of, table_opened
 
@@ -90,7 +91,7 @@ async def test_processes_are_replaced_one_by_one_and_nobody_who_plays_loses_anyt
     await asyncio.to_thread(serve.open)
     people = Served(site, [], []).sign_in("Anna", "Bruno", "Chika", "Dora")
     table_id = await table_opened(site.redis.url, people, WALKING_PACE)
-    url = f"ws://127.0.0.1:{serve.port}/ws/table/{table_id}/"
+    url = versioned(f"ws://127.0.0.1:{serve.port}/ws/table/{table_id}/")
     clients = [new_client(url, who.cookie, seed=seat) for seat, who in enumerate(people)]
     games = [asyncio.create_task(client.play()) for client in clients]
     try:

@@ -7,7 +7,7 @@ import { gate } from "../../static/js/net/gate.js";
 import { TableSocket } from "../../static/js/net/socket.js";
 import { FakeSurroundings } from "./kit.js";
 
-const sync = (change = {}) => ({ t: "sync", seq: 10, q: 4, now: 0, view: {}, legal: [], ...change });
+const sync = (change = {}) => ({ t: "sync", v: 2, seq: 10, q: 4, now: 0, view: {}, legal: [], ...change });
 const ev = (seq, count, change = {}) => ({
   t: "ev",
   seq,
@@ -178,6 +178,27 @@ describe("the connection", () => {
     assert.equal(heard.statuses.at(-1), "missing");
   });
 
+  it("does not try again when the server speaks another version", () => {
+    const { around, heard } = connected({ greet: false });
+    around.socket.drop(4426);
+    around.pass(60_000);
+    assert.equal(around.sockets.length, 1);
+    assert.equal(heard.statuses.at(-1), "outdated");
+  });
+
+  for (const v of [undefined, 3]) {
+    it(`closes the connection after a whole picture of version ${v}`, () => {
+      const { around, heard } = connected({ greet: false });
+      const { socket } = around;
+      socket.says(sync({ v }));
+      around.pass(60_000);
+      assert.deepEqual(heard.syncs, []);
+      assert.equal(heard.statuses.at(-1), "outdated");
+      assert.ok(socket.isClosed);
+      assert.equal(around.sockets.length, 1);
+    });
+  }
+
   for (const code of [4503, 4512]) {
     it(`comes back when the server has no store or no time any more (${code})`, () => {
       const { around } = connected();
@@ -198,18 +219,18 @@ describe("the connection", () => {
 
   it("asks again by another address, until it is answered", () => {
     const { around } = connected();
-    assert.equal(around.socket.url, "ws://table/");
+    assert.equal(around.socket.url, "ws://table/?v=2");
     around.socket.drop(1006);
     around.pass(1_000);
-    assert.equal(around.socket.url, "ws://table/?again=1");
+    assert.equal(around.socket.url, "ws://table/?v=2&again=1");
     around.socket.drop(1006);
     around.pass(2_000);
-    assert.equal(around.socket.url, "ws://table/?again=2");
+    assert.equal(around.socket.url, "ws://table/?v=2&again=2");
     around.socket.accept();
     around.socket.says(sync());
     around.socket.drop(4512);
     around.pass(1_000);
-    assert.equal(around.socket.url, "ws://table/?again=1");
+    assert.equal(around.socket.url, "ws://table/?v=2&again=1");
   });
 
   it("gives up a connection that does not open, and one that is not answered", () => {

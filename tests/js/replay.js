@@ -1,7 +1,7 @@
 /**
  * Replays games that the engine has played: the reducer has to come to the view that the
- * server would send, after every single event. What the automatics would do is checked on the
- * way.
+ * server would send, after every single event. The short forms of events and of legal actions have
+ * to be written out to what they stand for. What the automatics would do is checked on the way.
  *
  *     node tests/js/replay.js FILE...
  *
@@ -11,9 +11,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
 import { reduce, withFuriten } from "../../static/js/table/reduce.js";
+import { fullEvent, fullLegal } from "../../static/js/table/short_forms.js";
 import { AutosSeen } from "./automatics_shown.js";
 
 let events = 0;
+/** Of discards and riichi: how many lists were sent in which form. */
+const lists = { any: 0, but: 0, each: 0 };
 const autos = new AutosSeen();
 for (const file of process.argv.slice(2)) {
   const { you, start, frames } = JSON.parse(readFileSync(file, "utf8"));
@@ -22,7 +25,9 @@ for (const file of process.argv.slice(2)) {
     for (const [at, step] of frame.entries()) {
       events += 1;
       const before = view;
-      view = reduce(view, step.event);
+      const event = fullEvent(step.sent);
+      assert.deepStrictEqual(event, step.event);
+      view = reduce(view, event);
       if (you !== null) view = withFuriten(view, you, step.view.hands[you].furiten);
       try {
         assert.deepStrictEqual(view, step.view);
@@ -33,10 +38,17 @@ for (const file of process.argv.slice(2)) {
         console.error(difference.message);
         process.exit(1);
       }
-      if (step.legal !== undefined) autos.look(step.view, step.legal);
+      if (step.legal === undefined) continue;
+      assert.deepStrictEqual(fullLegal(step.sent_legal, step.view, you), step.legal);
+      for (const item of step.sent_legal) {
+        if (item.type !== "dahai" && item.type !== "reach") continue;
+        lists[item.but ? "but" : item.pai ? "each" : "any"] += 1;
+      }
+      autos.look(step.view, step.legal);
     }
   }
 }
 assert.ok(events > 0, "nothing to replay");
+for (const [form, count] of Object.entries(lists)) assert.ok(count > 0, `no list was sent as: ${form}`);
 autos.checkAllWasSeen();
 console.log(`${events} events replayed`);

@@ -3,10 +3,10 @@
     python -m tests.kit.export_js_fixtures DIRECTORY [--seed N] [--hands N]
 
 One file for each audience (four seats and a watcher): the view before the first hand, then
-every frame with its events, the view after each of them, and for a seat what is legal at its
-end. The client's reducer has to
-come to the same views (`tests/js/replay.js`). Each seed plays by the rules of another preset,
-and now and then somebody goes away and comes back.
+every frame with its events, in full and as a frame carries them, the view after each of them, and
+for a seat what is legal at its end, one by one and in the short form. The client has to come to the
+same events, views and lists (`tests/js/replay.js`). Each seed plays by the rules of another preset,
+and now and then somebody goes away and comes back, or the game is restored.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.events import AwayChanged, Event
+from game.engine.events import AwayChanged, Event, GameRestored
 from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
-from game.engine.legal import legal
+from game.engine.legal import allowed
 from game.engine.perspective import WATCHER, redact, view
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS, Table
+from game.engine.tiles import NO_TILE
 from game.live import encoding
+from game.live.legal_actions import shortened
 from tests.kit.random_games import played
 
 AUDIENCES: Final = (*SEATS, WATCHER)
@@ -56,6 +58,7 @@ def told(seed: int, hands: int) -> Iterator[Told]:
         if chance.randrange(_AWAY_ONE_IN) == 0:
             seat = chance.randrange(4)
             yield table, (AwayChanged(seat, True), AwayChanged(seat, False))
+            yield table, (GameRestored(table.seed),)
         yield table, events
 
 
@@ -75,9 +78,19 @@ def _story(steps: list[Told], audience: int) -> dict[str, Any]:
             table = evolve(table, event)
             shown = redact(event, audience)
             if shown is not None:
-                frame.append({"event": encoding.event(shown), "view": _written(table, audience)})
+                frame.append(
+                    {
+                        "event": encoding.event(shown),
+                        "sent": encoding.short_event(shown),
+                        "view": _written(table, audience),
+                    }
+                )
         if frame and audience in SEATS:
-            frame[-1]["legal"] = [encoding.action(action) for action in legal(table, audience)]
+            seen = view(table, audience)
+            actions = allowed(seen, audience)
+            drawn = seen.drawn if seen.turn == audience else NO_TILE
+            frame[-1]["legal"] = [encoding.action(action) for action in actions]
+            frame[-1]["sent_legal"] = shortened(actions, seen.hands[audience].tiles, drawn)
         frames.append(frame)
     seat = None if audience == WATCHER else audience
     return {"you": seat, "start": _written(steps[0][0], audience), "frames": frames}

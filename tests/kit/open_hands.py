@@ -16,6 +16,7 @@ from game.engine.state import Table
 from game.engine.tiles import TILE_TO_TEXT
 from game.tables.room import Commit
 from tests.web.leak_scan import OPEN, scan
+from tests.web.short_forms import full_event
 
 Frame = tuple[int, str]
 """When it came, in ms since the epoch, and its text."""
@@ -82,7 +83,7 @@ def _rows_of(table: Table) -> Iterator[Row]:
 def _rows_in(frame: dict[str, Any]) -> Iterator[Row]:
     for seat, hand in enumerate(frame.get("view", {}).get("hands", ())):
         yield from _row(seat, hand["tiles"])
-    for event in frame.get("e", ()):
+    for event in map(full_event, frame.get("e", ())):
         for seat, tiles in enumerate(event.get("tehais", ())):
             yield from _row(seat, tiles)
 

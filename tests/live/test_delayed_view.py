@@ -28,6 +28,7 @@ from game.tables.store import TableKeys
 from tests.kit.open_hands import Frame, scan_open_hands
 from tests.tables.conftest import MakeProcess
 from tests.tables.staging import FakeTime, answered, people, settled, until_due
+from tests.web.short_forms import full_event
 
 pytestmark = pytest.mark.asyncio
 
@@ -65,7 +66,7 @@ class Spectator:
             frame = json.loads(text)
             if frame["t"] == "ev":
                 assert frame["seq"] - len(frame["e"]) == at
-                events += frame["e"]
+                events += map(full_event, frame["e"])
             at = frame["seq"]
         return events
 

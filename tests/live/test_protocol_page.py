@@ -15,9 +15,11 @@ from game.engine import actions, events
 from game.engine.tiles import TEXT_TO_TILE
 from game.live import encoding
 from game.live.help_requests import encode_study
-from game.live.inbound import Act, Wrong, read
+from game.live.inbound import PROTOCOL_VERSION, Act, Wrong, read
+from tests.web.short_forms import VERSION, full_event
 
-PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 ACTION_TAGS = {cls.__struct_config__.tag for cls in get_args(actions.Action)}
 EVENT_TAGS = {cls.__struct_config__.tag for cls in get_args(events.Event)}
@@ -79,6 +81,22 @@ def test_every_event_is_listed_with_its_fields() -> None:
     for cls in get_args(events.Event):
         tag = cls.__struct_config__.tag
         assert list(by_tag[tag]) == encoding.fields_of(cls), tag
+
+
+def test_every_short_form_is_written_out_as_on_the_page() -> None:
+    rows = re.findall(r"^\| `(\[.*\])` \| `(\{.*\})` \|$", section("Short forms"), re.MULTILINE)
+    assert len(rows) == 5
+    for short, full in rows:
+        assert full_event(json.loads(short)) == json.loads(full)
+
+
+def test_page_server_and_clients_speak_one_version() -> None:
+    script = (ROOT / "static" / "js" / "net" / "socket.js").read_text(encoding="utf-8")
+    in_script = re.search(r"^export const PROTOCOL_VERSION = (\d+);$", script, re.MULTILINE)
+    on_page = re.search(r"^This page describes version (\d+)\.", PAGE, re.MULTILINE)
+    assert in_script
+    assert on_page
+    assert {in_script[1], on_page[1], str(VERSION)} == {str(PROTOCOL_VERSION)}
 
 
 def test_every_event_has_its_effect_described() -> None:

@@ -1,12 +1,14 @@
 """A client's picture of a table, kept by the last section of `docs/protocol.md` alone.
 
-Imports nothing of the project: what a client can know is what it was sent.
+Imports nothing of the product: what a client can know is what it was sent.
 """
 
 from __future__ import annotations
 
 import copy
 from typing import Any
+
+from tests.web.short_forms import full_event
 
 View = dict[str, Any]
 Fact = dict[str, Any]
@@ -21,11 +23,11 @@ def in_order(tiles: list[str]) -> list[str]:
     return sorted(tiles, key=ORDER.index)
 
 
-def folded(view: View, facts: list[Fact]) -> View:
-    """The view after these events."""
+def folded(view: View, facts: list[Any]) -> View:
+    """The view after these events, as a frame carries them."""
     view = copy.deepcopy(view)
     for fact in facts:
-        _apply(view, fact)
+        _apply(view, full_event(fact))
     return view
 
 

@@ -23,6 +23,7 @@ from game.engine.events import (
     Won,
 )
 from game.engine.tiles import TILE_TO_TEXT
+from tests.web.short_forms import full_event
 
 TEXTS = frozenset(TILE_TO_TEXT.values()) - {"?"}
 NOT_TILES = frozenset({"bakaze", "names", "cid", "history", "fu_parts"})
@@ -120,7 +121,7 @@ def scan(frames: Sequence[str], log: Sequence[Event], audience: int) -> int:
         if frame["t"] == "sync":
             _check_closed_hands(frame, audience)
         for event in frame.get("e", ()):
-            _check_event(event, audience)
+            _check_event(full_event(event), audience)
     return sum(len(TEXTS - seen) for seen in sight.seen)
 
 

@@ -22,6 +22,7 @@ from websockets.typing import Origin
 from xiangting import PlayerCount, calculate_replacement_number
 
 from tests.web.folding import View, differences, folded
+from tests.web.short_forms import full_clock, full_legal_of
 
 Action = dict[str, Any]
 
@@ -88,7 +89,7 @@ class Client:
     """One browser tab at a table."""
 
     url: str
-    """Where to connect; may change between connections."""
+    """Where to connect, with the version of the protocol; may change between connections."""
     cookie: str = ""
     origin: str = ""
     """Whose page it is; the server's own if not said."""
@@ -103,6 +104,7 @@ class Client:
     view: View | None = None
     legal: list[dict[str, Any]] = field(default_factory=list)
     clock: dict[str, int] | None = None
+    time_control: dict[str, int] = field(default_factory=dict)
     errors: list[dict[str, Any]] = field(default_factory=list)
     stale: int = 0
     windows: int = 1
@@ -234,10 +236,11 @@ class Client:
             found = differences(self.view, frame["view"])
             assert not found, f"folded otherwise than sent: {found}"
             assert frame["q"] == self.q
-            assert frame["legal"] == self.legal
+            assert full_legal_of(frame, frame["view"], self.you) == self.legal
             self.syncs_compared += 1
         self._in_step = True
         self.view, self.seq, self.you = frame["view"], frame["seq"], frame["you"]
+        self.time_control = frame["time_control"]
         self._asked(frame)
 
     def _happened(self, frame: dict[str, Any]) -> None:
@@ -248,12 +251,15 @@ class Client:
         assert first == self.seq, f"a gap: at {self.seq}, sent {first}..{frame['seq']}"
         self.view = folded(self.view, frame["e"])
         if self.you is not None:
-            self.view["hands"][self.you]["furiten"] = frame["furiten"]
+            self.view["hands"][self.you]["furiten"] = frame.get("furiten", False)
         self.seq = frame["seq"]
         self._asked(frame)
 
     def _asked(self, frame: dict[str, Any]) -> None:
-        self.q, self.legal, self.clock = frame["q"], frame["legal"], frame["clock"]
+        assert self.view is not None
+        self.q = frame["q"]
+        self.legal = full_legal_of(frame, self.view, self.you)
+        self.clock = full_clock(frame.get("clock"), self.time_control)
         if self._pending is not None and self._pending["q"] < self.q:
             self._pending = None
 

@@ -11,6 +11,7 @@ from typing import Final
 from django.conf import settings
 
 from tests.kit.processes import Daphne, RedisServer, Site, Worker
+from tests.web.short_forms import versioned
 
 _SIGN_IN: Final = """
 import json, sys
@@ -53,7 +54,7 @@ class Served:
         return self.site.redis
 
     def socket_url(self, table_id: str, server: int = 0) -> str:
-        return f"{self.daphnes[server].websocket_url}/ws/table/{table_id}/"
+        return versioned(f"{self.daphnes[server].websocket_url}/ws/table/{table_id}/")
 
     def sign_in(self, *names: str) -> list[Signed]:
         """People with sessions, as if they had come through the first page."""

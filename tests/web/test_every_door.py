@@ -40,6 +40,7 @@ from lobby.pregame.model import PregameTable, Terms
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
 from tests.kit.processes import RedisServer
+from tests.web.short_forms import versioned
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -477,7 +478,7 @@ async def test_the_sockets_of_the_lobby_tell_nothing_of_private_tables(world: Wo
 
 
 async def at_table(client: AsyncClient, world: World) -> WebsocketCommunicator:
-    wire = socket(client, f"/ws/table/{world.table_id}/")
+    wire = socket(client, versioned(f"/ws/table/{world.table_id}/"))
     is_open, _ = await wire.connect()
     assert is_open
     return wire

@@ -48,8 +48,7 @@ async def test_the_guest_has_a_seat_among_three_bots(
     assert sync["view"]["names"][sync["you"]].startswith("Guest ")
     rules = sync["view"]["rules"]
     assert (rules["name"], rules["length"]) == ("tenhou", "east_south")
-    if sync["clock"] is not None and sync["view"]["phase"] == "turn":
-        assert (sync["clock"]["base_ms"], sync["clock"]["bank_ms"]) == (5_000, 20_000)
+    assert sync["time_control"] == {"base_ms": 5_000, "bank_ms": 20_000}
 
 
 def test_the_first_page_leads_back_to_a_running_table(visitor: Visitor, served: Served) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings
 from tests.web.players import Client, NewClient
+from tests.web.short_forms import full_event
 from tests.web.site import Served
 from tests.web.tables import AT_ONCE, table_opened
 
@@ -33,7 +34,7 @@ async def asks_until_the_draw(spy: Client) -> list[dict[str, Any]]:
             while True:
                 frame = await spy.receive(ASKS_EVERY_S)
                 if frame["t"] == "ev":
-                    assert [event["type"] for event in frame["e"]][-1] == "tsumo"
+                    assert full_event(frame["e"][-1])["type"] == "tsumo"
                     break
                 replies.append(frame)
         except TimeoutError:

@@ -16,6 +16,7 @@ from websockets.frames import Frame, Opcode
 from game.live.process import Process
 from game.tables.room import TableId
 from tests.web.players import Client, NewClient
+from tests.web.short_forms import VERSION, full_event
 from tests.web.site import Served, Signed
 from tests.web.tables import table_opened
 
@@ -116,7 +117,7 @@ async def test_an_action_is_told_to_all_and_acknowledged_once_more_when_sent_aga
         assert kind != "ack", "once is enough"
     for other in others:
         frame = await other.until("ev")
-        assert frame["e"][0]["type"] in ("dahai", "ankan", "reach", "hora")
+        assert full_event(frame["e"][0])["type"] in ("dahai", "ankan", "reach", "hora")
     seq = dealer.seq
     await dealer.send(answer)
     assert (await dealer.until("ack"))["cid"] == answer["cid"]
@@ -176,6 +177,28 @@ async def test_a_watcher_may_not_act(at: Entrance) -> None:
     error = await watcher.until("error")
     assert (error["code"], error["cid"]) == ("not_seated", answer["cid"])
     assert await is_quiet(dealer)
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [("", 4400), ("?again=1", 4400), ("?v=1", 4426), ("?v=3", 4426), ("?v=%ff%00", 4426)],
+)
+async def test_client_of_another_version_is_closed_before_any_frame(
+    query: str, code: int, at: Entrance
+) -> None:
+    client = at.client(0)
+    client.url = client.url.partition("?")[0] + query
+    await client.open_silently()
+    with pytest.raises(ConnectionClosed):
+        await client.receive()
+    assert (client.close_code, client.frames) == (code, [])
+
+
+async def test_version_is_also_stated_when_coming_again(at: Entrance) -> None:
+    client = at.client(0)
+    client.url += "&again=2"
+    await client.open()
+    assert (await client.until("sync"))["v"] == VERSION
 
 
 async def test_all_sockets_of_a_person_get_every_frame(at: Entrance) -> None:

@@ -120,7 +120,7 @@ def _time_goes_on_as_it_ran(cut: Client) -> None:
     last = None
     for frame in map(json.loads, cut.frames):
         if frame["t"] == "sync" and last is not None and last["seq"] == frame["seq"]:
-            assert frame["clock"] == last["clock"]
+            assert frame["clock"] == last.get("clock")
             restored += frame["clock"] is not None
         if frame["t"] in ("sync", "ev"):
             last = frame

@@ -114,7 +114,7 @@ function scene(root, name) {
   const talking = new Talking(root, acting.tools, say, (message) => {
     root.dataset.told = JSON.stringify(message);
   });
-  talking.heard({ all: true, lines: SAID });
+  talking.heard({ t: "said", all: true, lines: SAID });
   board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), behind: say.behind(60), watching: say.watchers(3), windows: "", notices: [], ways: [] });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();

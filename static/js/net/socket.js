@@ -2,36 +2,40 @@
  * The connection of one table page: connects and reconnects, keeps the numbers of
  * `docs/protocol.md`, answers each question once, and measures the server's clock.
  *
- * It knows no mahjong: views, events and actions pass through it unread. What it needs of
+ * It knows no mahjong: views, events and actions pass through it unread, in their short forms. What it needs of
  * the browser is handed in, so that it runs in a test without one.
+ *
+ * @typedef {import("./frames.js").Frame} Frame
+ * @typedef {import("./frames.js").SyncFrame} SyncFrame
+ * @typedef {import("./frames.js").EventsFrame} EventsFrame
  *
  * @typedef {object} Surroundings
  * @property {(url: string) => WebSocket} open
  * @property {() => number} now
  * @property {() => number} random
- * @property {(call: () => void, ms: number) => any} later
- * @property {(timer: any) => void} cancel
+ * @property {(call: () => void, ms: number) => number} later
+ * @property {(timer: number) => void} cancel
  * @property {() => boolean} seen whether the reader has the page in view
  *
  * @typedef {object} Listener
- * @property {(frame: any) => void} sync a whole picture
- * @property {(frame: any) => void} events what has happened since
+ * @property {(frame: SyncFrame) => void} sync a whole picture
+ * @property {(frame: EventsFrame) => void} events what has happened since
  * @property {(status: Status) => void} status
  * @property {() => void} outbox an answer was sent, done, or refused
  * @property {() => void} missed an answer was still here when its question was over
  * @property {(ms: number) => void} trip how long the way to the server and back takes
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
  * @property {(count: number) => void} watchers how many watch the table
- * @property {(frame: any) => void} said what somebody said at the table
+ * @property {(frame: import("./frames.js").SaidFrame) => void} said what somebody said at the table
  * @property {() => void} reported the moderators have been told of a line
- * @property {(frame: any) => void} study what the rules say of the reader's hand
+ * @property {(frame: import("./frames.js").StudyFrame) => void} study what the rules say of the reader's hand
  * @property {(error: {code: string, reason?: string, text: string}) => void} error
  *
  * `reconnecting`: the connection has ended, as when a web server is restarted, and the page may
  * soon be back. `offline`: the network is gone, the line is dead, or nobody has answered for
  * `RESTART_MS`.
  *
- * @typedef {"connecting" | "online" | "reconnecting" | "offline" | "refused" | "closed" | "missing"} Status
+ * @typedef {"connecting" | "online" | "reconnecting" | "offline" | "refused" | "closed" | "missing" | "outdated"} Status
  */
 import { retryDelayMs } from "./backoff.js";
 import { ServerClock } from "./clock.js";
@@ -53,8 +57,11 @@ const RESEND_MS = 4_000;
  * server is replaced within it. */
 const RESTART_MS = 20_000;
 
+/** The version of the protocol that this client speaks. */
+export const PROTOCOL_VERSION = 2;
+
 /** Close codes after which trying again is pointless. @type {Record<number, Status>} */
-const FINAL = { 4400: "refused", 4403: "closed", 4404: "missing", 4413: "refused" };
+const FINAL = { 4400: "refused", 4403: "closed", 4404: "missing", 4413: "refused", 4426: "outdated" };
 
 export class TableSocket {
   /**
@@ -86,9 +93,9 @@ export class TableSocket {
     this._unsaidMs = 0;
     /** What the last ping said. */
     this._saidSeq = 0;
-    /** @type {Set<any>} */
+    /** @type {Set<number>} */
     this._timers = new Set();
-    /** @type {any} */
+    /** @type {number | undefined} */
     this._resend = undefined;
   }
 
@@ -97,8 +104,8 @@ export class TableSocket {
     this._forgetTimers();
     if (this._attempt === 0) this._listener.status("connecting");
     // Another address each time, which may lead to another server: this one may hang.
-    const again = this._attempt > 0 ? `?again=${this._attempt}` : "";
-    const socket = this._around.open(`${this._url}${again}`);
+    const again = this._attempt > 0 ? `&again=${this._attempt}` : "";
+    const socket = this._around.open(`${this._url}?v=${PROTOCOL_VERSION}${again}`);
     this._socket = socket;
     this._inStep = false;
     this._heard = 0;
@@ -167,7 +174,7 @@ export class TableSocket {
   _received(data) {
     this._heard += 1;
     this._quietMs = 0;
-    const frame = JSON.parse(data);
+    const frame = /** @type {Frame} */ (JSON.parse(data));
     switch (frame.t) {
       case "sync":
         return this._synced(frame);
@@ -200,8 +207,9 @@ export class TableSocket {
     }
   }
 
-  /** @param {any} frame */
+  /** @param {SyncFrame} frame */
   _synced(frame) {
+    if (frame.v !== PROTOCOL_VERSION) return this._giveUp("outdated");
     const isFirst = !this._inStep;
     this.seq = frame.seq;
     this._attempt = 0;
@@ -220,7 +228,7 @@ export class TableSocket {
     this._sendPending();
   }
 
-  /** @param {any} frame */
+  /** @param {EventsFrame} frame */
   _happened(frame) {
     if (!this._inStep) return;
     switch (gate(this.seq, frame.seq, frame.e.length)) {
@@ -247,6 +255,16 @@ export class TableSocket {
     this._listener.status(this._isLost ? "offline" : "reconnecting");
     this._later(() => this.connect(), retryDelayMs(this._attempt, this._around.random));
     this._attempt += 1;
+  }
+
+  /** Close the connection for good. @param {Status} status */
+  _giveUp(status) {
+    const socket = this._socket;
+    this._forgetTimers();
+    this._socket = null;
+    this._inStep = false;
+    this._listener.status(status);
+    socket?.close();
   }
 
   /** Frames that come show that the line stands: it is tried only when there are none. */
@@ -318,8 +336,9 @@ export class TableSocket {
     return timer;
   }
 
-  /** @param {any} timer */
+  /** @param {number | undefined} timer */
   _drop(timer) {
+    if (timer === undefined) return;
     this._around.cancel(timer);
     this._timers.delete(timer);
   }

@@ -113,9 +113,11 @@
  * @typedef {{type: "end_game", scores: number[], placement: [number, number][],
  *   bonus: [number, number][]}} EndGame
  * @typedef {{type: "away", actor: number, away: boolean}} Away
+ * @typedef {{type: "restored"}} Restored
  *
  * @typedef {StartGame | StartKyoku | Tsumo | Dahai | Reach | ReachAccepted | Call | Ankan | Kakan |
- *   Dora | Answer | Win | DrawnHand | WallUsedUp | EndKyoku | EndGame | Away} TableEvent
+ *   Dora | Answer | Win | DrawnHand | WallUsedUp | EndKyoku | EndGame | Away |
+ *   Restored} TableEvent
  * @typedef {TableEvent["type"]} EventType
  */
 /**

@@ -3,12 +3,7 @@
  * notice of the house; and the buttons with which a player proposes, agrees, or goes on.
  *
  * @typedef {import("../table/names.js").Words} Words
- *
- * @typedef {object} House
- * @property {boolean} paused
- * @property {string[]} votes by seat: `pause`, `end` or nothing
- * @property {boolean[]} left by seat: its player has left it to a bot
- * @property {string} notice
+ * @typedef {import("../net/frames.js").House} House
  *
  * @typedef {{t: "vote", motion: string} | {t: "resume"} | {t: "leave"}} Wish
  */

@@ -210,6 +210,7 @@ export const texts = {
     reconnecting: "Reconnecting",
     offline: "Connection lost. Trying again.",
     refused: "The server has closed this connection. Reload the page.",
+    outdated: "The site has been updated. Reload the page.",
     closed: "Nobody may watch this table.",
     missing: "This table is closed. If it has been played to its end, its hands can be looked through.",
   },

@@ -201,6 +201,7 @@ export const texts = {
     reconnecting: "Reconnexion",
     offline: "Connexion perdue. Nouvel essai.",
     refused: "Le serveur a fermé cette connexion. Rechargez la page.",
+    outdated: "Le site a été mis à jour. Rechargez la page.",
     closed: "Personne ne peut regarder cette table.",
     missing: "Cette table est fermée. Si la partie est allée à son terme, ses mains peuvent être revues.",
   },

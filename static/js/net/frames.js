@@ -1,0 +1,54 @@
+/**
+ * The frames of `docs/protocol.md` as they come from the server, for the type checker. The short
+ * forms in them are written out by `table/short_forms.js`. Nothing here runs.
+ *
+ * @typedef {import("../table/types.js").View} View
+ * @typedef {import("../table/types.js").Action} Action
+ * @typedef {import("../table/types.js").TableEvent} TableEvent
+ *
+ * @typedef {[type: "tsumo" | "dahai", actor: number, pai?: string, flag?: boolean]} ShortEvent
+ * @typedef {Action & {but?: string[]}} ShortAction without `pai` a `dahai` or `reach` is of any tile
+ * @typedef {{asked_at: number, bank_ms?: number, deadline?: number}} ShortClock
+ * @typedef {{base_ms: number, bank_ms: number}} TimeControl
+ *
+ * @typedef {object} House what is settled beside the game
+ * @property {boolean} paused
+ * @property {string[]} votes by seat: `pause`, `end` or nothing
+ * @property {boolean[]} left by seat: its player has left it to a bot
+ * @property {string} notice
+ *
+ * @typedef {object} SyncFrame
+ * @property {"sync"} t
+ * @property {number} [v] the version of the protocol; version 1 did not say it
+ * @property {number} seq
+ * @property {number} q
+ * @property {number} now
+ * @property {number | null} you
+ * @property {boolean} help
+ * @property {number} behind_s
+ * @property {"" | "hand" | "game"} opens_after
+ * @property {TimeControl} time_control
+ * @property {House} house
+ * @property {View} view
+ * @property {ShortAction[]} legal
+ * @property {ShortClock | null} clock
+ *
+ * @typedef {object} EventsFrame
+ * @property {"ev"} t
+ * @property {number} seq
+ * @property {number} q
+ * @property {(TableEvent | ShortEvent)[]} e
+ * @property {true} [furiten]
+ * @property {ShortAction[]} [legal]
+ * @property {ShortClock} [clock]
+ *
+ * @typedef {import("../table/hints.js").Study} StudyFrame
+ * @typedef {{t: "said", all: boolean, lines: import("../ui/talk.js").Line[]}} SaidFrame
+ * @typedef {{t: "error", code: string, reason?: string, text: string, cid?: string}} ErrorFrame
+ *
+ * @typedef {SyncFrame | EventsFrame | (StudyFrame & {t: "study"}) | SaidFrame | ErrorFrame |
+ *   {t: "ack", cid: string} | {t: "stale", cid: string, q: number} |
+ *   {t: "pong", at: number, now: number} | {t: "windows" | "watchers", count: number} |
+ *   {t: "reported", line: string}} Frame
+ */
+export {};

@@ -1,0 +1,78 @@
+/**
+ * What the table's page holds of the game, and what each frame makes of it. Pure; a state is
+ * never changed, always replaced.
+ *
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Action} Action
+ * @typedef {import("./types.js").Clock} Clock
+ * @typedef {import("./types.js").TableEvent} TableEvent
+ * @typedef {import("../net/frames.js").House} House
+ * @typedef {import("../net/frames.js").TimeControl} TimeControl
+ * @typedef {import("../net/frames.js").SyncFrame} SyncFrame
+ * @typedef {import("../net/frames.js").EventsFrame} EventsFrame
+ *
+ * @typedef {object} PageState
+ * @property {View | null} view null until the first whole picture has come
+ * @property {number | null} you the reader's seat, null for a watcher
+ * @property {number} watchedSeat from where a watcher sees the table
+ * @property {number} q the open question
+ * @property {Action[]} legal what the reader may do now
+ * @property {Clock | null} clock the reader's own
+ * @property {TimeControl} timeControl
+ * @property {boolean} hasHelp
+ * @property {House | null} house
+ */
+import { reduce, withFuriten } from "./reduce.js";
+import { fullClock, fullLegal } from "./short_forms.js";
+
+/** @type {Readonly<PageState>} */
+export const AT_FIRST = Object.freeze({
+  view: null,
+  you: null,
+  watchedSeat: 0,
+  q: 0,
+  legal: [],
+  clock: null,
+  timeControl: { base_ms: 0, bank_ms: 0 },
+  hasHelp: false,
+  house: null,
+});
+
+/** The state after a whole picture. @param {PageState} state @param {SyncFrame} frame @returns {PageState} */
+export function synced(state, frame) {
+  const { view, you, q } = frame;
+  return {
+    ...state,
+    view,
+    you,
+    q,
+    legal: fullLegal(frame.legal, view, you),
+    clock: fullClock(frame.clock, frame.time_control),
+    timeControl: frame.time_control,
+    hasHelp: frame.help,
+    house: frame.house,
+  };
+}
+
+/** The state after one event. @param {PageState} state @param {TableEvent} event @returns {PageState} */
+export const happened = (state, event) =>
+  state.view === null ? state : { ...state, view: reduce(state.view, event) };
+
+/**
+ * The state after all events of a frame, with what the frame says beside them.
+ * @param {PageState} state the state after its events
+ * @param {EventsFrame} frame
+ * @returns {PageState}
+ */
+export function asked(state, frame) {
+  const { view: before, you } = state;
+  if (before === null) return state;
+  const view = you === null ? before : withFuriten(before, you, frame.furiten === true);
+  return {
+    ...state,
+    view,
+    q: frame.q,
+    legal: fullLegal(frame.legal ?? [], view, you),
+    clock: fullClock(frame.clock ?? null, state.timeControl),
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * Writes the short forms of `docs/protocol.md` out in full. Pure, and no rules: what may be
+ * discarded is what the server has listed, of the tiles that it has sent.
+ *
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Action} Action
+ * @typedef {import("./types.js").Clock} Clock
+ * @typedef {import("./types.js").TableEvent} TableEvent
+ * @typedef {import("../net/frames.js").ShortEvent} ShortEvent
+ * @typedef {import("../net/frames.js").ShortAction} ShortAction
+ * @typedef {import("../net/frames.js").ShortClock} ShortClock
+ * @typedef {import("../net/frames.js").TimeControl} TimeControl
+ */
+import { HIDDEN } from "./tiles.js";
+
+/** @param {TableEvent | ShortEvent} event @returns {TableEvent} */
+export function fullEvent(event) {
+  if (!Array.isArray(event)) return event;
+  const [type, actor, pai = HIDDEN, flag = false] = event;
+  return type === "tsumo"
+    ? { type, actor, pai, rinshan: flag }
+    : { type, actor, pai, tsumogiri: flag };
+}
+
+/**
+ * The legal actions one by one.
+ * @param {ShortAction[]} legal
+ * @param {View} view the table after the events of the frame
+ * @param {number | null} you
+ * @returns {Action[]}
+ */
+export function fullLegal(legal, view, you) {
+  if (you === null) return legal;
+  const hand = [...new Set(view.hands[you].tiles)].map((pai) => ({ pai, tsumogiri: false }));
+  const drawn = view.turn === you && view.drawn !== null ? [{ pai: view.drawn, tsumogiri: true }] : [];
+  return legal.flatMap((/** @returns {Action[]} */ (item) => {
+    const { type, but = [] } = item;
+    if ((type !== "dahai" && type !== "reach") || item.pai !== undefined) return [item];
+    return [...hand, ...drawn].filter(({ pai }) => !but.includes(pai)).map((tile) => ({ type, ...tile }));
+  }));
+}
+
+/**
+ * @param {ShortClock | null} clock
+ * @param {TimeControl} control
+ * @returns {Clock | null}
+ */
+export function fullClock(clock, control) {
+  if (clock === null) return null;
+  const full = { ...control, ...clock };
+  return { deadline: full.asked_at + full.base_ms + full.bank_ms, ...full };
+}

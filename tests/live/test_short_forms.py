@@ -1,0 +1,224 @@
+"""Short forms stand for exactly what they replace, and depend only on what their reader sees."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from game.engine import actions
+from game.engine.actions import DeclareRiichi, Discard
+from game.engine.clock import NOT_ASKED, Clock
+from game.engine.events import Discarded, Drawn, Event, HandStarted, Won
+from game.engine.evolve import evolve
+from game.engine.legal import allowed, pending
+from game.engine.perspective import OPEN_WATCHER, WATCHER, declared, redact, view
+from game.engine.state import SEATS, Table
+from game.engine.tiles import NO_TILE, TEXT_TO_TILE, TILE_TO_TEXT
+from game.engine.visibility import Visibility
+from game.live import encoding, outbound
+from game.live.legal_actions import shortened
+from tests.kit import export_js_fixtures
+from tests.live.test_outbound import Room, played
+from tests.web.short_forms import full_event, full_legal
+
+SEEDS: Final = range(11)
+_NOW: Final = re.compile(r'"now":\d+')
+
+
+def tile(text: str) -> int:
+    return TEXT_TO_TILE[text]
+
+
+def hand(text: str) -> tuple[int, ...]:
+    return tuple(map(tile, text.split()))
+
+
+def sent(listed: Sequence[Any], tiles: Sequence[int], drawn: int) -> list[dict[str, Any]]:
+    """The list in its short form, as a client reads it."""
+    found: list[dict[str, Any]] = json.loads(msgspec.json.encode(shortened(listed, tiles, drawn)))
+    return found
+
+
+def expanded(short: list[dict[str, Any]], tiles: Sequence[int], drawn: int) -> list[Any]:
+    drawn_text = None if drawn == NO_TILE else TILE_TO_TEXT[drawn]
+    return full_legal(short, [TILE_TO_TEXT[one] for one in tiles], drawn_text)
+
+
+def in_full(listed: Sequence[Any]) -> list[Any]:
+    return [json.loads(bytes(encoding.action(action))) for action in listed]
+
+
+def test_every_list_of_random_games_is_expanded_to_itself() -> None:
+    forms = Counter[str]()
+    for seed in SEEDS:
+        for table, events in export_js_fixtures.told(seed, 2):
+            for event in events:
+                table = evolve(table, event)
+            for seat in SEATS:
+                seen = view(table, seat)
+                listed, tiles = allowed(seen, seat), seen.hands[seat].tiles
+                drawn = seen.drawn if seen.turn == seat else NO_TILE
+                short = sent(listed, tiles, drawn)
+                assert expanded(short, tiles, drawn) == in_full(listed)
+                for item in short:
+                    if item["type"] in ("dahai", "reach"):
+                        form = "but" if "but" in item else "each" if "pai" in item else "any"
+                        forms[f"{item['type']} {form}"] += 1
+    kinds = {"dahai any", "dahai but", "dahai each", "reach any", "reach each"}
+    assert kinds <= set(forms), forms
+    assert forms["dahai any"] > 10 * forms["dahai but"]
+
+
+@pytest.mark.parametrize("kind", [Discard, DeclareRiichi])
+@pytest.mark.parametrize("drawn", ["", "N", "5mr"])
+def test_every_part_of_a_hand_is_expanded_to_itself(kind: type, drawn: str) -> None:
+    """Also lists that no rule makes today."""
+    tiles, drawn_tile = hand("5m 5mr N N"), tile(drawn) if drawn else NO_TILE
+    every = [kind(one, False) for one in dict.fromkeys(tiles)]
+    every += [kind(drawn_tile, True)] if drawn else []
+    for chosen in range(1 << len(every)):
+        listed = [action for at, action in enumerate(every) if chosen >> at & 1]
+        around = [actions.Win(), *listed, actions.DeclareKyushu()]
+        short = sent(around, tiles, drawn_tile)
+        assert expanded(short, tiles, drawn_tile) == in_full(around)
+        assert len(json.dumps(short)) <= len(json.dumps(in_full(around)))
+
+
+def test_every_event_is_expanded_to_itself() -> None:
+    shapes = Counter[tuple[str, int]]()
+    for seed in SEEDS:
+        for _, events in export_js_fixtures.told(seed, 2):
+            for event in events:
+                for audience in (*SEATS, WATCHER):
+                    shown = redact(event, audience)
+                    if shown is None:
+                        continue
+                    short = json.loads(msgspec.json.encode(encoding.short_event(shown)))
+                    full = json.loads(msgspec.json.encode(encoding.event(shown)))
+                    assert full_event(short) == full
+                    shapes[(full["type"], len(short) if isinstance(short, list) else 0)] += 1
+    assert {("tsumo", size) for size in (2, 3, 4)} <= set(shapes)
+    assert {("dahai", size) for size in (3, 4)} <= set(shapes)
+
+
+def disguised(log: Sequence[Event], audience: int, chance: Random) -> tuple[list[Event], int]:
+    """The log with other secrets that `audience` cannot tell from the real ones, and how many tiles
+    are others.
+
+    Tiles in hands that are never shown change places, the rest of the wall too. What other seats
+    may do, which the log holds, is made up.
+    """
+    other, moved = list(log), 0
+    starts = [at for at, event in enumerate(log) if isinstance(event, HandStarted)]
+    table = Table()
+    for first, end in zip([0, *starts], [*starts, len(log)], strict=True):
+        for event in log[first:end]:
+            table = evolve(table, event)
+        slots = [slot for slot in _hidden_slots(log, first, end, table) if slot.seat != audience]
+        tiles = [slot.tile for slot in slots]
+        chance.shuffle(tiles)
+        for slot, new in zip(slots, tiles, strict=True):
+            moved += new != slot.tile
+            other[slot.at] = _with_tile(other[slot.at], slot, new)
+    return [_with_other_secrets(event, audience, chance) for event in other], moved
+
+
+class Slot(NamedTuple):
+    """Where a seat received a tile that it still holds, unseen by others, when its hand ends."""
+
+    seat: int
+    at: int
+    """The event: a deal or a draw."""
+    tile: int
+
+
+def _hidden_slots(log: Sequence[Event], first: int, end: int, last: Table) -> Iterator[Slot]:
+    """Of equal tiles those received last are held to the end."""
+    for seat, held in enumerate(last.hands):
+        kept = Counter(() if held.shown else held.tiles)
+        for at in reversed(range(first, end)):
+            event = log[at]
+            received: tuple[int, ...] = ()
+            if isinstance(event, Drawn) and event.actor == seat and not _is_thrown(log, at):
+                received = (event.pai,)
+            elif isinstance(event, HandStarted):
+                received = event.tehais[seat]
+            for one in received:
+                if kept[one]:
+                    kept[one] -= 1
+                    yield Slot(seat, at, one)
+
+
+def _is_thrown(log: Sequence[Event], at: int) -> bool:
+    """Whether the tile of that draw is discarded as drawn, or wins."""
+    after = next((event for event in log[at + 1 :] if isinstance(event, Discarded | Won)), None)
+    return isinstance(after, Won) or (after is not None and after.tsumogiri)
+
+
+def _with_tile(event: Event, slot: Slot, new: int) -> Event:
+    if isinstance(event, Drawn):
+        return replace(event, pai=new)
+    assert isinstance(event, HandStarted)
+    rows = [list(row) for row in event.tehais]
+    rows[slot.seat].remove(slot.tile)
+    rows[slot.seat] = sorted([*rows[slot.seat], new])
+    return replace(event, tehais=tuple(map(tuple, rows)))
+
+
+def _with_other_secrets(event: Event, audience: int, chance: Random) -> Event:
+    own = 1 << audience if audience in SEATS else 0
+    secrets: dict[str, Any] = {
+        name: getattr(event, name) & own | chance.getrandbits(len(SEATS)) & ~own
+        for name, shown in declared(type(event)).items()
+        if shown is Visibility.OWN_BIT
+    }
+    if isinstance(event, HandStarted):
+        secrets["wall"] = bytes(chance.sample(event.wall, len(event.wall)))
+    return replace(event, **secrets)
+
+
+def frames(log: Sequence[Event], audience: int, reader: int | None = None) -> list[str]:
+    """All frames that `audience` is sent of that game, without the time of the server.
+
+    `reader` is the audience for which the events are redacted, the same if it is not said.
+    """
+    texts, table, seq = list[str](), Table(), 0
+    for event in log:
+        table = evolve(table, event)
+        shown = redact(event, audience if reader is None else reader)
+        if shown is None:
+            continue
+        seq += 1
+        asked = pending(table)
+        since = [1_000 if seat in asked else NOT_ASKED for seat in SEATS]
+        clock = Clock(asked_at=(since[0], since[1], since[2], since[3]), bank=(7, 8, 9, 10))
+        room = Room(table, clock, shown=seq)
+        texts.append(outbound.encode("ev", room, audience, [shown]))
+        texts.append(_NOW.sub("", outbound.encode("sync", room, audience)))
+    return texts
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_frame_nor_its_size_depends_on_what_its_reader_may_not_see(seed: int) -> None:
+    log = played(seed, most_steps=300).events
+    for audience in (*SEATS, WATCHER):
+        other, moved = disguised(log, audience, Random(seed))
+        assert moved > 20
+        for one, another in zip(frames(log, audience), frames(other, audience), strict=True):
+            assert one == another
+
+
+def test_frames_that_depend_on_a_hidden_tile_would_be_found() -> None:
+    log = played(0, most_steps=300).events
+    other, _ = disguised(log, 0, Random(0))
+    pairs = list(zip(frames(log, 0, OPEN_WATCHER), frames(other, 0, OPEN_WATCHER), strict=True))
+    assert sum(one != another for one, another in pairs) > 10
+    assert sum(len(one) != len(another) for one, another in pairs) > 0
