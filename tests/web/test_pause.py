@@ -26,7 +26,7 @@ async def asks_until_the_draw(spy: Client) -> list[dict[str, Any]]:
     q, replies, sent = spy.q, list[dict[str, Any]](), 0
     while spy.q == q:
         if sent < AT_MOST:
-            cid = f"{sent % 2}-{sent}"
+            cid = f"{sent % 2}-spy-{sent}"  # not one that the player has used
             act = {"t": "act", "cid": cid, "q": q + sent % 2, "a": {"type": "none"}}
             await spy.send(act)
             sent += 1
