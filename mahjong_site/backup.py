@@ -155,7 +155,7 @@ async def _copy_tables(path: Path) -> int:
     process, count = Process(settings.REDIS_URL), 0
     try:
         with _private_file(path) as file:
-            async for copy in copies.copies_made(process.store):
+            async for copy in copies.copy_tables(process.store):
                 data = copies.encoder.encode(copy)
                 file.write(len(data).to_bytes(_LENGTH_BYTES) + data)
                 count += 1
@@ -353,13 +353,13 @@ async def _restore_tables(
     try:
         await process.store.announce_key()
         for copy in kept:
-            await copies.copy_put_back(process.redis, copy)
+            await copies.put_copy_back(process.redis, copy)
             # A finished game, which waits for the archive, refuses that and stays as it is.
             outcome = await process.service.apply_request(
                 copy.table_id, Restore(secrets.token_bytes(32), hold_ms, notice)
             )
             if outcome != FROZEN:
-                await copies.copy_listed(process.store, copy)
+                await copies.list_copy(process.store, copy)
     except TableError as error:
         raise BackupError(f"The tables cannot be put back: {error}") from None
     finally:

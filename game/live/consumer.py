@@ -33,7 +33,7 @@ from game.live.seat_sockets import SeatSocketCounts, windows_of
 from game.live.send_queue import WRITE, SendQueue
 from game.tables import requests
 from game.tables.errors import NoSuchTable, TableError, TablesUnavailable
-from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused, refused_at
+from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused, explain_refusal
 from game.tables.room import Room, TableId
 from game.tables.service import Service
 
@@ -352,7 +352,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         held = self._held()
         if held is None or isinstance(outcome, Done) or outcome in (FROZEN, LEFT):
             return outcome
-        return refused_at(held, self.audience, message.q, message.action)
+        return explain_refusal(held, self.audience, message.q, message.action)
 
     def _held(self) -> Room | None:
         return None if self._hub is None else self._hub.held_room(self._table_id)

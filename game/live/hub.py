@@ -212,10 +212,10 @@ class Hub:
     def follows(self, table_id: TableId) -> bool:
         return table_id in self._listeners or table_id in self._joining
 
-    def ear(self, table_id: TableId) -> str:
-        return self._pokes.ear(table_id)
+    def own_channel(self, table_id: TableId) -> str:
+        return self._pokes.own_channel(table_id)
 
-    def doubtful(self, table_id: TableId) -> None:
+    def mark_doubtful(self, table_id: TableId) -> None:
         self.check(table_id)
 
     def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:

@@ -65,7 +65,7 @@ class Notifications:
         except TimeoutError as error:
             raise TablesUnavailable("Redis does not answer a subscription") from error
 
-    def ear(self, table_id: TableId) -> str:
+    def own_channel(self, table_id: TableId) -> str:
         """The channel to which nobody else listens, if that table's pokes come here too, as far
         as is known; or ''."""
         heard = self._heard.get(TableKeys.of(table_id).poke)

@@ -106,7 +106,7 @@ async def resume_tables(service: Service, only: Sequence[str] | None = None) -> 
     """Let stopped clocks run again, at all tables or at those in `only`."""
     if only is None:
         await end_hold(service.store.redis)
-    return await _request(service, Resume(by_house=True), only)
+    return await _request(service, Resume(by_operator=True), only)
 
 
 async def end_games(service: Service, only: Sequence[str]) -> tuple[int, int]:
@@ -127,7 +127,7 @@ async def discard_tables(service: Service, only: Sequence[str]) -> tuple[int, in
     frozen = await service.store.frozen()
     chosen = [table_id for table_id in only if table_id in frozen]
     for table_id in chosen:
-        await service.store.retire(table_id, keep_s=_KEEP_S)
+        await service.store.end_table(table_id, keep_s=_KEEP_S)
     return len(chosen), len(only) - len(chosen)
 
 

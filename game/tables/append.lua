@@ -1,10 +1,10 @@
--- Append one commit to a table, if nobody was faster.
+-- Append one commit to a table, if its head is as expected.
 -- KEYS  meta, log, snap, due, live
 -- ARGV  1 expected head ('' opens the table)  2 new head  3 entry id  4 commit
 --       5 snapshot or ''  6 due or ''  7 table id  8 channel  9 summary or ''
 --       10 score in the list of live tables, or ''
---       11 '' or a channel to which nobody but the writer listens: if one listens to it, and one
---          to the table's channel, they are the same, who needs no word of its own commit
+--       11 '' or the writer's own channel. If it and the table's channel have one subscriber each,
+--          that is the writer itself, and no notification is published
 -- Returns {1} appended (also when this very commit was appended before),
 --         {0, head} not: the table is at that head ('' if it is gone),  {2} frozen.
 local head = redis.call('HGET', KEYS[1], 'head') or ''

@@ -32,7 +32,7 @@ from game.tables.codec import decode_commit, decode_commits, encode
 from game.tables.database import note_written, reaching_database
 from game.tables.hand_schedule import schedule_of
 from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId
-from game.tables.seat_history import opening_seats, people_in, sittings, without_names
+from game.tables.seat_history import find_people, opening_seats, remove_names, sittings
 from game.tables.service import Service
 
 log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ async def game_archive(service: Service, table_id: TableId, write: WriteEvent) -
     if room.meta.watch == "open_delayed":
         shown_at = schedule_of(room.meta, commits).ends_at()
         keep_s += max(0, shown_at - service.now_ms()) // 1000
-    await service.store.retire(table_id, keep_s=keep_s)
+    await service.store.end_table(table_id, keep_s=keep_s)
 
 
 def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:
@@ -89,8 +89,8 @@ def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:
         with transaction.atomic():
             if Game.objects.filter(pk=room.table_id).exists():
                 return False
-            forgotten = lock_forgotten(people_in(commits, last))
-            _set_log(game, without_names(commits, last, forgotten) if forgotten else commits)
+            forgotten = lock_forgotten(find_people(commits, last))
+            _set_log(game, remove_names(commits, last, forgotten) if forgotten else commits)
             counts = count_game(sittings(commits, last))
             game.save(force_insert=True)
             GameSeat.objects.bulk_create(
@@ -139,9 +139,9 @@ def _read_again(game: Game, commits: Sequence[Commit]) -> None:
     rows = list(game.seats.order_by("seat"))
     last = _last_seats(rows)
     opening = opening_seats(commits, last)
-    forgotten = lock_forgotten(people_in(commits, last))
+    forgotten = lock_forgotten(find_people(commits, last))
     if forgotten:
-        _set_log(game, without_names(commits, last, forgotten))
+        _set_log(game, remove_names(commits, last, forgotten))
     counts = count_game(sittings(commits, last))
     game.preset = preset_of(msgspec.convert(game.rules, RuleSet))
     game.is_broken_off = _is_broken_off(commits)
@@ -227,7 +227,7 @@ def _players(
             name="" if person in forgotten else name,
             has_result=person in began,
         )
-        for person, (seat, name) in people_in(commits, last).items()
+        for person, (seat, name) in find_people(commits, last).items()
     ]
 
 

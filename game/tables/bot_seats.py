@@ -1,4 +1,4 @@
-"""What the bots at a table answer. They see their own view and nothing else."""
+"""Ask the bots at a table for their answers. A bot gets the view of its own seat only."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from game.tables.room import Room
 
 
 def fraction(room: Room, purpose: str) -> float:
-    """A number from 0 to 1 that is the same in every process, for this question."""
+    """Return a number from 0 to 1 for this question, the same in every process."""
     text = f"{room.table_id}:{room.table.step}:{purpose}"
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest) / 2**64
 
 
 def _secret(room: Room, seat: int) -> bytes:
-    """What the bot's chance follows from: the same in every process, and nobody at the table
-    can work it out, since the game's seed is in it."""
+    """Return the seed of the bot's random choices: the same in every process. The game's seed is
+    part of it, so that nobody at the table can compute it."""
     text = f"{room.table.step}:{seat}"
     return hashlib.blake2b(text.encode(), key=room.table.seed, digest_size=16).digest()
 
 
-def bot_answer(room: Room, seat: int) -> Action:
-    """The answer of the bot at `seat` to the open question. Raises if it has no good one."""
+def choose_for_bot(room: Room, seat: int) -> Action:
+    """Return the answer of the bot at `seat` to the open question. Raises ValueError if it is not
+    legal, and whatever the bot raises."""
     actions = legal(room.table, seat)
     if len(actions) == 1:
         return actions[0]

@@ -1,4 +1,4 @@
-"""How tasks are ended."""
+"""Cancel asyncio tasks and wait for their end."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ _AGAIN_AFTER_S: Final = 0.2
 
 
 async def end(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
-    """Cancel these, and return when they are over, whatever comes of them.
+    """Cancel these tasks and return when all have ended. Their errors are dropped.
 
-    A task may live on: before Python 3.12 `asyncio.wait_for`, by which redis-py sends, loses a
-    cancellation that comes in the moment in which its own wait is over. So each is cancelled until
-    it ends.
+    Each is cancelled again until it ends: before Python 3.12 `asyncio.wait_for`, which redis-py
+    uses, loses a cancellation that comes at the moment at which its own wait ends.
     """
     ending = [task for task in tasks if task is not None]
     left = {task for task in ending if not task.done()}
@@ -26,5 +25,5 @@ async def end(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
             task.cancel()
         _, left = await asyncio.wait(left, timeout=_AGAIN_AFTER_S)
         for task in left:
-            log.info("%s goes on, and is told to end again", task.get_name())
+            log.info("%s has not ended: it is cancelled again", task.get_name())
     await asyncio.gather(*ending, return_exceptions=True)

@@ -1,8 +1,8 @@
--- Take the tables that are due in one shard, for the length of a lease: they are due
--- again when it ends, unless a commit sets another time first.
+-- Claim the tables that are due in one shard for a lease. They are due again when it ends, unless
+-- a commit sets another time first.
 -- KEYS  due
 -- ARGV  1 now  2 end of the lease  3 how many at most
---       4... ends of leases of which whoever asks has never heard: their tables are due now
+--       4... ends of leases whose replies the caller never got: their tables are due now
 -- Returns {table ids, when the next one is due or '', since when the first of these was due or ''}
 for i = 4, #ARGV do
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[i], ARGV[i])) do

@@ -1,4 +1,4 @@
-"""Rooms, commits and summaries as bytes: what Redis and the archive hold.
+"""Encode rooms, commits, summaries and heartbeats as bytes for Redis and the archive.
 
 Structs are arrays in msgpack: a field may be added at the end, never moved or removed.
 """
@@ -13,7 +13,7 @@ from game.tables.room import Commit, OpensAfter, Room, TableId, Watch
 
 
 class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What a list of running tables shows of one."""
+    """One line of the list of running tables."""
 
     table_id: TableId
     names: tuple[str, str, str, str]
@@ -26,16 +26,16 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The name of the rule set."""
     opened_at: int
     left: tuple[bool, bool, bool, bool] = (False, False, False, False)
-    """Seats whose players have left them to a bot."""
+    """Seats whose players have left, and where a bot plays on."""
     may_join: bool = False
-    """These may be taken by whoever comes."""
+    """Anybody may take these seats."""
     watch: Watch = "closed"
     watch_delay_s: int = 0
     opens_after: OpensAfter = "game"
 
 
 class HeartbeatRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A process's last sign of life, and when it or its way to Redis was down."""
+    """The last heartbeat of a process, and when it stalled or could not reach Redis."""
 
     beat_at: int
     outages: tuple[tuple[int, int], ...] = ()
@@ -46,7 +46,7 @@ _room: Final = msgspec.msgpack.Decoder(Room)
 _commit: Final = msgspec.msgpack.Decoder(Commit)
 _commits: Final = msgspec.msgpack.Decoder(tuple[Commit, ...])
 _summary: Final = msgspec.msgpack.Decoder(TableSummary)
-_pulse: Final = msgspec.msgpack.Decoder(HeartbeatRecord)
+_heartbeat: Final = msgspec.msgpack.Decoder(HeartbeatRecord)
 
 
 def encode(
@@ -72,11 +72,11 @@ def decode_summary(data: bytes) -> TableSummary:
 
 
 def decode_heartbeat(data: bytes) -> HeartbeatRecord:
-    return _pulse.decode(data)
+    return _heartbeat.decode(data)
 
 
 def summary_of(room: Room) -> TableSummary:
-    """The line of this table in a list of running tables. Public facts only."""
+    """Return the table's line in the list of running tables. It holds public facts only."""
     table = room.table
     seats = room.meta.seats
     bots = [bool(seat.bot) for seat in seats]

@@ -1,4 +1,4 @@
-"""What somebody wants of a room, decided and drafted as the next commit. Pure."""
+"""Decide a proposal and draft it as the next commit of a room. Pure."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from game.tables.room import (
     FourSeats,
     Room,
     Votes,
-    after_commit,
-    evolved,
+    apply_commit,
+    evolve_table,
 )
 from game.tables.scheduler import due_at
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Commands for one commit, and what it does to the clock."""
+    """Commands for one commit, and its changes to clocks, seats and votes."""
 
     commands: tuple[Command, ...] = ()
     optional: bool = False
-    """Commands that are refused are left out; otherwise one refusal refuses all."""
+    """Leave out commands that are refused; otherwise one refusal refuses the proposal."""
     reopen: tuple[int, ...] = ()
-    """Seats whose open question is put afresh."""
+    """Seats whose open question is opened again."""
     not_charged: int = 0
+    """Milliseconds of thinking time that are not charged."""
     seat: int = NO_SEAT
     cid: str = ""
     resume: bool = False
@@ -41,7 +42,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seats: FourSeats | None = None
     votes: Votes | None = None
     notice: str | None = None
-    """What the house says while the clocks stand."""
+    """What the operator says while the clocks are stopped; None for no change."""
 
 
 class Draft(msgspec.Struct, frozen=True, gc=False):
@@ -74,7 +75,7 @@ def draft(
     for command in proposal.commands:
         match decide(table, command):
             case Accepted() as accepted:
-                table = evolved(table, accepted.events)
+                table = evolve_table(table, accepted.events)
                 events.extend(accepted.events)
                 done.append(command)
             case refusal:
@@ -86,7 +87,7 @@ def draft(
     at = now
     if may_go_on(settings, clock, table, now):
         at = max(now, clock.closes_at)
-        table, clock = _gone_on(room, table, clock, at, done, events)
+        table, clock = _proceed(room, table, clock, at, done, events)
     for seat in proposal.reopen:
         clock = reopened(settings, clock, seat, now)
     if proposal.pause_until:
@@ -110,11 +111,11 @@ def draft(
         votes=proposal.votes,
         notice=notice,
     )
-    after = after_commit(room, commit, table)
+    after = apply_commit(room, commit, table)
     return Draft(commit, after, due_at(after))
 
 
-def _gone_on(
+def _proceed(
     room: Room,
     table: Table,
     clock: Clock,
@@ -126,7 +127,7 @@ def _gone_on(
     verdict = decide(table, command)
     if not isinstance(verdict, Accepted):
         raise ValueError(f"the table does not go on at step {table.step}: {verdict}")
-    after = evolved(table, verdict.events)
+    after = evolve_table(table, verdict.events)
     done.append(command)
     events.extend(verdict.events)
     return after, opened(room.meta.clock, clock, table, after, now)

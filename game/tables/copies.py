@@ -1,6 +1,6 @@
-"""Copies of running tables: out of Redis for a backup, and back into an empty one.
+"""Copy running tables out of Redis for a backup, and back into an empty Redis.
 
-A copy holds what Redis holds, sealed as it is. Which table is whose is not looked at.
+A copy holds the sealed records as they are in Redis.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Rows = tuple[tuple[bytes, dict[bytes, bytes]], ...]
 
 
 class TableCopy(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """All that Redis holds of one table whose game goes on, at one moment."""
+    """Everything that Redis holds of one running table, at one moment."""
 
     table_id: TableId
     meta: dict[bytes, bytes]
@@ -37,7 +37,7 @@ class TableCopy(msgspec.Struct, frozen=True, gc=False, array_like=True):
     talk: Rows
     gossip: Rows
     due: float | None
-    """When something was to be done there; None for a frozen table."""
+    """When the table was due, in ms since the epoch; None for a frozen table."""
     listed_at: float | None
     """Its place in the list of public tables; None if it is not listed."""
     is_frozen: bool
@@ -47,16 +47,16 @@ encoder: Final = msgspec.msgpack.Encoder()
 decoder: Final = msgspec.msgpack.Decoder(TableCopy)
 
 
-async def copies_made(store: Store) -> AsyncIterator[TableCopy]:
-    """A copy of each running and each frozen table. Raises RoomsUnavailable."""
+async def copy_tables(store: Store) -> AsyncIterator[TableCopy]:
+    """Yield a copy of each running and each frozen table. Raises TablesUnavailable."""
     for table_id in sorted({*await store.running(), *await store.frozen()}):
-        copy = await _copied(store.redis, table_id)
+        copy = await _copy_table(store.redis, table_id)
         if copy is not None:
             yield copy
 
 
-async def _copied(redis: Redis, table_id: TableId) -> TableCopy | None:
-    """The table at one moment; None if it has ended meanwhile."""
+async def _copy_table(redis: Redis, table_id: TableId) -> TableCopy | None:
+    """Copy the table at one moment; None if it has ended meanwhile."""
     keys, shard = TableKeys.of(table_id), shard_of(table_id)
     pipe = redis.pipeline(transaction=True)
     pipe.hgetall(keys.meta)
@@ -75,9 +75,8 @@ async def _copied(redis: Redis, table_id: TableId) -> TableCopy | None:
     )
 
 
-async def copy_put_back(redis: Redis, copy: TableCopy) -> None:
-    """Put the table into Redis, so that it can be read and moved. Nothing is due there yet and
-    it is on no list. Raises RoomsUnavailable."""
+async def put_copy_back(redis: Redis, copy: TableCopy) -> None:
+    """Write the table into Redis. It is not due and not listed yet. Raises TablesUnavailable."""
     keys = TableKeys.of(copy.table_id)
     meta = {name: value for name, value in copy.meta.items() if name != b"frozen"}
     pipe = redis.pipeline(transaction=True)
@@ -90,14 +89,14 @@ async def copy_put_back(redis: Redis, copy: TableCopy) -> None:
         await pipe.execute()
 
 
-async def copy_listed(store: Store, copy: TableCopy) -> None:
-    """Let the table that was put back be due and listed as it was. Raises RoomsUnavailable."""
+async def list_copy(store: Store, copy: TableCopy) -> None:
+    """Make a table that was put back due and listed again. Raises TablesUnavailable."""
     if copy.is_frozen:
         await store.freeze(copy.table_id)
         return
     shard = shard_of(copy.table_id)
     pipe = store.redis.pipeline(transaction=True)
-    # A commit that was made since has set a later time, which holds.
+    # Keep the later time that a commit since then has set.
     pipe.zadd(due_key(shard), {copy.table_id: copy.due or 0.0}, nx=True)
     if copy.listed_at is not None:
         pipe.zadd(live_key(shard), {copy.table_id: copy.listed_at})
@@ -106,8 +105,7 @@ async def copy_listed(store: Store, copy: TableCopy) -> None:
 
 
 def opened(copy: TableCopy, sealer: Sealer) -> bytes | None:
-    """The snapshot of that table as it was before it was sealed; None if the sealer has not
-    got its key."""
+    """Return the unsealed snapshot of that table; None if the sealer has not got its key."""
     try:
         return sealer.open(copy.snapshot, "snapshot", copy.table_id).data
     except (SealBroken, UnknownKey):

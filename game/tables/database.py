@@ -1,5 +1,4 @@
-"""Whether the database can be used: its encoding, whether it takes writes, and what the log says
-while it does not.
+"""Check whether the database can be used: its encoding, and whether it takes writes.
 
 Knows nothing of what is kept in the database.
 """
@@ -20,21 +19,21 @@ from game.tables.errors import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
 
-_SAY_AGAIN_AFTER_S: Final = 60.0
+_LOG_AGAIN_AFTER_S: Final = 60.0
 _LOCK_WAIT_MS: Final = 1_000
-"""How long `takes_writes` waits for another writer of an SQLite file. Who asks whether the site is
-ready does not wait for long."""
+"""How long `takes_writes` waits for another writer of an SQLite file: readiness checks must be
+quick."""
 _READ_ONLY_TRANSACTION: Final = "25006"
 """PostgreSQL's error code for a write to a standby server or a read-only database."""
 
-_said_at: float | None = None
+_logged_at: float | None = None
 """When this process last logged that the database cannot be used; None while it can."""
 
 
 @contextmanager
 def reaching_database() -> Iterator[None]:
-    """Turn errors of a database that cannot be used into DatabaseUnavailable, and log the first of
-    them in a minute. Other errors pass."""
+    """Raise DatabaseUnavailable for errors of a database that cannot be used, and log them at most
+    once a minute. Other errors pass."""
     try:
         yield
     except (DatabaseError, InterfaceError) as error:
@@ -44,35 +43,35 @@ def reaching_database() -> Iterator[None]:
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether the database cannot be reached, is locked for too long, or takes no writes: it may be
-    better later. Anything else is a mistake of the program."""
+    """Whether the error is temporary: the database cannot be reached, is locked for too long, or
+    takes no writes. Any other error is a fault of the program."""
     if isinstance(error, InternalError):
         return getattr(error.__cause__, "sqlstate", None) == _READ_ONLY_TRANSACTION
     return isinstance(error, (OperationalError, InterfaceError))
 
 
 def note_unavailable(error: BaseException) -> DatabaseUnavailable:
-    """Log in one line that the database cannot be used, at most once a minute. Returns the error
-    for whoever needs the database."""
-    global _said_at
+    """Log in one line that the database cannot be used, at most once a minute. Return the error to
+    raise."""
+    global _logged_at
     reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
     now = time.monotonic()
-    if _said_at is None or now - _said_at >= _SAY_AGAIN_AFTER_S:
-        _said_at = now
+    if _logged_at is None or now - _logged_at >= _LOG_AGAIN_AFTER_S:
+        _logged_at = now
         log.warning("the database cannot be used: %s", reason)
     return DatabaseUnavailable(f"the database cannot be used: {reason}")
 
 
 def note_written() -> None:
-    """The database has taken a write."""
-    global _said_at
-    if _said_at is not None:
-        _said_at = None
+    """Note that the database has taken a write, and log it after a failure."""
+    global _logged_at
+    if _logged_at is not None:
+        _logged_at = None
         log.warning("the database can be used again")
 
 
 def takes_writes() -> bool:
-    """Whether the database answers and would take a write. Nothing is written."""
+    """Whether the database answers and would take a write. Writes nothing."""
     try:
         is_writable = _can_write_to_file() if connection.vendor == "sqlite" else _is_primary()
     except (DatabaseError, InterfaceError) as error:

@@ -13,7 +13,7 @@ from typing import Final
 
 from game.engine.commands import Act, Command, SetAway, TimeUp
 from game.engine.state import Phase
-from game.tables.bot_seats import bot_answer
+from game.tables.bot_seats import choose_for_bot
 from game.tables.commit_draft import Proposal
 from game.tables.errors import NoSuchTable, TableError
 from game.tables.interfaces import Presence
@@ -165,7 +165,7 @@ def _bot_command(room: Room, seat: int) -> Command:
     """The bot's answer; that of a stand-in if the bot fails, so that the game goes on."""
     step = room.table.step
     try:
-        return Act(seat, step, bot_answer(room, seat))
+        return Act(seat, step, choose_for_bot(room, seat))
     except Exception:
         log.exception("table %s step %d seat %d: the bot failed", room.table_id, step, seat)
         return TimeUp(step, (seat,))

@@ -1,4 +1,4 @@
-"""What can go wrong with a table that is nobody's move: the store or the table is not there."""
+"""Errors of the store and of tables. A refused action is no error: see `outcomes`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class DatabaseUnavailable(TablesUnavailable):
 
 
 class TableUnreadable(TablesUnavailable):
-    """What is stored of the table cannot be read here, as when another version of the program
-    has written it: it is left as it is, for who can."""
+    """This process cannot read the stored table, for example because another version of the
+    program wrote it. The table stays as it is."""
 
 
 class NoSuchTable(TableError):
-    """No table of that id is running: never opened, or finished a while ago."""
+    """No table with that id is running: it was never opened, or ended a while ago."""

@@ -1,4 +1,4 @@
--- Let nobody change a table any more; it is no longer listed for visitors.
+-- Freeze a table: nobody can change it, and it is no longer listed.
 -- KEYS  meta, due, live, frozen
 -- ARGV  1 table id
 if redis.call('EXISTS', KEYS[1]) == 1 then

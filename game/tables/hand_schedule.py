@@ -1,7 +1,7 @@
-"""When spectators may see each hand with all hands open. Pure: no Redis, no clock.
+"""Compute when spectators may see each hand with open hands. Pure: no Redis, no clock.
 
-A hand is shown only after it is over. The schedule follows from the log alone, so that every
-process, also one that has just started, shows the same hand at the same time:
+A hand is shown only after it has ended. The schedule follows from the log alone, so that all
+processes show the same hand at the same time:
 
 - A hand may be shown `delay_ms` after its end, or after the end of the game where the table
   says so.
@@ -21,18 +21,17 @@ from game.tables.room import Commit, OpensAfter, TableMeta
 LEAST_DELAY_MS: Final = 180_000
 """Open hands are shown no earlier, whatever the table says."""
 LONGEST_GAP_MS: Final = 60_000
-"""A longer standstill, such as a pause, is shown as one of this length."""
+"""A longer gap, such as a pause, is shown with this length."""
 
 
 def delay_ms(meta: TableMeta) -> int:
-    """How long after their end open hands are shown, in ms."""
+    """Return how long after its end a hand is shown, in ms."""
     return max(1000 * meta.watch_delay_s, LEAST_DELAY_MS)
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
-    """The commits of a hand that is over. They begin after the end of the hand before it and
-    include what happens before the deal."""
+    """The commits of a hand that has ended, from the end of the hand before it on."""
 
     first: int
     """Version of the first commit."""
@@ -48,12 +47,12 @@ class FinishedHand:
 
 
 def gap_ms(before_at: int, at: int) -> int:
-    """The time between two commits as spectators see it."""
+    """Return the time between two commits as spectators see it."""
     return min(max(0, at - before_at), LONGEST_GAP_MS)
 
 
 def times_shown(hand: FinishedHand, commits: Iterable[Commit], starts_at: int) -> list[int]:
-    """When each of the hand's commits is shown, if the showing starts at that time."""
+    """Return when each of the hand's commits is shown, if the first hand starts at `starts_at`."""
     times, at, before_at = list[int](), starts_at, hand.before_at
     for commit in commits:
         at += gap_ms(before_at, commit.at)
@@ -83,7 +82,7 @@ class HandSchedule:
         self._length_ms = 0
 
     def add(self, commit: Commit) -> None:
-        """Take in the next commit of the log."""
+        """Add the next commit of the log."""
         if not self._first:
             self._first, self._length_ms = commit.version, 0
             self._before_at = self._last_at = self._last_at or commit.at
@@ -118,12 +117,14 @@ class HandSchedule:
         return has_end and not self._is_playing
 
     def next_start(self) -> int | None:
-        """When the showing of the next hand starts; None if no hand may be shown as yet."""
+        """When the next hand is shown; None if no hand may be shown yet."""
         return self._start_of(self.waiting[0], self._free_at) if self.waiting else None
 
     def take(self) -> tuple[FinishedHand, int]:
-        """The next hand, with the time at which its showing starts. Only to be called if
-        `next_start` is a time."""
+        """Remove the next hand and return it with the time at which it is shown.
+
+        Raises ValueError if `next_start` is None.
+        """
         starts_at = self.next_start()
         if starts_at is None:
             raise ValueError("no hand may be shown as yet")
@@ -147,7 +148,7 @@ class HandSchedule:
 
 
 def schedule_of(meta: TableMeta, commits: Sequence[Commit]) -> HandSchedule:
-    """The schedule of a table with that log."""
+    """Return the schedule of a table with that log."""
     schedule = HandSchedule(delay_ms(meta), meta.opens_after)
     for commit in commits:
         schedule.add(commit)

@@ -1,6 +1,6 @@
-"""What is counted and timed at the tables of this process, for those who operate the site.
+"""Prometheus metrics of the tables of this process.
 
-Numbers only: no label says which table or which person.
+No label names a table or a person.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 
 COMMITS: Final = Counter("mahjong_commits", "Commits appended to tables by this process.")
 CONFLICTS: Final = Counter(
-    "mahjong_conflicts", "Appends that came too late, since somebody else was faster."
+    "mahjong_conflicts", "Appends that failed because another process was faster."
 )
-ANSWERS: Final = Counter(
-    "mahjong_answers", "Answers of players, by what became of them.", ["ended"]
-)
-FROZEN: Final = Counter("mahjong_frozen", "Tables that met a fault of the program.")
+ANSWERS: Final = Counter("mahjong_answers", "Answers of players, by outcome.", ["ended"])
+FROZEN: Final = Counter("mahjong_frozen", "Tables frozen after a fault of the program.")
 SEATS: Final = Gauge("mahjong_seats", "Seats whose players have a socket in this process.")
 COMMITTED_S: Final = Histogram(
     "mahjong_action_committed_seconds",
@@ -41,7 +39,7 @@ STALE: Final = ANSWERS.labels("stale")
 REFUSED: Final = ANSWERS.labels("refused")
 
 
-def delivered(committed_at_ms: int) -> None:
-    """The frames of a commit of that time lie with the sockets; or wait in the hub, if that time
-    is still to come."""
+def observe_delivery(committed_at_ms: int) -> None:
+    """Observe that the frames of a commit of that time have reached the sockets, or the hub if the
+    time is still to come."""
     DELIVERED_S.observe(max(0.0, time.time() - committed_at_ms / 1000))

@@ -1,4 +1,4 @@
-"""How what somebody wanted of a table has ended."""
+"""Outcomes of actions and requests at a table."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from game.tables.room import Room
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
-    """It has happened; also for a resend."""
+    """The commit is stored, now or, for a resend, before."""
 
     room: Room
 
 
 class Late(msgspec.Struct, frozen=True, gc=False):
-    """It answered an old question: nothing has happened."""
+    """The action answered an old question and changed nothing."""
 
     room: Room
 
 
 class Refused(msgspec.Struct, frozen=True, gc=False):
-    """It may not happen. `code` and `text` are for the client."""
+    """The action or request is not allowed. `code` and `text` are for the client."""
 
     code: str
     text: str
@@ -37,8 +37,8 @@ LEFT: Final = Refused("left", "you have left this table, and a bot plays on")
 FROZEN: Final = Refused("frozen", "this table met a fault of the program and stands still")
 
 
-def refused_at(room: Room, seat: int, step: int, action: Action) -> Refused | Late:
-    """The reply to that answer of question `step`, which this room does not take. Pure."""
+def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refused | Late:
+    """Return why this room does not accept that answer to question `step`. Pure."""
     match decide(room.table, Act(seat, step, action)):
         case Rejected(code=code, text=text):
             return Refused(code, text)

@@ -1,4 +1,4 @@
--- Say when a table is due next, if it has not moved on or been frozen meanwhile.
+-- Set when a table is due next, unless its head has changed or it is frozen.
 -- KEYS  meta, due
 -- ARGV  1 expected head  2 due  3 table id
 local head, frozen = unpack(redis.call('HMGET', KEYS[1], 'head', 'frozen'))

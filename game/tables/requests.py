@@ -1,8 +1,8 @@
-"""What players settle beside the game: pauses, the end before the end, who sits where. Pure.
+"""Requests of players and of the operator beside the game: pauses, early ends, seats. Pure.
 
-A pause and an early end need the votes of all players who are there; going on needs one.
-Whoever leaves is replaced by a bot and has the seat back on return, unless somebody has taken
-it in the meantime.
+A pause and an early end need the votes of all present players; one player can end a pause.
+A player who leaves is replaced by a bot, and gets the seat back on return unless somebody else
+has taken it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from game.tables.commit_draft import Proposal
 from game.tables.room import NO_VOTES, FourSeats, Room, SeatMeta, Votes
 
 STAND_IN_BOT: Final = "sensible"
-"""Plays on for who has left, or has been removed."""
+"""The bot that replaces a player who has left or was removed."""
 PAUSE_MS: Final = 600_000
 """After which a pause ends by itself."""
 
@@ -28,7 +28,7 @@ Motion = Literal["", "pause", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The seat's player wants that; '' withdraws."""
+    """The seat's player votes for that; '' withdraws the vote."""
 
     seat: int
     motion: Motion
@@ -36,16 +36,15 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """A player has had enough of the pause; or the house lets the clocks run again, which is
-    the only one to end what it has begun."""
+    """A player ends the pause; or the operator does, who alone can end a pause of the operator."""
 
-    by_house: bool = False
+    by_operator: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """The house stops the clocks for so long, as before a restart, and says why. While it has
-    something to say, no player lets them run."""
+    """The operator stops the clocks, for example before a restart. While `notice` is not empty,
+    no player can end the pause."""
 
     span_ms: int
     notice: str
@@ -53,13 +52,13 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The house breaks the game off."""
+    """The operator breaks the game off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """The table was restored from a backup: its game goes on with that seed, and a hand that
-    is being played is dealt again. The clocks stand for so long, and the notice says why."""
+    """The operator restored the table from a backup: the game continues with that seed, the
+    current hand is dealt again, and the clocks are stopped for `span_ms`."""
 
     seed: bytes
     span_ms: int
@@ -68,7 +67,7 @@ class Restore:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """The seat's player goes; the bot plays on."""
+    """The seat's player leaves; the bot plays on."""
 
     seat: int
     bot: str
@@ -76,7 +75,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The house takes that person's seat away for good; the bot plays on."""
+    """The operator removes that person from the table for good; the bot plays on."""
 
     person: str
     bot: str
@@ -84,7 +83,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """The seat's player, who had left, is back."""
+    """The seat's player, who had left, returns."""
 
     seat: int
 
@@ -101,18 +100,18 @@ class Sit:
 TableRequest = Vote | Resume | Hold | End | Restore | Leave | Remove | Return | Sit
 
 _OVER: Final = Rejected("not_running", "the game is over")
-_HELD: Final = Rejected("held", "the house has stopped the clocks")
+_HELD: Final = Rejected("held", "the operator has stopped the clocks")
 
 
-def proposal_for(room: Room, matter: TableRequest, now: int) -> Proposal | Rejected | None:
-    """What is to be done about it; None if nothing is."""
+def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected | None:
+    """Return the proposal for that request; None if nothing changes."""
     if room.table.phase == Phase.ENDED:
         return _OVER
-    match matter:
+    match request:
         case Vote(seat=seat, motion=motion):
-            return _voted(room, seat, motion, now)
-        case Resume(by_house=by_house):
-            if room.clock.paused_at and room.notice and not by_house:
+            return _vote(room, seat, motion, now)
+        case Resume(by_operator=by_operator):
+            if room.clock.paused_at and room.notice and not by_operator:
                 return _HELD
             return Proposal(resume=True, votes=NO_VOTES) if room.clock.paused_at else None
         case Hold(span_ms=span_ms, notice=notice):
@@ -129,22 +128,22 @@ def proposal_for(room: Room, matter: TableRequest, now: int) -> Proposal | Rejec
                 notice=notice,
             )
         case Leave(seat=seat, bot=bot):
-            return _left(room, seat, bot)
+            return _leave(room, seat, bot)
         case Remove(person=person, bot=bot):
             taken = room.seat_of(person)
-            return None if taken is None else _replaced(room, taken, bot, person="")
+            return None if taken is None else _replace_with_bot(room, taken, bot, person="")
         case Return(seat=seat):
             if not room.has_left(seat):
                 return None
-            return Proposal(seats=_with(room, seat, replace(_meta(room, seat), bot="")))
+            return Proposal(seats=_set_seat(room, seat, replace(_meta(room, seat), bot="")))
         case Sit():
-            return _sat_down(room, matter)
+            return _sit_down(room, request)
 
 
-def _voted(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejected | None:
+def _vote(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejected | None:
     if room.is_bot(seat):
         return Rejected("not_seated", "who has left the table has no vote")
-    votes = _with_vote(room, seat, motion)
+    votes = _set_vote(room, seat, motion)
     if votes == room.votes:
         return None
     voters = [one for one in SEATS if one == seat or _has_vote(room, one)]
@@ -160,32 +159,32 @@ def _has_vote(room: Room, seat: int) -> bool:
     return not room.is_bot(seat) and not room.table.away[seat]
 
 
-def _left(room: Room, seat: int, bot: str) -> Proposal | None:
+def _leave(room: Room, seat: int, bot: str) -> Proposal | None:
     if room.is_bot(seat):
         return None
-    return _replaced(room, seat, bot, person=_meta(room, seat).person)
+    return _replace_with_bot(room, seat, bot, person=_meta(room, seat).person)
 
 
-def _replaced(room: Room, seat: int, bot: str, *, person: str) -> Proposal:
-    """The bot plays that seat, kept for that person or for nobody. Without players the game is
-    over."""
-    seats = _with(room, seat, replace(_meta(room, seat), bot=bot, person=person))
-    votes = _with_vote(room, seat, "")
+def _replace_with_bot(room: Room, seat: int, bot: str, *, person: str) -> Proposal:
+    """Let the bot play that seat, which stays reserved for `person` if given. Without players the
+    game ends."""
+    seats = _set_seat(room, seat, replace(_meta(room, seat), bot=bot, person=person))
+    votes = _set_vote(room, seat, "")
     if all(one.bot for one in seats):
         return Proposal(seats=seats, votes=NO_VOTES, resume=True, commands=(EndGame(),))
     return Proposal(seats=seats, votes=votes)
 
 
-def _sat_down(room: Room, matter: Sit) -> Proposal | Rejected:
-    if not room.is_bot(matter.seat):
+def _sit_down(room: Room, request: Sit) -> Proposal | Rejected:
+    if not room.is_bot(request.seat):
         return Rejected("seat_taken", "somebody sits there")
-    if room.seat_of(matter.person) is not None:
+    if room.seat_of(request.person) is not None:
         return Rejected("seated", "you sit at this table already")
-    taken = SeatMeta(name=matter.name, person=matter.person)
-    return Proposal(seats=_with(room, matter.seat, taken), reopen=(matter.seat,))
+    taken = SeatMeta(name=request.name, person=request.person)
+    return Proposal(seats=_set_seat(room, request.seat, taken), reopen=(request.seat,))
 
 
-def _with_vote(room: Room, seat: int, motion: Motion) -> Votes:
+def _set_vote(room: Room, seat: int, motion: Motion) -> Votes:
     return (*room.votes[:seat], motion, *room.votes[seat + 1 :])
 
 
@@ -193,7 +192,7 @@ def _meta(room: Room, seat: int) -> SeatMeta:
     return room.meta.seats[seat]
 
 
-def _with(room: Room, seat: int, meta: SeatMeta) -> FourSeats:
+def _set_seat(room: Room, seat: int, meta: SeatMeta) -> FourSeats:
     seats = list(room.meta.seats)
     seats[seat] = meta
     return seats[0], seats[1], seats[2], seats[3]

@@ -1,6 +1,7 @@
-"""A room: a table with everything that running it needs, as the fold of its commits.
+"""The room: a running table with its seats, clocks, votes and counters.
 
-A commit is what one append to a table's log holds. Pure: no Redis, no clock.
+A room is the fold of its commits; a commit is one entry of a table's log. Pure: no Redis, no
+clock.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from game.engine.state import Table
 TableId = NewType("TableId", str)
 NO_SEAT: Final = -1
 RECENT_CIDS: Final = 8
-"""How many of a seat's last command ids are remembered, to know a resend."""
+"""How many command ids are kept for each seat, to recognise resends."""
 
-_WATCHER_SEQ: Final = 4
+_SPECTATOR_SEQ: Final = 4
 
 
 class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Who sits there: a person (by the id that the session gives) or a bot (by name). With
-    both, the person has left and the bot plays on."""
+    """Who sits at a seat: a person (id from the session) or a bot (its name). With both, the
+    person has left and the bot plays on."""
 
     name: str
     person: str = ""
@@ -33,38 +34,37 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 Watch = Literal["closed", "open_delayed", "nobody"]
-"""What watchers are shown: the table as it is with all hands closed; finished hands with all
-hands open; or there are none."""
+"""What spectators see: "closed" the running table with closed hands, "open_delayed" finished hands
+with open hands, "nobody" nothing."""
 OpensAfter = Literal["hand", "game"]
-"""What has to be over before spectators are shown a hand with all hands open."""
+"""What has to end before spectators see a hand with open hands."""
 FourSeats = tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]
 Votes = tuple[str, ...]
 NO_VOTES: Final[Votes] = ("", "", "", "")
-"""By seat, what its player has voted for."""
+"""By seat, what its player votes for; '' for nothing."""
 
 
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What is settled when a table is opened. The rules are in the table itself."""
+    """The settings with which a table is opened. The rules are in the table itself."""
 
     seats: FourSeats
     clock: ClockSettings
     public: bool
-    """Listed for everybody to watch."""
+    """The table is on the public list, for spectators."""
     opened_at: int
     help: bool = True
-    """Players may be told what the rules say of their hands (`study`)."""
+    """Players may ask for hints about their own hand (`study`)."""
     watch: Watch = "closed"
     watch_delay_s: int = 0
-    """How long after its end a hand is shown with all hands open."""
+    """How long after its end a hand is shown with open hands."""
     may_join: bool = False
-    """Whoever comes may take the seat of a player who has left."""
+    """Anybody may take the seat of a player who has left."""
     opens_after: OpensAfter = "game"
-    """Where watchers see all hands: the hand, or in a rated game the whole game."""
+    """For "open_delayed" only. Rated games use "game"."""
     ladder: str = ""
-    """The ladder in which the game is rated (`game.results.ladders`); '' for an unrated game.
-    A game that is to be rated no more gets ''."""
+    """The ladder in which the game is rated; '' for an unrated game."""
     rated: tuple[bool, bool, bool, bool] = (False, False, False, False)
-    """By seat, whether the player who began there is rated."""
+    """By seat, whether the player who sat there at the start is rated."""
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -72,27 +72,28 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     version: int
     token: bytes
-    """Random: tells this commit from another that took the same version, after Redis
-    came back with a log that lacks its last entries."""
+    """Random. Tells apart two commits of one version, which can exist after Redis has lost the
+    last entries of the log."""
     at: int
-    """When it is shown. `is_scheduled`: this was settled before, and may be `EARLY_MS` away."""
+    """When it is shown. For a scheduled commit (`is_scheduled`) up to `EARLY_MS` after it was
+    made."""
     commands: tuple[Command, ...]
     events: tuple[Event, ...]
     clock: Clock
     """The clock after it."""
     seat: int = NO_SEAT
     cid: str = ""
-    """The client's id of the command, and the seat it came from."""
+    """The client's id of the command, which came from `seat`."""
     seats: FourSeats | None = None
-    """Who sits there from now on, if that has changed."""
+    """The new seats, if they have changed."""
     votes: Votes | None = None
-    """The votes after it, if they have changed."""
+    """The new votes, if they have changed."""
     notice: str | None = None
-    """What the house says from now on, if that has changed."""
+    """The new notice of the operator, if it has changed."""
 
 
 class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """One table as it stands after commit `version`."""
+    """One table after commit `version`."""
 
     table_id: TableId
     meta: TableMeta
@@ -101,25 +102,25 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     table: Table = Table()
     clock: Clock = Clock()
     seqs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
-    """How many events each seat and, last, a watcher have been shown."""
+    """How many events each seat and, last, a spectator have been sent."""
     cids: tuple[tuple[str, ...], ...] = ((), (), (), ())
     votes: Votes = NO_VOTES
     notice: str = ""
-    """What the house has to say while the clocks stand; to everybody at the table."""
+    """What the operator tells everybody at the table while the clocks are stopped."""
     at: int = 0
     """The time of commit `version`."""
 
     @property
     def head(self) -> str:
-        """What the store compares before it appends; '' before the first commit."""
+        """What the store compares before an append; '' before the first commit."""
         return f"{self.version}:{self.token.hex()}" if self.version else ""
 
     def seq(self, audience: int) -> int:
-        """How many events `audience`, a seat or any other number for a watcher, has seen."""
-        return self.seqs[audience if 0 <= audience < _WATCHER_SEQ else _WATCHER_SEQ]
+        """How many events `audience` has been sent: a seat, or any other number for a spectator."""
+        return self.seqs[audience if 0 <= audience < _SPECTATOR_SEQ else _SPECTATOR_SEQ]
 
     def seat_of(self, person: str) -> int | None:
-        """The seat of that person, None if they only watch."""
+        """The seat of that person; None if they have none."""
         for seat, meta in enumerate(self.meta.seats):
             if person and meta.person == person:
                 return seat
@@ -130,32 +131,32 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return bool(self.meta.seats[seat].bot)
 
     def has_left(self, seat: int) -> bool:
-        """Whether the seat's player has left it to a bot."""
+        """Whether the seat's player has left and a bot plays on."""
         meta = self.meta.seats[seat]
         return bool(meta.bot and meta.person)
 
 
 def fold(room: Room, commit: Commit) -> Room:
-    """The room after that commit."""
-    return after_commit(room, commit, evolved(room.table, commit.events))
+    """Return the room after that commit."""
+    return apply_commit(room, commit, evolve_table(room.table, commit.events))
 
 
 def is_scheduled(before: Room, after: Room) -> bool:
-    """Whether the commit between these rooms ends a pause at the very time that was settled when
-    the pause began."""
+    """Whether the commit between these rooms ends a pause at the time that was set when the pause
+    began."""
     is_end = before.table.phase in WAITING and after.table.step != before.table.step
     return is_end and after.at == before.clock.closes_at
 
 
-def evolved(table: Table, events: tuple[Event, ...]) -> Table:
-    """The table after those events."""
+def evolve_table(table: Table, events: tuple[Event, ...]) -> Table:
+    """Return the table after those events."""
     for event in events:
         table = evolve(table, event)
     return table
 
 
-def after_commit(room: Room, commit: Commit, table: Table) -> Room:
-    """The room after that commit, whose events have made `table` of the room's table."""
+def apply_commit(room: Room, commit: Commit, table: Table) -> Room:
+    """Return the room after that commit; `table` is the room's table after the commit's events."""
     cids = room.cids
     if commit.cid:
         recent = (*cids[commit.seat], commit.cid)[-RECENT_CIDS:]
@@ -170,7 +171,7 @@ def after_commit(room: Room, commit: Commit, table: Table) -> Room:
         token=commit.token,
         table=table,
         clock=commit.clock,
-        seqs=_counted(room.seqs, commit.events),
+        seqs=_count_events(room.seqs, commit.events),
         cids=cids,
         votes=room.votes if commit.votes is None else commit.votes,
         notice=room.notice if commit.notice is None else commit.notice,
@@ -178,10 +179,11 @@ def after_commit(room: Room, commit: Commit, table: Table) -> Room:
     )
 
 
-def _counted(
+def _count_events(
     seqs: tuple[int, int, int, int, int], events: tuple[Event, ...]
 ) -> tuple[int, int, int, int, int]:
-    """Only an answer is kept from others; every other event is shown to all, redacted."""
+    """Count the events for each audience: an answer is sent to its own seat only, every other event
+    to all."""
     counts = list(seqs)
     for event in events:
         if isinstance(event, Answered):

@@ -1,8 +1,8 @@
-"""When a room is due: when the server has to do something at it by itself. Pure.
+"""Compute when a room is due: when the server has to act there by itself. Pure.
 
-During claims, the server answers for bots and stand-ins within the pause that passes in any
-case. When the pause ends follows from the discard alone, so that no delay tells whether there was
-anything to answer.
+During claims, the server answers for bots and stand-ins within the pause that every discard has.
+The end of the pause follows from the discard alone, so that its length does not tell whether
+anybody could call. What the server does then is decided in `timeouts`.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from game.tables.bot_seats import fraction
 from game.tables.room import Room
 
 
-class Hand(Enum):
-    """By whose hand a seat is played."""
+class PlayedBy(Enum):
+    """Who answers the open question of a seat."""
 
     PERSON = "person"
     BOT = "bot"
     STAND_IN = "stand_in"
-    """The player is away, or has but one move."""
+    """The server: the player is away, or has only one legal move in riichi."""
 
 
-def played_by(room: Room, seat: int) -> Hand:
-    """By whose hand the open question of `seat` is answered."""
+def played_by(room: Room, seat: int) -> PlayedBy:
+    """Return who answers the open question of `seat`."""
     if room.is_bot(seat):
-        return Hand.BOT
+        return PlayedBy.BOT
     table = room.table
     if table.away[seat]:
-        return Hand.STAND_IN
+        return PlayedBy.STAND_IN
     in_riichi = table.hands[seat].riichi == Riichi.ACCEPTED
     if table.phase == Phase.TURN and in_riichi and len(legal(table, seat)) == 1:
-        return Hand.STAND_IN
-    return Hand.PERSON
+        return PlayedBy.STAND_IN
+    return PlayedBy.PERSON
 
 
 def expires_at(room: Room, seat: int) -> int:
-    """When a player who has not answered by then is too late."""
+    """Return when the time of a player ends who has not answered."""
     settings = room.meta.clock
     if settings.is_unlimited and room.table.phase != Phase.RESULT:
         return room.clock.asked_at[seat] + settings.base_ms
@@ -48,9 +48,9 @@ def expires_at(room: Room, seat: int) -> int:
 
 
 def answers_at(room: Room, seat: int) -> int:
-    """When the server answers for `seat`."""
+    """Return when the server answers for `seat`."""
     hand = played_by(room, seat)
-    if hand is Hand.PERSON:
+    if hand is PlayedBy.PERSON:
         return expires_at(room, seat)
     settings, clock, phase = room.meta.clock, room.clock, room.table.phase
     if phase in (Phase.CLAIMS, Phase.SHOWING):
@@ -58,14 +58,14 @@ def answers_at(room: Room, seat: int) -> int:
     if phase == Phase.RESULT:
         return clock.closes_at
     asked_at = clock.asked_at[seat]
-    if hand is Hand.BOT:
+    if hand is PlayedBy.BOT:
         span = settings.bot_max_ms - settings.bot_min_ms
         return asked_at + settings.bot_min_ms + int(span * fraction(room, "turn"))
     return asked_at + (settings.away_ms if room.table.away[seat] else settings.forced_ms)
 
 
 def due_at(room: Room) -> int | None:
-    """When the room is due; None if never."""
+    """Return when the room is due; None if never."""
     table = room.table
     if table.phase == Phase.ENDED:
         return room.clock.closes_at

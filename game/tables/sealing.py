@@ -1,4 +1,4 @@
-"""Encrypts what Redis keeps of running tables, so that nobody reads hands or walls there.
+"""Encrypt the records of running tables, so that nobody can read hands or walls in Redis.
 
 Owns the sealed form and the keys. Knows nothing of Redis and nothing of the game.
 
@@ -66,13 +66,13 @@ class Sealer:
     def __init__(self, secret_keys: Sequence[str]) -> None:
         if not secret_keys:
             raise ValueError("there is no secret key to seal with")
-        roots = [_derived(key, b"root key") for key in secret_keys]
-        ids = [_derived(key, b"key id")[: _KEY_ID_END - len(_MARKER)] for key in secret_keys]
+        roots = [_derive(key, b"root key") for key in secret_keys]
+        ids = [_derive(key, b"key id")[: _KEY_ID_END - len(_MARKER)] for key in secret_keys]
         self.key_ids = tuple(ids)
         """Public names of the keys: nothing about a key follows from its id."""
         self._roots = dict(zip(reversed(ids), reversed(roots), strict=True))
         self._begin = _MARKER + ids[0]
-        self._cipher = lru_cache(_CIPHERS_CACHED)(self._made_cipher)
+        self._cipher = lru_cache(_CIPHERS_CACHED)(self._make_cipher)
 
     def seal(self, data: bytes, kind: Kind, table_id: str, version: int) -> bytes:
         """Seal a record of that table as it is at `version`."""
@@ -106,15 +106,15 @@ class Sealer:
             raise SealBroken(f"its {kind} was changed, or belongs to another table") from None
         return Opened(data, was_sealed=True)
 
-    def _made_cipher(self, key_id: bytes, kind: Kind, table_id: str) -> tuple[AESGCM, bytes]:
-        """The cipher of that table, and its part of the associated data."""
+    def _make_cipher(self, key_id: bytes, kind: Kind, table_id: str) -> tuple[AESGCM, bytes]:
+        """Return the cipher of that table, and its part of the associated data."""
         info = b"table " + table_id.encode()
         key = HKDFExpand(SHA256(), _KEY_BYTES, info).derive(self._roots[key_id])
         return AESGCM(key), f"{kind}:{table_id}".encode()
 
 
 def site_sealer() -> Sealer:
-    """The sealer of this site: by SECRET_KEY and SECRET_KEY_FALLBACKS of the settings."""
+    """Return the sealer for SECRET_KEY and SECRET_KEY_FALLBACKS of the settings."""
     return _sealer_of((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
 
 
@@ -123,12 +123,12 @@ def _sealer_of(secret_keys: tuple[str, ...]) -> Sealer:
     return Sealer(secret_keys)
 
 
-def _derived(secret_key: str, purpose: bytes) -> bytes:
-    """Independent of Django's own uses of the secret key, which salt it otherwise."""
+def _derive(secret_key: str, purpose: bytes) -> bytes:
+    """Derive a key that is independent of Django's own uses of the secret key."""
     derivation = HKDF(SHA256(), _KEY_BYTES, b"mahjong running tables 1", purpose)
     return derivation.derive(secret_key.encode())
 
 
 def _is_plain(stored: bytes) -> bool:
-    """Whether it begins as rooms and commits do: with an array of msgpack."""
+    """Whether the bytes begin with a msgpack array, as rooms and commits do."""
     return bool(stored) and (0x90 <= stored[0] <= 0x9F or stored[0] == 0xDC)

@@ -1,4 +1,4 @@
-"""Who sat where during a game, read from the commits of its whole log. Pure."""
+"""Read from the log of a game who sat where. Pure."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _T = TypeVar("_T")
 
 
 def opening_seats(commits: Sequence[Commit], last: FourSeats) -> FourSeats:
-    """Who sat where when the game began. `last` is who sat there when it ended.
+    """Return the seats at the start of the game; `last` are those at its end.
 
-    The first commit says it. Logs from before that was so say it first where somebody leaves:
-    the seat of that player then has a bot as well.
+    The first commit holds them. In older logs the first commit with seats is that of a player who
+    leaves, whose seat then has a bot as well.
     """
     first = next((commit.seats for commit in commits if commit.seats is not None), last)
     east, south, west, north = (replace(seat, bot="") if seat.person else seat for seat in first)
@@ -31,22 +31,22 @@ def opening_seats(commits: Sequence[Commit], last: FourSeats) -> FourSeats:
 def sittings(
     commits: Sequence[Commit], last: FourSeats
 ) -> Iterator[tuple[FourNames, tuple[Event, ...]]]:
-    """For each commit the ids of the players by seat, '' where a bot plays, and its events."""
+    """Yield for each commit the ids of the players by seat, '' for a bot, and its events."""
     seats = opening_seats(commits, last)
     for commit in commits:
         seats = commit.seats or seats
-        yield players_at(seats), commit.events
+        yield find_players(seats), commit.events
 
 
-def players_at(seats: FourSeats) -> FourNames:
-    """By seat the id of the player; '' where a bot plays, also for a player who has left."""
+def find_players(seats: FourSeats) -> FourNames:
+    """Return the ids of the players by seat; '' where a bot plays, also for an absent player."""
     east, south, west, north = ("" if seat.bot else seat.person for seat in seats)
     return east, south, west, north
 
 
-def people_in(commits: Sequence[Commit], last: FourSeats) -> dict[str, tuple[int, str]]:
-    """Everybody who has had a seat, by id, in the order in which they came: the seat that they
-    had first, and what they were called."""
+def find_people(commits: Sequence[Commit], last: FourSeats) -> dict[str, tuple[int, str]]:
+    """Return everybody who has had a seat, by id and in order of arrival: their first seat and
+    their name."""
     found: dict[str, tuple[int, str]] = {}
     changes = [commit.seats for commit in commits if commit.seats is not None]
     for seats in (opening_seats(commits, last), *changes, last):
@@ -56,10 +56,10 @@ def people_in(commits: Sequence[Commit], last: FourSeats) -> dict[str, tuple[int
     return found
 
 
-def without_names(
+def remove_names(
     commits: Sequence[Commit], last: FourSeats, people: AbstractSet[str]
 ) -> tuple[Commit, ...]:
-    """The log without the names of these people, given by id. Their ids stay."""
+    """Return the log without the names of these people, given by id. Their ids stay."""
     opening = opening_seats(commits, last)
     owners = list(opening)
     is_blank = [seat.person in people for seat in opening]
@@ -67,7 +67,9 @@ def without_names(
     for commit in commits:
         seats = commit.seats
         if seats is not None:
-            owners = [_owned(before, after) for before, after in zip(owners, seats, strict=True)]
+            owners = [
+                _owner_of_name(before, after) for before, after in zip(owners, seats, strict=True)
+            ]
             east, south, west, north = (
                 replace(seat, name="") if owner.person in people else seat
                 for seat, owner in zip(seats, owners, strict=True)
@@ -76,22 +78,22 @@ def without_names(
         done.append(
             replace(
                 commit,
-                commands=tuple([_blanked(one, is_blank) for one in commit.commands]),
-                events=tuple([_blanked(one, is_blank) for one in commit.events]),
+                commands=tuple([_blank_names(one, is_blank) for one in commit.commands]),
+                events=tuple([_blank_names(one, is_blank) for one in commit.events]),
                 seats=seats,
             )
         )
     return tuple(done)
 
 
-def _owned(before: SeatMeta, after: SeatMeta) -> SeatMeta:
-    """Whose name the seat bears: it stays that of a player whose seat was taken away."""
+def _owner_of_name(before: SeatMeta, after: SeatMeta) -> SeatMeta:
+    """Return whose name the seat has: a player who was removed leaves the name behind."""
     is_same = not after.person and after.name == before.name
     return before if is_same else after
 
 
-def _blanked(one: _T, is_blank: Sequence[bool]) -> _T:
-    """A command or event that begins the game, without the names of those seats."""
+def _blank_names(one: _T, is_blank: Sequence[bool]) -> _T:
+    """Remove the names of those seats from a command or event that starts the game."""
     if not isinstance(one, (StartGame, GameStarted)):
         return one
     east, south, west, north = (

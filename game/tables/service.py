@@ -34,7 +34,7 @@ from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.errors import TablesUnavailable
 from game.tables.interfaces import Heartbeat, Presence
 from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused
-from game.tables.requests import Return, TableRequest, proposal_for
+from game.tables.requests import Return, TableRequest, propose
 from game.tables.room import FourSeats, OpensAfter, Room, TableId, TableMeta, Watch
 from game.tables.room_cache import RoomCache
 from game.tables.store import Append, Appended, Store
@@ -173,7 +173,7 @@ class Service:
         """Carry out what a player or the operator asks for beside the game."""
 
         def plan(room: Room) -> Proposal | Done | Refused:
-            match proposal_for(room, request, self.now_ms()):
+            match propose(room, request, self.now_ms()):
                 case None:
                     return Done(room)
                 case Rejected(code=code, text=text):
@@ -234,7 +234,7 @@ class Service:
 
     async def list_tables(self, *, at_most: int = 100) -> list[TableSummary]:
         """List the public tables that are being played, newest first."""
-        rows = await self.store.live_summaries(at_most=min(at_most, LISTED_AT_MOST))
+        rows = await self.store.list_summaries(at_most=min(at_most, LISTED_AT_MOST))
         tables = sorted(map(decode_summary, rows), key=lambda row: row.opened_at, reverse=True)
         return tables[:at_most]
 
@@ -282,7 +282,7 @@ class Service:
                 self.rooms.advance(room, drafted.after, drafted.commit.events)
                 self._timers.set_after(drafted, self.now_ms())
                 if self.rooms.is_followed(room.table_id):
-                    metrics.delivered(drafted.commit.at)
+                    metrics.observe_delivery(drafted.commit.at)
                 return Done(drafted.after)
             case Appended.FROZEN:
                 return FROZEN
@@ -313,18 +313,18 @@ class Service:
             snapshot=encode(after) if is_snapshot else b"",
             summary=encode(summary_of(after)) if has_new_summary else b"",
             listed_at=listed_at,
-            ear=self.rooms.ear(room.table_id),
+            own_channel=self.rooms.own_channel(room.table_id),
         )
         self.rooms.in_flight.add(after.head)
         try:
             return await self.store.append(entry)
         except TablesUnavailable:
-            self.rooms.doubt(room.table_id)
+            self.rooms.mark_doubtful(room.table_id)
             if await self._is_stored(after):
                 return Appended.DONE
             raise
         except BaseException:
-            self.rooms.doubt(room.table_id)
+            self.rooms.mark_doubtful(room.table_id)
             raise
         finally:
             self.rooms.in_flight.discard(after.head)

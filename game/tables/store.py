@@ -1,11 +1,11 @@
-"""The only module that speaks to Redis about tables: keys, scripts, errors.
+"""Store tables in Redis: keys, scripts, errors.
 
-Owns the layout, and lets no commit and no room into Redis unsealed (`sealing`). Knows bytes and
-versions, nothing of the game.
+Owns the keys, and writes no commit and no room unsealed (`sealing`). Knows bytes and versions,
+nothing of the game.
 
-All keys of a table and the deadlines of its shard share a hash tag, so that they live in
-one slot of a Redis Cluster. Redis 6.2 commands only. Commands are never repeated by the
-client library: a commit whose outcome is unknown is found again by its token.
+All keys of a table and the due times of its shard share a hash tag, so that they are in one slot
+of a Redis Cluster. Uses commands of Redis 6.2. The client library never repeats a command: a commit
+whose outcome is unknown is looked for in the log by its token.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SHARDS: Final = 16
 _KEYS_KEPT: Final = 4096
 _WORKERS: Final = "workers"
 _KEY_IDS: Final = "site:keys"
-"""The ids of all keys that processes of this site have sealed under."""
+"""The ids of all keys that processes of this site have sealed with."""
 _WORKERS_KEPT_MS: Final = 600_000
 
 Entry = tuple[int, bytes]
@@ -46,7 +46,7 @@ Entry = tuple[int, bytes]
 
 
 def shard_of(table_id: str) -> int:
-    """The shard of a table: the same in every process and for ever."""
+    """Return the shard of a table. It never changes."""
     return crc32(table_id.encode()) % SHARDS
 
 
@@ -98,7 +98,7 @@ class Appended(Enum):
 
     DONE = 1
     CONFLICT = 0
-    """Somebody else was faster, or the table is gone."""
+    """Another process was faster, or the table is gone."""
     FROZEN = 2
 
 
@@ -114,9 +114,10 @@ class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     snapshot: bytes = b""
     summary: bytes = b""
     listed_at: int | None = None
-    """Puts the table on the list of live tables, sorted by this."""
-    ear: str = ""
-    """The writer's own channel, if the table's pokes come to it over the same connection."""
+    """If given, list the table publicly, sorted by this."""
+    own_channel: str = ""
+    """The writer's own channel, if it is subscribed to the table's channel over the same
+    connection: a table without other subscribers then gets no notification."""
 
 
 def _script(name: str) -> Script:
@@ -132,7 +133,7 @@ _THAW: Final = _script("thaw.lua")
 
 @contextmanager
 def reaching_redis() -> Iterator[None]:
-    """Whatever keeps Redis from serving us is one and the same to those above."""
+    """Raise TablesUnavailable for every error of Redis and of the connection."""
     try:
         yield
     except (RedisError, OSError) as error:
@@ -146,13 +147,13 @@ class Store:
         self.redis = redis
         self._lane = Pipeline(redis)
         self._sealer = sealer or site_sealer()
-        self._unopened: set[str] = set()
-        """Tables whose records did not open: each is reported once."""
-        self._unheard: list[int] = []
-        """When the leases end that were asked for and perhaps given."""
+        self._reported: set[str] = set()
+        """Tables whose records could not be opened. Each is logged once."""
+        self._unanswered: list[int] = []
+        """Ends of leases of which the reply was lost: they may have been given."""
 
     async def append(self, entry: Append) -> Appended:
-        """Append if the table's head is as expected; all or nothing."""
+        """Append the commit if the table's head is as expected; all or nothing."""
         keys = TableKeys.of(entry.table_id)
         shard = shard_of(entry.table_id)
         args: Command = [
@@ -166,7 +167,7 @@ class Store:
             keys.poke,
             entry.summary,
             "" if entry.listed_at is None else entry.listed_at,
-            "" if self._lane.is_of_cluster else entry.ear,
+            "" if self._lane.is_of_cluster else entry.own_channel,
         ]
         names = [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)]
         with reaching_redis():
@@ -179,7 +180,7 @@ class Store:
         return self._sealer.seal(entry.snapshot, "snapshot", entry.table_id, entry.version)
 
     async def snapshot(self, table_id: str) -> Opened | None:
-        """The last snapshot; None if there is no such table. Raises TableUnreadable."""
+        """Read the last snapshot; None if there is no such table. Raises TableUnreadable."""
         with reaching_redis():
             stored = await self._lane.call("GET", TableKeys.of(table_id).snap)
         if stored is None:
@@ -197,11 +198,10 @@ class Store:
         *,
         begins_sealed: bool | None = None,
     ) -> list[Entry]:
-        """The commits of `version` and after it, up to that of `last` if given. Raises
-        TableUnreadable.
+        """Read the commits from `version` to `last`, or to the end. Raises TableUnreadable.
 
-        After a sealed commit all are sealed; `begins_sealed` says whether the first is, if it is
-        known. So nobody can continue a sealed log with commits of their own.
+        After a sealed commit all must be sealed, so that nobody can continue a sealed log with
+        forged commits. `begins_sealed` says whether the first must be, if that is known.
         """
         end = "+" if last is None else f"{last}-0"
         with reaching_redis():
@@ -222,12 +222,12 @@ class Store:
         return entries
 
     async def _reject(self, table_id: str, error: SealBroken | UnknownKey) -> NoReturn:
-        """Freeze a table with records that this site has not written.
+        """Freeze a table whose records this site has not written.
 
-        A table under a key of another process of this site is left alone: that process can
-        read it.
+        A table sealed under the key of another process of this site is left alone: that process
+        can read it.
         """
-        if table_id not in self._unopened:
+        if table_id not in self._reported:
             if isinstance(error, UnknownKey) and await self._is_key_of_site(error.key_id):
                 fate = "left alone: name that key in SECRET_KEY_FALLBACKS"
             else:
@@ -235,11 +235,11 @@ class Store:
                 await self.freeze(table_id)
                 metrics.FROZEN.inc()
             log.error("table %s cannot be read: %s; it is %s", table_id, error, fate)
-            self._unopened.add(table_id)
+            self._reported.add(table_id)
         raise TableUnreadable(f"table {table_id} cannot be read: {error}") from error
 
     async def announce_key(self) -> None:
-        """Tell the other processes the id of the key that this one seals under."""
+        """Publish the id of the key that this process seals with."""
         with reaching_redis():
             await cast(Any, self.redis.sadd(_KEY_IDS, self._sealer.key_ids[0]))
 
@@ -248,7 +248,7 @@ class Store:
             return bool(await self._lane.call("SISMEMBER", _KEY_IDS, key_id))
 
     async def heads(self, table_ids: Sequence[str]) -> list[str]:
-        """Where these tables stand in the store; '' for one that is gone."""
+        """Return the heads of these tables; '' for one that is gone."""
         with reaching_redis():
             replies = await self._lane.calls(
                 [("HGET", TableKeys.of(table_id).meta, "head") for table_id in table_ids]
@@ -258,14 +258,14 @@ class Store:
     async def claim(
         self, *, now: int, lease_ms: int, at_most: int
     ) -> tuple[list[TableId], int | None]:
-        """Take due tables, `at_most` per shard, until the lease ends.
+        """Claim due tables, `at_most` per shard, until the lease ends.
 
-        Also says when the next table of all is due. What was taken in answers that never came is
-        not left to its lease: it is due again with the next call that comes through.
+        Return them, and when the next table is due.
+        Tables claimed in a call whose reply was lost are due again with the next call.
         """
         keys = [due_key(shard) for shard in range(SHARDS)]
-        self._unheard = [end for end in self._unheard if end > now]
-        args = (now, now + lease_ms, at_most, *self._unheard)
+        self._unanswered = [end for end in self._unanswered if end > now]
+        args = (now, now + lease_ms, at_most, *self._unanswered)
         pipe = self.redis.pipeline(transaction=False)
         for key in keys:
             pipe.evalsha(_CLAIM.sha, 1, key, *args)
@@ -273,14 +273,14 @@ class Store:
             try:
                 replies = await pipe.execute(raise_on_error=False)
             except (RedisError, OSError):
-                self._unheard.append(now + lease_ms)
+                self._unanswered.append(now + lease_ms)
                 raise
             for index, reply in enumerate(replies):
-                if isinstance(reply, NoScriptError):  # a node that has never heard of it
+                if isinstance(reply, NoScriptError):  # a node without the script
                     replies[index] = await _CLAIM.run(self._lane, [keys[index]], args)
             failures = [reply for reply in replies if isinstance(reply, Exception)]
             if failures:
-                self._unheard.append(now + lease_ms)
+                self._unanswered.append(now + lease_ms)
             if len(failures) == len(replies):
                 raise failures[0]
         # While a part of a cluster cannot be reached, the tables of the others go on.
@@ -292,38 +292,37 @@ class Store:
         return claimed, min(following, default=None)
 
     async def postpone(self, table_id: str, *, expected: str, due: int) -> None:
-        """The table is due at `due`, unless it has moved on from `expected`, or is frozen."""
+        """Make the table due at `due`, unless its head is no longer `expected` or it is frozen."""
         meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
         with reaching_redis():
             await _POSTPONE.run(self._lane, [meta, key], [expected, due, table_id])
 
-    async def hand_over(self, table_id: str, now: int) -> None:
-        """Whoever looks next finds the table due, if it was to be looked at later."""
+    async def make_due(self, table_id: str, now: int) -> None:
+        """Make the table due at `now`, if it is due later."""
         with reaching_redis():
             await self._lane.call("ZADD", due_key(shard_of(table_id)), "XX", "LT", now, table_id)
 
     async def freeze(self, table_id: str) -> None:
-        """Let nobody change the table any more; it is listed for nobody but the house. Its keys
-        stay."""
+        """Freeze the table: nobody can change it, and it is on no public list. Its keys stay."""
         with reaching_redis():
             await _FREEZE.run(self._lane, _keys_of_freezing(table_id), [table_id])
 
     async def thaw(self, table_id: str, *, due: int, listed_at: int | None) -> bool:
-        """Let a frozen table be changed again, due at `due`. False if it is not frozen."""
+        """Unfreeze a table and make it due at `due`. False if it is not frozen."""
         args: Command = [table_id, due, "" if listed_at is None else listed_at]
         with reaching_redis():
             return bool(await _THAW.run(self._lane, _keys_of_freezing(table_id), args))
 
     async def frozen(self) -> list[TableId]:
-        """All frozen tables."""
+        """Return all frozen tables."""
         return await self._in_all(frozen_key)
 
     async def is_frozen(self, table_id: str) -> bool:
         with reaching_redis():
             return bool(await self._lane.call("HEXISTS", TableKeys.of(table_id).meta, "frozen"))
 
-    async def retire(self, table_id: str, *, keep_s: int) -> None:
-        """The table is over: nothing is due, it is off the list, its keys end after `keep_s`."""
+    async def end_table(self, table_id: str, *, keep_s: int) -> None:
+        """End the table: it is not due and not listed, and its keys expire after `keep_s`."""
         keys, shard = TableKeys.of(table_id), shard_of(table_id)
         pipe = self.redis.pipeline(transaction=True)
         pipe.zrem(due_key(shard), table_id)
@@ -335,7 +334,7 @@ class Store:
             await pipe.execute()
 
     async def drop_claim(self, table_id: str) -> None:
-        """Nothing is due at a table that is no longer there."""
+        """Remove the due time of a table that no longer exists."""
         shard = shard_of(table_id)
         pipe = self.redis.pipeline(transaction=False)
         pipe.zrem(due_key(shard), table_id)
@@ -344,7 +343,7 @@ class Store:
             await pipe.execute()
 
     async def running(self) -> list[TableId]:
-        """All tables at which something will be due: those whose game goes on, unless frozen."""
+        """Return all tables whose game goes on, without frozen ones."""
         return await self._in_all(due_key)
 
     async def _in_all(self, key: Callable[[int], str]) -> list[TableId]:
@@ -355,27 +354,27 @@ class Store:
             shards = await pipe.execute()
         return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
 
-    async def worker_beats(self, process: str, now: int) -> None:
-        """The worker in that process has just looked for what is due."""
+    async def note_worker_beat(self, process: str, now: int) -> None:
+        """Note that the worker of that process has polled."""
         pipe = self.redis.pipeline(transaction=False)
         pipe.zadd(_WORKERS, {process: now})
         pipe.zremrangebyscore(_WORKERS, "-inf", now - _WORKERS_KEPT_MS)
         with reaching_redis():
             await pipe.execute()
 
-    async def worker_ends(self, process: str) -> None:
-        """The worker in that process looks no more."""
+    async def remove_worker(self, process: str) -> None:
+        """Note that the worker of that process has ended."""
         with reaching_redis():
             await cast(Any, self.redis.zrem(_WORKERS, process))
 
     async def last_worker_beat(self) -> int:
-        """When any worker last looked for what is due; 0 if none has for long."""
+        """Return when any worker last polled; 0 if none has for ten minutes."""
         with reaching_redis():
             rows = await cast(Any, self.redis.zrange(_WORKERS, 0, 0, desc=True, withscores=True))
         return int(rows[0][1]) if rows else 0
 
-    async def live_summaries(self, *, at_most: int) -> list[bytes]:
-        """The summaries of listed tables, the newest of each shard first."""
+    async def list_summaries(self, *, at_most: int) -> list[bytes]:
+        """Return the summaries of listed tables, the newest of each shard first."""
         with reaching_redis():
             pipe = self.redis.pipeline(transaction=False)
             for shard in range(SHARDS):

@@ -1,4 +1,4 @@
--- Let a frozen table be changed again.
+-- Unfreeze a table.
 -- KEYS  meta, due, live, frozen
 -- ARGV  1 table id  2 due  3 score in the list of live tables, or ''
 -- Returns 1 if it was frozen.

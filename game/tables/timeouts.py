@@ -17,7 +17,7 @@ from game.engine.legal import pending
 from game.engine.state import Phase
 from game.tables.codec import HeartbeatRecord
 from game.tables.room import Room
-from game.tables.scheduler import Hand, answers_at, expires_at, played_by
+from game.tables.scheduler import PlayedBy, answers_at, expires_at, played_by
 
 SILENT_AFTER_MS: Final = 1_500
 """A process without a heartbeat for so long hangs, has died, or cannot reach Redis."""
@@ -118,11 +118,11 @@ def decide_timeouts(
     late = _late_seats(room, now)
     for seat in late:
         match played_by(room, seat):
-            case Hand.BOT:
+            case PlayedBy.BOT:
                 bots.append(seat)
-            case Hand.STAND_IN:
+            case PlayedBy.STAND_IN:
                 timed_out.append(seat)
-            case Hand.PERSON:
+            case PlayedBy.PERSON:
                 match judge_player(
                     sockets.get(seat, NO_SOCKETS),
                     heartbeats,
@@ -144,7 +144,7 @@ def decide_timeouts(
         timed_out=tuple(timed_out),
         gone=tuple(gone),
         reopen=tuple(reopen),
-        charges_time=any(played_by(room, seat) is Hand.PERSON for seat in late),
+        charges_time=any(played_by(room, seat) is PlayedBy.PERSON for seat in late),
     )
 
 
@@ -152,7 +152,7 @@ def late_players(room: Room, now: int) -> list[int]:
     """The seats of players whose time is over."""
     if room.clock.paused_at:
         return []
-    return [seat for seat in _late_seats(room, now) if played_by(room, seat) is Hand.PERSON]
+    return [seat for seat in _late_seats(room, now) if played_by(room, seat) is PlayedBy.PERSON]
 
 
 def look_again_at(room: Room, now: int) -> int:

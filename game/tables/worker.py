@@ -1,8 +1,7 @@
-"""Does what is due at the tables: late players, bots, pauses that are over, the archive.
+"""The worker loop: claim due tables, do what is due there, archive finished games.
 
-Any number of workers may run. A due table is claimed for a lease; what becomes of it is
-decided by the service, like everything else. A worker that dies leaves its claims to the
-others when the lease ends.
+Any number of workers may run. Each claims due tables for a lease; when a worker dies, other workers
+claim its tables after the lease. What is done at a table is decided in `due_work`.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ log = logging.getLogger(__name__)
 
 LEASE_MS: Final = 5_000
 POLL_MIN_S: Final = 0.050
-"""Between them so many tables are moved by the process that has set its own alarm."""
+"""Most tables are served by a process with a timer of its own, so polling more often is useless."""
 POLL_MAX_S: Final = 0.100
-"""No table falls due sooner than this after a commit, other than by a late answer."""
+"""No table is due sooner than this after a commit, other than by a late answer."""
 POLL_IDLE_S: Final = 0.250
 BEAT_EVERY_MS: Final = 500
 FINISHES_WITHIN_S: Final = 3.0
-"""Below a lease, after which others would come anyway."""
+"""Less than a lease, after which other workers claim the tables anyway."""
 TRY_AGAIN_MS: Final = 500
-"""After Redis could not be reached in the middle of a table's work."""
+"""How long after Redis failed during a table's work that table is due again."""
 CLAIMED_AT_ONCE: Final = 32
 """Per shard."""
 _AT_WORK: Final = 32
@@ -41,7 +40,7 @@ Archive = Callable[[TableId], Awaitable[None]]
 
 
 async def is_any_alive(service: Service) -> bool:
-    """Whether some worker, anywhere, has looked for what is due within a lease."""
+    """Whether any worker has polled within the last lease."""
     return service.now_ms() - await service.store.last_worker_beat() <= LEASE_MS
 
 
@@ -57,20 +56,20 @@ class Worker:
         self._lease_ms = lease_ms
         self._busy: dict[TableId, asyncio.Task[None]] = {}
         self._again: set[TableId] = set()
-        """Claimed once more while they are being worked on."""
-        self._undone: set[TableId] = set()
-        """Claimed, and then out of reach."""
-        self._room_to_work = asyncio.Semaphore(_AT_WORK)
+        """Tables claimed again while they are being worked on."""
+        self._failed: set[TableId] = set()
+        """Claimed tables whose work failed because Redis was unavailable."""
+        self._slots = asyncio.Semaphore(_AT_WORK)
         self._last_beat = 0
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop`, then finish what is begun."""
+        """Work until `stop`, then finish the work that has started."""
         failures = 0
         while not stop.is_set():
             try:
                 pause = await self.round()
                 if failures:
-                    log.warning("Redis is back")
+                    log.warning("Redis is available again")
                 failures = 0
             except TablesUnavailable as error:
                 if not failures:
@@ -83,23 +82,24 @@ class Worker:
                 continue
         await self.finish()
         with contextlib.suppress(TablesUnavailable):
-            await self._service.store.worker_ends(self._service.heartbeat.process)
+            await self._service.store.remove_worker(self._service.heartbeat.process)
 
     async def finish(self) -> None:
-        """Wait for what is begun. What takes too long falls due for the others at once."""
-        begun = dict(self._busy)
-        if not begun:
+        """Wait for work that has started. Tables whose work takes too long are due again at once,
+        for other workers."""
+        started = dict(self._busy)
+        if not started:
             return
-        _, left = await asyncio.wait(begun.values(), timeout=FINISHES_WITHIN_S)
+        _, left = await asyncio.wait(started.values(), timeout=FINISHES_WITHIN_S)
         await end(left)
         now = self._service.now_ms()
         with contextlib.suppress(TablesUnavailable):
-            for table_id, task in begun.items():
+            for table_id, task in started.items():
                 if task in left:
-                    await self._service.store.hand_over(table_id, now)
+                    await self._service.store.make_due(table_id, now)
 
     async def round(self) -> float:
-        """Claim what is due and begin with it. Returns how long to sleep, in seconds."""
+        """Claim due tables and start work on them. Return how long to sleep, in seconds."""
         now = self._service.now_ms()
         claimed, next_due = await self._service.store.claim(
             now=now, lease_ms=self._lease_ms, at_most=CLAIMED_AT_ONCE
@@ -109,9 +109,9 @@ class Worker:
                 self._again.add(table_id)
             else:
                 self._busy[table_id] = asyncio.create_task(self._work(table_id))
-        await self._put_off(now)
+        await self._retry_failed(now)
         if now - self._last_beat >= BEAT_EVERY_MS:
-            await self._service.store.worker_beats(self._service.heartbeat.process, now)
+            await self._service.store.note_worker_beat(self._service.heartbeat.process, now)
             self._last_beat = now
         if next_due is None:
             return POLL_IDLE_S
@@ -119,28 +119,28 @@ class Worker:
 
     async def _work(self, table_id: TableId) -> None:
         try:
-            async with self._room_to_work:
-                await self._what_is_due(table_id)
+            async with self._slots:
+                await self._do_due_work(table_id)
                 while table_id in self._again:
                     self._again.remove(table_id)
-                    await self._what_is_due(table_id)
+                    await self._do_due_work(table_id)
         except TablesUnavailable as error:
-            log.info("table %s waits for another round: %s", table_id, error)
+            log.info("table %s: due work is put off: %s", table_id, error)
             if not isinstance(error, (TableUnreadable, DatabaseUnavailable)):
-                # Those will not be better soon: the table is due again after its lease.
-                self._undone.add(table_id)
+                # These errors last longer: the table is due again after its lease.
+                self._failed.add(table_id)
         except Exception:
-            log.exception("table %s: what is due could not be done", table_id)
+            log.exception("table %s: due work failed", table_id)
         finally:
             del self._busy[table_id]
             self._again.discard(table_id)
 
-    async def _put_off(self, now: int) -> None:
-        """What could not be done is not left to its lease."""
-        for table_id in list(self._undone):
-            await self._service.store.hand_over(table_id, now + TRY_AGAIN_MS)
-            self._undone.discard(table_id)
+    async def _retry_failed(self, now: int) -> None:
+        """Make tables due again whose work failed, without waiting for the lease to end."""
+        for table_id in list(self._failed):
+            await self._service.store.make_due(table_id, now + TRY_AGAIN_MS)
+            self._failed.discard(table_id)
 
-    async def _what_is_due(self, table_id: TableId) -> None:
+    async def _do_due_work(self, table_id: TableId) -> None:
         if await self._due_work.run(table_id):
             await self._archive(table_id)

@@ -21,7 +21,7 @@ from game.redis.blocking_clients import client
 from game.redis.channel_layer import ChannelLayer
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
-from game.tables.copies import copies_made, copy_listed, copy_put_back
+from game.tables.copies import copy_tables, list_copy, put_copy_back
 from game.tables.room import TableId
 from game.tables.store import Append, Appended, Store, TableKeys
 from mahjong_site import redis_server
@@ -122,22 +122,28 @@ async def test_what_one_process_tells_its_lobby_the_others_hear(cluster: Cluster
 async def test_every_commit_is_told_since_no_node_knows_who_listens_at_the_others(
     cluster: Cluster, redis: Redis
 ) -> None:
-    store, table_id, ear = Store(redis), TableId("told"), "hub:writer"
+    store, table_id, own_channel = Store(redis), TableId("told"), "hub:writer"
     keys = TableKeys.of(table_id)
     owner, elsewhere = owner_of(cluster, keys.meta)
     own, other = (connect(f"redis://127.0.0.1:{one.port}/0") for one in (owner, elsewhere))
     async with own.pubsub() as writer, other.pubsub(ignore_subscribe_messages=True) as reader:
-        await writer.subscribe(keys.poke, ear)
+        await writer.subscribe(keys.poke, own_channel)
         for _ in range(2):
             await writer.get_message(timeout=5)
-        assert await own.pubsub_numsub(keys.poke, ear) == [
+        assert await own.pubsub_numsub(keys.poke, own_channel) == [
             (keys.poke.encode(), 1),
-            (ear.encode(), 1),
+            (own_channel.encode(), 1),
         ]
         await reader.subscribe(keys.poke)
         await reader.get_message(timeout=5)
         entry = Append(
-            table_id=table_id, expected="", head="1:a", version=1, commit=b"c", due=None, ear=ear
+            table_id=table_id,
+            expected="",
+            head="1:a",
+            version=1,
+            commit=b"c",
+            due=None,
+            own_channel=own_channel,
         )
         assert await store.append(entry) is Appended.DONE
         async with asyncio.timeout(5):
@@ -241,15 +247,15 @@ async def _heard_again(layer: ChannelLayer, channel: str) -> None:
 async def test_tables_of_a_cluster_are_copied_and_put_back(cluster: Cluster) -> None:
     process = Process(cluster.url, name="copying")
     tables = sorted([await opened(process) for _ in range(6)])
-    copies = [copy async for copy in copies_made(process.store)]
+    copies = [copy async for copy in copy_tables(process.store)]
     await process.stop()
     assert [copy.table_id for copy in copies if copy.table_id in tables] == tables
     for server in cluster.masters:
         server.say("FLUSHALL")
     fresh = Process(cluster.url, name="fresh")
     for copy in copies:
-        await copy_put_back(fresh.redis, copy)
-        await copy_listed(fresh.store, copy)
+        await put_copy_back(fresh.redis, copy)
+        await list_copy(fresh.store, copy)
     assert await fresh.store.running() == [copy.table_id for copy in copies]
     for table_id in tables:
         assert (await fresh.service.read_room(table_id)).version == 1

@@ -22,7 +22,7 @@ from game.live.inbound import Act, read
 from game.live.process import Process
 from game.tables.codec import decode_commit, decode_commits, decode_room
 from game.tables.room import Commit, Room, TableId, fold
-from game.tables.scheduler import Hand, played_by
+from game.tables.scheduler import PlayedBy, played_by
 from tests.faults.player import PersistentPlayer
 from tests.web.folding import differences
 
@@ -159,7 +159,7 @@ def find_lost_time(stored: StoredTable, people: int) -> list[str]:
                 found += [
                     f"version {commit.version}: seat {seat} was late"
                     for seat in command.seats
-                    if seat < people and played_by(before, seat) is Hand.PERSON
+                    if seat < people and played_by(before, seat) is PlayedBy.PERSON
                 ]
         if any(left < full for left in commit.clock.bank[:people]):
             found.append(f"version {commit.version}: banks {commit.clock.bank}")

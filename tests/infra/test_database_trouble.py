@@ -207,7 +207,7 @@ def test_a_finished_game_waits_for_the_database_without_many_words(
     with read_only(file):
         table_id = asyncio.run(opened_and_ended(site.redis.url, people))
         wait_until(
-            lambda: is_said(f"table {table_id} waits for another round", 2),
+            lambda: is_said(f"table {table_id}: due work is put off", 2),
             within_s=40,
             what="it is tried again",
         )

@@ -10,7 +10,7 @@ from game.engine.clock import ClockSettings, opened
 from game.engine.perspective import redact
 from game.engine.rules import RuleSet
 from game.live import outbound
-from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta, evolved, fold
+from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta, evolve_table, fold
 from tests.kit.random_games import NAMES, played
 
 _OPENED_AT: Final = 1_790_000_000_000
@@ -24,7 +24,7 @@ def frames(seed: int, rules: RuleSet, hands: int, audience: int) -> Iterator[tup
     room = Room(TableId("recorded"), meta)
     for _, _, events in played(Random(seed), rules, hands):
         before, at = room, _OPENED_AT + room.version * _BETWEEN_MS
-        clock = opened(meta.clock, room.clock, room.table, evolved(room.table, events), at)
+        clock = opened(meta.clock, room.clock, room.table, evolve_table(room.table, events), at)
         room = fold(room, Commit(room.version + 1, b"", at, (), events, clock))
         seen = [shown for event in events if (shown := redact(event, audience)) is not None]
         if before.version == 0:

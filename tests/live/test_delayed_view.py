@@ -220,7 +220,7 @@ async def hold_of_all_tables(watched: Watched) -> None:
     hold = Hold(40 * MINUTE_MS, "Maintenance")
     await watched.process.service.apply_request(watched.table_id, hold)
     await watched.pass_ms(40 * MINUTE_MS)
-    await watched.process.service.apply_request(watched.table_id, Resume(by_house=True))
+    await watched.process.service.apply_request(watched.table_id, Resume(by_operator=True))
 
 
 async def slow_players(watched: Watched) -> None:

@@ -441,7 +441,7 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
         return told[:-1]
 
     assert await told_of_a_turn() == []
-    assert hub._pokes.ear(TableId("another")) == ""
+    assert hub._pokes.own_channel(TableId("another")) == ""
     others = await make_hub(reader)
     sockets = await joined(others, table_id)
     first = await writer.service.read_room(table_id)
@@ -449,9 +449,9 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
     last = await writer.service.read_room(table_id)
     await settled(lambda: others.room(table_id) == last)
     assert_whole(sockets[0], first, last)
-    assert hub._pokes.ear(table_id) != ""
+    assert hub._pokes.own_channel(table_id) != ""
     hub._pokes._is_broken = True
-    assert hub._pokes.ear(table_id) == ""
+    assert hub._pokes.own_channel(table_id) == ""
 
 
 async def test_only_tables_that_do_not_move_are_compared_with_the_store(

@@ -31,7 +31,7 @@ async def hand_played(writer: Process, room: Room, *followers: Process) -> Room:
     return room
 
 
-async def test_what_a_commit_tells_redis_and_asks_of_it_does_not_grow_with_the_game(
+async def test_redis_traffic_of_a_commit_does_not_grow_with_the_game(
     make_process: MakeProcess, redis_url: str
 ) -> None:
     writer, follower = await make_process("writer"), await make_process("follower")
@@ -56,7 +56,7 @@ async def test_what_a_commit_tells_redis_and_asks_of_it_does_not_grow_with_the_g
         assert 0 < late <= GROWS_BY * early, f"{name}: {early} at first, {late} at last"
 
 
-async def test_who_comes_to_an_old_table_reads_no_more_than_who_comes_to_a_new_one(
+async def test_joining_an_old_table_reads_no_more_than_joining_a_new_one(
     make_process: MakeProcess, redis_url: str
 ) -> None:
     writer, meter, read = await make_process("writer"), Meter(redis_url), list[int]()

@@ -56,9 +56,7 @@ async def test_a_finished_game_is_archived_whole(make_process: MakeProcess, time
     assert await process.service.list_tables() == []
 
 
-async def test_of_two_workers_that_archive_the_same_game_one_does(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_two_workers_archive_a_game_once(make_process: MakeProcess, time: FakeTime) -> None:
     a, b = await make_process("a"), await make_process("b")
     table_id = await finished(a, time)
     await asyncio.gather(*(game_archive(p.service, table_id, written) for p in (a, b, a, b)))
@@ -76,7 +74,7 @@ async def test_a_game_stays_due_until_it_is_archived(
         raise ConnectionResetError
 
     with monkeypatch.context() as patch:
-        patch.setattr(process.store, "retire", died)
+        patch.setattr(process.store, "end_table", died)
         with pytest.raises(ConnectionResetError):
             await game_archive(process.service, table_id, written)
     assert await Game.objects.acount() == 1
@@ -91,7 +89,7 @@ async def test_a_game_stays_due_until_it_is_archived(
     assert await process.store.claim(now=time.now, lease_ms=5_000, at_most=9) == ([], None)
 
 
-async def test_a_game_that_is_half_written_is_not_there(
+async def test_a_failed_archive_leaves_no_rows(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")

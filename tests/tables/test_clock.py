@@ -56,7 +56,7 @@ def test_a_quick_answer_costs_nothing() -> None:
     assert bank_after(asked_seat_1(), 5_000) == 20_000
 
 
-def test_time_beyond_the_base_is_taken_from_the_bank_less_the_way_through_the_network() -> None:
+def test_time_beyond_the_base_less_network_lag_is_taken_from_the_bank() -> None:
     lag = FIVE_PLUS_TWENTY.lag_ms
     assert bank_after(asked_seat_1(), 8_000 + lag) == 17_000
     assert bank_after(asked_seat_1(), 5_000 + lag) == 20_000
@@ -79,13 +79,13 @@ def test_a_new_hand_fills_the_banks_and_gives_time_to_see_the_deal() -> None:
     assert clock.asked_at == (0, NOW + FIVE_PLUS_TWENTY.deal_ms, 0, 0)
 
 
-def test_only_those_who_owe_an_answer_have_a_deadline() -> None:
+def test_only_asked_seats_have_a_deadline() -> None:
     clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(9, 8, 7, 6)), on_turn(0), claims(0b0110), NOW)
     deadlines = [deadline(FIVE_PLUS_TWENTY, clock, Phase.CLAIMS, seat) for seat in range(4)]
     assert deadlines == [None, ASKED + 5_008, ASKED + 5_007, None]
 
 
-def test_another_seats_answer_does_not_touch_a_question_that_is_still_open() -> None:
+def test_another_seats_answer_does_not_change_an_open_question() -> None:
     before = claims(0b0110)
     clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(9_000,) * 4), on_turn(0), before, NOW)
     after = replace(before, answers=(None, Pass(), None, None))
@@ -101,7 +101,7 @@ def test_the_pause_after_a_discard_is_the_same_whether_or_not_anybody_may_call()
     assert silent.closes_at == asking.closes_at == NOW + FIVE_PLUS_TWENTY.pause_ms
 
 
-def test_the_table_goes_on_when_the_pause_is_over_and_nobody_is_waited_for() -> None:
+def test_the_table_goes_on_after_the_pause_when_nobody_owes_an_answer() -> None:
     table = claims(0b0010)
     clock = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), table, NOW)
     answered = replace(table, answers=(None, Pass(), None, None))
@@ -111,7 +111,7 @@ def test_the_table_goes_on_when_the_pause_is_over_and_nobody_is_waited_for() -> 
     assert not may_go_on(settings, clock, table, clock.closes_at)
 
 
-def test_a_table_never_goes_on_in_the_commit_of_a_discard_unless_there_is_no_pause() -> None:
+def test_a_discard_and_the_next_draw_share_a_commit_only_without_a_pause() -> None:
     table = claims(0)
     for pause_ms in (2, 50, 150, 600):
         settings = replace(FIVE_PLUS_TWENTY, pause_ms=pause_ms)
@@ -126,19 +126,19 @@ def test_a_turn_does_not_go_on_by_itself() -> None:
     assert not may_go_on(FIVE_PLUS_TWENTY, asked_seat_1(), on_turn(1), NOW + 10**9)
 
 
-def test_a_question_can_be_put_afresh() -> None:
+def test_a_question_can_be_opened_again() -> None:
     clock = reopened(FIVE_PLUS_TWENTY, asked_seat_1(), 1, NOW + 50_000)
     assert clock.asked_at == (0, NOW + 50_000 + FIVE_PLUS_TWENTY.lead_ms, 0, 0)
     assert reopened(FIVE_PLUS_TWENTY, clock, 2, NOW) == clock
 
 
-def test_a_question_put_afresh_while_the_clocks_stand_begins_when_they_go_on() -> None:
+def test_a_question_opened_again_during_a_pause_starts_after_it() -> None:
     still = paused(asked_seat_1(), NOW + 1_000, NOW + 600_000)
     clock = resumed(reopened(FIVE_PLUS_TWENTY, still, 1, NOW + 200_000), NOW + 300_000)
     assert clock.asked_at[1] == NOW + 300_000 + FIVE_PLUS_TWENTY.lead_ms
 
 
-def test_looking_at_a_result_has_its_own_deadline_and_is_not_charged() -> None:
+def test_a_result_has_its_own_deadline_and_is_not_charged() -> None:
     result = Table(phase=Phase.RESULT, step=7, hands_dealt=1)
     clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(20_000,) * 4), claims(0), result, NOW)
     assert deadline(FIVE_PLUS_TWENTY, clock, Phase.RESULT, 3) == ASKED + 15_000

@@ -6,7 +6,7 @@ import pytest
 
 from game.engine.state import Phase
 from game.live.process import Process
-from game.tables.copies import TableCopy, copies_made, copy_listed, copy_put_back, decoder, encoder
+from game.tables.copies import TableCopy, copy_tables, decoder, encoder, list_copy, put_copy_back
 from game.tables.outcomes import Refused
 from game.tables.requests import End, Restore
 from game.tables.room import TableId
@@ -19,16 +19,16 @@ SEED = bytes(range(32))
 
 async def copied(process: Process) -> list[TableCopy]:
     """All tables, as they come out of a file."""
-    made = [copy async for copy in copies_made(process.store)]
+    made = [copy async for copy in copy_tables(process.store)]
     return [decoder.decode(encoder.encode(copy)) for copy in made]
 
 
 async def restored(process: Process, copy: TableCopy) -> object:
     """Put back into a Redis that holds nothing else."""
     await process.redis.flushall()
-    await copy_put_back(process.redis, copy)
+    await put_copy_back(process.redis, copy)
     outcome = await process.service.apply_request(copy.table_id, Restore(SEED, 60_000, "restored"))
-    await copy_listed(process.store, copy)
+    await list_copy(process.store, copy)
     return outcome
 
 
@@ -51,7 +51,7 @@ async def test_a_frozen_table_stays_frozen_and_its_hand_is_dealt_again(
     assert room.table.wall != before.table.wall
 
 
-async def test_a_finished_game_that_waits_for_the_archive_is_not_touched(
+async def test_a_restored_copy_of_a_finished_game_is_unchanged(
     make_process: MakeProcess,
 ) -> None:
     process = await make_process("a")
@@ -68,5 +68,5 @@ async def test_a_finished_game_that_waits_for_the_archive_is_not_touched(
 
 async def test_a_table_that_has_been_archived_is_not_copied(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    await process.store.retire(TableId(await opened(process)), keep_s=60)
+    await process.store.end_table(TableId(await opened(process)), keep_s=60)
     assert await copied(process) == []

@@ -38,7 +38,7 @@ def test_a_hand_starts_when_it_is_over_and_the_delay_has_passed() -> None:
     assert shown(schedule((0, (DEAL,)), (30, ()), (50, (OVER,)))) == [(1, 3, 230)]
 
 
-def test_the_next_hand_starts_when_both_allow_it() -> None:
+def test_the_next_hand_starts_after_its_delay_and_the_hand_before_it() -> None:
     """The first hand takes 100 s to show. The second is over 10 s after it, the third 300 s."""
     first: tuple[Step, ...] = ((0, (DEAL,)), (50, ()), (100, (OVER,)))
     second: tuple[Step, ...] = ((105, (DEAL,)), (110, (OVER,)))
@@ -65,7 +65,7 @@ def test_a_rated_game_waits_for_its_end() -> None:
     assert shown(made) == [(1, 2, 205), (3, 4, 214), (5, 5, 225)]
 
 
-def test_a_standstill_takes_a_minute_at_most_and_clocks_that_disagree_none() -> None:
+def test_a_gap_is_shown_for_a_minute_at_most_and_a_negative_one_not_at_all() -> None:
     made = schedule((100, (DEAL,)), (90, ()), (9_000, ()), (9_001, (OVER,)))
     hand, starts_at = made.take()
     assert (starts_at, hand.length_ms) == (9_001_000 + DELAY_MS, LONGEST_GAP_MS + 1_000)

@@ -62,7 +62,7 @@ def record(message: str, *args: object) -> logging.LogRecord:
     return logging.LogRecord("game", logging.INFO, "x.py", 1, message, args, None)
 
 
-def test_what_the_message_names_stands_in_fields() -> None:
+def test_values_of_a_message_are_fields() -> None:
     line = json.loads(JsonLines().format(record("table %s seat %d step %d: %s", "t1", 2, 41, "ok")))
     assert line["message"] == "table t1 seat 2 step 41: ok"
     assert (line["table"], line["seat"], line["step"]) == ("t1", 2, 41)
@@ -75,7 +75,7 @@ def test_a_line_stays_one_line() -> None:
     assert "\n" not in JsonLines().format(record("a\nb"))
 
 
-def test_the_text_of_a_fault_is_told_unless_it_comes_from_who_sees_hands() -> None:
+def test_error_texts_are_logged_unless_they_can_hold_tiles() -> None:
     with pytest.raises(RuntimeError) as plain:
         int_of("nonsense")
     assert "ValueError: invalid literal" in told(plain.value), "the cause is told too"
@@ -119,7 +119,7 @@ async def played(process: Process, time: FakeTime, table_id: TableId, log: Log) 
     return held
 
 
-async def test_a_game_is_played_at_debug_and_no_line_tells_a_tile(
+async def test_the_debug_log_of_a_game_holds_no_tile(
     make_process: MakeProcess, time: FakeTime, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
@@ -131,7 +131,7 @@ async def test_a_game_is_played_at_debug_and_no_line_tells_a_tile(
     def failing(room: Room, seat: int) -> Any:
         raise RuntimeError("the bot is lost")
 
-    monkeypatch.setattr(due_work, "bot_answer", failing)
+    monkeypatch.setattr(due_work, "choose_for_bot", failing)
     bots = await opened(process, count=0)
     held |= hands_in(await process.service.read_room(bots))
     await until_due(process, time, bots)

@@ -19,7 +19,7 @@ from game.live import outbound
 from game.live.hub import Hub
 from game.live.process import Process
 from game.tables import commit_draft
-from game.tables.outcomes import Late, refused_at
+from game.tables.outcomes import Late, explain_refusal
 from game.tables.room import Room, TableId
 from tests.tables.conftest import MakeProcess
 from tests.tables.staging import (
@@ -117,7 +117,7 @@ async def test_the_time_of_a_discard_is_read_after_it_has_been_decided(
 
 
 @pytest.mark.parametrize("late_ms", [0, 30, EARLY_MS - 1, EARLY_MS])
-async def test_a_draw_is_dated_with_the_end_of_the_pause_whoever_makes_it_and_when(
+async def test_a_draw_is_dated_with_the_end_of_the_pause(
     make_process: MakeProcess, time: FakeTime, late_ms: int
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -134,7 +134,7 @@ async def test_a_draw_is_dated_with_the_end_of_the_pause_whoever_makes_it_and_wh
 
 
 @pytest.mark.parametrize("after_ms", [0, 1, 250, PAUSE_MS - EARLY_MS, PAUSE_MS - 1, PAUSE_MS])
-async def test_when_a_person_passes_within_the_pause_does_not_move_the_draw(
+async def test_a_pass_within_the_pause_does_not_move_the_draw(
     make_process: MakeProcess, time: FakeTime, after_ms: int
 ) -> None:
     discarder, passer = await make_process("discarder"), await make_process("passer")
@@ -212,7 +212,7 @@ async def hubs(make_process: MakeProcess) -> AsyncIterator[list[Hub]]:
     yield [await (await make_process(name)).hub(outbound.encode) for name in ("a", "b")]
 
 
-async def test_a_draw_that_is_made_early_is_shown_everywhere_when_the_pause_is_over(
+async def test_an_early_draw_is_shown_everywhere_after_the_pause(
     make_process: MakeProcess, hubs: list[Hub], time: FakeTime
 ) -> None:
     worker = await make_process("worker")
@@ -238,7 +238,7 @@ async def test_a_draw_that_is_made_early_is_shown_everywhere_when_the_pause_is_o
     assert all(hub.room(table_id) == after for hub in hubs)
 
 
-async def test_a_pass_that_comes_last_is_acknowledged_and_the_draw_still_waits(
+async def test_the_last_pass_is_acknowledged_before_the_draw_is_shown(
     hubs: list[Hub], make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
@@ -259,7 +259,7 @@ async def test_a_pass_that_comes_last_is_acknowledged_and_the_draw_still_waits(
     assert shown.at == room.at + PAUSE_MS
 
 
-async def test_what_follows_a_draw_that_is_not_shown_yet_is_shown_after_it(
+async def test_events_after_a_scheduled_draw_are_shown_after_it(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
@@ -275,7 +275,7 @@ async def test_what_follows_a_draw_that_is_not_shown_yet_is_shown_after_it(
     assert socket.types == ["tsumo", "dahai"]
 
 
-async def test_who_loads_the_table_meanwhile_is_shown_it_as_the_others_are(
+async def test_a_process_that_loads_the_table_shows_the_draw_on_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     worker, web = await make_process("worker"), await make_process("web")
@@ -291,7 +291,7 @@ async def test_who_loads_the_table_meanwhile_is_shown_it_as_the_others_are(
     assert hub.room(room.table_id) == after
 
 
-async def test_an_answer_to_a_question_that_is_over_unseen_is_refused_as_before(
+async def test_an_answer_before_the_draw_is_shown_is_refused_as_before(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
@@ -301,5 +301,5 @@ async def test_an_answer_to_a_question_that_is_over_unseen_is_refused_as_before(
     before = await web.service.submit(
         room.table_id, seat=outside, cid="x", step=step, action=action
     )
-    assert before == refused_at(room, outside, step, action)
-    assert refused_at(room, outside, step + 1, action) == Late(room)
+    assert before == explain_refusal(room, outside, step, action)
+    assert explain_refusal(room, outside, step + 1, action) == Late(room)

@@ -63,7 +63,7 @@ def test_a_record_with_any_bit_changed_does_not_open() -> None:
             sealer.open(sealed[:length], "snapshot", TABLE)
 
 
-def test_earlier_keys_open_what_they_have_sealed_and_seal_nothing_more() -> None:
+def test_fallback_keys_open_records_and_seal_none() -> None:
     before, after = Sealer([OTHER_KEY]), Sealer([KEY, OTHER_KEY])
     assert after.open(before.seal(b"x", "commit", TABLE, 7), "commit", TABLE, 7).data == b"x"
     with pytest.raises(UnknownKey):
@@ -109,7 +109,7 @@ def values_of(client: Redis) -> list[bytes]:
 
 
 @pytest.mark.asyncio
-async def test_neither_redis_nor_its_file_tells_a_hand(
+async def test_neither_redis_nor_its_file_holds_a_readable_hand(
     redis_server: RedisServer, time: FakeTime
 ) -> None:
     process = Process(redis_server.url, now_ms=time, name="a")
@@ -134,7 +134,7 @@ async def test_neither_redis_nor_its_file_tells_a_hand(
 
 
 @pytest.mark.asyncio
-async def test_a_table_from_before_records_were_sealed_goes_on(
+async def test_a_table_with_unsealed_records_goes_on(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     """Its old records are plain, those that come now are sealed."""
@@ -218,7 +218,7 @@ async def test_a_forged_commit_freezes_the_table(
         case "another table":
             other = await played(process, time, version)
             forged = await stored(redis, other.table_id, version)
-            await process.store.retire(other.table_id, keep_s=60)
+            await process.store.end_table(other.table_id, keep_s=60)
         case "another version":
             forged = await stored(redis, table_id, version - 1)
         case "no record":

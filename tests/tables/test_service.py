@@ -85,7 +85,7 @@ async def test_resends_that_race_act_once(make_process: MakeProcess) -> None:
     assert (await processes[0].service.read_room(room.table_id)).version == 2
 
 
-async def test_of_forty_answers_to_one_question_one_is_taken(make_process: MakeProcess) -> None:
+async def test_one_of_forty_answers_to_a_question_is_accepted(make_process: MakeProcess) -> None:
     processes = [await make_process(name) for name in "abcd"]
     room = await processes[0].service.read_room(await opened(processes[0]))
     tries = [
@@ -109,7 +109,7 @@ async def test_an_answer_to_an_old_question_is_late_and_changes_nothing(
     assert outcome.room.version == 2
 
 
-async def test_what_the_rules_forbid_is_refused_with_a_reason(make_process: MakeProcess) -> None:
+async def test_an_illegal_action_is_refused_with_a_reason(make_process: MakeProcess) -> None:
     process = await make_process("a")
     room = await process.service.read_room(await opened(process))
     outcome = await process.service.submit(
@@ -256,7 +256,7 @@ async def test_the_list_says_where_a_player_has_left(make_process: MakeProcess) 
     assert row.names[2] == "New"
 
 
-async def test_of_those_who_open_one_table_one_does(make_process: MakeProcess) -> None:
+async def test_a_table_id_is_opened_once(make_process: MakeProcess) -> None:
     table_id = TableId("chosen-before")
     processes = [await make_process(name) for name in "abc"]
     opening = [
@@ -270,7 +270,7 @@ async def test_of_those_who_open_one_table_one_does(make_process: MakeProcess) -
     assert (await processes[0].service.read_room(table_id)).version == 2
 
 
-async def test_what_another_version_has_written_is_left_for_who_can_read_it(
+async def test_a_table_written_by_another_version_stays_as_it_is(
     make_process: MakeProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
     process = await make_process("a")
@@ -301,7 +301,7 @@ else:
 """
 
 
-async def test_processes_that_part_after_loading_draw_different_tokens() -> None:
+async def test_forked_processes_draw_different_tokens() -> None:
     done = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", _FORKED), cwd=settings.BASE_DIR, stdout=asyncio.subprocess.PIPE
     )

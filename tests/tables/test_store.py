@@ -45,7 +45,7 @@ def entry(version: int, writer: str = "w", *, after: str = "w", due: int | None 
     )
 
 
-async def test_of_forty_writers_exactly_one_wins_every_version(store: Store) -> None:
+async def test_one_of_forty_writers_wins_each_version(store: Store) -> None:
     winner = "w"
     assert await store.append(entry(1)) is Appended.DONE
     for version in range(2, 12):
@@ -80,7 +80,7 @@ async def test_nothing_can_be_appended_to_a_table_that_is_not_there(
     assert await store.heads([TABLE]) == [""]
 
 
-async def test_a_commit_is_told_unless_the_only_one_who_listens_has_made_it(
+async def test_a_commit_is_published_unless_its_writer_is_the_only_subscriber(
     store: Store, redis_url: str
 ) -> None:
     other = connect(redis_url, connections=5)
@@ -90,15 +90,15 @@ async def test_a_commit_is_told_unless_the_only_one_who_listens_has_made_it(
         await listener.subscribe(TableKeys.of(TABLE).poke)
         await store.append(entry(2))
         assert await told() == ["2:w"]
-        await store.append(msgspec.structs.replace(entry(3), ear="hub:writer"))
+        await store.append(msgspec.structs.replace(entry(3), own_channel="hub:writer"))
         assert await told() == ["3:w"], "who listens is another one"
         await listener.subscribe("hub:writer")
-        await store.append(msgspec.structs.replace(entry(4), ear="hub:writer"))
+        await store.append(msgspec.structs.replace(entry(4), own_channel="hub:writer"))
         assert await told() == []
         async with other.pubsub() as another:
             await another.subscribe(TableKeys.of(TABLE).poke)
             await another.get_message(timeout=5)
-            await store.append(msgspec.structs.replace(entry(5), ear="hub:writer"))
+            await store.append(msgspec.structs.replace(entry(5), own_channel="hub:writer"))
             assert await told() == ["5:w"], "somebody else listens as well"
     await other.aclose()
 
@@ -118,9 +118,9 @@ async def heads_told(listener: PubSub, store: Store) -> list[str]:
 async def test_a_frozen_table_stays_as_it_is_and_is_never_due_nor_listed(store: Store) -> None:
     first = msgspec.structs.replace(entry(1, due=5), summary=b"line", listed_at=1)
     await store.append(first)
-    assert await store.live_summaries(at_most=5) == [b"line"]
+    assert await store.list_summaries(at_most=5) == [b"line"]
     await store.freeze(TABLE)
-    assert await store.live_summaries(at_most=5) == []
+    assert await store.list_summaries(at_most=5) == []
     assert await store.append(entry(2)) is Appended.FROZEN
     await store.postpone(TABLE, expected=first.head, due=7)
     assert await store.is_frozen(TABLE)
@@ -137,7 +137,7 @@ async def test_a_table_is_claimed_by_one_worker_until_its_lease_ends(
     assert await store.claim(now=150, lease_ms=50, at_most=9) == ([TABLE], 200)
 
 
-async def test_a_commit_says_anew_when_the_table_is_due(store: Store) -> None:
+async def test_a_commit_sets_when_the_table_is_due(store: Store) -> None:
     await store.append(entry(1, due=100))
     await store.claim(now=100, lease_ms=5_000, at_most=9)
     await store.append(entry(2, due=700))
@@ -146,7 +146,7 @@ async def test_a_commit_says_anew_when_the_table_is_due(store: Store) -> None:
     assert await store.claim(now=9_999, lease_ms=5_000, at_most=9) == ([], None)
 
 
-async def test_a_table_that_has_moved_on_is_not_postponed(store: Store) -> None:
+async def test_a_changed_table_is_not_postponed(store: Store) -> None:
     await store.append(entry(1, due=100))
     await store.append(entry(2, due=200))
     await store.postpone(TABLE, expected="1:w", due=900)
@@ -155,7 +155,7 @@ async def test_a_table_that_has_moved_on_is_not_postponed(store: Store) -> None:
     assert (await store.claim(now=0, lease_ms=1, at_most=9))[1] == 900
 
 
-async def test_a_retired_table_is_neither_due_nor_listed_and_ends_by_itself(
+async def test_an_ended_table_is_neither_due_nor_listed_and_expires(
     store: Store,
 ) -> None:
     first = Append(
@@ -170,16 +170,16 @@ async def test_a_retired_table_is_neither_due_nor_listed_and_ends_by_itself(
         listed_at=1,
     )
     await store.append(first)
-    assert await store.live_summaries(at_most=5) == [b"line"]
-    await store.retire(TABLE, keep_s=600)
-    assert await store.live_summaries(at_most=5) == []
+    assert await store.list_summaries(at_most=5) == [b"line"]
+    await store.end_table(TABLE, keep_s=600)
+    assert await store.list_summaries(at_most=5) == []
     assert await store.claim(now=10, lease_ms=1, at_most=9) == ([], None)
     keys = TableKeys.of(TABLE)
     for key in (keys.meta, keys.log, keys.snap):
         assert 0 < await store.redis.ttl(key) <= 600
 
 
-async def test_scripts_are_sent_again_to_a_redis_that_has_forgotten_them(
+async def test_scripts_are_sent_again_after_redis_has_lost_them(
     store: Store,
 ) -> None:
     await store.append(entry(1, due=5))
@@ -189,7 +189,7 @@ async def test_scripts_are_sent_again_to_a_redis_that_has_forgotten_them(
     assert (await store.claim(now=9, lease_ms=1, at_most=9))[0] == [TABLE]
 
 
-async def test_a_redis_that_is_not_there_is_unavailable() -> None:
+async def test_a_missing_redis_is_unavailable() -> None:
     store = Store(connect("unix:///nowhere/at/all"))
     with pytest.raises(TablesUnavailable):
         await store.append(entry(1))

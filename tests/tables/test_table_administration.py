@@ -32,7 +32,7 @@ async def test_list_has_all_running_tables_only(make_process: MakeProcess) -> No
     tables = [await opened(process, count=count) for count in (1, 2, 4)]
     over = await opened(process)
     assert await table_administration.end_games(process.service, [over]) == (1, 0)
-    await process.store.retire(over, keep_s=60)
+    await process.store.end_table(over, keep_s=60)
     found = await table_administration.list_tables(process.service)
     assert {one.table_id for one in found} == set(tables)
     assert await table_administration.find_table(process.service, over) is None

@@ -37,7 +37,7 @@ class Archived:
 
     async def __call__(self, table_id: TableId) -> None:
         self.table_ids.append(table_id)
-        await self.process.store.retire(table_id, keep_s=600)
+        await self.process.store.end_table(table_id, keep_s=600)
 
 
 @pytest_asyncio.fixture
@@ -116,7 +116,7 @@ async def test_two_workers_play_tables_of_bots_to_their_ends(
     assert await processes[0].service.list_tables() == []
 
 
-async def test_what_a_killed_worker_had_claimed_falls_to_another_when_the_lease_ends(
+async def test_tables_of_a_killed_worker_are_claimed_after_the_lease(
     redis_url: str, make_real: MakeReal
 ) -> None:
     web, lives = await make_real(redis_url), await make_real(redis_url)
@@ -132,7 +132,7 @@ async def test_what_a_killed_worker_had_claimed_falls_to_another_when_the_lease_
     await worker
 
 
-async def test_what_was_claimed_in_an_answer_that_is_lost_is_not_left_to_its_lease(
+async def test_tables_claimed_in_a_lost_reply_are_due_at_once(
     redis_url: str, make_real: MakeReal
 ) -> None:
     web = await make_real(redis_url)
@@ -166,7 +166,7 @@ async def test_what_was_claimed_in_an_answer_that_is_lost_is_not_left_to_its_lea
             proxies.close()
 
 
-async def test_a_table_that_falls_due_again_while_it_is_worked_on_is_not_left_to_its_lease(
+async def test_a_table_claimed_twice_is_worked_on_twice(
     redis_url: str, make_real: MakeReal
 ) -> None:
     process = await make_real(redis_url)
@@ -191,9 +191,7 @@ async def test_a_table_that_falls_due_again_while_it_is_worked_on_is_not_left_to
     assert (await process.service.read_room(table_id)).version > first
 
 
-async def test_what_is_out_of_reach_after_it_was_claimed_is_not_left_to_its_lease(
-    redis_url: str, make_real: MakeReal
-) -> None:
+async def test_a_table_whose_work_failed_is_due_soon(redis_url: str, make_real: MakeReal) -> None:
     process = await make_real(redis_url)
     table_id = await opened(process, clock=AT_ONCE, count=0)
     tick = process.due_work.run
@@ -212,7 +210,7 @@ async def test_what_is_out_of_reach_after_it_was_claimed_is_not_left_to_its_leas
     await worker
 
 
-async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started_again(
+async def test_a_table_goes_on_after_redis_was_killed_and_restarted(
     redis_server: RedisServer, make_real: MakeReal, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
@@ -240,7 +238,7 @@ async def test_a_table_goes_on_where_it_stood_after_redis_was_killed_and_started
     assert caplog.text.count("waiting for Redis") == 1
 
 
-async def test_a_commit_that_redis_took_while_we_gave_up_is_not_done_twice(
+async def test_a_commit_stored_after_a_time_out_is_not_repeated(
     redis_server: RedisServer, make_real: MakeReal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("game.redis.clients.ANSWER_WITHIN_S", 0.3)
@@ -270,7 +268,7 @@ async def submit_same(web: Process, room: Room) -> object:
     )
 
 
-async def test_a_table_that_cannot_be_done_does_not_stop_the_others(
+async def test_a_failing_table_does_not_stop_the_others(
     redis_url: str, make_real: MakeReal, caplog: pytest.LogCaptureFixture
 ) -> None:
     process = await make_real(redis_url)

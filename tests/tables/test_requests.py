@@ -73,7 +73,7 @@ async def test_a_vote_can_be_withdrawn(make_process: MakeProcess) -> None:
     assert room.votes == ("", "pause", "", "")
 
 
-async def test_who_is_away_is_not_waited_for(make_process: MakeProcess) -> None:
+async def test_an_absent_player_has_no_vote(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
     await process.service.set_away(table_id, 1, True)
@@ -120,7 +120,7 @@ async def test_a_pause_ends_by_itself(make_process: MakeProcess, time: FakeTime)
     assert not room.clock.paused_at
 
 
-async def test_the_house_can_stop_the_clocks(make_process: MakeProcess, time: FakeTime) -> None:
+async def test_the_operator_can_stop_the_clocks(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     table_id = await opened(process)
     outcome = await process.service.apply_request(table_id, Hold(30_000, "Soon"))
@@ -164,7 +164,7 @@ async def test_a_game_can_be_ended_while_it_is_paused(make_process: MakeProcess)
     assert not room.clock.paused_at
 
 
-async def test_nothing_is_settled_at_a_table_that_is_over(make_process: MakeProcess) -> None:
+async def test_requests_at_a_finished_table_are_refused(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=1)
     await voted(process, table_id, "end", 0)
@@ -176,7 +176,9 @@ async def test_nothing_is_settled_at_a_table_that_is_over(make_process: MakeProc
 # Who sits where
 
 
-async def test_who_leaves_is_replaced_by_a_bot(make_process: MakeProcess, time: FakeTime) -> None:
+async def test_a_player_who_leaves_is_replaced_by_a_bot(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
     outcome = await process.service.apply_request(table_id, Leave(0, "sensible"))
@@ -191,7 +193,7 @@ async def test_who_leaves_is_replaced_by_a_bot(make_process: MakeProcess, time: 
     assert moved.version > room.version, "the bot has played"
 
 
-async def test_who_comes_back_has_the_seat_again(make_process: MakeProcess) -> None:
+async def test_a_returning_player_gets_the_seat_back(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
     await process.service.apply_request(table_id, Leave(0, "sensible"))
@@ -201,7 +203,7 @@ async def test_who_comes_back_has_the_seat_again(make_process: MakeProcess) -> N
     assert isinstance(await act_of(process, room), Done)
 
 
-async def test_a_game_that_the_last_player_leaves_is_over(make_process: MakeProcess) -> None:
+async def test_the_game_ends_when_the_last_player_leaves(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
     await process.service.apply_request(table_id, Leave(0, "sensible"))
@@ -228,7 +230,7 @@ async def test_somebody_takes_the_seat_of_a_bot_and_plays(make_process: MakeProc
     assert (again.code, taken.code) == ("seated", "seat_taken")
 
 
-async def test_of_two_who_want_a_seat_one_has_it(make_process: MakeProcess) -> None:
+async def test_only_one_of_two_people_gets_a_free_seat(make_process: MakeProcess) -> None:
     a, b = await make_process("a"), await make_process("b")
     table_id = await opened(a, count=3)
     await b.service.read_room(table_id)
@@ -238,7 +240,7 @@ async def test_of_two_who_want_a_seat_one_has_it(make_process: MakeProcess) -> N
     assert isinstance(second, Refused)
 
 
-async def test_who_has_lost_the_seat_to_another_is_shown_no_hand_of_it(
+async def test_a_player_who_lost_the_seat_sees_no_hand_of_it(
     make_process: MakeProcess,
 ) -> None:
     here, there = await make_process("here"), await make_process("there")
@@ -281,7 +283,7 @@ async def test_at_a_table_without_a_clock_nobody_is_late(
     assert (await process.service.read_room(table_id)).version == before.version
 
 
-async def test_at_a_table_without_a_clock_who_has_gone_is_played_for(
+async def test_at_a_table_without_a_clock_absent_players_are_replaced(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -298,7 +300,7 @@ async def time_passes(process: Process, time: FakeTime, table_id: TableId, secon
         await process.due_work.run(table_id)
 
 
-async def test_the_log_tells_who_sat_and_what_was_voted(make_process: MakeProcess) -> None:
+async def test_the_log_holds_seats_and_votes(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
     await voted(process, table_id, "pause", 0)
@@ -308,7 +310,7 @@ async def test_the_log_tells_who_sat_and_what_was_voted(make_process: MakeProces
     assert await fresh.service.read_room(table_id) == room
 
 
-async def test_an_end_is_told_like_any_other(make_process: MakeProcess) -> None:
+async def test_an_early_end_is_sent_like_any_other(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=1)
     hub = await process.hub(plain_frame)

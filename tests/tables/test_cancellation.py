@@ -12,7 +12,7 @@ from game.tables.cancellation import end
 pytestmark = pytest.mark.asyncio
 
 
-async def test_a_task_that_lives_through_being_cancelled_is_cancelled_again() -> None:
+async def test_a_task_that_loses_its_cancellation_is_cancelled_again() -> None:
     async def stubborn() -> None:
         for _ in range(2):
             with contextlib.suppress(asyncio.CancelledError):
@@ -26,7 +26,7 @@ async def test_a_task_that_lives_through_being_cancelled_is_cancelled_again() ->
     assert task.cancelled()
 
 
-async def test_what_is_over_or_fails_is_no_trouble() -> None:
+async def test_finished_and_failing_tasks_are_ignored() -> None:
     async def failing() -> None:
         try:
             await asyncio.sleep(60)
