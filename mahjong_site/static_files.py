@@ -12,6 +12,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 _ACCEPTS_GZIP: Final = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 _COMMENT: Final = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | re.MULTILINE)
+_INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 _COMPRESSIBLE: Final = ("text/", "image/svg+xml", "application/json", "application/javascript")
 _LEAST_BYTES: Final = 300
 """Below this the headers outweigh what is won."""
@@ -68,5 +69,7 @@ def _compressed(path: str, tag: str, body: bytes) -> bytes:
     known = _kept.get(path)
     if known is None or known[0] != tag:
         lean = uncommented(body) if path.endswith((".js", ".css")) else body
+        if path.endswith(".css"):
+            lean = _INDENTATION.sub(b"", lean)
         known = _kept[path] = (tag, gzip.compress(lean, compresslevel=9, mtime=0))
     return known[1]

@@ -63,6 +63,7 @@ SAME_IN_JAPANESE = {
     *("EMA", "WRC", "English", "Français"),
     "JavaScript",
     "Cookie",
+    *("csrftoken", "sessionid", "django", "language"),  # names of cookies
     "OK",
     "Home",
     "End",
@@ -148,7 +149,7 @@ def visit_all(page: Page, address: str, passed: set[str]) -> None:
         page.goto(f"{address}{path}")
         check(page, path)
         waiting += page.eval_on_selector_all(
-            "a[href]", "links => links.map((link) => link.pathname)"
+            "a[href]:not([download])", "links => links.map((link) => link.pathname)"
         )
 
 
