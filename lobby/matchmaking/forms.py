@@ -1,4 +1,4 @@
-"""What one says of the game that one looks for."""
+"""The form that finds a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WAITS: Final = {
 
 
 class SeekForm(Form):
-    """The queue, and when bots will do."""
+    """The queue, and when bots may take seats."""
 
     preset = forms.ChoiceField(
         label=_("Rules"), choices=lambda: [(name, preset_name(name)) for name in PRESETS]
@@ -45,7 +45,7 @@ class SeekForm(Form):
 
     @classmethod
     def with_defaults(cls) -> SeekForm:
-        """As it is found."""
+        """Return the form with its defaults."""
         return cls(initial={"preset": "tenhou", "length": "east_south", "bots": "60"})
 
     def queue(self) -> Queue:
@@ -53,6 +53,6 @@ class SeekForm(Form):
         return QUEUES[Queue(given["preset"], given["length"]).name]
 
     def bots_after_s(self) -> int | None:
-        """How long to wait for people; None: for ever."""
+        """Return the seconds after which bots take empty seats, or None for never."""
         bots = self.cleaned_data["bots"]
         return None if bots == NEVER else int(bots)

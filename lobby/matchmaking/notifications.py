@@ -1,5 +1,4 @@
-"""Tells the pages of the lobby that something has changed. A word may be lost: the pages ask
-again from time to time."""
+"""Notifies the pages of the lobby of changes. A notification may be lost: pages also poll."""
 
 from __future__ import annotations
 
@@ -14,22 +13,22 @@ LOBBY_GROUP: Final = "lobby"
 
 
 def person_group(person: str) -> str:
-    """The group of that person's pages."""
+    """Return the group of that person's pages."""
     return f"person.{person}"
 
 
 def pregame_group(pregame_id: str) -> str:
-    """The group of who looks at that table in the making."""
+    """Return the group of the pages that show that pregame table."""
     return f"pregame.{pregame_id}"
 
 
 async def notify(*groups: str) -> None:
-    """Their pages are to look again."""
+    """Make the pages of these groups update themselves."""
     layer = get_channel_layer()
     if layer is None:
         return
     for group in groups:
         try:
-            await layer.group_send(group, {"type": "look.again"})
-        except Exception as error:  # whatever the layer is made of
-            log.info("the lobby's pages were not told: %s", error)
+            await layer.group_send(group, {"type": "page.update"})
+        except Exception as error:  # any backend of the layer
+            log.info("the lobby's pages were not notified: %s", error)

@@ -1,8 +1,8 @@
-"""Who plays with whom. Pure: no Redis, no clock, no chance.
+"""Decides which waiting players play together. Pure: no Redis, no clock, no randomness.
 
-Whoever has waited longest chooses first: the three nearest by rating, of those who are near
-enough. How near that is widens while they wait, until anybody will do. Who is still left when
-their own wait for people is over plays with bots, and with others of whom that is true.
+The player who has waited longest is matched first, with the three nearest by rating within the
+allowed gap, which grows with the wait. Players who accept bots after their wait play with bots and
+with others who accept them.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ UNLIMITED_GAP: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class WaitingPlayer:
-    """Somebody in a queue. Times are milliseconds."""
+    """A player in a queue. Times are in milliseconds."""
 
     person: str
     rating: int
     since: int
     bots_after: int | None = None
-    """How long they wait for people before they play with bots; None: for ever."""
+    """The wait after which they accept bots. None: never."""
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Those who are to play together, the longest wait first. Bots take the other seats."""
+    """Players of one table, the longest wait first. Bots take the other seats."""
 
     people: tuple[WaitingPlayer, ...]
 
@@ -41,14 +41,14 @@ class Party:
 
 
 def allowed_gap(waited_ms: int) -> int:
-    """How far apart in rating somebody may be who has waited so long."""
+    """Return the largest difference of ratings after that wait."""
     if waited_ms >= UNLIMITED_AFTER_MS:
         return UNLIMITED_GAP
     return INITIAL_GAP + GAP_GROWTH_PER_S * max(0, waited_ms) // 1000
 
 
 def make_parties(queue: Sequence[WaitingPlayer], now: int) -> list[Party]:
-    """Everybody who can begin now, each once. Who is in none goes on waiting."""
+    """Return the parties that can start now. Each player is in one at most."""
     left = sorted(queue, key=lambda one: (one.since, one.person))
     found = list[Party]()
     for is_for_bots in (False, True):
@@ -70,7 +70,7 @@ def make_parties(queue: Sequence[WaitingPlayer], now: int) -> list[Party]:
 def _pick_nearest(
     first: WaitingPlayer, others: Sequence[WaitingPlayer], now: int, is_for_bots: bool
 ) -> list[WaitingPlayer]:
-    """Up to three who are near enough to the first, the nearest of them."""
+    """Return the nearest players within the gap of the first, three at most."""
     near = [
         one
         for one in others

@@ -1,8 +1,7 @@
-"""Where in the house somebody is: waiting in a queue, at a table that is being made, or at
-one that is played. One place at a time, in Redis.
+"""Keeps each player's place in Redis: in a queue, at a pregame table, or at a running table.
 
-What is said here is moved by compare and set: of two who would move the same person, one
-does.
+A player has one place at a time. Of two processes that move the same player, compare and set lets
+one succeed.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def _key(person: str) -> str:
 
 
 async def find_place(backend: Backend, person: str) -> Place | None:
-    """Where that person is; None for nowhere."""
+    """Return the person's place, or None."""
     raw = await backend.call("GET", _key(person)) if person else None
     return _parse_place(raw.decode()) if raw else None
 
@@ -67,12 +66,12 @@ async def find_place(backend: Backend, person: str) -> Place | None:
 async def move_player(
     backend: Backend, person: str, before: Place | None, after: Place | None
 ) -> bool:
-    """Move that person, if they are still where they were, or there already."""
+    """Move the person from `before`. Return False if they are at neither `before` nor `after`."""
     args: list[str | bytes | int] = [str(before or ""), str(after or ""), KEPT_S]
     return bool(await backend.run(_MOVE, [_key(person)], args))
 
 
 async def place_player(backend: Backend, person: str, after: Place) -> Place | None:
-    """Move that person from wherever they are; returns from where."""
+    """Set the person's place. Return the place before."""
     raw = await backend.run(_PUT, [_key(person)], [str(after), KEPT_S])
     return _parse_place(raw.decode()) if raw else None

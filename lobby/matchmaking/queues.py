@@ -1,10 +1,10 @@
-"""Queues for a game with whoever comes, one for each preset and length, in Redis.
+"""Queues for a rated game, one for each preset and length, in Redis.
 
-A ticket says who waits, since when and for what. A match is noted in the same script that
-takes its four tickets, and only if all of them still lie there; whoever comes by next opens
-what is noted, so that a process may die anywhere in between. Opening claims each player by
-moving them from their ticket to the table (`lobby.matchmaking.player_location`): nobody is at
-two tables, and the seat of who has gone elsewhere in the meantime is a bot's.
+A ticket records who waits and since when. One script removes the four tickets of a match and stores
+the match, if all four tickets still exist. Any process opens stored matches, so that a process may
+die in between. Opening moves each player from their ticket to the table
+(`lobby.matchmaking.player_location`), so that nobody is at two tables. A bot takes the seat of a
+player who has moved elsewhere.
 
 All keys of a queue share a hash tag.
 """
@@ -34,16 +34,16 @@ BOT: Final = "sensible"
 STANDARD_CLOCK: Final = ClockSettings(base_ms=5_000, bank_ms=20_000)
 """Of the queues and of games with bots."""
 ABSENT_AFTER_MS: Final = 15_000
-"""Nobody is paired whose page has not been heard of for so long."""
+"""A player without a heartbeat of their page for so long is not paired."""
 REMOVED_AFTER_MS: Final = 90_000
 LENGTHS: Final = ("east", "east_south")
 BOTS_AFTER_S: Final = (15, 30, 60, 120)
-"""How long one may choose to wait for people; or for ever."""
+"""Seconds after which a player may let bots take empty seats. None: never."""
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What is waited for."""
+    """One preset and length."""
 
     preset: str
     length: str
@@ -54,7 +54,7 @@ class Queue:
 
     @property
     def keys(self) -> tuple[str, str, str]:
-        """Tickets by person, when their page was last heard of, matches that are noted."""
+        """Keys of the tickets by person, the last heartbeats by person, and the stored matches."""
         stem = f"q:{{{self.name}}}"
         return f"{stem}:waiting", f"{stem}:seen", f"{stem}:matches"
 
@@ -65,7 +65,7 @@ QUEUES: Final = {
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """Somebody who waits."""
+    """A waiting player. `since` is in milliseconds."""
 
     id: str
     person: str
@@ -74,13 +74,13 @@ class Ticket(msgspec.Struct, frozen=True):
     since: int
     bots_after_s: int | None = None
 
-    def waiting(self) -> WaitingPlayer:
+    def to_waiting_player(self) -> WaitingPlayer:
         after = None if self.bots_after_s is None else self.bots_after_s * 1000
         return WaitingPlayer(self.person, self.rating, self.since, after)
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A table that is to be opened. The seats are drawn; None is a bot's."""
+    """A table to open, with its seats in order. None is a bot's seat."""
 
     table_id: str
     seats: tuple[Ticket | None, ...]
@@ -88,11 +88,11 @@ class Match(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class QueueContent:
-    """A queue at one look."""
+    """The content of a queue at one moment."""
 
     tickets: tuple[Ticket, ...]
-    heard: dict[str, int]
-    """By person, when their page was last heard of."""
+    heartbeats: dict[str, int]
+    """By person, the time in milliseconds of the last heartbeat of their page."""
     matches: tuple[Match, ...]
 
 
@@ -120,12 +120,12 @@ return {redis.call('HVALS', KEYS[1]), redis.call('ZRANGE', KEYS[2], 0, -1, 'WITH
 )
 _TAKE: Final = Script(
     """
--- ARGV  match id, match, heard since, then person and ticket id of each
+-- ARGV  match id, match, oldest valid heartbeat, then person and ticket id of each
 for at = 4, #ARGV, 2 do
   local ticket = redis.call('HGET', KEYS[1], ARGV[at])
   if not ticket or cjson.decode(ticket)['id'] ~= ARGV[at + 1] then return 0 end
-  local heard = redis.call('ZSCORE', KEYS[2], ARGV[at])
-  if not heard or tonumber(heard) < tonumber(ARGV[3]) then return 0 end
+  local heartbeat = redis.call('ZSCORE', KEYS[2], ARGV[at])
+  if not heartbeat or tonumber(heartbeat) < tonumber(ARGV[3]) then return 0 end
 end
 for at = 4, #ARGV, 2 do
   redis.call('HDEL', KEYS[1], ARGV[at])
@@ -148,8 +148,8 @@ async def enter_queue(
     rating: int,
     bots_after_s: int | None,
 ) -> bool:
-    """Wait in that queue, and nowhere else. False for who sits at a running table, or has just
-    gone elsewhere."""
+    """Put the person into that queue only. Return False if they have a seat at a running table or
+    have just moved elsewhere."""
     before = await find_place(backend, person)
     if before is not None and before.kind == "table" and await backend.awaits(before.name, person):
         return False
@@ -167,7 +167,7 @@ async def enter_queue(
 
 
 async def leave_queue(backend: Backend, person: str) -> None:
-    """Wait no more."""
+    """Remove the person from their queue."""
     before = await find_place(backend, person)
     if before is None or before.kind != "queue":
         return
@@ -184,14 +184,14 @@ async def _remove_ticket(backend: Backend, place: Place, person: str) -> bool:
 
 
 async def record_heartbeat(backend: Backend, person: str, queue: Queue) -> None:
-    """That person's page is there."""
+    """Record a heartbeat of that person's page."""
     await backend.call("ZADD", queue.keys[1], "XX", backend.now_ms(), person)
 
 
 async def read_queue(backend: Backend, queue: Queue) -> QueueContent:
-    """The queue as it is."""
-    tickets, heard, matches = await backend.run(_READ, list(queue.keys))
-    times = zip(heard[::2], heard[1::2], strict=True)
+    """Return the content of the queue."""
+    tickets, heartbeats, matches = await backend.run(_READ, list(queue.keys))
+    times = zip(heartbeats[::2], heartbeats[1::2], strict=True)
     return QueueContent(
         tuple(_ticket_decoder.decode(raw) for raw in tickets),
         {person.decode(): int(float(at)) for person, at in times},
@@ -200,20 +200,20 @@ async def read_queue(backend: Backend, queue: Queue) -> QueueContent:
 
 
 async def process_queue(backend: Backend, queue: Queue) -> None:
-    """Pair who can be paired, open what is to be opened, forget who has left."""
-    seen = await read_queue(backend, queue)
+    """Remove absent players, pair the others, open matches."""
+    content = await read_queue(backend, queue)
     now = backend.now_ms()
-    for ticket in seen.tickets:
-        if now - seen.heard.get(ticket.person, 0) > REMOVED_AFTER_MS:
+    for ticket in content.tickets:
+        if now - content.heartbeats.get(ticket.person, 0) > REMOVED_AFTER_MS:
             await _remove_absent(backend, queue, ticket)
-    here = {
+    present = {
         ticket.person: ticket
-        for ticket in seen.tickets
-        if now - seen.heard.get(ticket.person, 0) <= ABSENT_AFTER_MS
+        for ticket in content.tickets
+        if now - content.heartbeats.get(ticket.person, 0) <= ABSENT_AFTER_MS
     }
-    matches = list(seen.matches)
-    for party in make_parties([ticket.waiting() for ticket in here.values()], now):
-        match = _draw_seats(party, here)
+    matches = list(content.matches)
+    for party in make_parties([ticket.to_waiting_player() for ticket in present.values()], now):
+        match = _draw_seats(party, present)
         if await _store_match(backend, queue, match, now):
             matches.append(match)
     for match in matches:
@@ -228,7 +228,7 @@ async def _remove_absent(backend: Backend, queue: Queue, ticket: Ticket) -> None
 
 
 def _draw_seats(party: Party, tickets: dict[str, Ticket]) -> Match:
-    """Seats by lot; who sits in the first one deals first."""
+    """Draw the seats by lot. The first seat deals first."""
     seats: list[Ticket | None] = [tickets[one.person] for one in party.people]
     seats += [None] * party.bots
     secrets.SystemRandom().shuffle(seats)
@@ -236,7 +236,7 @@ def _draw_seats(party: Party, tickets: dict[str, Ticket]) -> Match:
 
 
 async def _store_match(backend: Backend, queue: Queue, match: Match, now: int) -> bool:
-    """Take the tickets and note the match; all of it or nothing."""
+    """Remove the tickets and store the match, or do nothing. Return whether it was done."""
     args: list[str | bytes | int] = [match.table_id, msgspec.json.encode(match)]
     args.append(now - ABSENT_AFTER_MS)
     for ticket in match.seats:
@@ -246,7 +246,7 @@ async def _store_match(backend: Backend, queue: Queue, match: Match, now: int) -
 
 
 async def open_match(backend: Backend, queue: Queue, match: Match) -> None:
-    """Open the table of a match that is noted. May be done any number of times."""
+    """Open the table of a stored match. Calling it again has no effect."""
     place = Place("table", match.table_id)
     players: list[Ticket | None] = []
     for ticket in match.seats:
@@ -282,22 +282,22 @@ def _game_plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) ->
 
 
 async def process_queues(backend: Backend) -> None:
-    """Every queue. One that cannot go on now does not keep the others."""
-    going = [process_queue(backend, queue) for queue in QUEUES.values()]
-    for outcome in await asyncio.gather(*going, return_exceptions=True):
+    """Process every queue, even if one of them fails."""
+    processing = [process_queue(backend, queue) for queue in QUEUES.values()]
+    for outcome in await asyncio.gather(*processing, return_exceptions=True):
         if isinstance(outcome, BaseException):
             raise outcome
 
 
 async def count_waiting(backend: Backend) -> dict[str, int]:
-    """How many wait in each queue whose pages are there."""
+    """Return, by name of the queue, the number of waiting players whose page sends heartbeats."""
     since = backend.now_ms() - ABSENT_AFTER_MS
     counts = [backend.call("ZCOUNT", queue.keys[1], since, "+inf") for queue in QUEUES.values()]
     return dict(zip(QUEUES, map(int, await asyncio.gather(*counts)), strict=True))
 
 
 async def find_ticket(backend: Backend, person: str, place: Place | None) -> Ticket | None:
-    """The ticket that lies there for that person; None if none does."""
+    """Return the person's ticket in the queue of that place, or None."""
     if place is None or place.kind != "queue" or place.name not in QUEUES:
         return None
     raw = await backend.call("HGET", QUEUES[place.name].keys[0], person)

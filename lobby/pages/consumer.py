@@ -96,7 +96,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
     def own_groups(self) -> list[str]:
         return [person_group(self.person)] if self.person else []
 
-    async def look_again(self, event: dict[str, Any]) -> None:
+    async def page_update(self, event: dict[str, Any]) -> None:
         """Something has changed."""
         fragments.invalidate()
         self._changed.set()

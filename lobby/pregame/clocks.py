@@ -1,4 +1,4 @@
-"""How much time a table may give."""
+"""The clocks that a table may have."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ CLOCKS: Final[dict[str, ClockSettings]] = {
     "60+0": replace(_PLAIN, base_ms=60_000, bank_ms=0),
     "none": replace(_PLAIN, base_ms=60_000, bank_ms=0, is_unlimited=True),
 }
-"""Seconds for each decision, and a bank for the hand. Where there is no clock, an absent
-player is missed after a minute."""
+"""Seconds for each decision, and a bank for the hand. Without a clock, an absent
+player times out after a minute."""
 DEFAULT_CLOCK: Final = "5+20"
 
 
 def clock_key(clock: ClockSettings) -> str:
-    """Which of them that is; the usual one if none."""
+    """Return the key of that clock, or of the default one."""
     for name, known in CLOCKS.items():
         spans = known.base_ms, known.bank_ms, known.is_unlimited
         if (clock.base_ms, clock.bank_ms, clock.is_unlimited) == spans:

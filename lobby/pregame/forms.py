@@ -1,5 +1,4 @@
-"""What people may write into the fields of a table that they make. The rules have a form of
-their own, in `rule_form`."""
+"""The form that creates a table. The switches of the rules are in `rule_form`."""
 
 from __future__ import annotations
 
@@ -34,12 +33,12 @@ _CLOCK_NAMES: Final = {
 
 
 def bot_choices() -> list[tuple[str, Any]]:
-    """Every kind of bot, the stronger first."""
+    """Return every kind of bot with its name, the stronger first."""
     return [(name, _BOT_NAMES.get(name, name)) for name in sorted(BOTS)]
 
 
 def clock_name(clock: str) -> Any:
-    """How much time that is, for people."""
+    """Return the text of that clock."""
     return _CLOCK_NAMES[clock]
 
 
@@ -49,7 +48,7 @@ def _seat(label: Any) -> forms.ChoiceField:
 
 
 class TableForm(Form):
-    """A table but for its rules in detail."""
+    """A table without the switches of its rules."""
 
     preset = forms.ChoiceField(
         label=_("Rules"),
@@ -125,7 +124,7 @@ class TableForm(Form):
 
     @classmethod
     def with_defaults(cls) -> TableForm:
-        """As it is found."""
+        """Return the form with its defaults."""
         return cls(
             initial={
                 "preset": "tenhou",
@@ -138,7 +137,7 @@ class TableForm(Form):
 
     @property
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """In groups, as the page shows them."""
+        """Return headings with their fields."""
         return [
             (_("The game"), [self[name] for name in ("preset", "length", "clock", "help")]),
             (_("The seats"), [self[name] for name in ("seat_1", "seat_2", "seat_3", "may_join")]),
@@ -152,7 +151,7 @@ class TableForm(Form):
         return given
 
     def terms(self, rules: RuleSet) -> Terms:
-        """What was chosen, with those rules."""
+        """Return the chosen terms with those rules."""
         given = self.cleaned_data
         is_delayed = given["watch"] == "open_delayed"
         return Terms(
@@ -166,6 +165,6 @@ class TableForm(Form):
         )
 
     def bots(self) -> tuple[str, str, str]:
-        """For the three other seats."""
+        """Return the bots of the three other seats."""
         given = self.cleaned_data
         return given["seat_1"], given["seat_2"], given["seat_3"]

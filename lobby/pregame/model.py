@@ -1,8 +1,8 @@
-"""A gathering: people and bots around a table at which no game has begun. Pure: values in,
-values out; no Redis, no clock, no chance.
+"""A pregame table: four seats for people and bots before the game. Pure: no Redis, no clock, no
+randomness.
 
-When all four seats are taken and everybody is ready, the gathering is given a plan, and from
-then on nothing about it changes but that the plan has been carried out.
+When all four seats are ready, the table gets the plan of its game. From then on only `is_open`
+changes.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from game.tables.room import Watch
 
 SEATS: Final = 4
 EXPIRES_AFTER_MS: Final = 20 * 60_000
-"""After so long without anybody there, a gathering is gone."""
+"""A table expires after so long without a visitor."""
 UNREADY_AFTER_MS: Final = 30_000
-"""After so long without their page, nobody counts as ready: time enough to load it again."""
+"""A player without a heartbeat for so long is not ready. Reloading a page takes less."""
 EXPIRES_AFTER_START_MS: Final = 6 * 3_600_000
-"""So long an invite link still leads to the game, and the game back to its people."""
+"""How long the invite link leads to the running game."""
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A person, a bot, or nobody; then perhaps kept for somebody who has been asked."""
+    """The seat of a person or a bot, or an empty one. `kept_for` is an invited person."""
 
     person: str = ""
     name: str = ""
@@ -42,7 +42,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be played, and who is let in."""
+    """Rules, clock and access of the game."""
 
     rules: RuleSet
     clock: str = "5+20"
@@ -55,14 +55,14 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The game that is to be opened. `order` says which seat of the gathering sits where."""
+    """The game to open. `order` gives the pregame seat for each seat of the game."""
 
     table_id: str
     order: tuple[int, int, int, int]
 
 
 class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
-    """One table in the making."""
+    """One pregame table. Stored as JSON: fields keep their names."""
 
     id: str
     host: str
@@ -74,13 +74,13 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
     """Hashed; empty if there is none."""
     touched_at: int
     keeps_seats: bool = False
-    """Seats are not drawn, as at a rematch."""
+    """Seats are not drawn by lot (rematch)."""
     plan: Plan | None = None
     is_open: bool = False
-    """The plan has been carried out."""
+    """The game is open."""
 
     def seat_of(self, person: str) -> int | None:
-        """Where that person sits."""
+        """Return the number of that person's seat, or None."""
         for number, seat in enumerate(self.seats):
             if person and seat.person == person:
                 return number
@@ -100,7 +100,7 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_listed(self) -> bool:
-        """Open for everybody to join."""
+        """Whether the lobby lists it."""
         return self.terms.public and self.plan is None and self.has_free_seat
 
     @property
@@ -108,13 +108,13 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
         return any(seat.is_empty and not seat.kept_for for seat in self.seats)
 
     def expires_at(self) -> int:
-        """When it is gone, if nobody touches it."""
+        """Return the time in milliseconds at which it expires unless it is touched."""
         return self.touched_at + (EXPIRES_AFTER_START_MS if self.plan else EXPIRES_AFTER_MS)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """It may not be done."""
+    """The reason why an action is not allowed."""
 
     code: str
 
@@ -126,7 +126,7 @@ _NOT_HOST: Final = Refusal("not_host")
 
 
 def take_seat(table: PregameTable, person: str, name: str) -> Change:
-    """That person takes the seat that is kept for them, or else the first free one."""
+    """Seat the person on the seat kept for them, or else on the first free one."""
     if table.seat_of(person) is not None:
         return table
     if table.plan is not None:
@@ -140,7 +140,7 @@ def take_seat(table: PregameTable, person: str, name: str) -> Change:
 
 
 def leave_seat(table: PregameTable, person: str) -> PregameTable | Refusal | None:
-    """That person leaves; the next one is the host. None if nobody is left."""
+    """Remove the person; the next one becomes host. Return None if no person remains."""
     at = table.seat_of(person)
     if table.plan is not None:
         return _BEGUN
@@ -155,7 +155,7 @@ def leave_seat(table: PregameTable, person: str) -> PregameTable | Refusal | Non
 
 
 def _decline_seat(table: PregameTable, person: str) -> Change:
-    """Whoever was asked says no: the seat is free for others."""
+    """Free the seat that is kept for an invited person."""
     for at, seat in enumerate(table.seats):
         if seat.kept_for == person and person:
             return _with_seat(table, at, replace(seat, kept_for="", name=""))
@@ -163,7 +163,7 @@ def _decline_seat(table: PregameTable, person: str) -> Change:
 
 
 def set_ready(table: PregameTable, person: str, is_ready: bool) -> Change:
-    """That person is ready, or not yet."""
+    """Set whether the person is ready."""
     at = table.seat_of(person)
     if table.plan is not None:
         return _BEGUN
@@ -172,21 +172,24 @@ def set_ready(table: PregameTable, person: str, is_ready: bool) -> Change:
     return _with_seat(table, at, replace(table.seats[at], is_ready=is_ready))
 
 
-def unready_absent(table: PregameTable, heard: Mapping[str, int], now: int) -> PregameTable:
-    """Those are not ready any more whose page has not been heard of for long. `heard` says when
-    it was, by person."""
+def unready_absent(table: PregameTable, heartbeats: Mapping[str, int], now: int) -> PregameTable:
+    """Unset `is_ready` of people without a recent heartbeat. `heartbeats`: the last by person."""
     if table.plan is not None:
         return table
     for at, seat in enumerate(table.seats):
-        if seat.person and seat.is_ready and now - heard.get(seat.person, 0) > UNREADY_AFTER_MS:
+        if (
+            seat.person
+            and seat.is_ready
+            and now - heartbeats.get(seat.person, 0) > UNREADY_AFTER_MS
+        ):
             table = _with_seat(table, at, replace(seat, is_ready=False))
     return table
 
 
 def place_bot(table: PregameTable, host: str, at: int, bot: str) -> Change:
-    """The host gives an empty seat, or that of another bot, to a bot; '' takes it away."""
-    if (no := _check_host(table, host, at)) is not None:
-        return no
+    """Put a bot on a seat that is empty or has a bot; '' removes the bot. For the host."""
+    if (refusal := _check_host(table, host, at)) is not None:
+        return refusal
     if table.seats[at].person or (bot and bot not in BOTS):
         return Refusal("taken")
     if not bot:
@@ -195,16 +198,16 @@ def place_bot(table: PregameTable, host: str, at: int, bot: str) -> Change:
 
 
 def remove_player(table: PregameTable, host: str, at: int) -> Change:
-    """The host asks somebody else to leave."""
-    if (no := _check_host(table, host, at)) is not None:
-        return no
+    """Remove another player. For the host."""
+    if (refusal := _check_host(table, host, at)) is not None:
+        return refusal
     if table.seats[at].person == host:
         return _NOT_HOST
     return _with_seat(table, at, Seat())
 
 
 def plan_game(table: PregameTable, table_id: str, lot: Sequence[int]) -> PregameTable:
-    """With a plan, if all four are ready. `lot` is the order that was drawn."""
+    """Add the plan if all four seats are ready. `lot` is the order drawn for the seats."""
     if table.plan is not None or not all(seat.is_ready for seat in table.seats):
         return table
     first, second, third, fourth = range(SEATS) if table.keeps_seats else lot
@@ -212,7 +215,7 @@ def plan_game(table: PregameTable, table_id: str, lot: Sequence[int]) -> Pregame
 
 
 def mark_open(table: PregameTable) -> PregameTable:
-    """The plan has been carried out."""
+    """Record that the game is open."""
     return replace(table, is_open=True)
 
 
@@ -225,7 +228,7 @@ def _check_host(table: PregameTable, host: str, at: int) -> Refusal | None:
 
 
 def _with_seat(table: PregameTable, at: int, seat: Seat) -> PregameTable:
-    """With that in the seat."""
+    """Return the table with that seat replaced."""
     seats = (*table.seats[:at], seat, *table.seats[at + 1 :])
     return replace(table, seats=seats)
 

@@ -1,7 +1,6 @@
-"""Gatherings in Redis: one value each, changed by compare and set.
+"""Stores pregame tables in Redis, one value each, updated by compare and set.
 
-A gathering nobody looks after is gone: whoever finds it too old takes it away, and Redis
-would some time later.
+The first reader of an expired table deletes it; Redis would do it later.
 """
 
 from __future__ import annotations
@@ -49,13 +48,13 @@ def _heartbeat_key(pregame_id: str) -> str:
 
 
 async def find(backend: Backend, pregame_id: str) -> PregameTable | None:
-    """The gathering; None if there is none, or none any more."""
+    """Return the table, or None if it does not exist or has expired."""
     raw = await backend.call("GET", _key(pregame_id))
     return None if raw is None else await _unless_expired(backend, raw)
 
 
 async def add(backend: Backend, pregame: PregameTable) -> bool:
-    """Keep a new one. False if there is one of its id."""
+    """Store a new table. Return False if its id exists."""
     return await _swap(backend, b"", pregame, pregame.id)
 
 
@@ -64,8 +63,8 @@ async def update(
     pregame_id: str,
     change: Callable[[PregameTable], PregameTable | Refusal | None],
 ) -> PregameTable | Refusal | None:
-    """Change it by that, which may be called several times: into another, into nothing (None),
-    or not at all. Returns what came of it."""
+    """Apply `change` and return its result. `change` may be called several times; None deletes the
+    table, a Refusal leaves it. Raises TablesUnavailable after too many conflicts."""
     for _ in range(_TRIES):
         raw = await backend.call("GET", _key(pregame_id))
         before = None if raw is None else await _unless_expired(backend, raw)
@@ -78,11 +77,11 @@ async def update(
             after = replace(after, touched_at=backend.now_ms())
         if await _swap(backend, raw, after, pregame_id):
             return after
-    raise TableError(f"too many want to change gathering {pregame_id}")
+    raise TableError(f"too many concurrent changes of pregame table {pregame_id}")
 
 
 async def record_heartbeat(backend: Backend, pregame_id: str, person: str) -> None:
-    """The page of that person, who is of that gathering, is there."""
+    """Record a heartbeat of the page of a person at that table."""
     await backend.run(
         _HEARTBEAT_SCRIPT,
         [_heartbeat_key(pregame_id)],
@@ -91,23 +90,23 @@ async def record_heartbeat(backend: Backend, pregame_id: str, person: str) -> No
 
 
 async def last_heartbeats(backend: Backend, pregame_id: str) -> dict[str, int]:
-    """By person, when their page was last heard of."""
+    """Return the time in milliseconds of the last heartbeat, by person."""
     rows = await backend.call("ZRANGE", _heartbeat_key(pregame_id), 0, -1, "WITHSCORES")
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return {person.decode(): int(float(at)) for person, at in pairs}
 
 
 async def list_all(backend: Backend) -> list[PregameTable]:
-    """Every gathering that somebody looks after, the last touched first."""
+    """Return every table, the last touched first."""
     ids = [raw.decode() for raw in await backend.call("ZREVRANGE", _ALL, 0, LISTED_AT_MOST - 1)]
-    here = []
+    found = []
     for pregame_id in ids:
         pregame = await find(backend, pregame_id)
         if pregame is None:
             await backend.call("ZREM", _ALL, pregame_id)
         else:
-            here.append(pregame)
-    return here
+            found.append(pregame)
+    return found
 
 
 async def _unless_expired(backend: Backend, raw: bytes) -> PregameTable | None:

@@ -1,4 +1,4 @@
-"""Finding a game: from anywhere in the house into a queue."""
+"""Moves players between queues, pregame tables and running tables."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from lobby.pregame import services
 async def seek_game(
     backend: Backend, queue: Queue, *, person: str, name: str, bots_after_s: int | None
 ) -> bool:
-    """Wait in that queue. Who sits at a table that is being made leaves it. False for who has
-    a seat at a running table."""
+    """Put the person into that queue; they leave their pregame table. Return False if they have a
+    seat at a running table."""
     place = await find_place(backend, person)
     if place is not None and place.kind == PREGAME:
         await services.leave(backend, place.name, person)
@@ -28,14 +28,13 @@ async def seek_game(
 
 
 async def record_seat(backend: Backend, person: str, table_id: str) -> None:
-    """That person plays at that table now, and so waits nowhere and sits at no table that is
-    being made."""
+    """Record the person's seat at a running table; they leave queue and pregame table."""
     await withdraw_player(backend, person)
     await place_player(backend, person, Place("table", table_id))
 
 
 async def withdraw_player(backend: Backend, person: str) -> None:
-    """That person waits nowhere any more, and sits at no table that is being made."""
+    """Remove the person from their queue or pregame table."""
     place = await find_place(backend, person)
     if place is not None and place.kind == "queue":
         await queues.leave_queue(backend, person)
@@ -44,7 +43,7 @@ async def withdraw_player(backend: Backend, person: str) -> None:
 
 
 async def find_game_with_people(backend: Backend, person: str) -> str:
-    """The running table at which that person sits with other people; '' for none."""
+    """Return the id of the running table that the person shares with other people, or ''."""
     place = await find_place(backend, person)
     if place is None or place.kind != "table" or not await backend.has_seat(place.name, person):
         return ""
@@ -54,7 +53,7 @@ async def find_game_with_people(backend: Backend, person: str) -> str:
 
 
 async def run_lobby_tasks(backend: Backend) -> None:
-    """What goes on in the lobby while nobody looks: pairing, opening, letting go."""
+    """Pair waiting players, start planned games, remove expired tables. The worker calls this."""
     await queues.process_queues(backend)
     await services.check_tables(backend)
 

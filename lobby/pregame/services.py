@@ -1,8 +1,7 @@
-"""What people do with gatherings: make one, sit down, get ready, begin, play again.
+"""Actions at pregame tables: create, sit, get ready, start, rematch.
 
-A game begins exactly once. Whoever is last to be ready notes the plan, table id and seats
-included, in the same change; whoever comes by next carries it out, and carrying it out twice
-opens one table.
+A game starts exactly once. The change that makes the last seat ready also stores the plan with the
+id of the game. Any process carries the plan out; doing it twice opens one game.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ TOUCH_EVERY_MS: Final = 60_000
 
 
 def can_see(pregame: PregameTable, person: str, token: str) -> bool:
-    """Whether that person may know of the gathering: it is public, they are of it, or they hold
-    its link."""
+    """Return whether the person may see the table: it is public, they sit there or are invited, or
+    they have its link."""
     if hmac.compare_digest(pregame.token.encode(), token.encode()):
         return True
     if pregame.terms.public:
@@ -52,8 +51,10 @@ async def create(
     bots: tuple[str, str, str],
     password: str,
 ) -> PregameTable:
-    """A new gathering with that person in the first seat. `bots` are for the other three, ''
-    for a seat that is open; `password` is hashed."""
+    """Create a table with the person on the first seat.
+
+    `bots` are for the other three seats, '' for an empty one. `password` is hashed.
+    """
     pregame = PregameTable(
         id=secrets.token_urlsafe(9),
         host=person,
@@ -72,15 +73,15 @@ async def create(
 
 
 async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> PregameTable | Refusal:
-    """Sit down. Whoever waits elsewhere does not any more."""
+    """Seat the person, who leaves their former place."""
     await repository.record_heartbeat(backend, pregame_id, person)
     return await _change(
-        backend, pregame_id, lambda one: model.take_seat(one, person, name), came=person
+        backend, pregame_id, lambda one: model.take_seat(one, person, name), newcomer=person
     )
 
 
 async def leave(backend: Backend, pregame_id: str, person: str) -> PregameTable | Refusal:
-    """Leave. A gathering that everybody has left is gone."""
+    """Remove the person. The table ends with the last person."""
     outcome = await _change(backend, pregame_id, lambda one: model.leave_seat(one, person))
     if outcome == repository.GONE or not isinstance(outcome, Refusal):
         await move_player(backend, person, Place(PREGAME, pregame_id), None)
@@ -91,7 +92,7 @@ async def leave(backend: Backend, pregame_id: str, person: str) -> PregameTable 
 async def set_ready(
     backend: Backend, pregame_id: str, person: str, is_ready: bool
 ) -> PregameTable | Refusal:
-    """Ready, or not yet. The game begins when all are."""
+    """Set whether the person is ready. The game starts when all are."""
     await repository.record_heartbeat(backend, pregame_id, person)
     return await _change(backend, pregame_id, lambda one: model.set_ready(one, person, is_ready))
 
@@ -99,14 +100,14 @@ async def set_ready(
 async def place_bot(
     backend: Backend, pregame_id: str, host: str, at: int, bot: str
 ) -> PregameTable | Refusal:
-    """The host gives a seat to a bot, or takes it back."""
+    """Put a bot on a seat, or remove it with ''. For the host."""
     return await _change(backend, pregame_id, lambda one: model.place_bot(one, host, at, bot))
 
 
 async def remove_player(
     backend: Backend, pregame_id: str, host: str, at: int
 ) -> PregameTable | Refusal:
-    """The host asks somebody to leave."""
+    """Remove another player. For the host."""
     before = await repository.find(backend, pregame_id)
     outcome = await _change(backend, pregame_id, lambda one: model.remove_player(one, host, at))
     if before is not None and not isinstance(outcome, Refusal):
@@ -117,8 +118,8 @@ async def remove_player(
 
 
 async def start_rematch(backend: Backend, room: Room, person: str) -> PregameTable | Refusal:
-    """A gathering of those who sat at that table, under the same terms. Whoever asks for it has
-    their seat and is ready; the others are asked."""
+    """Create a table with the seats and terms of that game, or sit down at it. The person is seated
+    and ready; the others are invited."""
     pregame_id = _rematch_id(room.table_id)
     seat = room.seat_of(person)
     if seat is None:
@@ -132,7 +133,7 @@ async def start_rematch(backend: Backend, room: Room, person: str) -> PregameTab
 
 
 async def start_planned_game(backend: Backend, pregame: PregameTable) -> PregameTable:
-    """Carry out the plan, if there is one that has not been. May be done any number of times."""
+    """Open the planned game, if any. Calling it again has no effect."""
     plan = pregame.plan
     if plan is None or pregame.is_open:
         return pregame
@@ -146,15 +147,14 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
 
 
 async def keep_alive(backend: Backend, pregame: PregameTable, person: str) -> None:
-    """That person, who is of it, is there."""
+    """Record a heartbeat of a person at the table, and keep the table from expiring."""
     await repository.record_heartbeat(backend, pregame.id, person)
     if backend.now_ms() - pregame.touched_at > TOUCH_EVERY_MS:
         await repository.update(backend, pregame.id, lambda one: one)
 
 
 async def check_tables(backend: Backend) -> None:
-    """Carry out what is planned, and let go what nobody looks after. A game that cannot begin
-    keeps no other from it."""
+    """Start planned games and unset readiness of absent players, even if one table fails."""
     for pregame in await repository.list_all(backend):
         try:
             if await start_planned_game(backend, pregame) is pregame and pregame.plan is None:
@@ -162,17 +162,19 @@ async def check_tables(backend: Backend) -> None:
         except TableError:
             raise
         except Exception:
-            log.exception("the game of gathering %s cannot begin", pregame.id)
+            log.exception("the game of pregame table %s cannot start", pregame.id)
 
 
 async def _unready_absent(backend: Backend, pregame: PregameTable) -> None:
-    """Whoever has gone without a word is not ready any more."""
+    """Unset readiness of players without a recent heartbeat."""
     if not any(seat.person and seat.is_ready for seat in pregame.seats):
         return
-    heard, now = await repository.last_heartbeats(backend, pregame.id), backend.now_ms()
-    if model.unready_absent(pregame, heard, now) == pregame:
+    heartbeats, now = await repository.last_heartbeats(backend, pregame.id), backend.now_ms()
+    if model.unready_absent(pregame, heartbeats, now) == pregame:
         return
-    await repository.update(backend, pregame.id, lambda one: model.unready_absent(one, heard, now))
+    await repository.update(
+        backend, pregame.id, lambda one: model.unready_absent(one, heartbeats, now)
+    )
     await notify(LOBBY_GROUP, pregame_group(pregame.id))
 
 
@@ -181,9 +183,9 @@ async def _change(
     pregame_id: str,
     change: Callable[[PregameTable], PregameTable | Refusal | None],
     *,
-    came: str = "",
+    newcomer: str = "",
 ) -> PregameTable | Refusal:
-    """Change it, and begin if that was what was missing."""
+    """Apply the change and start the game if all are ready now. `newcomer` has just sat down."""
     table_id, lot = new_table_id(), list(range(model.SEATS))
     secrets.SystemRandom().shuffle(lot)
 
@@ -197,8 +199,8 @@ async def _change(
     if outcome is None:
         await notify(LOBBY_GROUP, pregame_group(pregame_id))
         return repository.GONE
-    if came:
-        await _record_place(backend, came, outcome)
+    if newcomer:
+        await _record_place(backend, newcomer, outcome)
     after = await start_planned_game(backend, outcome)
     if after is outcome:
         await notify(LOBBY_GROUP, pregame_group(pregame_id))
@@ -206,7 +208,7 @@ async def _change(
 
 
 async def _record_place(backend: Backend, person: str, pregame: PregameTable) -> None:
-    """That person is at this gathering now, and at nothing else that has not begun."""
+    """Record the table as the person's place; they leave queue and other pregame tables."""
     here = Place(PREGAME, pregame.id)
     before = await find_place(backend, person)
     if before == here:
@@ -221,10 +223,10 @@ async def _record_place(backend: Backend, person: str, pregame: PregameTable) ->
 
 def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
     terms = pregame.terms
-    sitting = [pregame.seats[at] for at in plan.order]
+    seated = [pregame.seats[at] for at in plan.order]
     return GamePlan(
         table_id=plan.table_id,
-        seats=[SeatMeta(name=one.name, person=one.person, bot=one.bot) for one in sitting],
+        seats=[SeatMeta(name=one.name, person=one.person, bot=one.bot) for one in seated],
         rules=terms.rules,
         clock=CLOCKS[terms.clock],
         public=terms.public,
@@ -236,8 +238,7 @@ def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
 
 
 def _rematch_id(table_id: str) -> str:
-    """The id of the one gathering that comes after that table. Who knows the table does not
-    know it."""
+    """Return the id of the rematch of that game, which the id of the game does not reveal."""
     key = settings.SECRET_KEY.encode()
     return hmac.new(key, f"again:{table_id}".encode(), hashlib.sha256).hexdigest()[:16]
 

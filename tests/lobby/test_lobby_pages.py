@@ -133,7 +133,7 @@ async def test_rules_that_contradict_each_other_are_refused_with_the_reason() ->
         ("preset", "house"),
     ],
 )
-async def test_what_cannot_be_chosen_is_refused(field: str, value: str) -> None:
+async def test_invalid_choice_is_refused(field: str, value: str) -> None:
     changes = {"watch": "open_delayed", field: value}
     preset = changes.pop("preset", None)
     form = table_form(**changes)
@@ -143,7 +143,7 @@ async def test_what_cannot_be_chosen_is_refused(field: str, value: str) -> None:
     assert answer.status_code == 422
 
 
-async def test_every_switch_stands_on_the_page_and_follows_the_preset() -> None:
+async def test_every_switch_is_on_the_page_and_follows_the_preset() -> None:
     client = AsyncClient()
     page = text_of(await client.get("/tables/new/"))
     for name in PRESETS["tenhou"].__struct_fields__[2:]:
@@ -182,7 +182,7 @@ def without_details(answer: HttpResponse, path: str) -> str:
     return re.sub(r'(name="csrfmiddlewaretoken" value=)"\w+"', r"\1", text)
 
 
-async def test_a_private_table_is_for_a_stranger_as_if_it_were_not() -> None:
+async def test_private_table_answers_strangers_as_an_unknown_one() -> None:
     host, stranger = AsyncClient(), AsyncClient()
     address = await made(host, entry="invited")
     link = await link_on(host, address)
@@ -197,7 +197,7 @@ async def test_a_private_table_is_for_a_stranger_as_if_it_were_not() -> None:
     assert (await stranger.get(link)).status_code == 200
 
 
-async def test_whoever_looks_for_links_is_asked_to_wait() -> None:
+async def test_guessing_links_is_rate_limited() -> None:
     client = AsyncClient()
     statuses = [(await client.get(f"/tables/a/key/{n}/")).status_code for n in range(62)]
     assert statuses[:60] == [404] * 60
@@ -218,7 +218,7 @@ async def test_a_password_is_asked_for_and_not_shown() -> None:
     assert b"tanuki" not in stored
 
 
-async def test_passwords_are_not_tried_without_end() -> None:
+async def test_password_attempts_are_rate_limited() -> None:
     host, guest = AsyncClient(), AsyncClient()
     address = await made(host, password="tanuki soba")
     for _ in range(20):
@@ -227,7 +227,7 @@ async def test_passwords_are_not_tried_without_end() -> None:
     assert answer.status_code == 429
 
 
-async def test_open_tables_stand_in_the_lobby_until_they_are_full() -> None:
+async def test_open_tables_are_listed_until_they_are_full() -> None:
     host, other = AsyncClient(), AsyncClient()
     address = await made(host, seat_2="sensible", seat_3="sensible")
     assert f'href="{address}"' in text_of(await AsyncClient().get("/lobby/"))
@@ -255,7 +255,7 @@ async def test_nothing_is_done_without_the_token_of_a_page(path: str) -> None:
     assert (await client.post(path, {})).status_code == 403
 
 
-async def test_one_waits_in_the_lobby_and_may_stop() -> None:
+async def test_player_enters_and_leaves_a_queue() -> None:
     client = AsyncClient()
     form = {"preset": "tenhou", "length": "east", "bots": "never"}
     assert (await client.post("/lobby/seek/", form)).headers["Location"] == "/lobby/"
@@ -268,13 +268,13 @@ async def test_one_waits_in_the_lobby_and_may_stop() -> None:
 
 
 @pytest.mark.parametrize("change", [{"preset": "x"}, {"length": "west"}, {"bots": "1"}])
-async def test_there_is_no_waiting_for_what_is_not_played(change: dict[str, str]) -> None:
+async def test_unknown_queue_is_refused(change: dict[str, str]) -> None:
     form = {"preset": "tenhou", "length": "east", "bots": "never", **change}
     await AsyncClient().post("/lobby/seek/", form)
     assert await (await current_backend()).call("KEYS", "q:*") == []
 
 
-async def test_a_seat_that_was_left_stands_in_the_lobby_and_can_be_taken() -> None:
+async def test_left_seat_is_listed_in_the_lobby_and_can_be_taken() -> None:
     host, guest, late = AsyncClient(), AsyncClient(), AsyncClient()
     address = await made(host, seat_2="sensible", seat_3="sensible", may_join="on")
     await do(guest, address, "sit")
@@ -340,7 +340,7 @@ async def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline() -> Non
         assert not re.findall(r"\son\w+=", text)
 
 
-async def test_names_are_text_wherever_they_stand() -> None:
+async def test_names_are_escaped() -> None:
     client = AsyncClient()
     address = await made(client)
     await Person.objects.aupdate(name="<b>x</b>")
@@ -356,7 +356,7 @@ async def test_names_are_text_wherever_they_stand() -> None:
     assert "&lt;script&gt;" in text_of(await client.get(address))
 
 
-async def test_a_seat_that_was_left_at_a_private_table_is_taken_with_link_and_password() -> None:
+async def test_left_seat_at_a_private_table_needs_link_and_password() -> None:
     host, guest, late = AsyncClient(), AsyncClient(), AsyncClient()
     address = await made(
         host,
@@ -387,7 +387,7 @@ async def test_a_seat_that_was_left_at_a_private_table_is_taken_with_link_and_pa
     assert not (await room_at(table)).has_left(seat)
 
 
-async def test_who_plays_against_bots_waits_in_no_queue() -> None:
+async def test_game_against_bots_leaves_the_queue() -> None:
     client = AsyncClient()
     form = {"preset": "tenhou", "length": "east", "bots": "never"}
     await client.post("/lobby/seek/", form)
@@ -397,7 +397,7 @@ async def test_who_plays_against_bots_waits_in_no_queue() -> None:
     assert "Start another game" in text_of(await client.get("/"))
 
 
-async def test_who_plays_with_people_is_led_back_to_them() -> None:
+async def test_play_now_returns_to_a_game_with_people() -> None:
     host, guest = AsyncClient(), AsyncClient()
     address = await made(host, seat_2="sensible", seat_3="sensible")
     await do(guest, address, "sit")
@@ -408,7 +408,7 @@ async def test_who_plays_with_people_is_led_back_to_them() -> None:
         assert "Start another game" not in text_of(await client.get("/"))
 
 
-async def test_who_is_banned_is_told_so_and_can_sit_down_nowhere() -> None:
+async def test_banned_person_can_sit_down_nowhere() -> None:
     client = AsyncClient()
     address = await made(client)
     person = await Person.objects.aget()

@@ -72,7 +72,7 @@ async def test_parts_are_in_the_language_of_the_page() -> None:
     await socket.wire.disconnect()
 
 
-async def test_who_sits_at_a_table_sees_the_others_and_is_led_to_the_game() -> None:
+async def test_seated_player_sees_others_and_is_redirected_to_the_game() -> None:
     host, guest = AsyncClient(), AsyncClient()
     address = await made(host, entry="invited", seat_2="sensible", seat_3="sensible")
     link = await link_on(host, address)
@@ -103,26 +103,26 @@ async def test_a_stranger_sees_nothing_of_a_private_table() -> None:
         await socket.wire.disconnect()
 
 
-async def test_an_answer_of_the_page_keeps_its_person_in_the_queue() -> None:
+async def test_heartbeat_of_the_page_keeps_the_person_in_the_queue() -> None:
     client = AsyncClient()
     await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "never"})
     backend, queue = await current_backend(), QUEUES["tenhou.east"]
-    (person,) = (await queues.read_queue(backend, queue)).heard
-    before = (await queues.read_queue(backend, queue)).heard
+    (person,) = (await queues.read_queue(backend, queue)).heartbeats
+    before = (await queues.read_queue(backend, queue)).heartbeats
     socket = Socket("/ws/lobby/", client)
     await socket.open()
     await socket.until(lambda: "Looking" in socket.parts.get("mine", ""))
-    assert (await queues.read_queue(backend, queue)).heard == before
+    assert (await queues.read_queue(backend, queue)).heartbeats == before
     await socket.wire.send_json_to({"t": "here"})
     for _ in range(500):
-        if (await queues.read_queue(backend, queue)).heard != before:
+        if (await queues.read_queue(backend, queue)).heartbeats != before:
             break
         await asyncio.sleep(0.01)
-    assert (await queues.read_queue(backend, queue)).heard[person] > before[person]
+    assert (await queues.read_queue(backend, queue)).heartbeats[person] > before[person]
     await socket.wire.disconnect()
 
 
-async def test_who_is_paired_is_led_to_the_table() -> None:
+async def test_paired_player_is_redirected_to_the_table() -> None:
     client = AsyncClient()
     await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "15"})
     person = await Person.objects.afirst()
@@ -152,7 +152,7 @@ async def test_the_list_of_live_tables_follows_scores_and_tables() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", '{"t":"act"}', "[]", "x" * 300])
-async def test_what_makes_no_sense_ends_the_socket(text: str) -> None:
+async def test_invalid_message_closes_the_socket(text: str) -> None:
     socket = Socket("/ws/lobby/watch/", AsyncClient())
     await socket.open()
     await socket.wire.send_to(text_data=text)
@@ -163,7 +163,7 @@ async def test_what_makes_no_sense_ends_the_socket(text: str) -> None:
     await socket.wire.disconnect()
 
 
-async def test_who_tries_links_by_socket_is_as_limited_as_on_pages(
+async def test_guessing_links_by_socket_is_rate_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     address = await made(AsyncClient(), entry="invited")

@@ -47,7 +47,7 @@ def test_nobody_is_paired_twice_and_no_table_has_more_than_four(queue: list[Wait
 
 
 @given(queues)
-def test_whoever_has_waited_longest_never_starves(queue: list[WaitingPlayer]) -> None:
+def test_longest_wait_is_matched_once_the_gap_is_unlimited(queue: list[WaitingPlayer]) -> None:
     """With three others about, whom they do not choose any more, they play."""
     if len(queue) < SEATS:
         return
@@ -57,7 +57,7 @@ def test_whoever_has_waited_longest_never_starves(queue: list[WaitingPlayer]) ->
 
 
 @given(queues)
-def test_a_wait_for_people_that_is_over_ends_with_bots_at_the_latest(
+def test_players_whose_wait_for_people_has_ended_are_matched(
     queue: list[WaitingPlayer],
 ) -> None:
     seated = {one for party in make_parties(queue, NOW) for one in party.people}
@@ -67,7 +67,7 @@ def test_a_wait_for_people_that_is_over_ends_with_bots_at_the_latest(
 
 
 @given(queues)
-def test_bots_come_only_to_those_who_have_waited_for_people_long_enough(
+def test_bots_join_only_players_whose_wait_has_ended(
     queue: list[WaitingPlayer],
 ) -> None:
     for party in make_parties(queue, NOW):
@@ -78,7 +78,7 @@ def test_bots_come_only_to_those_who_have_waited_for_people_long_enough(
 
 
 @given(queues)
-def test_all_at_a_table_are_within_reach_of_the_first(queue: list[WaitingPlayer]) -> None:
+def test_all_at_a_table_are_within_the_gap_of_the_first(queue: list[WaitingPlayer]) -> None:
     for party in make_parties(queue, NOW):
         first = min(party.people, key=lambda one: (one.since, one.person))
         for one in party.people:
@@ -86,16 +86,14 @@ def test_all_at_a_table_are_within_reach_of_the_first(queue: list[WaitingPlayer]
 
 
 @given(queues, st.randoms(use_true_random=False))
-def test_the_order_in_which_they_are_found_changes_nothing(
-    queue: list[WaitingPlayer], chance: object
-) -> None:
+def test_order_of_the_queue_changes_nothing(queue: list[WaitingPlayer], chance: object) -> None:
     mixed = list(queue)
     chance.shuffle(mixed)  # type: ignore[attr-defined]
     assert make_parties(mixed, NOW) == make_parties(queue, NOW)
 
 
 @given(st.integers(0, 300_000), st.integers(0, 300_000))
-def test_the_reach_only_widens(one: int, other: int) -> None:
+def test_gap_only_grows(one: int, other: int) -> None:
     shorter, longer = sorted((one, other))
     assert allowed_gap(shorter) <= allowed_gap(longer)
 
@@ -110,7 +108,7 @@ def test_the_nearest_by_rating_are_chosen() -> None:
     assert {one.person for one in party.people} == {"first", "near0", "near1", "near2"}
 
 
-def test_strangers_in_strength_wait_until_the_reach_is_wide_enough() -> None:
+def test_distant_ratings_wait_until_the_gap_is_large_enough() -> None:
     def queue(waited_s: float) -> list[WaitingPlayer]:
         return [waiting(str(n), 1000 + 100 * n, waited_s=waited_s) for n in range(4)]
 
@@ -119,7 +117,7 @@ def test_strangers_in_strength_wait_until_the_reach_is_wide_enough() -> None:
     assert party.bots == 0
 
 
-def test_one_who_waits_only_for_people_is_left_to_wait() -> None:
+def test_player_who_refuses_bots_keeps_waiting() -> None:
     queue = [waiting("patient", waited_s=600), waiting("hasty", waited_s=15, bots_after_s=15)]
     (party,) = make_parties(queue, NOW)
     assert [one.person for one in party.people] == ["hasty"]

@@ -167,7 +167,7 @@ async def test_an_account_finds_its_mail_address_and_settings_and_no_password() 
     assert "argon2" not in json.dumps(data)
 
 
-async def test_who_is_nobody_gets_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_visitor_without_session_gets_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = await AsyncClient().get(OWN)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/privacy/")
     monkeypatch.setattr(

@@ -50,12 +50,12 @@ def test_people_take_free_seats_in_order_and_the_fifth_finds_none() -> None:
     assert not table.is_listed
 
 
-def test_who_sits_down_twice_has_one_seat() -> None:
+def test_sitting_down_twice_takes_one_seat() -> None:
     table = done(model.take_seat(pregame_table("a"), "a", "again"))
     assert table.people == ("a",)
 
 
-def test_when_the_host_leaves_the_next_one_is_host_and_the_last_ends_it() -> None:
+def test_next_player_becomes_host_and_the_last_ends_the_table() -> None:
     table = done(model.leave_seat(pregame_table("a", "b"), "a"))
     assert table.host == "b"
     assert model.leave_seat(table, "b") is None
@@ -77,18 +77,18 @@ def test_only_the_host_gives_seats_to_bots_and_sends_people_away() -> None:
     ("at", "bot", "code"),
     [(1, "sensible", "taken"), (2, "clever", "taken"), (4, "sensible", "no_seat")],
 )
-def test_a_bot_takes_nobodys_seat(at: int, bot: str, code: str) -> None:
+def test_bot_takes_no_occupied_seat(at: int, bot: str, code: str) -> None:
     assert model.place_bot(pregame_table("a", "b"), "a", at, bot) == Refusal(code)
 
 
-def test_bots_at_one_table_are_called_differently() -> None:
+def test_bots_at_one_table_have_different_names() -> None:
     table = pregame_table("a")
     for at in (1, 2, 3):
         table = done(model.place_bot(table, "a", at, "sensible"))
     assert len({seat.name for seat in table.seats}) == 4
 
 
-def test_there_is_a_plan_once_all_four_are_ready_and_seats_are_as_drawn() -> None:
+def test_plan_exists_once_all_are_ready_with_drawn_seats() -> None:
     table = done(model.set_ready(pregame_table("a", "b", bots=2), "a", True))
     assert model.plan_game(table, "t", [2, 0, 3, 1]).plan is None
     table = model.plan_game(done(model.set_ready(table, "b", True)), "t", [2, 0, 3, 1])
@@ -108,7 +108,7 @@ def test_at_a_rematch_seats_are_kept() -> None:
     assert plan.order == (0, 1, 2, 3)
 
 
-def test_once_there_is_a_plan_nothing_changes_any_more() -> None:
+def test_nothing_changes_after_the_plan() -> None:
     table = done(model.set_ready(pregame_table("a", bots=3), "a", True))
     table = model.plan_game(table, "t", [0, 1, 2, 3])
     begun = Refusal("begun")
@@ -133,7 +133,7 @@ class Kept:
         return cls(model.replace(table, seats=seats))
 
 
-def test_a_kept_seat_is_for_who_was_asked_and_nobody_else() -> None:
+def test_kept_seat_is_for_the_invited_person_only() -> None:
     table = Kept.for_b().table
     assert table.is_invited("b")
     assert not table.is_listed
@@ -143,13 +143,13 @@ def test_a_kept_seat_is_for_who_was_asked_and_nobody_else() -> None:
     assert taken.seats[1].is_ready
 
 
-def test_who_was_asked_and_says_no_leaves_the_seat_to_others() -> None:
+def test_declined_seat_is_free_for_others() -> None:
     table = done(model.leave_seat(Kept.for_b().table, "b"))
     assert table.has_free_seat
     assert done(model.take_seat(table, "c", "C")).seat_of("c") == 1
 
 
-def test_a_table_lasts_as_long_as_somebody_looks_after_it() -> None:
+def test_table_expires_after_its_last_touch() -> None:
     table = pregame_table("a", bots=3)
     assert table.expires_at() == START + EXPIRES_AFTER_MS
     begun = model.plan_game(done(model.set_ready(table, "a", True)), "t", [0, 1, 2, 3])

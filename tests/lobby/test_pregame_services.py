@@ -85,7 +85,7 @@ class DyingAfter(Backend):
         raise TablesUnavailable("dies after")
 
 
-async def test_the_game_begins_when_all_are_ready_as_it_was_agreed(backend: Backend) -> None:
+async def test_game_starts_with_the_agreed_terms_when_all_are_ready(backend: Backend) -> None:
     pregame = await made(backend, bots=2)
     await joined(backend, pregame, 1)
     await ready(backend, pregame, 0)
@@ -102,7 +102,7 @@ async def test_the_game_begins_when_all_are_ready_as_it_was_agreed(backend: Back
         assert place == Place("table", room.table_id)
 
 
-async def test_of_two_who_press_at_once_in_two_processes_one_begins(
+async def test_concurrent_ready_in_two_processes_starts_one_game(
     new_backend: NewBackend,
 ) -> None:
     backends = [await new_backend() for _ in range(4)]
@@ -122,7 +122,7 @@ async def test_of_two_who_press_at_once_in_two_processes_one_begins(
 
 
 @pytest.mark.parametrize("dying", [DyingBefore, DyingAfter])
-async def test_what_a_process_that_died_had_planned_is_carried_out_once(
+async def test_plan_of_a_dead_process_is_carried_out_once(
     new_backend: NewBackend, dying: type[Backend]
 ) -> None:
     backend, other = await new_backend(), await new_backend()
@@ -139,7 +139,7 @@ async def test_what_a_process_that_died_had_planned_is_carried_out_once(
     assert found.plan.table_id == room.table_id
 
 
-async def test_a_game_that_cannot_begin_keeps_no_other_from_it(
+async def test_game_that_cannot_start_blocks_no_other(
     backend: Backend, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number, terms in enumerate((TERMS, model.replace(TERMS, clock="of no kind"))):
@@ -162,7 +162,7 @@ async def test_a_game_that_cannot_begin_keeps_no_other_from_it(
     assert "cannot begin" in caplog.text
 
 
-async def test_a_table_nobody_came_to_disappears(backend: Backend, time: FakeTime) -> None:
+async def test_unused_table_expires(backend: Backend, time: FakeTime) -> None:
     pregame = await made(backend)
     time.pass_ms(EXPIRES_AFTER_MS - 1)
     assert await repository.find(backend, pregame.id) is not None
@@ -172,7 +172,7 @@ async def test_a_table_nobody_came_to_disappears(backend: Backend, time: FakeTim
     assert await repository.list_all(backend) == []
 
 
-async def test_the_worker_lets_go_what_nobody_reads(backend: Backend, time: FakeTime) -> None:
+async def test_worker_removes_expired_tables(backend: Backend, time: FakeTime) -> None:
     await made(backend)
     time.pass_ms(EXPIRES_AFTER_MS)
     await services.check_tables(backend)
@@ -180,7 +180,7 @@ async def test_the_worker_lets_go_what_nobody_reads(backend: Backend, time: Fake
     assert await backend.call("ZCARD", "gatherings") == 0
 
 
-async def test_a_table_is_kept_while_somebody_sits_there_and_looks(
+async def test_table_is_kept_while_a_seated_player_has_it_open(
     backend: Backend, time: FakeTime
 ) -> None:
     pregame = await made(backend)
@@ -193,7 +193,7 @@ async def test_a_table_is_kept_while_somebody_sits_there_and_looks(
     assert await repository.find(backend, pregame.id) is None
 
 
-async def test_everybody_may_leave_and_then_it_is_gone(backend: Backend) -> None:
+async def test_table_ends_when_all_have_left(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
     await services.leave(backend, pregame.id, person(0))
@@ -205,7 +205,7 @@ async def test_everybody_may_leave_and_then_it_is_gone(backend: Backend) -> None
     assert await repository.find(backend, pregame.id) is None
 
 
-async def test_who_sits_down_elsewhere_leaves_where_they_were(backend: Backend) -> None:
+async def test_sitting_down_elsewhere_leaves_the_first_table(backend: Backend) -> None:
     first, second = await made(backend, host=0), await made(backend, host=1)
     await joined(backend, first, 2)
     await joined(backend, second, 2)
@@ -219,7 +219,7 @@ async def test_who_sits_down_elsewhere_leaves_where_they_were(backend: Backend) 
     assert (await queues.read_queue(backend, QUEUES["tenhou.east"])).tickets == ()
 
 
-async def test_who_looks_for_a_game_leaves_the_table(backend: Backend) -> None:
+async def test_entering_a_queue_leaves_the_table(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
     queue = QUEUES["tenhou.east"]
@@ -229,7 +229,7 @@ async def test_who_looks_for_a_game_leaves_the_table(backend: Backend) -> None:
     assert found.people == (person(0),)
 
 
-async def test_who_is_sent_away_is_nowhere(backend: Backend) -> None:
+async def test_removed_player_has_no_place(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
     await services.remove_player(backend, pregame.id, person(0), 1)
@@ -248,7 +248,7 @@ async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
     assert seats == {0, 1, 2, 3}
 
 
-async def test_only_who_was_let_in_may_know_of_a_private_table(backend: Backend) -> None:
+async def test_private_table_is_visible_to_members_only(backend: Backend) -> None:
     pregame = await made(backend, public=False)
     assert len(pregame.token) >= 22
     assert services.can_see(pregame, person(0), "")
@@ -259,7 +259,7 @@ async def test_only_who_was_let_in_may_know_of_a_private_table(backend: Backend)
     assert services.can_see(await made(backend), "", "")
 
 
-async def test_of_all_who_want_a_rematch_there_is_one_and_they_keep_their_seats(
+async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(
     new_backend: NewBackend,
 ) -> None:
     backends = [await new_backend() for _ in range(2)]
@@ -307,14 +307,14 @@ async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(
     assert begun.is_open
 
 
-async def test_a_stranger_gets_no_rematch(backend: Backend) -> None:
+async def test_stranger_gets_no_rematch(backend: Backend) -> None:
     pregame = await made(backend, bots=3)
     await ready(backend, pregame, 0)
     (room,) = await rooms(backend)
     assert await services.start_rematch(backend, room, person(5)) == Refusal("not_here")
 
 
-async def test_a_seat_that_was_left_can_be_taken_where_the_table_lets_people(
+async def test_left_seat_can_be_taken_if_the_table_allows_it(
     backend: Backend,
 ) -> None:
     pregame = await made(backend, bots=2)
@@ -333,7 +333,7 @@ async def test_a_seat_that_was_left_can_be_taken_where_the_table_lets_people(
     assert not await backend.sit_down(room.table_id, bot, person(7), "n7")
 
 
-async def test_without_leave_of_the_table_nobody_takes_a_seat(backend: Backend) -> None:
+async def test_left_seat_cannot_be_taken_otherwise(backend: Backend) -> None:
     await queues.enter_queue(
         backend, QUEUES["tenhou.east"], person=person(0), name="n", rating=0, bots_after_s=0
     )
@@ -345,9 +345,7 @@ async def test_without_leave_of_the_table_nobody_takes_a_seat(backend: Backend) 
     assert not await backend.sit_down(room.table_id, seat, person(5), "n5")
 
 
-async def test_who_has_gone_without_a_word_is_not_ready_any_more(
-    backend: Backend, time: FakeTime
-) -> None:
+async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1, 2, 3)
     await ready(backend, pregame, 0, 1, 2)
@@ -382,7 +380,7 @@ async def test_bots_stay_ready(backend: Backend, time: FakeTime) -> None:
     assert [seat.is_ready for seat in found.seats] == [False, True, True, False]
 
 
-async def test_who_sits_down_at_a_running_table_waits_nowhere_else(backend: Backend) -> None:
+async def test_taking_a_seat_at_a_running_table_leaves_the_queue(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
     await record_seat(backend, person(1), "some-table")

@@ -68,7 +68,7 @@ class Dying(Backend):
         raise TablesUnavailable("dies after")
 
 
-async def test_four_people_make_a_table_and_the_fifth_goes_on_waiting(backend: Backend) -> None:
+async def test_four_people_make_a_table_and_the_fifth_waits(backend: Backend) -> None:
     for number in range(5):
         assert await enter(backend, number)
     await queues.process_queue(backend, TENHOU)
@@ -103,7 +103,7 @@ async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
 
 
 @pytest.mark.parametrize("how", [{"clock": CLOCKS["none"]}, {"help": True}, {"origin": ""}, {}])
-async def test_a_table_without_a_clock_or_with_help_or_made_by_people_is_not_rated(
+async def test_only_queue_games_with_clock_and_without_help_are_rated(
     backend: Backend, how: dict[str, Any]
 ) -> None:
     names = [person(number) for number in range(4)]
@@ -135,7 +135,7 @@ async def test_people_are_paired_by_the_rating_of_that_length(backend: Backend) 
         assert ticket.rating == rating
 
 
-async def test_each_preset_and_length_has_a_queue_of_its_own(backend: Backend) -> None:
+async def test_each_preset_and_length_has_its_own_queue(backend: Backend) -> None:
     for number in range(4):
         await enter(backend, number, TENHOU if number % 2 else EMA)
     await queues.process_queues(backend)
@@ -161,7 +161,7 @@ async def test_bots_come_after_the_chosen_wait(backend: Backend, time: FakeTime)
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
 
 
-async def test_nobody_is_paired_whose_page_is_gone(backend: Backend, time: FakeTime) -> None:
+async def test_player_without_heartbeat_is_not_paired(backend: Backend, time: FakeTime) -> None:
     for number in range(4):
         await enter(backend, number)
     time.pass_ms(ABSENT_AFTER_MS + 1)
@@ -174,7 +174,9 @@ async def test_nobody_is_paired_whose_page_is_gone(backend: Backend, time: FakeT
     assert len(await rooms(backend)) == 1
 
 
-async def test_one_whose_page_stays_away_is_forgotten(backend: Backend, time: FakeTime) -> None:
+async def test_player_without_heartbeat_is_removed_from_the_queue(
+    backend: Backend, time: FakeTime
+) -> None:
     await enter(backend, 0)
     time.pass_ms(REMOVED_AFTER_MS + 1)
     await queues.process_queue(backend, TENHOU)
@@ -182,7 +184,7 @@ async def test_one_whose_page_stays_away_is_forgotten(backend: Backend, time: Fa
     assert await player_location.find_place(backend, person(0)) is None
 
 
-async def test_a_page_that_goes_after_the_look_is_not_taken(
+async def test_match_fails_if_a_heartbeat_or_ticket_is_gone(
     backend: Backend, time: FakeTime
 ) -> None:
     """The script itself looks whether all are there."""
@@ -197,7 +199,7 @@ async def test_a_page_that_goes_after_the_look_is_not_taken(
     assert len((await queues.read_queue(backend, TENHOU)).tickets) == 3
 
 
-async def test_of_many_who_pair_at_once_nobody_is_paired_twice(new_backend: NewBackend) -> None:
+async def test_concurrent_pairing_pairs_nobody_twice(new_backend: NewBackend) -> None:
     backends = [await new_backend() for _ in range(4)]
     for number in range(41):
         await enter(backends[0], number)
@@ -209,7 +211,7 @@ async def test_of_many_who_pair_at_once_nobody_is_paired_twice(new_backend: NewB
 
 
 @pytest.mark.parametrize("died", ["before", "after"])
-async def test_a_match_of_a_process_that_dies_is_opened_by_the_next(
+async def test_match_of_a_dead_process_is_opened_by_the_next(
     new_backend: NewBackend, died: str
 ) -> None:
     backends = [await new_backend() for _ in range(3)]
@@ -227,7 +229,7 @@ async def test_a_match_of_a_process_that_dies_is_opened_by_the_next(
     assert (await queues.read_queue(backends[2], TENHOU)).matches == ()
 
 
-async def test_a_queue_outlives_the_process_that_filled_it(new_backend: NewBackend) -> None:
+async def test_queue_outlives_its_process(new_backend: NewBackend) -> None:
     first, second = await new_backend(), await new_backend()
     for number in range(4):
         await enter(first, number)
@@ -236,7 +238,7 @@ async def test_a_queue_outlives_the_process_that_filled_it(new_backend: NewBacke
     assert len(await rooms(second)) == 1
 
 
-async def test_the_seat_of_who_leaves_at_the_last_moment_is_a_bots(backend: Backend) -> None:
+async def test_bot_takes_the_seat_of_a_player_who_leaves_after_the_match(backend: Backend) -> None:
     for number in range(4):
         await enter(backend, number)
     seen = await queues.read_queue(backend, TENHOU)
@@ -249,14 +251,14 @@ async def test_the_seat_of_who_leaves_at_the_last_moment_is_a_bots(backend: Back
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 1
 
 
-async def test_who_goes_to_another_queue_leaves_the_first(backend: Backend) -> None:
+async def test_entering_another_queue_leaves_the_first(backend: Backend) -> None:
     await enter(backend, 0)
     await enter(backend, 0, EMA)
     assert (await queues.read_queue(backend, TENHOU)).tickets == ()
     assert len((await queues.read_queue(backend, EMA)).tickets) == 1
 
 
-async def test_who_enters_two_queues_at_once_plays_at_one_table(new_backend: NewBackend) -> None:
+async def test_entering_two_queues_at_once_gives_one_table(new_backend: NewBackend) -> None:
     backends = [await new_backend() for _ in range(2)]
     for number in range(1, 4):
         await enter(backends[0], number)
@@ -267,14 +269,14 @@ async def test_who_enters_two_queues_at_once_plays_at_one_table(new_backend: New
     assert seated(await rooms(backends[0]))[person(0)] <= 1
 
 
-async def test_who_sits_at_a_running_table_does_not_enter_a_queue(backend: Backend) -> None:
+async def test_player_at_a_running_table_cannot_enter_a_queue(backend: Backend) -> None:
     await enter(backend, 0, bots_after_s=0)
     await queues.process_queue(backend, TENHOU)
     assert not await enter(backend, 0)
     assert (await queues.read_queue(backend, TENHOU)).tickets == ()
 
 
-async def test_who_has_left_a_running_table_may_look_for_another(backend: Backend) -> None:
+async def test_player_who_left_a_running_table_can_enter_a_queue(backend: Backend) -> None:
     await enter(backend, 0, bots_after_s=0)
     await enter(backend, 1, bots_after_s=0)
     await queues.process_queue(backend, TENHOU)
@@ -286,7 +288,7 @@ async def test_who_has_left_a_running_table_may_look_for_another(backend: Backen
     assert not await enter(backend, 1)
 
 
-async def test_who_is_unrated_is_taken_for_a_beginner(backend: Backend) -> None:
+async def test_unrated_player_has_the_initial_rating(backend: Backend) -> None:
     await seating.seek_game(backend, EMA, person=person(0), name="n", bots_after_s=None)
     (ticket,) = (await queues.read_queue(backend, EMA)).tickets
     assert ticket.rating == 1000

@@ -85,7 +85,7 @@ def test_every_value_of_a_switch_has_a_name(name: str) -> None:
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 @pytest.mark.parametrize("length", ["east", "east_south"])
-def test_a_preset_comes_back_from_its_form_as_it_is(rules: RuleSet, length: str) -> None:
+def test_preset_passes_its_form_unchanged(rules: RuleSet, length: str) -> None:
     chosen = RuleForm(sent(rules), rules=rules).rules(length)
     assert chosen is not None
     assert chosen.name == rules.name
@@ -94,7 +94,7 @@ def test_a_preset_comes_back_from_its_form_as_it_is(rules: RuleSet, length: str)
     assert chosen.double_yakuman == rules.double_yakuman
 
 
-def test_random_rules_are_taken_as_they_are() -> None:
+def test_random_rules_pass_the_form_unchanged() -> None:
     """The tests of the engine play under such rules."""
     for number in range(25):
         rules = random_rules(Random(number))
@@ -102,7 +102,7 @@ def test_random_rules_are_taken_as_they_are() -> None:
         assert form.rules(rules.length) == rules, form.errors
 
 
-def test_one_other_switch_makes_rules_of_ones_own() -> None:
+def test_one_changed_switch_makes_own_rules() -> None:
     chosen = RuleForm(sent(TENHOU, kuitan=""), rules=TENHOU).rules("east")
     assert chosen is not None
     assert chosen.name == OWN
@@ -112,7 +112,7 @@ def test_one_other_switch_makes_rules_of_ones_own() -> None:
 
 
 @pytest.mark.parametrize(("switches", "reason"), CASES)
-def test_a_contradiction_is_told_at_a_switch(switches: dict[str, Any], reason: str) -> None:
+def test_contradiction_is_shown_at_its_switch(switches: dict[str, Any], reason: str) -> None:
     changes = {name: as_text(value) for name, value in switches.items()}
     form = RuleForm(sent(TENHOU, **changes), rules=TENHOU)
     assert form.rules("east") is None
@@ -138,7 +138,7 @@ def test_a_contradiction_is_told_at_a_switch(switches: dict[str, Any], reason: s
         ("floating_uma", "1 2 3"),
     ],
 )
-def test_what_is_no_value_is_refused_where_it_stands(field: str, text: str) -> None:
+def test_invalid_value_is_refused_at_its_field(field: str, text: str) -> None:
     form = RuleForm(sent(TENHOU, **{field: text}), rules=TENHOU)
     assert form.rules("east") is None
     assert list(form.errors) == [field]
@@ -161,7 +161,7 @@ def test_minus_signs_and_commas_are_read_as_people_write_them() -> None:
     assert chosen.uma == (30, 10, -10, -30)
 
 
-def test_unchanged_switches_do_not_hold_back_another_preset() -> None:
+def test_another_preset_with_unchanged_switches_is_accepted() -> None:
     """Without a script the page goes on to show the switches of the preset it began with."""
     other = PRESETS["wrc-2025"]
     form = RuleForm(sent(TENHOU), rules=other)
@@ -175,5 +175,5 @@ def test_unchanged_switches_do_not_hold_back_another_preset() -> None:
     assert chosen.name == OWN
 
 
-def test_the_length_is_the_tables_to_choose() -> None:
+def test_length_comes_from_the_table_form() -> None:
     assert LENGTH not in RuleForm(rules=TENHOU).fields

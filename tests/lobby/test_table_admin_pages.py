@@ -65,7 +65,7 @@ async def test_only_staff_with_the_permission_see_running_tables() -> None:
     assert table_id in await text_of(await browser("view_game"))
 
 
-async def test_who_may_only_see_can_do_nothing() -> None:
+async def test_view_permission_allows_no_action() -> None:
     table_id = await opened("anna")
     client = await browser("view_game")
     page = await text_of(client)
@@ -118,7 +118,7 @@ async def test_nothing_hidden_is_shown() -> None:
     assert not words & set(TILE_TO_TEXT.values())
 
 
-async def test_wrong_forms_do_nothing_and_say_so() -> None:
+async def test_invalid_forms_change_nothing_and_show_errors() -> None:
     table_id = await opened("anna")
     client = await browser("view_game", "run_tables")
     assert "No table was chosen" in (await done(client, "end")).content.decode()
@@ -138,6 +138,6 @@ async def test_without_redis_the_page_says_so(settings: Any) -> None:
     assert "Redis cannot be reached" in answer.content.decode()
 
 
-async def test_the_first_page_of_the_admin_leads_there_for_who_may_see_it() -> None:
+async def test_admin_index_links_to_running_tables_with_permission() -> None:
     assert PAGE in (await (await browser("view_game")).get("/admin/")).content.decode()
     assert PAGE not in (await (await browser("view_report")).get("/admin/")).content.decode()

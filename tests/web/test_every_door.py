@@ -88,7 +88,7 @@ class World:
 
 
 @pytest.fixture(autouse=True)
-def _here(
+def _site_settings(
     redis_server: RedisServer, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
     settings.REDIS_URL = redis_server.url
