@@ -63,7 +63,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.records"},
     "game/tables": {*STDLIB, "msgspec", "django", "channels.db", ENGINE}
     | {"cryptography", "prometheus_client"}
-    | {"game.bots", "game.records", "game.models", "game.redis", "game.results"},
+    | {"game.bots", "game.models", "game.redis", "game.results"},
     "game/live": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE}
     | {"game.analysis", "game.bots", "game.models", "game.redis", "game.results", "game.tables"}
     | {"game.identity", "game.moderation"},
