@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from bench import report
 from bench.commits import own_redis
-from tests.kit.fetched import first_load
+from tests.kit.fetched import measure_first_load
 from tests.kit.processes import Site, migrated
 from tests.kit.replayed_page import HANDS, ReplayedPage, hanchan
 from tests.web.tables import table_opened
@@ -46,7 +46,7 @@ def run(*, quick: bool) -> None:
 
 
 def _print(browser: Browser, url: str, hands: int) -> None:
-    fetched = first_load(browser, url)
+    fetched = measure_first_load(browser, url)
     total = sum(size for size, _ in fetched)
     report.line("first load, compressed", f"{total / 1000:>7.1f} kB in {len(fetched)} files")
     first, *others = hanchan(hands)

@@ -1,4 +1,4 @@
-"""What every test may ask for by name, and what the run says at its end."""
+"""Fixtures for all tests, and the figures printed at the end of a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST_FIRST = (
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long is begun first, so that at the end no process waits for another's."""
+    """Run slow tests first, so that the processes finish at about the same time."""
 
     def rank(item: pytest.Item) -> int:
         starts = [
@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def redis_server() -> Iterator[RedisServer]:
-    """A running Redis that belongs to this test alone, empty."""
+    """A running, empty Redis of this test's own."""
     # Not below pytest's own directories: their names are too long for a unix socket.
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         server = RedisServer(Path(directory))
@@ -47,13 +47,13 @@ def redis_server() -> Iterator[RedisServer]:
 
 @pytest.fixture(scope="session")
 def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite file with empty tables, to be copied."""
+    """An SQLite file with empty tables, to copy."""
     return migrated(tmp_path_factory.mktemp("database"))
 
 
 @pytest.fixture
 def site(redis_server: RedisServer, migrated_database: Path, tmp_path: Path) -> Iterator[Site]:
-    """A site without processes: the test starts as many as it wants of each."""
+    """A site without processes; the test starts the ones it needs."""
     made = Site(redis_server, tmp_path, migrated_database)
     yield made
     made.stop()
@@ -61,7 +61,7 @@ def site(redis_server: RedisServer, migrated_database: Path, tmp_path: Path) -> 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """On PostgreSQL the database cannot go while threads of tests that are over hold sessions."""
+    """Close the sessions of finished tests' threads, so that PostgreSQL can drop the database."""
     yield
     with django_db_blocker.unblock():
         if connection.vendor == "postgresql":

@@ -90,8 +90,8 @@ def test_names_in_the_code_are_in_the_code(section: str) -> None:
             assert re.search(rf"(?<!\w){re.escape(name)}(?!\w)", SOURCES), f"{row[0]}: {name}"
 
 
-def test_places_of_the_house_words_exist() -> None:
-    for row in cells("Words of the house"):
+def test_files_of_project_words_exist() -> None:
+    for row in cells("Words of this project"):
         for name in re.findall(r"`([^`]+)`", row[2]):
             if "/" in name:
                 assert (ROOT / name).exists(), name

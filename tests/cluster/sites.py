@@ -15,8 +15,8 @@ from tests.web.site import Served, serve
 def site_over(
     redis: Cluster | Sentinels, directory: Path, database: Path, *, daphnes: int
 ) -> Iterator[Served]:
-    """Web servers and a worker over them; all ends with the block."""
-    site = Site(redis, directory, database)
+    """Run web servers and a worker on these Redis servers until the block ends."""
+    site = Site(redis, directory, database)  # type: ignore[arg-type]  # needs only the URL
     try:
         redis.start()
         yield serve(site, daphnes=daphnes, workers=1)

@@ -14,25 +14,25 @@ from redis import Redis
 from game.live.process import Process
 from game.tables.room import TableId
 from tests.e2e.conftest import BrowserSite
-from tests.kit.network_proxy import Cable
+from tests.kit.network_proxy import NetworkProxy
 
 TILE = ".own button.tile--live:not([aria-disabled])"
 STATUS = "mj-status"
 
 
 @pytest.fixture
-def cable(browser_site: BrowserSite) -> Iterator[Cable]:
-    made = Cable(browser_site.address)
+def network_proxy(browser_site: BrowserSite) -> Iterator[NetworkProxy]:
+    made = NetworkProxy(browser_site.address)
     yield made
     made.close()
 
 
 @pytest.fixture
-def page(chromium: Browser, cable: Cable) -> Iterator[Page]:
+def page(chromium: Browser, network_proxy: NetworkProxy) -> Iterator[Page]:
     """A table against three bots, seen over the cable."""
     context = chromium.new_context(reduced_motion="reduce")
     page = context.new_page()
-    page.goto(cable.address)
+    page.goto(network_proxy.address)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
     page.wait_for_selector(".own button.tile")
@@ -56,9 +56,11 @@ def test_round_trip_time_is_shown(page: Page) -> None:
     assert page.locator(STATUS).get_attribute("data-status") == "online"
 
 
-def test_offline_discard_is_sent_after_reconnecting(page: Page, cable: Cable) -> None:
+def test_offline_discard_is_sent_after_reconnecting(
+    page: Page, network_proxy: NetworkProxy
+) -> None:
     wait_for_turn(page)
-    cable.pull_out()
+    network_proxy.disconnect()
     page.context.set_offline(True)
     expect(page.locator(STATUS)).to_have_attribute("data-status", "offline")
     expect(page.get_by_role("status").first).to_contain_text("Connection lost")
@@ -66,7 +68,7 @@ def test_offline_discard_is_sent_after_reconnecting(page: Page, cable: Cable) ->
     expect(page.locator(".own .is-pending")).to_have_attribute("aria-busy", "true")
     expect(page.get_by_role("status").first).to_contain_text("as soon as the connection is back")
     assert page.locator(TILE).count() == 0, "a question is answered once"
-    cable.put_back()
+    network_proxy.reconnect()
     page.context.set_offline(False)
     expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=15_000)
     expect(page.locator(".is-pending")).to_have_count(0)
@@ -74,11 +76,11 @@ def test_offline_discard_is_sent_after_reconnecting(page: Page, cable: Cable) ->
     assert page.evaluate("window.isTheSamePage")
 
 
-def test_long_disconnection_is_shown_as_lost(page: Page, cable: Cable) -> None:
-    cable.pull_out()
+def test_long_disconnection_is_shown_as_lost(page: Page, network_proxy: NetworkProxy) -> None:
+    network_proxy.disconnect()
     expect(page.get_by_role("status").first).to_contain_text("Reconnecting")
     expect(page.get_by_role("status").first).to_contain_text("Connection lost", timeout=35_000)
-    cable.put_back()
+    network_proxy.reconnect()
     expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=15_000)
 
 

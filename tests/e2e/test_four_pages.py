@@ -22,7 +22,7 @@ from game.tables.room import TableId
 from tests.e2e.conftest import ARGUMENTS, BrowserSite
 from tests.e2e.players import Gate, Player, Toucher, Typist
 from tests.e2e.table_view import VIEW_FROM_PAGE, view_from_server, with_sorted_melds
-from tests.kit.network_proxy import Cable
+from tests.kit.network_proxy import NetworkProxy
 from tests.web.folding import differences
 from tests.web.site import Signed
 from tests.web.tables import table_opened
@@ -45,15 +45,15 @@ TELEPHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True
 class UnstablePlayer(Player):
     """Somebody whose connection breaks, often just when something has been pressed."""
 
-    cable: Cable
+    network_proxy: NetworkProxy
     cuts = 0
 
     async def after_pressing(self) -> None:
         if self.pressed // CUT_EVERY > self.cuts and not self.is_over:
             self.cuts += 1
-            self.cable.pull_out()
+            self.network_proxy.disconnect()
             await asyncio.sleep(OUT_S)
-            self.cable.put_back()
+            self.network_proxy.reconnect()
         await super().after_pressing()
 
 
@@ -157,7 +157,7 @@ async def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSit
     people = browser_site.served.sign_in("Anna", "Bruno", "Chika", "Dora")
     table_id = await table_opened(browser_site.redis_url, people, rules=EAST_ROUND)
     process = Process(browser_site.redis_url)
-    cable = Cable(browser_site.address)
+    network_proxy = NetworkProxy(browser_site.address)
     try:
         async with chromium() as browser:
             site, gate = Site(browser, table_id), Gate()
@@ -165,14 +165,14 @@ async def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSit
             kinds: list[type[Player]] = [Player, Toucher, Typist, UnstablePlayer]
             players: list[Player] = []
             for number, (who, window, kind) in enumerate(zip(people, windows, kinds, strict=True)):
-                address = cable.address if kind is UnstablePlayer else browser_site.address
+                address = network_proxy.address if kind is UnstablePlayer else browser_site.address
                 page = await site.window(address, who, window)
                 players.append(kind(page, gate, Random(number)))
                 record_frames(players[-1])
                 await site.enter(page)
             unlucky = players[-1]
             assert isinstance(unlucky, UnstablePlayer)
-            unlucky.cable = cable
+            unlucky.network_proxy = network_proxy
             watcher = await site.window(browser_site.address, None, TABLET)
             await site.enter(watcher)
             async with asyncio.timeout(ROUND_S), asyncio.TaskGroup() as tasks:
@@ -193,4 +193,4 @@ async def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSit
                 check_one_answer_per_question(player)
     finally:
         await process.stop()
-        cable.close()
+        network_proxy.close()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.conftest import BrowserSite
-from tests.kit.fetched import first_load
+from tests.kit.fetched import measure_first_load
 from tests.kit.replayed_page import ReplayedPage, hanchan
 from tests.web.tables import table_opened
 
@@ -43,7 +43,7 @@ def table_url(browser_site: BrowserSite) -> str:
 
 
 def test_first_load_of_a_table_is_small(chromium: Browser, table_url: str) -> None:
-    fetched = first_load(chromium, table_url)
+    fetched = measure_first_load(chromium, table_url)
     assert len(fetched) > 10
     assert sum(size for size, _ in fetched) < ALARM_BYTES, fetched[:12]
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import QUICK_PACE
-from tests.kit.network_proxy import Cable
+from tests.kit.network_proxy import NetworkProxy
 from tests.kit.processes import Daphne, Site, wait_until
 from tests.web.site import serve
 
@@ -39,19 +39,19 @@ def servers(site: Site) -> tuple[Daphne, Daphne]:
 
 
 @pytest.fixture
-def cable(servers: tuple[Daphne, Daphne]) -> Iterator[Cable]:
+def network_proxy(servers: tuple[Daphne, Daphne]) -> Iterator[NetworkProxy]:
     """Leads to the first web server."""
-    made = Cable(servers[0].url)
+    made = NetworkProxy(servers[0].url)
     yield made
     made.close()
 
 
 @pytest.fixture
-def page(chromium: Browser, cable: Cable) -> Iterator[Page]:
+def page(chromium: Browser, network_proxy: NetworkProxy) -> Iterator[Page]:
     """A table against three bots, which keeps each text of its status line."""
     context = chromium.new_context(reduced_motion="reduce", locale="en")
     page = context.new_page()
-    page.goto(cable.address)
+    page.goto(network_proxy.address)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
     expect(page.locator(STATUS)).to_have_attribute("data-status", "online")
@@ -80,9 +80,9 @@ def check_texts(page: Page) -> None:
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("how", ["stopped", "killed"])
 def test_another_web_server_takes_over(
-    page: Page, cable: Cable, servers: tuple[Daphne, Daphne], how: End
+    page: Page, network_proxy: NetworkProxy, servers: tuple[Daphne, Daphne], how: End
 ) -> None:
-    cable.lead_to(servers[1].url)
+    network_proxy.redirect_to(servers[1].url)
     end_server(servers[0], how)
     check_texts(page)
 
@@ -99,9 +99,9 @@ def test_restarted_web_server_continues(
 
 @pytest.mark.timeout(120)
 def test_second_window_is_announced_after_a_restart(
-    page: Page, cable: Cable, servers: tuple[Daphne, Daphne]
+    page: Page, network_proxy: NetworkProxy, servers: tuple[Daphne, Daphne]
 ) -> None:
-    cable.lead_to(servers[1].url)
+    network_proxy.redirect_to(servers[1].url)
     servers[0].kill()
     expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=20_000)
     other = page.context.new_page()

@@ -230,7 +230,7 @@ def test_the_fourth_riichi_can_be_ronned() -> None:
     play = four_riichi(declared="8s")
     play.ron(0)
     assert play.ended_by == "won"
-    assert len(play.happened(RiichiAccepted)) == 3
+    assert len(play.events_of(RiichiAccepted)) == 3
     assert play.table.scores[3] == 25_000 + play.win.deltas[3]
     assert play.win.deltas[0] == play.win.points + 3_000
 

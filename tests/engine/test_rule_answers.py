@@ -58,7 +58,7 @@ def test_nothing_but_a_win_is_declared() -> None:
     assert {"ankan EEEE", "riichi E"} <= play.offers(0)
     play.runs_late(0)
     assert play.river(0) == "E"
-    assert play.happened(Discarded)[-1].tsumogiri
+    assert play.events_of(Discarded)[-1].tsumogiri
     assert not play.hand(0).riichi
     play = staged(("19m19p19sESWN234m",), "P")
     play.runs_late(0)

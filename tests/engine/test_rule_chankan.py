@@ -58,9 +58,9 @@ def test_the_tile_of_an_added_kan_can_be_ronned_and_gives_the_yaku_chankan() -> 
 def test_a_robbed_kan_never_happened() -> None:
     play = with_chankan_only()
     play.ron(0)
-    assert play.happened(DoraRevealed) == []
+    assert play.events_of(DoraRevealed) == []
     assert play.table.supplements == 0
-    assert not any(event.rinshan for event in play.happened(Drawn))
+    assert not any(event.rinshan for event in play.events_of(Drawn))
 
 
 def test_a_kan_that_is_not_robbed_goes_on() -> None:
@@ -127,7 +127,7 @@ def test_kokushi_robs_a_closed_kan_where_the_rules_say_so() -> None:
     assert play.offers(2) == {"ron"}
     play.ron(2)
     assert play.win.yaku == (("kokushi", 1),)
-    assert play.happened(DoraRevealed) == []
+    assert play.events_of(DoraRevealed) == []
 
 
 def test_only_kokushi_robs_a_closed_kan_even_where_that_is_allowed() -> None:
@@ -145,4 +145,4 @@ def test_a_closed_kan_that_kokushi_lets_go_by_stands() -> None:
     play.passes(2)
     play.goes_on()
     assert (play.table.turn, play.table.rinshan) == (1, True)
-    assert len(play.happened(DoraRevealed)) == 1
+    assert len(play.events_of(DoraRevealed)) == 1

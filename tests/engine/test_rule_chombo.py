@@ -186,7 +186,7 @@ def next_hand(play: Play) -> HandStarted:
         play.act(seat, legal(play.table, seat)[0])
     if play.table.phase == Phase.RESULT:
         play.do(Proceed(play.table.step))
-    return play.happened(HandStarted)[-1]
+    return play.events_of(HandStarted)[-1]
 
 
 def test_the_hand_is_played_again_and_no_counter_added() -> None:

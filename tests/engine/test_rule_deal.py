@@ -31,7 +31,7 @@ def test_a_hand_is_dealt_from_the_wall_and_the_dealer_draws() -> None:
 def test_a_game_begins_with_east_1_and_25000_points() -> None:
     play = Play()
     play.deals_next()
-    (start,) = play.happened(HandStarted)
+    (start,) = play.events_of(HandStarted)
     assert text_of([start.bakaze]) == "E"
     assert (start.kyoku, start.honba, start.kyotaku, start.oya) == (1, 0, 0, 0)
     assert start.scores == (25_000, 25_000, 25_000, 25_000)

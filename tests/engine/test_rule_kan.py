@@ -106,9 +106,9 @@ def one_owner(last: str = "") -> Play:
 
 def test_replacement_tiles_come_from_the_dead_wall_in_order() -> None:
     play = one_owner()
-    drawn = [text_of([event.pai]) for event in play.happened(Drawn)]
+    drawn = [text_of([event.pai]) for event in play.events_of(Drawn)]
     assert drawn == ["1m", "2m", "3m", "4p", "8s"]
-    assert [event.rinshan for event in play.happened(Drawn)] == [False, True, True, True, True]
+    assert [event.rinshan for event in play.events_of(Drawn)] == [False, True, True, True, True]
 
 
 def test_every_kan_shortens_the_wall_by_one_tile() -> None:
@@ -116,7 +116,7 @@ def test_every_kan_shortens_the_wall_by_one_tile() -> None:
     assert play.table.left == 65
     play.discard(0, "8s")
     play.draws_out()
-    drawn = play.happened(Drawn)
+    drawn = play.events_of(Drawn)
     assert sum(not event.rinshan for event in drawn) == 66
 
 
@@ -136,7 +136,7 @@ def test_the_dead_wall_tiles_that_are_left_over_play_no_part() -> None:
     play.goes_on()
     play.discard(0, "9p")
     play.draws_out()
-    assert sum(event.rinshan for event in play.happened(Drawn)) == 1
+    assert sum(event.rinshan for event in play.events_of(Drawn)) == 1
 
 
 # At most four

@@ -183,7 +183,7 @@ def test_where_nobody_stays_a_dealers_win_takes_the_honba_away() -> None:
 def test_south_follows_east() -> None:
     play = after_ron(1, loser=2, kyoku=3)
     play.deals_next()
-    start = play.happened(HandStarted)[-1]
+    start = play.events_of(HandStarted)[-1]
     assert (text_of([start.bakaze]), start.kyoku, start.oya) == ("S", 1, 0)
 
 
@@ -205,7 +205,7 @@ def test_the_game_ends_after_south_4_when_somebody_has_30000() -> None:
 def test_without_30000_the_west_round_begins() -> None:
     play = after_ron(1, loser=2, kyoku=SOUTH_4, scores=(20_000, 28_900, 26_100, 25_000))
     assert next_hand(play) == (WEST_1, 0)
-    assert text_of([play.happened(HandStarted)[-1].bakaze]) == "W"
+    assert text_of([play.events_of(HandStarted)[-1].bakaze]) == "W"
 
 
 def test_a_drawn_south_4_leads_to_the_west_round_with_its_honba() -> None:

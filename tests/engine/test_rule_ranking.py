@@ -84,7 +84,7 @@ def test_uma_of_thirty_and_ten_thousand_is_added_by_place() -> None:
 
 def test_the_final_event_carries_scores_and_places() -> None:
     play = ended((20_000, 35_000, 15_000, 30_000))
-    (event,) = play.happened(GameEnded)
+    (event,) = play.events_of(GameEnded)
     assert event.scores == (20_000, 35_000, 15_000, 30_000)
     assert event.placement == play.table.placement
 

@@ -188,7 +188,7 @@ def test_no_stick_is_paid_when_the_declaration_tile_is_ronned() -> None:
     play = staged((PINFU, "345m123789p23s22p"), "1s")
     play.riichi(0, "1s")
     play.ron(1)
-    assert play.happened(RiichiAccepted) == []
+    assert play.events_of(RiichiAccepted) == []
     assert play.win.deltas == (-1_000, 1_000, 0, 0)
     assert play.table.scores == (24_000, 26_000, 25_000, 25_000)
     assert play.table.kyotaku == 0
@@ -198,7 +198,7 @@ def test_a_declarer_ronned_by_two_keeps_the_stick() -> None:
     play = staged(("234567m345p67s99s", "345m123789p23s22p", "678m345p456p23s33m"), "1s", honba=0)
     play.riichi(0, "1s")
     play.ron(1, 2)
-    assert play.happened(RiichiAccepted) == []
+    assert play.events_of(RiichiAccepted) == []
     assert play.table.scores == (23_000, 26_000, 26_000, 25_000)
 
 
@@ -305,5 +305,5 @@ def test_no_open_kan_in_riichi() -> None:
 
 def test_a_riichi_event_says_whether_it_is_double() -> None:
     play = declared()
-    (event,) = play.happened(RiichiDeclared)
+    (event,) = play.events_of(RiichiDeclared)
     assert (event.actor, event.double) == (0, True)

@@ -143,7 +143,7 @@ def test_a_riichi_with_the_discard_after_the_fourth_kan_pays_its_stick_first() -
 def test_on_declaration_the_abort_comes_before_the_replacement_tile() -> None:
     play = four_kans(rules=RuleSet(sukaikan="on_declaration", red_fives=(0, 0, 0)))
     assert play.ended_by == "sukaikan"
-    assert sum(event.rinshan for event in play.happened(Drawn)) == 3
+    assert sum(event.rinshan for event in play.events_of(Drawn)) == 3
     assert is_abort(play, "sukaikan")
 
 
@@ -184,7 +184,7 @@ def test_a_fifth_kan_is_forbidden() -> None:
 def test_a_fifth_kan_can_abort_the_hand() -> None:
     play = one_owner(fifth_kan="abort")
     play.ankan(1, "9999p")
-    assert sum(event.rinshan for event in play.happened(Drawn)) == 4
+    assert sum(event.rinshan for event in play.events_of(Drawn)) == 4
     assert is_abort(play, "sukaikan")
 
 

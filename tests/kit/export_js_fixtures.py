@@ -1,12 +1,12 @@
-"""Plays a game at random and writes down what a client is told of it.
+"""Plays a random game and writes the frames of its clients to files.
 
     python -m tests.kit.export_js_fixtures DIRECTORY [--seed N] [--hands N]
 
 One file for each audience (four seats and a watcher): the view before the first hand, then
 every frame with its events, in full and as a frame carries them, the view after each of them, and
-for a seat what is legal at its end, one by one and in the short form. The client has to come to the
-same events, views and lists (`tests/js/replay.js`). Each seed plays by the rules of another preset,
-and now and then somebody goes away and comes back, or the game is restored.
+for a seat the legal actions at its end, in full and in the short form. `tests/js/replay.js` checks
+that the client computes the same events, views and lists. Each seed plays by the rules of another
+preset; sometimes a player goes away and comes back, or the game is restored.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ from tests.kit.random_games import played
 
 AUDIENCES: Final = (*SEATS, WATCHER)
 ENDING: Final = 0
-"""The seed of a game in which nobody has points to lose, so that it ends early."""
+"""The seed of a game with so few points that it ends early."""
 _AWAY_ONE_IN: Final = 40
-"""Commands after which somebody is away for a moment."""
+"""A player is away for a moment after one in so many commands."""
 
-Told = tuple[Table, tuple[Event, ...]]
+Commit = tuple[Table, tuple[Event, ...]]
 """A table before a commit, and the events of the commit."""
 
 
 def rules_of(seed: int) -> RuleSet:
-    """The rules by which the game of that seed is played."""
+    """Return the rules of the game of that seed."""
     if seed == ENDING:
         return replace(TENHOU, start_points=1_000, return_points=1_000, goal_points=1_000, oka=0)
     presets = sorted(PRESETS)
     return PRESETS[presets[seed % len(presets)]]
 
 
-def told(seed: int, hands: int) -> Iterator[Told]:
-    """The game of that seed, commit by commit."""
+def play_commits(seed: int, hands: int) -> Iterator[Commit]:
+    """Play the game of that seed; yield its commits."""
     chance = Random(seed)
     for table, _, events in played(Random(seed), rules_of(seed), hands):
         if chance.randrange(_AWAY_ONE_IN) == 0:
@@ -64,13 +64,13 @@ def told(seed: int, hands: int) -> Iterator[Told]:
 
 def write(directory: Path, *, seed: int, hands: int) -> None:
     """Play at most `hands` hands and write a file for each audience."""
-    steps = list(told(seed, hands))
+    steps = list(play_commits(seed, hands))
     for audience in AUDIENCES:
         path = directory / f"game-{seed}-{'watcher' if audience == WATCHER else audience}.json"
         path.write_bytes(msgspec.json.encode(_story(steps, audience)))
 
 
-def _story(steps: list[Told], audience: int) -> dict[str, Any]:
+def _story(steps: list[Commit], audience: int) -> dict[str, Any]:
     frames: list[list[dict[str, Any]]] = []
     for table, events in steps:
         frame: list[dict[str, Any]] = []

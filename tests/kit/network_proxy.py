@@ -1,4 +1,4 @@
-"""The line between a browser and a site, to be pulled out and put back by a test."""
+"""A TCP proxy between a browser and a site, which a test can disconnect."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ import threading
 from urllib.parse import urlsplit
 
 
-class Cable:
-    """Listens on a port of its own and hands on what comes in, while it is plugged in."""
+class NetworkProxy:
+    """Listens on a port of its own, and forwards to the site while it is connected."""
 
     def __init__(self, address: str) -> None:
         self._target = urlsplit(address)
-        self._is_plugged_in = True
+        self._is_connected = True
         self._open: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._server = asyncio.run_coroutine_threadsafe(
-            asyncio.start_server(self._connected, "127.0.0.1", 0), self._loop
+            asyncio.start_server(self._serve, "127.0.0.1", 0), self._loop
         ).result()
         port = self._server.sockets[0].getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
-        """Where the site answers through this cable."""
+        """The site's address through this proxy."""
 
-    def pull_out(self) -> None:
-        """Every connection breaks, and no new one comes to anything."""
-        self._is_plugged_in = False
+    def disconnect(self) -> None:
+        """Break every connection, and forward no new one."""
+        self._is_connected = False
         self._loop.call_soon_threadsafe(self._break_all)
 
-    def put_back(self) -> None:
-        self._is_plugged_in = True
+    def reconnect(self) -> None:
+        self._is_connected = True
 
-    def lead_to(self, address: str) -> None:
-        """New connections come to that address. Open ones stay as they are."""
+    def redirect_to(self, address: str) -> None:
+        """Forward new connections to that address; open ones stay."""
         self._target = urlsplit(address)
 
     def close(self) -> None:
-        self.pull_out()
-        asyncio.run_coroutine_threadsafe(self._closed(), self._loop).result()
+        self.disconnect()
+        asyncio.run_coroutine_threadsafe(self._close_server(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
-    async def _closed(self) -> None:
+    async def _close_server(self) -> None:
         self._server.close()
         this = asyncio.current_task()
         others = [task for task in asyncio.all_tasks() if task is not this]
@@ -56,29 +56,29 @@ class Cable:
         for writer in self._open:
             writer.transport.abort()
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._open.add(writer)
         try:
-            if self._is_plugged_in:
-                await self._joined(reader, writer)
+            if self._is_connected:
+                await self._forward(reader, writer)
         except (OSError, asyncio.CancelledError):
             return
         finally:
             self._open.discard(writer)
             writer.transport.abort()
 
-    async def _joined(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         host, port = self._target.hostname, self._target.port
         other_reader, other_writer = await asyncio.open_connection(host, port)
         self._open.add(other_writer)
         try:
-            await asyncio.gather(_handed_on(reader, other_writer), _handed_on(other_reader, writer))
+            await asyncio.gather(_copy(reader, other_writer), _copy(other_reader, writer))
         finally:
             self._open.discard(other_writer)
             other_writer.transport.abort()
 
 
-async def _handed_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     while data := await reader.read(65_536):
         writer.write(data)
         await writer.drain()

@@ -273,8 +273,8 @@ class Play:
         """The game is over."""
         return self.table.phase == Phase.ENDED
 
-    def happened(self, kind: type[_E]) -> list[_E]:
-        """All events of that type so far."""
+    def events_of(self, kind: type[_E]) -> list[_E]:
+        """Return all events of that type so far."""
         return [event for event in self.events if isinstance(event, kind)]
 
     @property

@@ -1,7 +1,7 @@
-"""The site as real processes, for tests and benchmarks: a Redis of their own, Daphnes, workers.
+"""Runs the site as real processes for tests and benchmarks: Redis, web servers, workers.
 
-Each can be stopped, killed and started again. All end with the process that started them,
-also when that is killed.
+Each can be stopped, killed, paused and started again. All end with the process that started
+them, even if it is killed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Process = TypeVar("Process", "Daphne", "Worker")
 
 
 def wait_until(condition: Callable[[], bool], *, within_s: float, what: str) -> None:
-    """Look until the condition holds; fail with the words of `what` when it never does."""
+    """Poll until the condition holds; raise AssertionError with `what` after `within_s`."""
     until = time.monotonic() + within_s
     while not condition():
         if time.monotonic() > until:
@@ -49,7 +49,7 @@ def wait_until(condition: Callable[[], bool], *, within_s: float, what: str) -> 
 
 
 def free_port() -> int:
-    """A port of the loopback address on which nothing listens."""
+    """Find a port of the loopback address on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -57,7 +57,7 @@ def free_port() -> int:
 
 
 def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
-    """The environment of a process of the site: this one's, but none of its settings."""
+    """Build the environment of a process of the site: this one's without the site's settings."""
     inherited = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
     names = {
         "DJANGO_SETTINGS_MODULE": "mahjong_site.settings",
@@ -85,29 +85,29 @@ class RedisServer:
         return self._child.pid
 
     def start(self) -> None:
-        """Start it on the data it left, and wait until it takes commands."""
+        """Start it with the data it left, and wait until it answers."""
         self._child.start()
         wait_until(self._answers, within_s=_START_SECONDS, what="Redis starts")
 
     def stop(self) -> None:
-        """End it the way an operator does: nothing is lost."""
+        """End it as an operator does, without losing data."""
         self._child.stop()
 
     def kill(self) -> None:
         """``kill -9``: up to a second of writes may be lost."""
         self._child.kill()
 
-    def stand_still(self) -> None:
-        """It is there and does not answer."""
+    def pause(self) -> None:
+        """Stop the process with SIGSTOP; connections stay open."""
         os.kill(self.pid, signal.SIGSTOP)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         os.kill(self.pid, signal.SIGCONT)
 
     def _answers(self) -> bool:
         if not self._child.is_running:
-            said = own_redis.log_file(self.data).read_text()
-            raise AssertionError(f"Redis ended with {self._child.ending}:\n{said}")
+            log = own_redis.log_file(self.data).read_text()
+            raise AssertionError(f"Redis ended with {self._child.ending}:\n{log}")
         return own_redis.answers(self.url)
 
 
@@ -118,7 +118,7 @@ class Daphne:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.origin = self.url
-        """What a browser on this server's pages says about where it comes from."""
+        """The Origin header of a browser on this server's pages."""
         self.websocket_url = f"ws://127.0.0.1:{self.port}"
         command = launcher.web_command("127.0.0.1", self.port)
         self._child = Child("Daphne", command, env=env, cwd=settings.BASE_DIR)
@@ -128,7 +128,7 @@ class Daphne:
         return self._child.pid
 
     def start(self) -> None:
-        """Start it, and wait until it can serve a table, if only there is a worker."""
+        """Start it, and wait until it reaches the database and Redis."""
         self._child.start()
         wait_until(self._answers, within_s=_START_SECONDS, what="Daphne answers")
 
@@ -139,11 +139,11 @@ class Daphne:
         """``kill -9``"""
         self._child.kill()
 
-    def stand_still(self) -> None:
-        """It is there and does nothing; connections wait."""
+    def pause(self) -> None:
+        """Stop the process with SIGSTOP; connections stay open."""
         os.kill(self.pid, signal.SIGSTOP)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         os.kill(self.pid, signal.SIGCONT)
 
     def _answers(self) -> bool:
@@ -181,11 +181,11 @@ class Worker:
         """``kill -9``"""
         self._child.kill()
 
-    def stand_still(self) -> None:
-        """It is there and does nothing."""
+    def pause(self) -> None:
+        """Stop the process with SIGSTOP."""
         os.kill(self.pid, signal.SIGSTOP)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         os.kill(self.pid, signal.SIGCONT)
 
 
@@ -202,31 +202,31 @@ class Site:
             REDIS_URL=redis.url,
             SECRET_KEY=settings.SECRET_KEY,
         )
-        """The environment of processes started from now on; a test may change it first. They
-        share the key with the test, which reads their tables."""
-        self._made: list[Daphne | Worker] = []
+        """The environment of processes started from now on; a test may change it. It has the
+        test's secret key, so that the test can read the tables."""
+        self._processes: list[Daphne | Worker] = []
 
     def daphne(self) -> Daphne:
-        """One more web server, which answers."""
-        return self._started(Daphne(self.env))
+        """Start one more web server, and wait until it answers."""
+        return self._start(Daphne(self.env))
 
     def worker(self) -> Worker:
-        """One more worker."""
-        return self._started(Worker(self.env))
+        """Start one more worker."""
+        return self._start(Worker(self.env))
 
     def stop(self) -> None:
-        """End all its processes, but not Redis."""
-        for process in reversed(self._made):
+        """End all processes but Redis."""
+        for process in reversed(self._processes):
             process.kill()
 
-    def _started(self, process: Process) -> Process:
-        self._made.append(process)
+    def _start(self, process: Process) -> Process:
+        self._processes.append(process)
         process.start()
         return process
 
 
 def migrated(directory: Path) -> Path:
-    """An SQLite file in that directory with empty tables, to be copied."""
+    """Create an SQLite database with empty tables in that directory; return its path."""
     path = directory / "db.sqlite3"
     subprocess.run(
         [sys.executable, "manage.py", "migrate", "--verbosity=0"],

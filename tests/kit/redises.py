@@ -19,11 +19,11 @@ from tests.kit.processes import free_port, wait_until
 
 SLOTS = 16_384
 MASTER = "tables"
-"""What the sentinels call it."""
+"""The name of the master in the sentinels' configuration."""
 _NODE_TIMEOUT_MS = 2_000
 _DOWN_AFTER_MS = 1_000
 _BUS = 10_000
-"""How far above its port a node of a cluster talks with the others."""
+"""The offset of a cluster node's bus port."""
 
 
 class Server:
@@ -45,11 +45,11 @@ class Server:
         """``kill -9``"""
         self._child.kill()
 
-    def stand_still(self) -> None:
-        """It is there and does not answer."""
+    def pause(self) -> None:
+        """Stop the process with SIGSTOP; connections stay open."""
         os.kill(self._child.pid, signal.SIGSTOP)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         os.kill(self._child.pid, signal.SIGCONT)
 
     def say(self, *words: Any) -> Any:
@@ -108,7 +108,7 @@ class Cluster:
         self.wait_until_whole()
 
     def holds(self) -> list[int]:
-        """How many keys each master has."""
+        """Count the keys of each master."""
         return [int(master.say("DBSIZE")) for master in self.masters]
 
     def kill(self) -> None:
@@ -122,7 +122,7 @@ class Cluster:
         )
 
     def wait_until_whole(self) -> None:
-        """Each slot has a master, and each replica its copy."""
+        """Wait until each slot has a master and each replica is in sync."""
         wait_until(self._is_whole, within_s=30, what="the cluster is whole")
 
     def _is_whole(self) -> bool:
@@ -136,7 +136,7 @@ class Cluster:
 
 
 class Sentinels:
-    """A master, a replica, and three sentinels who make the one the other's successor."""
+    """A master, a replica, and three sentinels that promote the replica."""
 
     def __init__(self, directory: Path) -> None:
         self.master = Server(directory, free_port(), "--appendonly", "yes")
@@ -164,7 +164,9 @@ class Sentinels:
         self.replica.start()
         for sentinel in self.sentinels:
             sentinel.start()
-        wait_until(self._are_ready, within_s=30, what="the sentinels know all there is to know")
+        wait_until(
+            self._are_ready, within_s=30, what="the sentinels know the replica and each other"
+        )
 
     def kill(self) -> None:
         for server in (*self.sentinels, self.replica, self.master):
@@ -179,7 +181,7 @@ class Sentinels:
 
 
 def _cluster_port() -> int:
-    """One whose bus is free, too."""
+    """Find a port whose bus port is free too."""
     while True:
         port = free_port()
         if port + _BUS >= 65_536:
@@ -198,13 +200,13 @@ def _is_free(port: int) -> bool:
 
 
 def _state(server: Server) -> dict[str, str]:
-    said = server.say("CLUSTER", "INFO")
+    reply = server.say("CLUSTER", "INFO")
     return (
-        dict(said)
-        if isinstance(said, dict)
-        else dict(line.split(":", 1) for line in _text(said).splitlines() if ":" in line)
+        dict(reply)
+        if isinstance(reply, dict)
+        else dict(line.split(":", 1) for line in _text(reply).splitlines() if ":" in line)
     )
 
 
-def _text(said: bytes | str) -> str:
-    return said.decode() if isinstance(said, bytes) else said
+def _text(reply: bytes | str) -> str:
+    return reply.decode() if isinstance(reply, bytes) else reply

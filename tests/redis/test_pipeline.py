@@ -237,11 +237,11 @@ async def test_malformed_reply_does_not_shift_later_replies() -> None:
 
 @contextmanager
 def stopped(server: RedisServer) -> Iterator[None]:
-    server.stand_still()
+    server.pause()
     try:
         yield
     finally:
-        server.go_on()
+        server.resume()
 
 
 class FakeServer:

@@ -245,10 +245,10 @@ async def test_a_commit_stored_after_a_time_out_is_not_repeated(
     web = await make_real(redis_server.url)
     table_id = await opened(web, clock=AT_ONCE)
     room = await web.service.read_room(table_id)
-    redis_server.stand_still()
+    redis_server.pause()
     with pytest.raises(TablesUnavailable):
         await submit_same(web, room)
-    redis_server.go_on()
+    redis_server.resume()
     outcome = await submit_same(web, room)
     assert isinstance(outcome, Done)
     await asyncio.sleep(0.1)

@@ -212,7 +212,7 @@ def client(person: UUID | None = None) -> AsyncClient:
         session = made.session
         session[SESSION_KEY] = str(person)
         session.save()
-        made.cookies["sessionid"] = session.session_key
+        made.cookies["sessionid"] = str(session.session_key)
     return made
 
 

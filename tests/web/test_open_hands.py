@@ -81,9 +81,9 @@ async def test_no_running_hand_is_shown_while_processes_are_killed(served: Serve
         for _ in range(2):
             playing = asyncio.create_task(meanwhile(8.0))
             await restarted()
-            second.stand_still()
+            second.pause()
             await asyncio.sleep(1.0)
-            second.go_on()
+            second.resume()
             await playing
             while (
                 room := await backdated.process.service.read_room(table_id)

@@ -70,7 +70,7 @@ async def test_who_reloads_the_page_and_meets_a_server_that_hangs_has_not_left(
     assert (await player.until("sync"))["clock"] is not None
     assert player.clock is not None
     too_late = player.clock["deadline"] + NOTICED_MS
-    served.daphnes[1].stand_still()
+    served.daphnes[1].pause()
     try:
         await player.close()
         again = new_client(urls[1], anna.cookie)
@@ -79,7 +79,7 @@ async def test_who_reloads_the_page_and_meets_a_server_that_hangs_has_not_left(
         assert not coming.done(), "the server hangs"
         assert len(await commits_of(served.redis.url, table_id)) == 1, "nobody has played for her"
     finally:
-        served.daphnes[1].go_on()
+        served.daphnes[1].resume()
     await coming
     await again.until("sync")
     answer = again.next_answer()

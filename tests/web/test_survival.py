@@ -129,7 +129,7 @@ async def test_what_a_killed_worker_was_about_to_do_is_done_by_the_next(site: Si
     (worker,) = served.workers
     table_id = await table_opened(served.redis.url, [], WALKING_PACE)
     before = await _settled_log(served, table_id, 10)
-    worker.stand_still()
+    worker.pause()
     log = await commits_of(served.redis.url, table_id)
     due = await _due(served, table_id)
     worker.kill()
