@@ -3,11 +3,11 @@
  * input together. The state is here and everything drawn follows from it.
  */
 import { followAccount } from "./account.js";
-import { Acting } from "./acting.js";
-import { Hinting } from "./hinting.js";
-import { Link } from "./link.js";
-import { Stage } from "./stage.js";
-import { Talking } from "./talking.js";
+import { Controls } from "./controls.js";
+import { Help } from "./help.js";
+import { Connection } from "./connection.js";
+import { Effects } from "./effects.js";
+import { Chat } from "./chat.js";
 import { choices, keyOf } from "./table/choices.js";
 import { display } from "./table/display.js";
 import { words } from "./table/names.js";
@@ -36,7 +36,7 @@ class TablePage {
     this.isDrawing = false;
 
     this.board = new Board(root, this.say);
-    this.stage = new Stage(root, this.say, this.board);
+    this.effects = new Effects(root, this.say, this.board);
     const { home = "/", watch = "/", game = "/" } = root.dataset;
     const again = document.getElementById("rematch")?.id ?? "";
     this.outcome = new OutcomePanel(root, this.say, { home, watch, game, again });
@@ -44,53 +44,53 @@ class TablePage {
     this.turnTable.type = "button";
     this.turnTable.addEventListener("click", () => this.lookFromNextSeat());
     root.append(this.turnTable);
-    this.link = new Link(root, say, this.board.status, this.listener());
+    this.connection = new Connection(root, say, this.board.status, this.listener());
     for (const widget of [this.board.clock, this.board.live, this.outcome.clock]) {
-      widget.now = this.link.now;
+      widget.now = this.connection.now;
     }
-    this.acting = new Acting(root, say, {
+    this.controls = new Controls(root, say, {
       answer: (q, action) => this.answer(q, action),
       redraw: () => this.drawSoon(),
     });
-    this.hinting = new Hinting(root, say, this.board.felt, {
-      ask: (q) => this.link.study(q),
+    this.help = new Help(root, say, this.board.felt, {
+      ask: (q) => this.connection.study(q),
       redraw: () => this.drawSoon(),
     });
-    this.talking = new Talking(root, this.acting.tools, say, (message) => this.link.socket.tell(message));
+    this.chat = new Chat(root, this.controls.tools, say, (message) => this.connection.socket.tell(message));
     this.root = root;
   }
 
   start() {
-    this.link.start();
+    this.connection.start();
     this.drawSoon();
   }
 
-  /** @returns {import("./link.js").Page} */
+  /** @returns {import("./connection.js").Page} */
   listener() {
     return {
       sync: (frame) => {
-        this.stage.motion.forget();
+        this.effects.motion.forget();
         this.update(synced(this.state, frame));
       },
       events: (frame) => {
-        for (const event of frame.e) this.happened(fullEvent(event));
+        for (const event of frame.e) this.apply(fullEvent(event));
         this.update(asked(this.state, frame));
       },
-      study: (frame) => this.hinting.answered(frame),
-      said: (frame) => this.talking.heard(frame),
+      study: (frame) => this.help.answered(frame),
+      said: (frame) => this.chat.receive(frame),
       redraw: () => this.drawSoon(),
     };
   }
 
   /** @param {import("./table/types.js").TableEvent} event */
-  happened(event) {
+  apply(event) {
     const { view: before, you } = this.state;
     this.state = happened(this.state, event);
     const { view } = this.state;
     if (before === null || view === null) return;
-    this.stage.happened(before, view, event, this.bottom);
+    this.effects.apply(before, view, event, this.bottom);
     this.board.live.tell(told(event, view, you, this.say));
-    if (event.type === "away" && event.away && event.actor === you) this.link.comeBack();
+    if (event.type === "away" && event.away && event.actor === you) this.connection.comeBack();
   }
 
   /**
@@ -100,7 +100,7 @@ class TablePage {
    */
   answer(q, action) {
     const isLegal = this.state.legal.some((one) => keyOf(one) === keyOf(action));
-    return q === this.state.q && isLegal && this.link.answer(q, action);
+    return q === this.state.q && isLegal && this.connection.answer(q, action);
   }
 
   lookFromNextSeat() {
@@ -142,31 +142,31 @@ class TablePage {
     const { say } = this;
     const { view, you, q, house } = this.state;
     const isPlaying = you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
-    this.link.draw(isPlaying);
+    this.connection.draw(isPlaying);
     if (view === null) return;
-    this.link.house.show(view.phase === "ended" ? null : house, you, view.names);
+    this.connection.house.show(view.phase === "ended" ? null : house, you, view.names);
     const seated = you !== null;
     const model = display(view, this.bottom);
     const { tiles, drawn } = model.seats[0];
     const legal = this.hasLeft ? [] : this.state.legal;
-    const enabled = legal.length > 0 && this.link.isOpen(q) && house?.paused !== true;
-    const asked = this.acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
+    const enabled = legal.length > 0 && this.connection.isOpen(q) && house?.paused !== true;
+    const asked = this.controls.ask({ view, seated, tiles, drawn, legal, q, enabled });
     const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);
     hide(this.turnTable, seated);
-    const { chosen } = this.acting;
-    this.hinting.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen });
-    const { barred } = this.hinting;
-    this.stage.motion.around(this.bottom, () =>
+    const { chosen } = this.controls;
+    this.help.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen });
+    const { barred } = this.help;
+    this.effects.motion.around(this.bottom, () =>
       this.board.show(model, asked.offer, { q, enabled, hint: asked.hint, seated, barred }),
     );
     const clock = view.phase === "result" || !isMine ? null : this.state.clock;
     this.board.clock.show(clock);
     this.drawOutcome(view, legal, enabled);
-    this.link.mark();
+    this.connection.mark();
     this.board.live.show();
     this.board.live.ask(q, isMine ? question(view, legal, say) : "", this.state.clock);
-    this.stage.asks(isMine ? { q, phase: view.phase } : null);
+    this.effects.asks(isMine ? { q, phase: view.phase } : null);
   }
 
   /** @param {View} view @param {Action[]} legal @param {boolean} enabled */

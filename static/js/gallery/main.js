@@ -3,9 +3,9 @@
  * one whole table instead, as the table page would show it; the event `show-scene` puts another
  * in its place.
  */
-import { Acting } from "../acting.js";
-import { Hinting } from "../hinting.js";
-import { Talking } from "../talking.js";
+import { Controls } from "../controls.js";
+import { Help } from "../help.js";
+import { Chat } from "../chat.js";
 import { keyOf } from "../table/choices.js";
 import { display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
@@ -81,22 +81,22 @@ function scene(root, name) {
   let q = 1;
   let enabled = true;
   const seated = you !== null;
-  const hinting = new Hinting(root, say, board.felt, {
+  const help = new Help(root, say, board.felt, {
     ask: (asked) => {
-      if (study !== undefined) queueMicrotask(() => hinting.answered({ ...study, q: asked }));
+      if (study !== undefined) queueMicrotask(() => help.answered({ ...study, q: asked }));
     },
     redraw: () => draw(),
   });
 
   const draw = () => {
     const { tiles, drawn } = model.seats[0];
-    const now = acting.ask({ view, seated, tiles, drawn, legal, q, enabled });
-    if (study !== undefined) hinting.show({ view, you, q, legal, chosen: acting.chosen });
-    const { barred } = hinting;
+    const now = controls.ask({ view, seated, tiles, drawn, legal, q, enabled });
+    if (study !== undefined) help.show({ view, you, q, legal, chosen: controls.chosen });
+    const { barred } = help;
     board.show(model, now.offer, { q, enabled, hint: now.hint, seated, barred });
     if (isOver) outcome.show({ ...ending(view, you, legal), q }, clock);
   };
-  const acting = new Acting(root, say, {
+  const controls = new Controls(root, say, {
     answer: (answered, action) => {
       if (answered !== q || !enabled) return false;
       root.dataset.pressed = `${root.dataset.pressed ?? ""}${keyOf(action)};`;
@@ -111,15 +111,15 @@ function scene(root, name) {
   leave.href = "?";
   leave.setAttribute("aria-label", say.home);
   root.append(leave);
-  const talking = new Talking(root, acting.tools, say, (message) => {
+  const chat = new Chat(root, controls.tools, say, (message) => {
     root.dataset.told = JSON.stringify(message);
   });
-  talking.heard({ t: "said", all: true, lines: SAID });
+  chat.receive({ t: "said", all: true, lines: SAID });
   board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), behind: say.behind(60), watching: say.watchers(3), windows: "", notices: [], ways: [] });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
   if (first !== null) {
-    acting.chosen = first;
+    controls.chosen = first;
     draw();
   }
 }

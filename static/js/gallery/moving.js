@@ -5,7 +5,7 @@
 import { display } from "../table/display.js";
 import { offer } from "../table/offer.js";
 import { reduce } from "../table/reduce.js";
-import { Stage } from "../stage.js";
+import { Effects } from "../effects.js";
 import { Board } from "../ui/board.js";
 import { el } from "../ui/dom.js";
 import { HAPPENINGS, TURN } from "./samples.js";
@@ -19,7 +19,7 @@ const SEAT = 0;
 export function moving(root, say) {
   root.className = "table";
   const board = new Board(root, say);
-  const stage = new Stage(root, say, board);
+  const effects = new Effects(root, say, board);
   let view = TURN;
   let happened = 0;
 
@@ -27,7 +27,7 @@ export function moving(root, say) {
     const model = display(view, SEAT);
     const { tiles, drawn } = model.seats[0];
     const offered = offer(tiles, drawn, [], view.phase, null);
-    stage.motion.around(SEAT, () =>
+    effects.motion.around(SEAT, () =>
       board.show(model, offered, { q: 0, enabled: false, hint: "", seated: true }),
     );
     root.dataset.happened = `${happened}`;
@@ -39,7 +39,7 @@ export function moving(root, say) {
     const before = happened % HAPPENINGS.length === 0 ? TURN : view;
     view = reduce(before, event);
     happened += 1;
-    stage.happened(before, view, event, SEAT);
+    effects.apply(before, view, event, SEAT);
     draw();
   });
   root.append(next);

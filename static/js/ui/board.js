@@ -7,7 +7,7 @@
  * @typedef {import("../table/display.js").Place} Place
  * @typedef {import("../table/offer.js").Offer} Offer
  * @typedef {import("../table/names.js").Words} Words
- * @typedef {import("../hinting.js").Barred} Barred
+ * @typedef {import("../help.js").Barred} Barred
  * @typedef {Offer["tiles"][number] & {note?: string}} HandTile
  */
 import { PLACES } from "../table/display.js";

@@ -57,7 +57,7 @@ export class Talk {
   }
 
   /** @param {{all: boolean, lines: Line[]}} frame */
-  heard({ all, lines }) {
+  receive({ all, lines }) {
     if (all) this.#lines.clear();
     for (const line of lines) this.#lines.set(line.id, line);
     for (const id of [...this.#lines.keys()].slice(0, -MOST_LINES)) this.#lines.delete(id);

@@ -18,7 +18,7 @@ import { PLACES } from "./table/display.js";
 import { followAppearance } from "./ui/appearance.js";
 import { followSprite } from "./ui/tile.js";
 
-export class Stage {
+export class Effects {
   /** @type {{q: number, phase: string} | null} */
   #question = null;
 
@@ -40,7 +40,7 @@ export class Stage {
    * @param {TableEvent} event
    * @param {number} bottom the seat at the bottom
    */
-  happened(before, after, event, bottom) {
+  apply(before, after, event, bottom) {
     this.motion.note(before, after, event);
     this.sound.play(cueOf(event));
     const called = callout(event);

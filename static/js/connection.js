@@ -15,7 +15,7 @@
  */
 import { mayReload } from "./net/reload.js";
 import { PROTOCOL_VERSION, TableSocket } from "./net/socket.js";
-import { HousePanel } from "./ui/house.js";
+import { RequestsPanel } from "./ui/requests.js";
 import { Leaving } from "./ui/leaving.js";
 import { markPending } from "./ui/pending.js";
 
@@ -25,7 +25,7 @@ const WINDOWS_MS = 12_000;
 /** Most answers are acknowledged before anybody could read that they are on their way. */
 const SLOW_MS = 1_500;
 
-export class Link {
+export class Connection {
   #status = "connecting";
   #statusSince = 0;
   #trip = "";
@@ -51,7 +51,7 @@ export class Link {
     this.shown = shown;
     this.page = page;
     const tell = (/** @type {object} */ wish) => this.socket.tell(wish);
-    this.house = new HousePanel(root, say, tell, () => this.socket.renew());
+    this.house = new RequestsPanel(root, say, tell, () => this.socket.renew());
     const { home = "/", game = "/" } = root.dataset;
     this.ways = [
       { text: say.wholeGame, url: game },

@@ -38,7 +38,7 @@ import { languageChoice } from "./ui/languages.js";
 import { preferences } from "./ui/preferences.js";
 import { Sheet } from "./ui/sheet.js";
 
-export class Acting {
+export class Controls {
   /** @type {string | null} the call that has been pressed and that leaves a choice */
   chosen = null;
   /** @type {Situation | null} */

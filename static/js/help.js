@@ -24,7 +24,7 @@ import { HintsWidget } from "./ui/hints.js";
 /** While others play, no more often than this: the server counts what it is asked. */
 const EVERY_MS = 700;
 
-export class Hinting {
+export class Help {
   /** @type {Study | null} */
   #study = null;
   /** @type {Moment | null} */

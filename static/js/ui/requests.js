@@ -11,7 +11,7 @@ import { el, hide, write } from "./dom.js";
 
 const MOTIONS = /** @type {const} */ (["pause", "end"]);
 
-export class HousePanel {
+export class RequestsPanel {
   #notice = el("p", "house-notice");
   #paused = el("p", "house-paused");
   #left = el("p", "house-left");

@@ -6,7 +6,7 @@
  */
 import { el } from "./ui/dom.js";
 
-export class Talking {
+export class Chat {
   /** @type {Promise<import("./ui/talk.js").Talk> | null} */
   #talk = null;
   /** @type {import("./net/frames.js").SaidFrame[]} */
@@ -39,9 +39,9 @@ export class Talking {
   }
 
   /** @param {import("./net/frames.js").SaidFrame} frame */
-  heard(frame) {
+  receive(frame) {
     if (this.#talk === null) this.#frames.push(frame);
-    else this.#talk.then((talk) => talk.heard(frame));
+    else this.#talk.then((talk) => talk.receive(frame));
     if (!this.#isOpen && !frame.all) this.button.classList.add("has-news");
   }
 
@@ -58,7 +58,7 @@ export class Talking {
   async #fetched() {
     const { Talk } = await import("./ui/talk.js");
     const talk = new Talk(this.root, this.say, this.send);
-    for (const frame of this.#frames.splice(0)) talk.heard(frame);
+    for (const frame of this.#frames.splice(0)) talk.receive(frame);
     return talk;
   }
 }
