@@ -1,1 +1,1 @@
-"""How fast the house is: ``python -m bench``. Prints figures, judges nothing."""
+"""Benchmarks of the server: ``python -m bench`` prints figures and judges nothing."""

@@ -1,7 +1,7 @@
-"""Whether a commit costs more at an old table than at a new one.
+"""Compares the cost of a commit at an old table and at a new one.
 
-One table is played on, hand after hand, by players who throw what they draw. Then hands of it and
-first hands of new tables are played in turns, so that both are measured in the same minutes.
+Players who discard what they draw play many hands at one table. Then hands of that table and first
+hands of new tables alternate, so that both are measured in the same minutes.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
 
 _OLD: Final = 60
-"""Hands that the old table has played before it is measured: four times as many as a long game of
-people has."""
+"""Hands played at the old table before the measurement: four times those of a long game."""
 _MEASURED: Final = 12
-"""Hands of it that are measured, and as many new tables."""
+"""Measured hands of the old table, and measured new tables."""
 
 
 @dataclass
-class Spent:
-    """What the commits of some hands have taken."""
+class Cost:
+    """The cost of each commit in some hands."""
 
     cpu_s: list[float] = field(default_factory=list)
     wall_s: list[float] = field(default_factory=list)
@@ -37,27 +36,27 @@ class Spent:
 
 
 def run(*, quick: bool) -> None:
-    """Print what a commit takes in first hands and in the last ones of a long game."""
+    """Print the cost of a commit in first hands and in late hands of a long game."""
     old, measured = (3, 2) if quick else (_OLD, _MEASURED)
     report.heading(f"age: commits of a first hand, and of one after {old} others")
     collect_seldom()
     with own_redis() as redis:
-        asyncio.run(_compared(redis.url, old, measured))
+        asyncio.run(_compare(redis.url, old, measured))
 
 
-async def _compared(url: str, old: int, measured: int) -> None:
+async def _compare(url: str, old: int, measured: int) -> None:
     process, meter = Process(url), Meter(url)
     try:
-        aged = await _new_table(process)
+        aged = await _open_table(process)
         for _ in range(old):
-            aged = await _hand_played(process, aged, Spent())
-        events, first, last = aged.seq(-1), Spent(), Spent()
+            aged = await _play_hand(process, aged, Cost())
+        events, first, last = aged.seq(-1), Cost(), Cost()
         for _ in range(measured):
-            fresh = await _new_table(process)
+            fresh = await _open_table(process)
             with meter.reading(first.traffic):
-                await _hand_played(process, fresh, first)
+                await _play_hand(process, fresh, first)
             with meter.reading(last.traffic):
-                aged = await _hand_played(process, aged, last)
+                aged = await _play_hand(process, aged, last)
     finally:
         meter.close()
         await process.stop()
@@ -68,30 +67,30 @@ async def _compared(url: str, old: int, measured: int) -> None:
     ):
         for name, share in (("median", 0.5), ("p99", 0.99)):
             early, late = (report.percentile(each, share) * 1e6 for each in (one, other))
-            report.line(f"{label}, {name}", _compared_as(early, late, "us"))
+            report.line(f"{label}, {name}", _format_pair(early, late, "us"))
     commits = [len(spent.cpu_s) for spent in (first, last)]
     for label, name in (("sent to Redis", "sent"), ("read from Redis", "read")):
         each = [getattr(spent.traffic, name) for spent in (first, last)]
         early, late = (total / count for total, count in zip(each, commits, strict=True))
-        report.line(f"bytes {label} per commit", _compared_as(early, late, "  "))
+        report.line(f"bytes {label} per commit", _format_pair(early, late, "  "))
     asked = [spent.traffic.commands for spent in (first, last)]
     early, late = (total / count for total, count in zip(asked, commits, strict=True))
-    report.line("commands to Redis per commit", _compared_as(early, late, "  "))
+    report.line("commands to Redis per commit", _format_pair(early, late, "  "))
 
 
-def _compared_as(first: float, last: float, unit: str) -> str:
+def _format_pair(first: float, last: float, unit: str) -> str:
     digits = 0 if first >= 10 else 2
     early, late = (f"{figure:>8.{digits}f} {unit}" for figure in (first, last))
     return f"{early} first {late} last  ({last / first:.2f} times)"
 
 
-async def _new_table(process: Process) -> Room:
+async def _open_table(process: Process) -> Room:
     table_id = await process.service.open_table(seats=people(), rules=NEVER_OVER, clock=AT_ONCE)
     return await process.service.read_room(table_id)
 
 
-async def _hand_played(process: Process, room: Room, spent: Spent) -> Room:
-    """From its deal until the next one."""
+async def _play_hand(process: Process, room: Room, spent: Cost) -> Room:
+    """Play one hand, up to the next deal."""
     dealt = room.table.hands_dealt
     while room.table.hands_dealt == dealt:
         action = answer_without_end(room, pending(room.table)[0])

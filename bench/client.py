@@ -1,6 +1,7 @@
-"""The table's page in Chromium: what a first visit fetches, what an event costs, and what is
-left in memory after a game. A recorded game is played to it; no server takes part but for the
-files."""
+"""Measures the table's page in Chromium: bytes of the first load, time of an event, memory.
+
+The page is fed with a recorded game; the server only serves the files.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ WINDOW: Final[ViewportSize] = {"width": 1440, "height": 900}
 
 
 def run(*, quick: bool) -> None:
-    """Print the figures, or why there are none."""
+    """Print the figures, or that there is no Chromium."""
     report.heading("client: the table's page in Chromium, 1440x900, a recorded game")
     program = system.find(system.CHROMIUM)
     if program is None:
@@ -50,9 +51,9 @@ def _print(browser: Browser, url: str, hands: int) -> None:
     total = sum(size for size, _ in fetched)
     report.line("first load, compressed", f"{total / 1000:>7.1f} kB in {len(fetched)} files")
     first, *others = hanchan(hands)
-    still = ReplayedPage(browser.new_page(viewport=WINDOW, reduced_motion="reduce"), url)
-    still.play(first)
-    report.line("an event, applied and drawn", report.latency(_costs_s(still, others[0])))
+    without_motion = ReplayedPage(browser.new_page(viewport=WINDOW, reduced_motion="reduce"), url)
+    without_motion.play(first)
+    report.line("an event, applied and drawn", report.latency(_costs_s(without_motion, others[0])))
     page = ReplayedPage(browser.new_page(viewport=WINDOW), url)
     page.play(first)
     after_one = page.held()

@@ -1,7 +1,6 @@
-"""A crowd of websockets that cost little: players and watchers of many tables in one process.
+"""Cheap websocket clients: players and spectators of many tables in one process.
 
-They read of a frame only what they need, most of it without decoding, so that on a machine
-shared with the server little of what is measured is their own.
+They decode little of a frame, so that they use little of a machine that they share with the server.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ _text: Final = msgspec.json.Encoder()
 
 
 class Counts:
-    """What the crowd has seen together, while it counts."""
+    """What all clients have seen, while `counts` is set."""
 
     def __init__(self) -> None:
         self.counts = False
@@ -72,9 +71,9 @@ class Counts:
         self.events = 0
         """Each once for everybody who has seen it."""
         self.syncs = 0
-        """Whole tables that were sent although nobody had lost one."""
+        """Whole tables that were sent although no client had lost frames."""
         self.refused = 0
-        """Answers that the server could not take; they are sent again."""
+        """Answers that the server refused; they are sent again."""
         self.received_at: dict[int, float] = {}
         """By question when the first player received its frame of events, in seconds since the
         epoch; of all tables that count here."""
@@ -171,7 +170,7 @@ class Socket(asyncio.Protocol):
 
 
 class Pace:
-    """How long after one another the discards of a table are: seconds, or at once."""
+    """The time between two discards of a table: seconds, or 0 for none."""
 
     def __init__(self, seconds: float, rng: Random) -> None:
         self._seconds = seconds
@@ -179,7 +178,7 @@ class Pace:
         self._discarded_at = 0.0
 
     def thinks(self, kind: str) -> float:
-        """How long a player takes for an answer of that kind."""
+        """Return how many seconds a player takes for an answer of that kind."""
         if not self._seconds or kind == "confirm":
             return 0.0
         if kind == "none":
@@ -192,7 +191,7 @@ class Pace:
 
 
 class Reader(ABC):
-    """Whoever has a socket, and says now and then what has been read, as a page does
+    """A client that now and then acknowledges what it has read, as the page does
     (`static/js/net/socket.js`)."""
 
     def __init__(self, counts: Counts) -> None:
@@ -206,16 +205,16 @@ class Reader(ABC):
 
     @abstractmethod
     def take(self, payload: bytes) -> None:
-        """One frame of the table."""
+        """Handle one frame of the table."""
 
-    def _heard(self, payload: bytes) -> None:
+    def _count_frame(self, payload: bytes) -> None:
         self._quiet = 0
         if self._counts.counts:
             self._counts.frames += 1
             self._counts.bytes += len(payload)
 
     def beat(self) -> None:
-        """`BEAT_S` have passed."""
+        """Send a ping if it is due. Called every `BEAT_S`."""
         self._quiet += 1
         self._unsaid += 1
         seq = self.seq()
@@ -224,7 +223,7 @@ class Reader(ABC):
             self._ping(seq)
 
     def seq(self) -> int:
-        """How many events have been seen."""
+        """Return the number of events seen."""
         found = _SEQ.search(self._last)
         return 0 if found is None else int(found[1])
 
@@ -236,7 +235,7 @@ class Reader(ABC):
 
 
 class Seated(Reader):
-    """One player at a table; `sent_at` is shared by the table: by seat, when it discarded."""
+    """A player. `sent_at` is shared by the table: the time of the last discard, by seat."""
 
     def __init__(self, seat: int, sent_at: list[float], pace: Pace, counts: Counts) -> None:
         super().__init__(counts)
@@ -245,12 +244,12 @@ class Seated(Reader):
         self._pace = pace
         self._may_send = Bucket(MESSAGES_AT_ONCE, MESSAGES_PER_S, time.perf_counter())
         self._act = b""
-        """What was answered last, until something has come of it."""
+        """The last answer, until a frame confirms it."""
         self._open = -1
 
     def take(self, payload: bytes) -> None:
-        """One frame of the table."""
-        self._heard(payload)
+        """Handle one frame of the table."""
+        self._count_frame(payload)
         counts = self._counts
         counts.bytes_to_seats += len(payload) * counts.counts
         if payload.startswith(b'{"t":"sync"'):
@@ -300,17 +299,17 @@ class Seated(Reader):
 
 
 class Watching(Reader):
-    """Somebody who looks on."""
+    """A spectator."""
 
     def take(self, payload: bytes) -> None:
-        """One frame of the table."""
-        self._heard(payload)
+        """Handle one frame of the table."""
+        self._count_frame(payload)
         if payload.startswith((b'{"t":"ev"', b'{"t":"sync"')):
             self._last = payload
 
 
 async def come(url: str, cookie: str, who: Reader) -> None:
-    """Open the socket of somebody and say hello."""
+    """Open the socket of a client and send `hello`."""
     parts = urlsplit(url)
     _, socket = await asyncio.get_running_loop().create_connection(
         lambda: Socket(url, cookie, who.take), parts.hostname or "", parts.port or 80
@@ -321,7 +320,7 @@ async def come(url: str, cookie: str, who: Reader) -> None:
 
 
 async def keep_pinging(crowd: Sequence[Reader]) -> None:
-    """Each of them as often as a page does, evenly spread."""
+    """Let each client ping as often as a page does, evenly spread."""
     at_once = 1 + len(crowd) // 400
     while True:
         for first in range(0, len(crowd), at_once):
@@ -331,7 +330,7 @@ async def keep_pinging(crowd: Sequence[Reader]) -> None:
 
 
 def ended(crowd: Sequence[Reader]) -> list[str]:
-    """How the sockets have ended that the server, or the line, has ended."""
+    """Return how sockets ended that the server or the connection has closed."""
     return sorted({one.socket.closed for one in crowd if one.socket and one.socket.closed})
 
 

@@ -1,7 +1,7 @@
-"""Commits through the service of rooms into a real Redis, from one process.
+"""Measures commits through the table service into a real Redis, from one process.
 
-Tables of players who throw what they draw and never wait: every commit is one answer,
-decided, appended in Redis and folded. Nobody looks on, so that no frames are made.
+Players discard what they draw and never wait. Every commit is one answer: decided, appended in
+Redis and folded. There are no spectators, so that no frames are encoded.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ MANY: Final = 64
 
 
 def run(*, quick: bool) -> None:
-    """Print what one table alone reaches, and what many at once do."""
+    """Print the figures of one table alone and of many tables at once."""
     runs, seconds = (1, 0.5) if quick else (3, 4.0)
     report.heading("redis: commits through rooms, one process, append-only file on")
     with own_redis() as redis:
         for tables in (1, MANY):
-            measured = [asyncio.run(_measured(redis.url, tables, seconds)) for _ in range(runs)]
+            measured = [asyncio.run(_measure(redis.url, tables, seconds)) for _ in range(runs)]
             label = f"{tables} table{'s' if tables > 1 else ' alone'}"
             rates = [len(waits) / seconds for waits, _ in measured]
             report.line(label, report.spread(rates, "commits/s"))
@@ -43,7 +43,7 @@ def run(*, quick: bool) -> None:
 
 @contextmanager
 def own_redis() -> Iterator[RedisServer]:
-    """A private server that is empty, and gone afterwards."""
+    """Start a private empty Redis server, and end it afterwards."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         server = RedisServer(Path(directory))
         server.start()
@@ -53,30 +53,30 @@ def own_redis() -> Iterator[RedisServer]:
             server.kill()
 
 
-async def _measured(url: str, tables: int, seconds: float) -> tuple[list[float], float]:
-    """How long each commit took, and the processor time of this process for all of them."""
+async def _measure(url: str, tables: int, seconds: float) -> tuple[list[float], float]:
+    """Return the seconds of each commit, and the CPU seconds of this process for all of them."""
     process = Process(url)
     waits: list[float] = []
     try:
-        table_ids = [await _opened(process) for _ in range(tables)]
+        table_ids = [await _open_table(process) for _ in range(tables)]
         until = time.perf_counter() + seconds
         started = time.process_time()
-        players = [_played(process, table_id, until, waits) for table_id in table_ids]
+        players = [_play(process, table_id, until, waits) for table_id in table_ids]
         await asyncio.gather(*players)
         return waits, time.process_time() - started
     finally:
         await process.stop()
 
 
-async def _opened(process: Process) -> TableId:
+async def _open_table(process: Process) -> TableId:
     return await process.service.open_table(seats=people(), rules=TENHOU, clock=AT_ONCE)
 
 
-async def _played(process: Process, table_id: TableId, until: float, waits: list[float]) -> None:
-    """Answer whatever is asked at the table; after its game at another."""
+async def _play(process: Process, table_id: TableId, until: float, waits: list[float]) -> None:
+    """Answer every question at a table; after its game, at a new one."""
     room = await process.service.read_room(table_id)
     while (began := time.perf_counter()) < until:
         room = await answered(process, room)
         waits.append(time.perf_counter() - began)
         if room.table.phase == Phase.ENDED:
-            room = await process.service.read_room(await _opened(process))
+            room = await process.service.read_room(await _open_table(process))

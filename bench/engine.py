@@ -1,8 +1,8 @@
-"""Applied events per CPU-second of the engine, with players who choose at random.
+"""Measures applied events per CPU-second of the engine, with players who choose at random.
 
-An applied event is a draw, a discard or a call that has been put to the table. Whatever else
-the engine does for it (listing what is legal, deciding, answers, results, deals) is paid for.
-Garbage is collected as seldom as in the processes that hold tables.
+An applied event is a draw, a discard or a call. The time includes all else that the engine does for
+it: listing legal actions, decisions, answers, results, deals. Garbage collection is as rare as in
+the processes that hold tables.
 """
 
 from __future__ import annotations
@@ -40,53 +40,56 @@ APPLIED: Final = frozenset(
 )
 AUDIENCES: Final = (*SEATS, WATCHER)
 
-Shown = Callable[[Table, tuple[Event, ...]], None]
-"""What is done after each command with the table and what has happened."""
+Observe = Callable[[Table, tuple[Event, ...]], None]
+"""Called after each command with the table and the new events."""
 
 
 def run(*, quick: bool) -> None:
-    """Print both figures."""
+    """Print the figures without and with views."""
     collect_seldom()
     runs, seconds = (3, 0.3) if quick else (7, 1.5)
     report.heading("engine: applied events (draws, discards, calls) per CPU-second, one process")
-    plays = (("random players", unseen), ("random players, view and redact for 5 audiences", seen))
-    for label, shown in plays:
-        rates = [_rate(seed, seconds, shown) for seed in range(runs)]
+    plays = (
+        ("random players", ignore),
+        ("random players, view and redact for 5 audiences", make_views),
+    )
+    for label, observe in plays:
+        rates = [_rate(seed, seconds, observe) for seed in range(runs)]
         report.line(label, report.spread(rates, "events/CPU-s"))
 
 
-def unseen(table: Table, events: tuple[Event, ...]) -> None:
-    """Nobody looks."""
+def ignore(table: Table, events: tuple[Event, ...]) -> None:
+    """Do nothing."""
 
 
-def seen(table: Table, events: tuple[Event, ...]) -> None:
-    """What each audience is shown is made."""
+def make_views(table: Table, events: tuple[Event, ...]) -> None:
+    """Redact the events and make the view for each audience."""
     for audience in AUDIENCES:
         for event in events:
             redact(event, audience)
         view(table, audience)
 
 
-def _rate(seed: int, seconds: float, shown: Shown) -> float:
+def _rate(seed: int, seconds: float, observe: Observe) -> float:
     rng = Random(seed)
     applied = 0
     started = time.process_time()
     while (spent := time.process_time() - started) < seconds:
-        applied += RandomGame(rng, shown).play()
+        applied += RandomGame(rng, observe).play()
     return applied / spent
 
 
 class RandomGame:
-    """One game, from its deal to its ranking."""
+    """One game, from the deal to the ranking."""
 
-    def __init__(self, rng: Random, shown: Shown) -> None:
+    def __init__(self, rng: Random, observe: Observe) -> None:
         self.rng = rng
-        self.shown = shown
+        self.observe = observe
         self.table = Table()
         self.applied = 0
 
     def play(self) -> int:
-        """Play it to its end; returns how many events were applied."""
+        """Play the game to its end. Return the number of applied events."""
         names = ("East", "South", "West", "North")
         self._do(StartGame(TENHOU, names, self.rng.randbytes(32)))
         self._do(DealHand())
@@ -95,7 +98,7 @@ class RandomGame:
         return self.applied
 
     def _answer_all(self) -> None:
-        """Whoever owes an answer gives one, until the question is settled."""
+        """Answer for each pending seat, until the question is closed."""
         step = self.table.step
         for seat in pending(self.table):
             actions = legal(self.table, seat)
@@ -113,4 +116,4 @@ class RandomGame:
         for event in verdict.events:
             self.table = evolve(self.table, event)
             self.applied += type(event) in APPLIED
-        self.shown(self.table, verdict.events)
+        self.observe(self.table, verdict.events)

@@ -1,10 +1,9 @@
-"""How many tables the machine holds: four players and a watcher at each, over real sockets.
+"""Measures a load of tables: four players and a spectator at each, over real sockets.
 
 ``python -m bench.load --tables 1000`` plays at human pace, ``--pace 0`` as fast as the server
-goes, or takes of one player: it takes some hundreds of tables to keep it busy.
-``--watchers 1000`` compares what players wait while so many watch one of the tables and while
-they do not. Server and crowd share the machine. What is printed for the server leaves Redis out,
-which has a line of its own.
+answers; some hundreds of tables keep it busy. ``--watchers 1000`` compares the waiting times of
+players with and without so many spectators at one of the tables. Server and clients share the
+machine. The figures of the server leave out Redis, which has lines of its own.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ import redis as redis_client
 
 from bench import report, spectator_load
 from bench.clients import Counts, Reader, ended, keep_pinging
-from bench.loaded_site import PACE_S, Load, arrived, fours_of, started
+from bench.loaded_site import PACE_S, Load, fill_tables, sign_in_fours, start_site
 from tests.web.site import Served
 
 
 class Use(NamedTuple):
-    """What the processes have taken so far."""
+    """The resources that the processes have used so far."""
 
     cpu_s: dict[str, float]
     resident: int
@@ -37,10 +36,10 @@ class Use(NamedTuple):
 
 
 def run(*, quick: bool) -> None:
-    """Print the figures of human pace, of as fast as it goes, and of a table that is watched."""
+    """Print the figures of human pace, of the greatest speed, and of a table with spectators."""
     if quick:
         load = Load(4, pace=0.5, seconds=2.0, warm_up=1.0)
-        with started(load) as served:
+        with start_site(load) as served:
             measure_at(served, load)
             spectator_load.measure_at(served, load._replace(seconds=1.0, warm_up=0.5), 30, 1)
         return
@@ -50,13 +49,13 @@ def run(*, quick: bool) -> None:
 
 
 def measure(load: Load) -> None:
-    """Start a site, put that load on it, and print what it took."""
-    with started(load) as served:
+    """Start a site, put that load on it, and print the figures."""
+    with start_site(load) as served:
         measure_at(served, load)
 
 
 def measure_at(served: Served, load: Load) -> None:
-    """The same at a site that has been started."""
+    """Do the same at a running site."""
     pace = f"a discard every {load.pace} s" if load.pace else "as fast as it goes"
     report.heading(
         f"load: {load.tables} tables of four players and a watcher, {pace}; "
@@ -67,17 +66,17 @@ def measure_at(served: Served, load: Load) -> None:
 
 
 async def _measure(served: Served, load: Load) -> None:
-    fours = fours_of(served, load.tables)
+    fours = sign_in_fours(served, load.tables)
     at_first, counts = _use(served), Counts()
     began = time.perf_counter()
-    crowd, _ = await arrived(served, load, fours, [counts] * load.tables)
+    crowd, _ = await fill_tables(served, load, fours, [counts] * load.tables)
     report.line("sockets opened", f"{len(crowd) / (time.perf_counter() - began):>7.0f} /s")
     pings = asyncio.create_task(keep_pinging(crowd))
     await asyncio.sleep(load.warm_up)
-    counts.counts, before, seen = True, _use(served), _seen(crowd)
+    counts.counts, before, seen = True, _use(served), _count_count_seen(crowd)
     await asyncio.sleep(load.seconds)
     counts.counts, after = False, _use(served)
-    counts.events = _seen(crowd) - seen
+    counts.events = _count_count_seen(crowd) - seen
     pings.cancel()
     _print(load, counts, at_first, before, after)
     lost = sum(bool(who.socket and who.socket.closed) for who in crowd)
@@ -87,7 +86,7 @@ async def _measure(served: Served, load: Load) -> None:
             who.socket.abort()
 
 
-def _seen(crowd: Sequence[Reader]) -> int:
+def _count_count_seen(crowd: Sequence[Reader]) -> int:
     return sum(who.seq() for who in crowd)
 
 
@@ -143,7 +142,7 @@ def _print(load: Load, counts: Counts, at_first: Use, before: Use, after: Use) -
 
 
 def main() -> None:
-    """One load, from the command line."""
+    """Measure one load from the command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--pace", type=float, default=PACE_S, help="seconds; 0: at once")

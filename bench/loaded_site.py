@@ -1,4 +1,4 @@
-"""A site that is started for a load, and its tables, filled with a crowd."""
+"""Starts a site for a load, and fills its tables with clients."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from tests.kit.processes import Site, migrated
 from tests.web.site import Served, Signed
 
 PACE_S: Final = 2.5
-"""Between two discards at a table of people."""
+"""Seconds between two discards at a table of people."""
 _AT_ONCE: Final = 12
-"""Tables that are being sat down at."""
+"""Tables that are filled at the same time."""
 _HURRIED: Final = ClockSettings(
     lead_ms=0, deal_ms=0, pause_ms=0, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
 )
 
 
 class Load(NamedTuple):
-    """What is put upon which server."""
+    """A load, and the processes of the server that take it."""
 
     tables: int
     pace: float = PACE_S
@@ -43,12 +43,12 @@ class Load(NamedTuple):
     daphnes: int = 1
     workers: int = 1
     spread: bool = False
-    """The sockets of one table at different Daphnes; else all at the same."""
+    """Open the sockets of one table at different Daphnes; else all at the same."""
 
 
 @contextmanager
-def started(load: Load) -> Iterator[Served]:
-    """A site with as many processes as that load asks for."""
+def start_site(load: Load) -> Iterator[Served]:
+    """Start a site with the processes of that load, and stop it afterwards."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory(prefix="mj-") as directory, ExitStack() as stack:
@@ -63,20 +63,22 @@ def started(load: Load) -> Iterator[Served]:
         yield Served(site, workers=workers, daphnes=daphnes)
 
 
-async def arrived(
+async def fill_tables(
     served: Served, load: Load, fours: Sequence[Sequence[Signed]], counts: Sequence[Counts]
 ) -> tuple[list[Reader], list[TableId]]:
-    """The tables are opened and sat down at, some at a time, and play at once. `counts` are
-    those of the tables, one for each; who came, and the tables in the order of `fours`."""
+    """Open the tables and connect their clients, some at a time; each table plays at once.
+
+    `counts` has an entry per table. Return the clients, and the tables in the order of `fours`.
+    """
     waiting, rng = iter(enumerate(fours)), Random(1)
     process = Process(served.redis.url)
     clock = ClockSettings() if load.pace else _HURRIED
     crowd: list[Reader] = []
     tables: dict[int, TableId] = {}
 
-    async def usher() -> None:
+    async def fill() -> None:
         for number, four in waiting:
-            table_id = tables[number] = await _opened(process, four, clock)
+            table_id = tables[number] = await _open_table(process, four, clock)
             pace, sent_at = Pace(load.pace, rng), [0.0] * 4
             seats = [Seated(seat, sent_at, pace, counts[number]) for seat in range(4)]
             party: list[Reader] = [*seats, Watching(counts[number])]
@@ -86,19 +88,19 @@ async def arrived(
             crowd.extend(party)
 
     try:
-        await asyncio.gather(*(usher() for _ in range(_AT_ONCE)))
+        await asyncio.gather(*(fill() for _ in range(_AT_ONCE)))
     finally:
         await process.stop()
     return crowd, [tables[number] for number in range(len(fours))]
 
 
-def fours_of(served: Served, tables: int) -> list[list[Signed]]:
-    """So many times four people with sessions."""
+def sign_in_fours(served: Served, tables: int) -> list[list[Signed]]:
+    """Sign in four people for each table."""
     people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
     return [people[first : first + 4] for first in range(0, len(people), 4)]
 
 
-async def _opened(process: Process, four: Sequence[Signed], clock: ClockSettings) -> TableId:
+async def _open_table(process: Process, four: Sequence[Signed], clock: ClockSettings) -> TableId:
     east, south, west, north = [
         SeatMeta(name=f"p{seat}", person=who.person) for seat, who in enumerate(four)
     ]

@@ -1,8 +1,7 @@
-"""``python -m bench.profile [SECONDS]``: where the engine's time goes, with random players.
+"""``python -m bench.profile [SECONDS]``: samples the engine, with random players.
 
-The process is interrupted every thousandth of a second of its own CPU time, and what it is
-doing then is noted: the module it is in, and the functions it came through. Nothing is slowed
-down by that, unlike by a profiler that counts calls.
+A signal interrupts the process after every millisecond of CPU time; the handler notes the module
+and the functions on the stack. Unlike a profiler that counts calls, this slows nothing down.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from types import FrameType
 from typing import Final
 
 from bench import report
-from bench.engine import RandomGame, unseen
+from bench.engine import RandomGame, ignore
 
 EVERY_S: Final = 0.001
 SHOWN: Final = 22
@@ -25,7 +24,7 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 
 
 class Samples:
-    """What was seen: the module at the top, and each function that was under way."""
+    """The samples: the module at the top of the stack, and each function on it."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -33,16 +32,16 @@ class Samples:
         self.functions: Counter[str] = Counter()
 
     def take(self, _: int, frame: FrameType | None) -> None:
-        """Note what is under way."""
+        """Take one sample. A signal handler."""
         self.count += 1
-        seen: set[str] = set()
+        on_stack: set[str] = set()
         while frame is not None:
             module = _module_of(frame.f_code.co_filename)
-            if not seen:
+            if not on_stack:
                 self.modules[module] += 1
-            seen.add(f"{module}  {frame.f_code.co_name}")
+            on_stack.add(f"{module}  {frame.f_code.co_name}")
             frame = frame.f_back
-        self.functions.update(seen)
+        self.functions.update(on_stack)
 
 
 def _module_of(filename: str) -> str:
@@ -51,13 +50,13 @@ def _module_of(filename: str) -> str:
 
 
 def main(seconds: float) -> None:
-    """Play for so many CPU-seconds and print what was seen."""
+    """Play for so many CPU-seconds and print the samples."""
     samples, rng, applied = Samples(), Random(0), 0
     signal.signal(signal.SIGPROF, samples.take)
     signal.setitimer(signal.ITIMER_PROF, EVERY_S, EVERY_S)
     started = time.process_time()
     while (spent := time.process_time() - started) < seconds:
-        applied += RandomGame(rng, unseen).play()
+        applied += RandomGame(rng, ignore).play()
     signal.setitimer(signal.ITIMER_PROF, 0)
     report.heading(f"{applied / spent:,.0f} events/CPU-s, {samples.count:,} samples")
     for title, seen in (

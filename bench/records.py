@@ -1,7 +1,7 @@
-"""Recorded games replayed and compared per CPU-second, in one process (`validate_records`).
+"""Measures recorded games replayed and compared per CPU-second (`validate_records`).
 
-The records are whole games of our own bots, written in each format. ``RECORDS=FOLDER`` replays
-those that lie there as well.
+The records are whole games of our own bots, written in each format. ``RECORDS=FOLDER`` adds the
+records of that folder.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ def run(*, quick: bool) -> None:
     """Print a figure for each format."""
     games, runs = (1, 1) if quick else (6, 5)
     report.heading("records: games replayed and compared per CPU-second, one process")
-    for name, records in _of_bots(games).items():
-        _told(f"{name}, games of bots", records, runs)
+    for name, records in _bot_records(games).items():
+        _print_rates(f"{name}, games of bots", records, runs)
     if _FOLDER:
-        for name, records in _lying_in(Path(_FOLDER)).items():
-            _told(f"{name}, {len(records)} in {_FOLDER}", records, 1)
+        for name, records in _folder_records(Path(_FOLDER)).items():
+            _print_rates(f"{name}, {len(records)} in {_FOLDER}", records, 1)
 
 
-def _told(label: str, records: Sequence[bytes], runs: int) -> None:
+def _print_rates(label: str, records: Sequence[bytes], runs: int) -> None:
     measured = [_rates(records) for _ in range(runs)]
     report.line(label, report.spread([games for games, _ in measured], "games/CPU-s"))
     report.line(
@@ -49,15 +49,15 @@ def _told(label: str, records: Sequence[bytes], runs: int) -> None:
 
 
 def _rates(records: Sequence[bytes]) -> tuple[float, float]:
-    """Games and hands per CPU-second."""
+    """Return games and hands per CPU-second."""
     started = time.process_time()
     hands = sum(len(validate_game("", read(record)).hands) for record in records)
     spent = time.process_time() - started
     return len(records) / spent, hands / spent
 
 
-def _of_bots(count: int) -> dict[str, list[bytes]]:
-    """That many games over East and South, in every format."""
+def _bot_records(count: int) -> dict[str, list[bytes]]:
+    """Return `count` games over East and South, in every format."""
     written = defaultdict(list)
     choose = bot_named("sensible").choose
     for seed in range(count):
@@ -68,8 +68,8 @@ def _of_bots(count: int) -> dict[str, list[bytes]]:
     return written
 
 
-def _lying_in(folder: Path) -> dict[str, list[bytes]]:
-    """The records that can be replayed, by their format."""
+def _folder_records(folder: Path) -> dict[str, list[bytes]]:
+    """Return the records that can be replayed, by format."""
     found = defaultdict(list)
     for path in records_in([folder]):
         content = path.read_bytes()

@@ -1,4 +1,4 @@
-"""What the benchmarks print: one labelled figure per line."""
+"""Formats the output of the benchmarks: one labelled figure per line."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from statistics import median
 
 
 def heading(text: str) -> None:
-    """Say what the lines below are about."""
+    """Print the title of the lines below."""
     print(f"\n== {text}", flush=True)
 
 
 def line(label: str, value: str) -> None:
-    """One figure."""
+    """Print one figure."""
     print(f"{label:<58} {value}", flush=True)
 
 
 def spread(values: Sequence[float], unit: str) -> str:
-    """The median of repeated runs, with the slowest and the fastest of them."""
+    """Format the median of repeated runs, with the slowest and the fastest."""
     return (
         f"{median(values):>9,.0f} {unit}"
         f"  (median of {len(values)} runs; {min(values):,.0f} to {max(values):,.0f})"
@@ -25,12 +25,12 @@ def spread(values: Sequence[float], unit: str) -> str:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which that share of the values lies; 0 without any."""
+    """Return the value below which `share` of the values lies; 0 without values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 
 def latency(seconds: Sequence[float]) -> str:
-    """The middle and the slow end of waiting times."""
+    """Format the median and the 99th percentile of waiting times."""
     half, slow = percentile(seconds, 0.5) * 1000, percentile(seconds, 0.99) * 1000
     return f"{half:>7.2f} ms p50  {slow:>8.2f} ms p99  (of {len(seconds):,})"

@@ -1,9 +1,8 @@
-"""Watchers of one table, in a process of their own: ``python -m bench.spectators ADDRESS COUNT``.
+"""Spectators of one table: ``python -m bench.spectators ADDRESS COUNT``.
 
-So what they take of a processor, and how long they are at work with a frame, is not that of the
-players who are measured. Prints a line when all have come. Then reads a line: by question when a
-player received its frame, in seconds since the epoch. Prints how much later the watchers received
-theirs, and ends.
+They run in a process of their own, so that their CPU time does not delay the measured players.
+Prints a line when all have connected. Then reads a line: by question, when a player received its
+frame, in seconds since the epoch. Prints how much later the spectators received theirs, and ends.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from bench import report
 from bench.clients import Counts, Watching, come, ended, keep_pinging
 
 _AT_ONCE: Final = 10
-"""Sockets that are being opened."""
-_UNHURRIED: Final = 10
-"""Niceness: the server and the players come first."""
+"""Sockets that are opened at the same time."""
+_NICENESS: Final = 10
+"""The server and the players have priority."""
 _Q: Final = re.compile(rb'"q":(\d+)')
-HERE: Final = "here"
+READY: Final = "ready"
 
 
 class Spectator(Watching):
@@ -43,18 +42,18 @@ class Spectator(Watching):
 
 
 async def watch(url: str, count: int) -> None:
-    """Come, watch until told to go, and say how it was."""
+    """Connect, watch until a line of input comes, and print the figures."""
     counts = Counts()
     crowd = [Spectator(counts) for _ in range(count)]
     to_come = iter(crowd)
 
-    async def usher() -> None:
+    async def connect() -> None:
         for who in to_come:
             await come(url, "", who)
 
-    await asyncio.gather(*(usher() for _ in range(_AT_ONCE)))
+    await asyncio.gather(*(connect() for _ in range(_AT_ONCE)))
     pings = asyncio.create_task(keep_pinging(crowd))
-    print(HERE, flush=True)
+    print(READY, flush=True)
     players = json.loads(await asyncio.to_thread(sys.stdin.readline))
     pings.cancel()
     late_s = [
@@ -72,7 +71,7 @@ def main(arguments: Sequence[str]) -> None:
     url, count = arguments
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    os.nice(_UNHURRIED)
+    os.nice(_NICENESS)
     asyncio.run(watch(url, int(count)))
 
 

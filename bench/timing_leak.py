@@ -29,7 +29,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bench import report
-from bench.loaded_site import Load, started
+from bench.loaded_site import Load, start_site
 from bench.timing_crowd import STARTED, Seen
 from game.engine.clock import ClockSettings
 from game.engine.events import Answered, Discarded
@@ -184,7 +184,7 @@ def measure(plan: Plan) -> list[Sample]:
     """Start a site and play. Samples of all mixes."""
     load = Load(len(plan.mixes) * plan.tables, daphnes=plan.daphnes)
     samples: list[Sample] = []
-    with started(load) as served:
+    with start_site(load) as served:
         for number in range(plan.rounds):
             samples += asyncio.run(_played(served, plan, number))
     return samples

@@ -23,7 +23,7 @@ TOKEN = "a-token-of-the-operators"
 
 
 @pytest_asyncio.fixture(autouse=True)
-async def _here(redis_server: RedisServer, settings: Any) -> AsyncIterator[None]:
+async def _local_site(redis_server: RedisServer, settings: Any) -> AsyncIterator[None]:
     settings.REDIS_URL = redis_server.url
     yield
     await close_current()
