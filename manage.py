@@ -21,7 +21,7 @@ def main() -> None:
         run_in_own_environment()
         raise
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
-    from mahjong_site.launcher import leave
+    from mahjong_site.logs import leave
 
     try:
         if sys.argv[1:] in (["version"], ["--version"]):  # Django would tell its own

@@ -20,11 +20,8 @@ from django.urls import re_path  # noqa: E402
 
 from game.routing import websocket_urlpatterns  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
-from mahjong_site.daphne_guard import put_on_guard, straight  # noqa: E402
 from mahjong_site.interpreter import collect_seldom, take_short_turns  # noqa: E402
 from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly  # noqa: E402
-
-put_on_guard()
 
 
 async def _no_such_socket(
@@ -46,7 +43,7 @@ _sockets = URLRouter(
 application = ProtocolTypeRouter(
     {
         "http": _pages,
-        "websocket": straight(OwnPagesOnly(FewPerAddress(_sockets))),
+        "websocket": OwnPagesOnly(FewPerAddress(_sockets)),
     }
 )
 

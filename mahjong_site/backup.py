@@ -44,7 +44,7 @@ from game.tables.room import TableId
 from game.tables.sealing import Sealer, site_sealer
 from game.tables.worker import LEASE_MS, is_any_alive
 from mahjong_site import data_dir, redis_server
-from mahjong_site.processes import Child
+from mahjong_site.supervisor.child import Child
 from mahjong_site.version import VERSION
 
 FORMAT: Final = 1
@@ -93,7 +93,7 @@ class Restored(msgspec.Struct, frozen=True):
 # Making a backup
 
 
-def backup_made(directory: Path, *, with_key: bool) -> Manifest:
+def make_backup(directory: Path, *, with_key: bool) -> Manifest:
     """Write a backup of this site into that directory, which is new or empty. The site may
     run meanwhile. Raises BackupError."""
     key = _key_to_copy() if with_key else b""
@@ -103,7 +103,7 @@ def backup_made(directory: Path, *, with_key: bool) -> Manifest:
         count = asyncio.run(_copy_tables(directory / TABLES))
     _copy_database(directory / DATABASE)
     if key:
-        _written(directory / SECRET_KEY, key)
+        _write_file(directory / SECRET_KEY, key)
     manifest = Manifest(
         format=FORMAT,
         made_at=time.time_ns() // 1_000_000,
@@ -112,7 +112,7 @@ def backup_made(directory: Path, *, with_key: bool) -> Manifest:
         tables=count,
         key_ids=[key_id.hex() for key_id in sealer.key_ids],
     )
-    _written(directory / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+    _write_file(directory / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
     return manifest
 
 
@@ -136,7 +136,7 @@ def _prepare(directory: Path) -> None:
         raise BackupError(f"Cannot use {directory}: {error.strerror}.") from None
 
 
-def _written(path: Path, data: bytes) -> None:
+def _write_file(path: Path, data: bytes) -> None:
     with _private_file(path) as file:
         file.write(data)
 
@@ -190,7 +190,7 @@ def _copy_database(path: Path) -> None:
 # Restoring one
 
 
-def backup_restored(
+def restore_backup(
     directory: Path, *, hold_minutes: int, notice: str, without_tables: bool
 ) -> Restored:
     """Put that backup into the empty Redis and the empty database of this site, which does not
@@ -209,7 +209,7 @@ def backup_restored(
         _restore_database(directory / DATABASE)
         if uses_key:
             data_dir.replace_secret_key(settings.DATA_DIR, key_file.read_text())
-        archived = _archived(tables)
+        archived = _archived_among(tables)
         wanted = set(tables) - archived
         if wanted:
             kept = (copy for copy in _copies(directory) if copy.table_id in wanted)
@@ -366,7 +366,7 @@ async def _restore_tables(
         await process.stop()
 
 
-def _archived(tables: Sequence[TableId]) -> set[TableId]:
+def _archived_among(tables: Sequence[TableId]) -> set[TableId]:
     """Which of these tables are finished games in the database."""
     found = set[TableId]()
     for first in range(0, len(tables), _ASKED_AT_ONCE):
@@ -393,13 +393,13 @@ def redis_of_site(*, alone: bool = False) -> Iterator[None]:
                 redis_server.check(settings.REDIS_URL)
             elif alone or not redis_server.answers(settings.REDIS_URL):
                 stack.enter_context(data_dir.lock(settings.DATA_DIR, "backup"))
-                stack.callback(_started_redis().stop)
+                stack.callback(_start_redis().stop)
         except (redis_server.RedisUnusable, data_dir.DataDirError) as error:
             raise BackupError(str(error)) from None
         yield
 
 
-def _started_redis() -> Child:
+def _start_redis() -> Child:
     directory, path = redis_server.private_directories(settings.DATA_DIR)
     binary = redis_server.find_binary(directory)
     command = redis_server.command(binary, directory, path)

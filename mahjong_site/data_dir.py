@@ -2,9 +2,9 @@
 
     secret_key   signs cookies and seals running tables; made once, readable by its owner only
     db.sqlite3   people, sessions and finished games, unless DATABASE_URL names another
-                 database; made by the launcher, readable by its owner only
+                 database; made by the supervisor, readable by its owner only
     redis/       the append-only file of running tables, unless REDIS_URL names another Redis
-    run.lock     held by the launcher that serves from this directory
+    run.lock     held by the supervisor that serves from this directory
 
 Knows nothing of Django, so that the settings can be built on it.
 """
@@ -78,7 +78,7 @@ def replace_secret_key(data_dir: Path, key: str) -> None:
 
 
 def redis_dir(data_dir: Path) -> Path:
-    """Where the Redis that the launcher starts keeps its files."""
+    """Where the Redis that the supervisor starts keeps its files."""
     return data_dir / "redis"
 
 
@@ -113,7 +113,7 @@ def private(directory: Path) -> Path:
 
 
 def holder(data_dir: Path, role: str) -> int | None:
-    """The process id of the launcher that serves from the directory in that role, if one does."""
+    """The process id of the supervisor that serves from the directory in that role, if one does."""
     try:
         with (data_dir / "run.lock").open() as file:
             try:
@@ -127,7 +127,7 @@ def holder(data_dir: Path, role: str) -> int | None:
 
 
 def lock(data_dir: Path, role: str = "run") -> IO[str]:
-    """Keep other launchers out of the directory for as long as the returned file is open."""
+    """Keep other supervisors out of the directory for as long as the returned file is open."""
     file = (made(data_dir) / "run.lock").open("a+")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

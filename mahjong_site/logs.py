@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import traceback
 from datetime import UTC, datetime
-from logging import Formatter, LogRecord
+from logging import CRITICAL, Formatter, LogRecord
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 FORMATS: Final = ("line", "json")
@@ -34,7 +35,7 @@ class Lines(Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def formatException(self, ei: _ExcInfo) -> str:
-        return "" if ei[1] is None else told(ei[1])
+        return "" if ei[1] is None else describe_error(ei[1])
 
 
 class JsonLines(Lines):
@@ -62,6 +63,11 @@ def line_for_operator(text: str, level: int, logger: str) -> str:
     return JsonLines().format(LogRecord(logger, level, "", 0, text, None, None))
 
 
+def leave(text: str) -> NoReturn:
+    """End the program with exit code 1 and that line on stderr."""
+    sys.exit(line_for_operator(text, CRITICAL, "mahjong_site"))
+
+
 def fields_of(record: LogRecord) -> dict[str, Any]:
     """What the message's own words call its arguments."""
     if not isinstance(record.args, tuple) or not isinstance(record.msg, str):
@@ -70,19 +76,19 @@ def fields_of(record: LogRecord) -> dict[str, Any]:
     return {name: arg for name, arg in zip(names, record.args, strict=False) if name in _FIELDS}
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Where it came from, and what it says unless that may be of a hand; causes first."""
     parts: list[str] = []
     seen: set[int] = set()
     one: BaseException | None = error
     while one is not None and id(one) not in seen:
         seen.add(id(one))
-        parts.append(_one_told(one))
+        parts.append(_describe_one(one))
         one = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
     return "\n".join(reversed(parts))
 
 
-def _one_told(error: BaseException) -> str:
+def _describe_one(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     name = type(error).__qualname__
     sees_hands = any(frame.filename.startswith(_SEES_HANDS) for frame in frames)

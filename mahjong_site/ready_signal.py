@@ -1,4 +1,4 @@
-"""Tells whoever has started this process that it is ready: the site's own launcher by a pipe,
+"""Tells whoever has started this process that it is ready: the site's supervisor by a pipe,
 systemd by its socket (`Type=notify`)."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ READY_FD: Final = "READY_FD"
 
 
 def is_awaited() -> bool:
-    """Whether the site's launcher waits for this process."""
+    """Whether the site's supervisor waits for this process."""
     return READY_FD in os.environ
 
 

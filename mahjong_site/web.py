@@ -26,7 +26,9 @@ from daphne.ws_protocol import WebSocketProtocol
 from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import reactor as _reactor
 
-from mahjong_site.launcher import leave
+from game.live.send_queue import WRITE
+from mahjong_site.daphne_guard import Guard, guard_daphne
+from mahjong_site.logs import leave
 from mahjong_site.receive_queue import ReceiveQueue
 
 _LARGEST_MESSAGE_BYTES: Final = 64 * 1024
@@ -52,6 +54,8 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
             return None
         inbox = ReceiveQueue()
         scope.setdefault("asgi", {"version": "3.0"})
+        if isinstance(protocol, Guard):
+            scope["extensions"] = {**scope.get("extensions", {}), WRITE: protocol.write_text}
         reply = partial(self.handle_reply, protocol)
         instance = self.application(scope=scope, receive=inbox.get, send=reply)
         connection["application_instance"] = asyncio.ensure_future(instance)
@@ -68,20 +72,20 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
 
         shutdown.is_looked_after()
         loop = asyncio.get_running_loop()
-        self._opening = loop.create_task(self._receive_people())
+        self._opening = loop.create_task(self._register_process())
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._told_to_end)
+            loop.add_signal_handler(number, self._on_signal)
         tell_ready()
 
-    async def _receive_people(self) -> None:
+    async def _register_process(self) -> None:
         from game.live.process import announce_receiving
 
         try:
             await announce_receiving()
         except Exception:
-            log.exception("nobody was told that people come here")
+            log.exception("the web server could not be announced to the workers")
 
-    def _told_to_end(self) -> None:
+    def _on_signal(self) -> None:
         if self._ending is None:
             self._ending = asyncio.get_running_loop().create_task(self._end())
         else:
@@ -127,7 +131,7 @@ def main(arguments: Sequence[str]) -> None:
     try:
         server = _server(asked.host, asked.port, asked.fd)
         if asked.metrics_port:
-            _tell_metrics(asked.metrics_port)
+            _open_metrics(asked.metrics_port)
     except ImproperlyConfigured as error:
         leave(str(error))
     server.run()
@@ -135,7 +139,7 @@ def main(arguments: Sequence[str]) -> None:
         sys.exit(1)
 
 
-def _tell_metrics(port: int) -> None:
+def _open_metrics(port: int) -> None:
     from game.operations import metrics_port
     from mahjong_site import ready_signal
 
@@ -148,6 +152,7 @@ def _tell_metrics(port: int) -> None:
 def _server(host: str, port: int, descriptor: int | None) -> Web:
     from django.conf import settings
 
+    guard_daphne()
     from mahjong_site.asgi import application
 
     if descriptor is None:

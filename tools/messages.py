@@ -47,7 +47,7 @@ def client_texts() -> Data:
 def all_messages(texts: Data) -> list[Message]:
     """Every message once, with all the files it stands in."""
     found: dict[tuple[str | None, str], Message] = {}
-    for message in (*_of_templates(), *of_code(), *_of_client(texts)):
+    for message in (*_read_templates(), *read_code(), *_read_client(texts)):
         key = message.context, message.text
         known = found.setdefault(key, message)
         places = dict.fromkeys([*known.places, *message.places])
@@ -56,7 +56,7 @@ def all_messages(texts: Data) -> list[Message]:
     return list(found.values())
 
 
-def _of_templates() -> Iterator[Message]:
+def _read_templates() -> Iterator[Message]:
     for path in sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file()):
         template = engines["django"].get_template(str(path.relative_to(ROOT / "templates")))
         nodes = template.template.nodelist  # type: ignore[attr-defined]  # of this backend only
@@ -75,17 +75,17 @@ def _literal(expression: object) -> str | None:
     return None if var is None else str(getattr(var, "literal", var))
 
 
-def of_code() -> Iterator[Message]:
+def read_code() -> Iterator[Message]:
     """Raises ValueError where what is to be translated is not plain text."""
     for folder in CODE:
         for path in sorted((ROOT / folder).rglob("*.py")):
             place = (path.relative_to(ROOT).as_posix(),)
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    yield from _of_call(node.func.id, node.args, place)
+                    yield from _read_call(node.func.id, node.args, place)
 
 
-def _of_call(name: str, given: list[ast.expr], place: tuple[str, ...]) -> Iterator[Message]:
+def _read_call(name: str, given: list[ast.expr], place: tuple[str, ...]) -> Iterator[Message]:
     if name not in _CALLS:
         return
     has_context, is_counted = _CALLS[name]
@@ -98,7 +98,7 @@ def _of_call(name: str, given: list[ast.expr], place: tuple[str, ...]) -> Iterat
     yield Message(texts[0], texts[1] if is_counted else None, context, place)
 
 
-def _of_client(texts: Data) -> Iterator[Message]:
+def _read_client(texts: Data) -> Iterator[Message]:
     place = (CLIENT_ENGLISH.relative_to(ROOT).as_posix(),)
 
     def walked(data: Data, path: str) -> Iterator[Message]:

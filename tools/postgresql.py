@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from mahjong_site.processes import tied_to
+from mahjong_site.supervisor.child import tied_to
 from tools import system
 
 POSTGRESQL: Final = system.Program(
@@ -43,7 +43,7 @@ def running() -> Iterator[str]:
     programs = _programs()
     with tempfile.TemporaryDirectory(prefix="mj-pg-") as name:
         directory = Path(name)
-        who = _who_runs_it(directory)
+        who = _owner_options(directory)
         data = directory / "data"
         made = subprocess.run(
             [programs / "initdb", "-D", data, *_MADE],
@@ -74,16 +74,16 @@ def running() -> Iterator[str]:
 
 def _programs() -> Path:
     """The directory with its programs, after installing them where that may be done."""
-    found = _found()
+    found = _find_programs()
     if found is None:
         system.install(POSTGRESQL)
-        found = _found()
+        found = _find_programs()
     if found is None:
         raise CannotStart(POSTGRESQL.advice)
     return found
 
 
-def _found() -> Path | None:
+def _find_programs() -> Path | None:
     on_path = shutil.which("initdb")
     versions = sorted(_DEBIAN.glob("[0-9]*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     if versions:
@@ -91,7 +91,7 @@ def _found() -> Path | None:
     return Path(on_path).resolve().parent if on_path else None
 
 
-def _who_runs_it(directory: Path) -> dict[str, Any]:
+def _owner_options(directory: Path) -> dict[str, Any]:
     if os.geteuid() != 0:
         return {"cwd": directory}
     try:

@@ -31,9 +31,9 @@ from redis.exceptions import (
 from game.redis.addresses import Address, Node
 
 _REDIRECTS: Final = 4
-_ASK_AGAIN_AFTER_S: Final = 0.2
+_REFRESH_AFTER_S: Final = 0.2
 """The map is not asked for more often than that, however many commands fail."""
-_ANYWHERE: Final = frozenset({"PUBLISH", "PING", "TIME"})
+_WITHOUT_KEY: Final = frozenset({"PUBLISH", "PING", "TIME"})
 """What has no key; news are passed on between the nodes."""
 
 Sent = tuple[tuple[Any, ...], dict[str, Any]]
@@ -48,14 +48,14 @@ class Cluster(AsyncCoreCommands):
 
     def __init__(self, address: Address, connected: Callable[[str], Redis]) -> None:
         self._address = address
-        self._connected = connected
+        self._connect = connected
         self._nodes: dict[Node, Redis] = {}
         self._owners: list[Node | None] = []
         """By slot."""
-        self._is_old = True
-        self._asked_at = -_ASK_AGAIN_AFTER_S
-        self._asking = asyncio.Lock()
-        self._silent: set[Node] = set()
+        self._is_stale = True
+        self._refreshed_at = -_REFRESH_AFTER_S
+        self._refreshing = asyncio.Lock()
+        self._unreachable: set[Node] = set()
         """These have not answered when they were last asked."""
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
@@ -79,12 +79,12 @@ class Cluster(AsyncCoreCommands):
     def pubsub(self) -> PubSub:
         """A subscription at one of the nodes: each of them hears everything. After it has
         broken, ask for another."""
-        self._is_old = True
-        return self._at(self._anybody()).pubsub()
+        self._is_stale = True
+        return self._client_of(self._any_node()).pubsub()
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
         nodes, self._nodes = self._nodes, {}
-        self._is_old = True
+        self._is_stale = True
         await asyncio.gather(*(node.aclose() for node in nodes.values()), return_exceptions=True)
 
     async def run(self, commands: Sequence[Sent], *, transaction: bool = False) -> list[Any]:
@@ -92,13 +92,13 @@ class Cluster(AsyncCoreCommands):
         replies: list[Any] = [None] * len(commands)
         left = list(range(len(commands)))
         for _ in range(_REDIRECTS):
-            await self._know_owners()
+            await self._refresh_owners()
             by_node = self._by_node(commands, left, replies)
             if transaction and len(by_node) > 1:
                 raise ResponseError("CROSSSLOT a transaction's keys are of one slot")
             answers = await asyncio.gather(
                 *(
-                    self._sent(node, [commands[index] for index in indexes], transaction)
+                    self._execute_at(node, [commands[index] for index in indexes], transaction)
                     for node, indexes in by_node.items()
                 )
             )
@@ -107,31 +107,33 @@ class Cluster(AsyncCoreCommands):
                     replies[index] = reply
             for index, reply in enumerate(replies):
                 if type(reply) is AskError and not transaction:
-                    replies[index] = await self._asked(reply, commands[index])
+                    replies[index] = await self._execute_after_ask(reply, commands[index])
             left = [index for index, reply in enumerate(replies) if isinstance(reply, MovedError)]
             if not left:
                 break
-            self._is_old, self._asked_at = True, -_ASK_AGAIN_AFTER_S
+            self._is_stale, self._refreshed_at = True, -_REFRESH_AFTER_S
         return replies
 
-    async def _sent(self, node: Node, commands: Sequence[Sent], transaction: bool) -> list[Any]:
-        pipe = self._at(node).pipeline(transaction=transaction)
+    async def _execute_at(
+        self, node: Node, commands: Sequence[Sent], transaction: bool
+    ) -> list[Any]:
+        pipe = self._client_of(node).pipeline(transaction=transaction)
         for args, options in commands:
             pipe.execute_command(*args, **options)
         try:
             replies: list[Any] = await pipe.execute(raise_on_error=False)
-            self._silent.discard(node)
+            self._unreachable.discard(node)
         except (RedisError, OSError) as error:
-            self._silent.add(node)
+            self._unreachable.add(node)
             replies = [error] * len(commands)
         if any(_says_map_is_old(reply) for reply in replies):
-            self._is_old = True
+            self._is_stale = True
         return replies
 
-    async def _asked(self, where: AskError, command: Sent) -> Any:
+    async def _execute_after_ask(self, where: AskError, command: Sent) -> Any:
         """The slot is on its way to another node, which has to be told that we know."""
         args, options = command
-        pipe = self._at((where.host, where.port)).pipeline(transaction=False)
+        pipe = self._client_of((where.host, where.port)).pipeline(transaction=False)
         pipe.execute_command("ASKING")
         pipe.execute_command(*args, **options)
         try:
@@ -150,67 +152,67 @@ class Cluster(AsyncCoreCommands):
                 owners[index] = self._owner(commands[index][0])
             except ClusterDownError as error:
                 replies[index] = error
-        somewhere = next(filter(None, owners.values()), None) or self._anybody()
+        somewhere = next(filter(None, owners.values()), None) or self._any_node()
         by_node: dict[Node, list[int]] = {}
         for index, owner in owners.items():
             by_node.setdefault(owner or somewhere, []).append(index)
         return by_node
 
-    def _anybody(self) -> Node:
+    def _any_node(self) -> Node:
         """A node that answers, as far as is known."""
         nodes = list(self._nodes) or list(self._address.nodes)
-        return random.choice([one for one in nodes if one not in self._silent] or nodes)
+        return random.choice([one for one in nodes if one not in self._unreachable] or nodes)
 
     def _owner(self, args: Sequence[Any]) -> Node | None:
         """The node that has the key of that command; None if it has no key."""
         name = str(args[0]).upper()
-        if name in _ANYWHERE:
+        if name in _WITHOUT_KEY:
             return None
         key = args[3] if name in {"EVAL", "EVALSHA"} else args[1]
         slot = key_slot(key if isinstance(key, bytes) else str(key).encode())
         owner = self._owners[slot]
         if owner is None:
-            self._is_old = True
+            self._is_stale = True
             raise ClusterDownError(f"no node of the cluster has slot {slot}")
         return owner
 
-    def _at(self, node: Node) -> Redis:
+    def _client_of(self, node: Node) -> Redis:
         client = self._nodes.get(node)
         if client is None:
-            client = self._nodes[node] = self._connected(self._address.at(node))
+            client = self._nodes[node] = self._connect(self._address.at(node))
         return client
 
     # The map
 
-    async def _know_owners(self) -> None:
+    async def _refresh_owners(self) -> None:
         """Have a map; a new one if the one at hand has been wrong. An old one is better than
         none: most of a cluster stands while one of its nodes is replaced."""
-        if not self._has_to_ask():
+        if not self._needs_refresh():
             return
-        async with self._asking:
-            if not self._has_to_ask():
+        async with self._refreshing:
+            if not self._needs_refresh():
                 return
             failure: Exception | None = None
             known = dict.fromkeys([*self._nodes, *self._address.nodes])
-            for node in sorted(known, key=lambda node: node in self._silent):
+            for node in sorted(known, key=lambda node: node in self._unreachable):
                 try:
-                    await self._learn(node)
+                    await self._read_slots(node)
                 except (RedisError, OSError) as error:
-                    self._silent.add(node)
+                    self._unreachable.add(node)
                     failure = error
                     continue
                 return
-            self._asked_at = time.monotonic()
+            self._refreshed_at = time.monotonic()
             if not self._owners:
                 raise ConnectionError(f"no node of the cluster can be asked: {failure}")
 
-    def _has_to_ask(self) -> bool:
-        is_just_asked = time.monotonic() - self._asked_at < _ASK_AGAIN_AFTER_S
-        return self._is_old and not (self._owners and is_just_asked)
+    def _needs_refresh(self) -> bool:
+        is_just_asked = time.monotonic() - self._refreshed_at < _REFRESH_AFTER_S
+        return self._is_stale and not (self._owners and is_just_asked)
 
-    async def _learn(self, node: Node) -> None:
+    async def _read_slots(self, node: Node) -> None:
         """Ask that node who owns what."""
-        ask: Any = self._at(node).execute_command
+        ask: Any = self._client_of(node).execute_command
         rows = await ask("CLUSTER SLOTS")
         owners: list[Node | None] = [None] * 16_384
         for first, last, (host, port, *_), *_ in rows:
@@ -219,10 +221,10 @@ class Cluster(AsyncCoreCommands):
         if not rows:
             raise ClusterDownError("the node knows of no slots")
         self._owners = owners
-        self._is_old = False
-        self._asked_at = time.monotonic()
+        self._is_stale = False
+        self._refreshed_at = time.monotonic()
         for known in filter(None, set(owners)):
-            self._at(known)
+            self._client_of(known)
 
 
 class ClusterPipeline(AsyncCoreCommands):

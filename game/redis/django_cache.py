@@ -24,19 +24,19 @@ class _Client(RedisCacheClient):
         return shared_client(self._servers[0])
 
     def add(self, *args: Any) -> Any:
-        return _reached(super().add, *args)
+        return _call(super().add, *args)
 
     def get(self, *args: Any) -> Any:
-        return _reached(super().get, *args)
+        return _call(super().get, *args)
 
     def set(self, *args: Any) -> Any:
-        return _reached(super().set, *args)
+        return _call(super().set, *args)
 
     def incr(self, *args: Any) -> Any:
-        return _reached(super().incr, *args)
+        return _call(super().incr, *args)
 
     def delete(self, *args: Any) -> Any:
-        return _reached(super().delete, *args)
+        return _call(super().delete, *args)
 
 
 class Cache(RedisCache):
@@ -47,7 +47,7 @@ class Cache(RedisCache):
         self._class = _Client
 
 
-def _reached(command: Any, *args: Any) -> Any:
+def _call(command: Any, *args: Any) -> Any:
     try:
         return command(*args)
     except NoConnection as error:

@@ -188,7 +188,7 @@ def _is_elsewhere(server: Server, key: str) -> bool:
     return False
 
 
-def test_the_launcher_finds_a_cluster_in_order(cluster: Cluster) -> None:
+def test_the_supervisor_finds_a_cluster_in_order(cluster: Cluster) -> None:
     redis_server.check(cluster.url)
     assert redis_server.check_keeps_tables(cluster.url) == ""
     assert redis_server.answers(cluster.url)

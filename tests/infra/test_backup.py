@@ -25,7 +25,7 @@ from game.tables.codec import decode_commit
 from game.tables.outcomes import Done
 from game.tables.requests import Hold, Resume
 from game.tables.room import Room
-from mahjong_site.redis_server import Binary, carried, command, inspect
+from mahjong_site.redis_server import Binary, command, find_bundled, inspect
 from tests.kit.processes import RedisServer, environment, free_port
 from tests.tables.staging import FakeTime, discards_quietly, opened, until_due
 from tools import postgresql
@@ -38,7 +38,7 @@ def servers() -> list[Binary]:
     """The server that the site carries, those on PATH, and those that REDIS_SERVERS names."""
     named = os.environ.get("REDIS_SERVERS", "").split(os.pathsep)
     on_path = [shutil.which(name) for name in ("redis-server", "valkey-server")]
-    found = [carried(), *(inspect(path) for path in (*on_path, *named) if path)]
+    found = [find_bundled(), *(inspect(path) for path in (*on_path, *named) if path)]
     return [one for one in found if one is not None]
 
 
@@ -65,7 +65,7 @@ def make_server(request: pytest.FixtureRequest) -> Iterator[MakeServer]:
         """With `preferred`, the carried server instead of one that the site passes over."""
         data.mkdir(exist_ok=True)
         passed_over = preferred and not request.param.is_preferred
-        made.append(RedisServer(data, carried() if passed_over else request.param))
+        made.append(RedisServer(data, find_bundled() if passed_over else request.param))
         return made[-1]
 
     yield make
@@ -335,6 +335,6 @@ def test_a_lone_dump_is_not_taken_for_nothing(directory: Path) -> None:
     assert ended.returncode == 1
     assert "holds a dump.rdb and no append-only files" in ended.stderr
     (data / "appendonlydir").mkdir()
-    binary = carried()
+    binary = find_bundled()
     assert binary is not None
     command(binary, data, data / "redis.sock")

@@ -6,12 +6,13 @@ import asyncio
 import gc
 import weakref
 from collections.abc import Iterator
+from importlib.metadata import version
 from socket import create_connection, create_server
 from socket import socket as Connection
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import tcp
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
@@ -21,13 +22,15 @@ from game.live.rate_limits import MAX_UNSEEN_EVENTS
 from mahjong_site.daphne_guard import (
     COLLECT_AFTER,
     FRAMES_AT_ONCE,
+    KNOWN_VERSIONS,
     LARGEST_BODY_BYTES,
+    MAX_UNREAD,
     MAX_UNSENT_BYTES,
-    MAX_WAITING,
     REQUEST_WITHIN_S,
-    guarded,
-    limited_channel,
-    small,
+    Guard,
+    LimitedBody,
+    LimitedChannel,
+    check_versions,
     unsent,
 )
 
@@ -57,11 +60,7 @@ class Protocol:
     """As much of Daphne's protocol as is guarded: a frame is one byte, and one of 255 is for the
     protocol alone."""
 
-    CONFIG_ATTRS: tuple[str, ...] = ("maxFramePayloadSize", "perMessageCompressionAccept")
-    factory = SimpleNamespace(maxFramePayloadSize=65_536, perMessageCompressionAccept=str)
     current_frame = None
-    inside_message = True
-    """So that it is asked for each frame: none is a short text."""
 
     def __init__(self) -> None:
         self.closed: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
@@ -71,8 +70,6 @@ class Protocol:
         self.data = b""
 
     def connectionMade(self) -> None:
-        for name in self.CONFIG_ATTRS:
-            setattr(self, name, getattr(self.factory, name))
         self.http_headers = {"host": "a.example"}
 
     def onOpen(self) -> None:
@@ -98,6 +95,10 @@ class Protocol:
             pass
 
 
+def guarded(protocol: type) -> Any:
+    return type("Guarded", (Guard, protocol), {})
+
+
 def opened() -> Protocol:
     socket: Protocol = guarded(Protocol)()
     socket.connectionMade()
@@ -105,14 +106,20 @@ def opened() -> Protocol:
     return socket
 
 
+def test_guard_knows_the_installed_versions() -> None:
+    check_versions({name: version(name) for name in KNOWN_VERSIONS})
+
+
+@pytest.mark.parametrize("name", KNOWN_VERSIONS)
+def test_guard_refuses_an_unknown_version(name: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"{name} 99.0 instead of"):
+        check_versions({**KNOWN_VERSIONS, name: "99.0"})
+
+
 async def test_an_open_socket_keeps_nothing_of_its_handshake() -> None:
     socket = opened()
     assert socket.transport.producer is None
     assert "http_headers" not in vars(socket)
-    assert "maxFramePayloadSize" not in vars(socket)
-    own = vars(type(socket))
-    assert own["maxFramePayloadSize"] == 65_536
-    assert socket.perMessageCompressionAccept(3) == "3"  # type: ignore[attr-defined]
 
 
 async def test_who_sends_faster_than_is_read_has_to_wait_and_loses_nothing() -> None:
@@ -120,7 +127,7 @@ async def test_who_sends_faster_than_is_read_has_to_wait_and_loses_nothing() -> 
     sent = list(range(60))
     socket.data = bytes(sent)
     socket.consumeData()
-    assert socket.application_queue.qsize() <= MAX_WAITING + 1
+    assert socket.application_queue.qsize() <= MAX_UNREAD + 1
     assert not socket.transport.is_read
     async with asyncio.timeout(5):
         assert [await socket.application_queue.get() for _ in sent] == sent
@@ -200,7 +207,7 @@ class Channel:
 
 
 class Request:
-    """As much of Daphne's request as is guarded."""
+    """As much of Daphne's request as is limited."""
 
     def __init__(self) -> None:
         self.channel = Channel()
@@ -217,9 +224,13 @@ class Request:
         self.is_processed = True
 
 
+def limited_request() -> Any:
+    return type("Limited", (LimitedBody, Request), {})()
+
+
 @pytest.mark.parametrize("says_length", [True, False])
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(says_length: bool) -> None:
-    request = small(Request)()
+    request = limited_request()
     request.gotLength(LARGEST_BODY_BYTES + 1 if says_length else None)
     for _ in range(64):
         request.handleContentChunk(bytes(65_536))
@@ -232,7 +243,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(says_length: bool
 
 
 def test_a_body_of_an_honest_size_is_read() -> None:
-    request = small(Request)()
+    request = limited_request()
     request.gotLength(100_000)
     request.handleContentChunk(bytes(100_000))
     request.process()
@@ -314,9 +325,9 @@ def request_channel() -> tuple[Any, Any, Clock]:
     """A connection to the web server on which nothing has come yet, its transport and its time."""
     clock = Clock()
     factory: Any = http.HTTPFactory()
-    factory.protocol = limited_channel
+    factory.protocol = LimitedChannel
     protocol = factory.buildProtocol(None)
-    protocol.requestFactory = Answered
+    protocol.request_class = Answered
     protocol.callLater = clock.callLater
     transport: Any = _StringTransport()
     protocol.makeConnection(transport)

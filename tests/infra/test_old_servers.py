@@ -18,10 +18,10 @@ from mahjong_site.redis_server import (
     Binary,
     DataForm,
     RedisUnusable,
-    carried,
     command,
     data_form,
     find_binary,
+    find_bundled,
 )
 from tests.infra.old_servers import FILES, LAST_VERSION, NAMES
 from tests.kit.processes import RedisServer, wait_until
@@ -41,7 +41,7 @@ def directory() -> Iterator[Path]:
 def server(request: pytest.FixtureRequest, directory: Path) -> Iterator[RedisServer]:
     """The carried server, not started, over data of an older one."""
     shutil.copytree(FILES / request.param, directory / "redis")
-    made = RedisServer(directory, carried())
+    made = RedisServer(directory, find_bundled())
     yield made
     made.kill()
 
@@ -96,7 +96,7 @@ async def test_an_older_server_is_refused_over_data_of_the_carried_one(
             "or restore a backup from before the change."
         )
     assert before == {path: path.read_bytes() for path in server.data.rglob("*") if path.is_file()}
-    assert find_binary(server.data) == carried(), "whatever is on PATH"
+    assert find_binary(server.data) == find_bundled(), "whatever is on PATH"
 
 
 @pytest.mark.parametrize(

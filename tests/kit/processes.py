@@ -22,9 +22,9 @@ from urllib.request import urlopen
 
 from django.conf import settings
 
-from mahjong_site import launcher
 from mahjong_site import redis_server as own_redis
-from mahjong_site.processes import Child
+from mahjong_site.supervisor.child import Child
+from mahjong_site.supervisor.supervisor import web_command, worker_command
 
 _START_SECONDS = 30
 _SETTINGS = frozenset(
@@ -120,7 +120,7 @@ class Daphne:
         self.origin = self.url
         """The Origin header of a browser on this server's pages."""
         self.websocket_url = f"ws://127.0.0.1:{self.port}"
-        command = launcher.web_command("127.0.0.1", self.port)
+        command = web_command("127.0.0.1", self.port)
         self._child = Child("Daphne", command, env=env, cwd=settings.BASE_DIR)
 
     @property
@@ -164,7 +164,7 @@ class Worker:
     """One worker process of a site."""
 
     def __init__(self, env: dict[str, str]) -> None:
-        command = launcher.worker_command()
+        command = worker_command()
         self._child = Child("worker", command, env=env, cwd=settings.BASE_DIR)
 
     @property

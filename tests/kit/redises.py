@@ -13,8 +13,8 @@ from typing import Any
 
 import redis
 
-from mahjong_site.processes import Child
 from mahjong_site.redis_server import find_binary
+from mahjong_site.supervisor.child import Child
 from tests.kit.processes import free_port, wait_until
 
 SLOTS = 16_384

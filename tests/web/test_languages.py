@@ -134,4 +134,4 @@ def test_a_text_in_code_that_no_catalogue_can_hold_is_refused(
     monkeypatch.setattr(messages, "ROOT", tmp_path)
     monkeypatch.setattr(messages, "CODE", ("game",))
     with pytest.raises(ValueError, match=re.escape("game/views.py")):
-        list(messages.of_code())
+        list(messages.read_code())

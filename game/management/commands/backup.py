@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from mahjong_site.backup import BackupError, backup_made
+from mahjong_site.backup import BackupError, make_backup
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, directory: Path, with_key: bool, **options: Any) -> None:
         os.umask(0o077)
         try:
-            made = backup_made(directory, with_key=with_key)
+            made = make_backup(directory, with_key=with_key)
         except BackupError as error:
             raise CommandError(str(error)) from None
         key = "with the key" if with_key else "without the key: keep a copy of it elsewhere"

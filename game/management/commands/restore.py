@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.management.commands.tables import parse_minutes, parse_notice
-from mahjong_site.backup import BackupError, backup_restored
+from mahjong_site.backup import BackupError, restore_backup
 
 NOTICE: Final = (
     "This game was restored from a backup. The hand that was being played is dealt again, and "
@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, directory: Path, **options: Any) -> None:
         os.umask(0o077)
         try:
-            done = backup_restored(
+            done = restore_backup(
                 directory,
                 hold_minutes=options["minutes"],
                 notice=options["notice"],

@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from mahjong_site.launcher import CannotRun, Launcher, leave
+from mahjong_site.logs import leave
+from mahjong_site.supervisor.checks import CannotRun
+from mahjong_site.supervisor.supervisor import Configuration, Supervisor
 
 
 class Command(BaseCommand):
@@ -23,6 +25,6 @@ class Command(BaseCommand):
         if not (port.isdecimal() and 0 < int(port) < 2**16):
             leave(f"The port is {port!r}; it can be a number from 1 to 65535.")
         try:
-            Launcher(host, int(port)).run()
+            Supervisor(Configuration(host=host, port=int(port))).run()
         except CannotRun as error:
             leave(str(error))

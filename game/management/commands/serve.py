@@ -10,8 +10,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from mahjong_site import data_dir
-from mahjong_site.launcher import CannotRun, leave
-from mahjong_site.serving import MOST_PROCESSES, Serving
+from mahjong_site.logs import leave
+from mahjong_site.supervisor.checks import CannotRun
+from mahjong_site.supervisor.supervisor import (
+    MOST_PROCESSES,
+    PUBLIC_ROLE,
+    Supervisor,
+    public_site,
+)
 
 
 class Command(BaseCommand):
@@ -39,19 +45,20 @@ class Command(BaseCommand):
             _reload()
             return
         try:
-            Serving(
+            configuration = public_site(
                 options["host"],
                 _number("port", options["port"], 65_535),
-                processes=_number("number of processes", options["processes"], MOST_PROCESSES),
+                web_servers=_number("number of processes", options["processes"], MOST_PROCESSES),
                 workers=_number("number of workers", options["workers"], MOST_PROCESSES),
                 is_open=options["open"],
-            ).run()
+            )
+            Supervisor(configuration).run()
         except CannotRun as error:
             leave(str(error))
 
 
 def _reload() -> None:
-    holder = data_dir.holder(settings.DATA_DIR, Serving.role)
+    holder = data_dir.holder(settings.DATA_DIR, PUBLIC_ROLE)
     if holder is None:
         leave(f"No site is served from {settings.DATA_DIR}.")
     os.kill(holder, signal.SIGHUP)

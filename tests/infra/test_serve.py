@@ -17,8 +17,9 @@ import psutil
 import pytest
 import redis
 
-from mahjong_site import serving
-from tests.infra.launching import Run
+from mahjong_site.supervisor.checks import unsafe
+from mahjong_site.supervisor.slot import back_off_s
+from tests.infra.site_runs import Run
 from tests.kit.processes import Site, wait_until
 from tests.web.conftest import new_client
 from tests.web.players import Client, NewClient
@@ -150,8 +151,7 @@ def test_who_dies_is_followed_by_another_and_the_rest_goes_on(serve: Run) -> Non
 
 
 def test_who_dies_often_waits_longer_each_time() -> None:
-    post = serving.Post("web server 1", [], {})
-    delays = [post.back_off() for _ in range(12)]
+    delays = [back_off_s(failures) for failures in range(1, 13)]
     assert delays[:4] == [0, 0.5, 1, 2]
     assert delays == sorted(delays)
     assert delays[-1] == 30
@@ -167,15 +167,15 @@ def test_who_dies_often_waits_longer_each_time() -> None:
     ],
 )
 def test_it_is_not_served_with(settings: object, name: str, value: object, word: str) -> None:
-    assert serving.unsafe("127.0.0.1", is_open=False) == ""
+    assert unsafe("127.0.0.1", is_open=False) == ""
     setattr(settings, name, value)
-    assert serving.unsafe("127.0.0.1", is_open=False).startswith(word)
+    assert unsafe("127.0.0.1", is_open=False).startswith(word)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "mahjong.example.org"])
 def test_others_reach_it_only_where_that_is_said(host: str) -> None:
-    assert host in serving.unsafe(host, is_open=False)
-    assert serving.unsafe(host, is_open=True) == ""
+    assert host in unsafe(host, is_open=False)
+    assert unsafe(host, is_open=True) == ""
 
 
 def test_a_refusal_is_one_line(serve: Run) -> None:

@@ -1,4 +1,4 @@
-"""The launcher as its user meets it: real processes, real signals, what is printed."""
+"""`manage.py run` as its user meets it: real processes, real signals, what is printed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ import pytest
 from django.conf import settings
 
 from mahjong_site import logs
-from mahjong_site.launcher import CannotRun, Launcher
-from mahjong_site.processes import Child
 from mahjong_site.redis_server import answers, client, find_binary
-from tests.infra.launching import Launch, Run
+from mahjong_site.supervisor.checks import CannotRun
+from mahjong_site.supervisor.slot import Slot
+from mahjong_site.supervisor.supervisor import Configuration, Supervisor
+from tests.infra.site_runs import Launch, Run
 from tests.kit.processes import environment, free_port, wait_until
 
 ROOT = Path(settings.BASE_DIR)
@@ -78,7 +79,7 @@ def test_it_opens_with_one_line_and_ctrl_c_ends_everything(launch: Launch) -> No
     assert (run.data / "redis").stat().st_mode & 0o777 == 0o700
     for name in ("secret_key", "db.sqlite3"):
         assert (run.data / name).stat().st_mode & 0o777 == 0o600, f"others may not read {name}"
-    assert f"(process {run.pid})" in launch().refusal(), "one launcher per data directory"
+    assert f"(process {run.pid})" in launch().refusal(), "one supervisor per data directory"
 
     assert run.press_ctrl_c() == 0
     assert run.is_gone()
@@ -140,20 +141,16 @@ def test_a_child_that_keeps_dying_ends_the_site(launch: Launch) -> None:
 
 
 def test_a_child_that_does_not_start_is_named() -> None:
-    site = Launcher("127.0.0.1", free_port())
-    site._children = [
-        Child("web server", ["sleep", "60"], env={}, cwd=Path("/")),
-        Child("worker", ["false"], env={}, cwd=Path("/")),
-    ]
-    for child in site._children:
-        child.start()
-    wait_until(lambda: not site._children[1].is_running, within_s=10, what="it ends")
-    with (
-        socket.create_server(("127.0.0.1", site.port)),
-        pytest.raises(CannotRun, match=r"^The worker did not start \(exit code 1\)\.$"),
-    ):
-        site._await_answer()
-    site._stop()
+    supervisor = Supervisor(Configuration(host="127.0.0.1", port=free_port()))
+    supervisor.slots = [Slot("web server", ["sleep", "60"], {}), Slot("worker", ["false"], {})]
+    children = [slot.start() for slot in supervisor.slots]
+    for slot, child in zip(supervisor.slots, children, strict=True):
+        slot.child = child
+    wait_until(lambda: not children[1].is_running, within_s=10, what="the worker ends")
+    with pytest.raises(CannotRun, match=r"^The worker did not start \(exit code 1\)\.$"):
+        supervisor.await_answer()
+    supervisor.stop()
+    assert not children[0].is_running
 
 
 def test_a_port_in_use_is_one_line(launch: Launch) -> None:
@@ -273,7 +270,7 @@ def test_a_busy_metrics_port_is_one_line(launch: Launch) -> None:
         )
 
 
-def test_the_launcher_writes_json_lines_when_asked_to(launch: Launch) -> None:
+def test_the_supervisor_writes_json_lines_when_asked_to(launch: Launch) -> None:
     run = launch(LOG_FORMAT="json").open()
     run.kill_child("worker")
     wait_until(lambda: "starting it again" in run.errors, within_s=20, what="a line about it")
@@ -281,8 +278,8 @@ def test_the_launcher_writes_json_lines_when_asked_to(launch: Launch) -> None:
     assert opened["message"].startswith("The site is open at http://127.0.0.1:")
     assert (opened["level"], opened["process"]) == ("INFO", run.pid)
     (again,) = map(json.loads, run.errors.splitlines())
-    assert again["message"] == "The worker ended (signal SIGKILL); starting it again."
-    assert (again["level"], again["logger"]) == ("WARNING", "mahjong_site.launcher")
+    assert again["message"] == "The worker ended (signal SIGKILL); starting it again now."
+    assert (again["level"], again["logger"]) == ("WARNING", "mahjong_site.supervisor.supervisor")
     refused = json.loads(launch(LOG_FORMAT="json").refusal())
     assert "is in use by another running site" in refused["message"]
     assert refused["level"] == "CRITICAL"

@@ -15,15 +15,15 @@ from pathlib import Path
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 _STARTS = ThreadPoolExecutor(1, "starts children")
-"""The kernel takes the thread that started a child for its parent: this one lives as long as the
-process does, whoever asks for the start."""
+"""The kernel ends a child when the thread that started it ends. This thread lives as long as the
+process."""
 
 
 class Child:
-    """One program, run as a child process; it can be started again after it has ended.
+    """One program, run as a child process. It can be started again after it has ended.
 
-    It has a session of its own, so that Ctrl-C reaches the parent alone, which then ends
-    its children in order. On Linux the kernel ends it when the parent dies.
+    It has a session of its own, so that Ctrl-C reaches only the parent, which then ends its
+    children in order. On Linux the kernel ends it when the parent dies.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The process id. Only while it has been started."""
+        """The process id. Raises RuntimeError before the first start."""
         if self._process is None:
             raise RuntimeError(f"{self.name} has not been started")
         return self._process.pid
@@ -48,15 +48,15 @@ class Child:
 
     @property
     def ending(self) -> str:
-        """How it ended, for a sentence: 'exit code 1', 'signal SIGKILL'."""
+        """How it ended, as part of a sentence: 'exit code 1', 'signal SIGKILL'."""
         code = None if self._process is None else self._process.poll()
         if code is not None and code < 0:
             return f"signal {signal.Signals(-code).name}"
         return f"exit code {code}"
 
     def start(self, *, files: Sequence[int] = (), env: Mapping[str, str] | None = None) -> None:
-        """Start the program; its output goes where the parent's goes. It inherits those open
-        files, and `env` comes on top of its environment."""
+        """Start the program. Its output goes to the parent's output. It inherits the open `files`;
+        `env` is added to its environment."""
         self._process = _STARTS.submit(
             subprocess.Popen,
             self.command,
@@ -69,31 +69,31 @@ class Child:
         ).result()
 
     def ask_to_end(self) -> None:
-        """SIGTERM, if it runs."""
+        """Send SIGTERM if it runs."""
         if self.is_running:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGTERM)
 
     def stop(self, patience_s: float = 10) -> None:
-        """Ask it to end, wait, and end it by force when the patience is over."""
+        """Ask it to end and wait for that many seconds; then kill it."""
         if self._process is None:
             return
-        if self._process.poll() is None:
-            self._process.terminate()
+        self.ask_to_end()
         try:
             self._process.wait(patience_s)
         except subprocess.TimeoutExpired:
             self.kill()
 
     def kill(self) -> None:
-        """End it at once; it gets no chance to save anything."""
+        """End it at once. It cannot save anything."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
 
 
 def tied_to(parent: int) -> Callable[[], None] | None:
-    """What the new process does before it becomes the program: ask to end with its parent."""
+    """Return what a new process calls before it runs its program: it asks the kernel for SIGTERM
+    when its parent ends. None where the kernel cannot do that."""
     if _libc is None:
         return None
     libc = _libc

@@ -6,7 +6,7 @@ import threading
 import time
 from pathlib import Path
 
-from mahjong_site.processes import Child
+from mahjong_site.supervisor.child import Child
 
 
 def test_a_child_outlives_the_thread_that_asked_for_it() -> None:

@@ -1,0 +1,95 @@
+"""What must hold before the site starts, and whether it answers afterwards."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import ipaddress
+import socket
+from contextlib import suppress
+from typing import Final
+
+from django.conf import settings
+
+_LAST_PORT: Final = 65_535
+_SHORTEST_SECRET: Final = 32
+
+
+class CannotRun(Exception):
+    """The site cannot start or cannot go on. The text is one line for the operator."""
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise CannotRun unless the address is free to listen on."""
+    error = _listen_error(host, port)
+    if error is not None and error.errno == errno.EADDRINUSE:
+        raise CannotRun(
+            f"Port {port} on {host} is in use. Choose another: make run PORT={port + 1}"
+        )
+    if error is not None:
+        raise CannotRun(f"Cannot listen on {host} port {port}: {error.strerror}.")
+
+
+def check_metrics_ports(count: int) -> None:
+    """Raise CannotRun unless `count` ports from METRICS_PORT on are free, if it is set."""
+    for number in range(count if settings.METRICS_PORT else 0):
+        port = settings.METRICS_PORT + number
+        if port > _LAST_PORT:
+            raise CannotRun(f"METRICS_PORT: there is no port {port}.")
+        error = _listen_error("127.0.0.1", port)
+        if error is not None and error.errno == errno.EADDRINUSE:
+            raise CannotRun(f"METRICS_PORT: port {port} on 127.0.0.1 is in use.")
+        if error is not None:
+            raise CannotRun(f"METRICS_PORT: cannot listen on port {port}: {error.strerror}.")
+
+
+def unsafe(host: str, *, is_open: bool) -> str:
+    """Return why these settings are unsafe for the public; '' if they are not."""
+    if settings.DEBUG:
+        return "DEBUG is on, which shows visitors how the site works inside. Unset it."
+    if "*" in settings.ALLOWED_HOSTS:
+        return "ALLOWED_HOSTS names '*', so that any page may pass for this site's. Name hosts."
+    if settings.TABLE_PACE == 0:
+        return "TABLE_PACE is 0: how soon somebody answers would tell who was asked. Unset it."
+    if len(settings.SECRET_KEY) < _SHORTEST_SECRET:
+        return f"SECRET_KEY has fewer than {_SHORTEST_SECRET} characters and can be guessed."
+    if not is_open and not _is_loopback(host):
+        return (
+            f"{host} can be reached from other machines, without TLS and past any proxy. Serve on "
+            "127.0.0.1 behind a proxy, or say --open where nobody else can come."
+        )
+    return ""
+
+
+def status_of(host: str, port: int) -> int | None:
+    """Return the status of the page that tells whether the site is ready; None without answer."""
+    name = next(iter(settings.ALLOWED_HOSTS), "localhost").lstrip(".").replace("*", "localhost")
+    connection = http.client.HTTPConnection(host, port, timeout=5)
+    try:
+        connection.request("GET", "/readyz", headers={"Host": name})
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()
+
+
+def _listen_error(host: str, port: int) -> OSError | None:
+    """Return what keeps a program from listening on that address; None if it is free."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            probe.listen(1)
+    except OSError as error:
+        return error
+    return None
+
+
+def _is_loopback(host: str) -> bool:
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"

@@ -1,0 +1,376 @@
+"""The supervisor: starts the processes of the site, restarts them, replaces them, ends them.
+
+A process that dies is followed by another one in its slot, later each time it happens. A reload
+(SIGHUP) starts a successor in each slot, one after the other; the predecessor ends when the
+successor is ready.
+
+On Linux each web server has a listening socket of its own on the one port (SO_REUSEPORT), among
+which the kernel spreads connections evenly. The supervisor owns the sockets, so that no waiting
+connection is lost when a web server is replaced. On other systems all web servers share one.
+"""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import FrameType
+from typing import Final
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import Error as DatabaseError
+from django.db import connections
+
+from mahjong_site import data_dir, logs, redis_server
+from mahjong_site.ready_signal import tell_ready
+from mahjong_site.supervisor.checks import (
+    CannotRun,
+    check_metrics_ports,
+    check_port,
+    status_of,
+    unsafe,
+)
+from mahjong_site.supervisor.child import Child
+from mahjong_site.supervisor.slot import RECENT_S, Slot, back_off_s
+
+MOST_PROCESSES: Final = 64
+PUBLIC_ROLE: Final = "serve"
+_log = logging.getLogger(__name__)
+_START_WITHIN_S: Final = 60.0
+_LOOK_EVERY_S: Final = 0.2
+_END_WITHIN_S: Final = 20.0
+_MOST_FAILURES: Final = 5
+_BACKLOG: Final = 1024
+_ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+_HAS_SOCKET_EACH: Final = sys.platform == "linux"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configuration:
+    """What the supervisor runs, and how. By default the site of `manage.py run`."""
+
+    host: str
+    port: int
+    role: str = "run"
+    """The name of its lock in the data directory."""
+    web_servers: int = 1
+    workers: int = 1
+    is_public: bool = False
+    """Refuse unsafe settings, replace the processes at SIGHUP and never give up restarting. Else
+    SIGHUP ends the site, and so do five failures of one process within a minute."""
+    is_open: bool = False
+    """Whether a public site may listen on an address that other machines reach."""
+
+    @property
+    def hint(self) -> str:
+        reload = ", SIGHUP replaces its processes one by one" if self.is_public else ""
+        return f"Ctrl-C ends it{reload}"
+
+
+def public_site(
+    host: str, port: int, *, web_servers: int, workers: int, is_open: bool
+) -> Configuration:
+    """Return the configuration of `manage.py serve`."""
+    return Configuration(
+        host=host,
+        port=port,
+        role=PUBLIC_ROLE,
+        web_servers=web_servers,
+        workers=workers,
+        is_public=True,
+        is_open=is_open,
+    )
+
+
+class Supervisor:
+    """The processes of one site, from start to end."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.slots: list[Slot] = []
+        self._signals = 0
+        self._redis: Slot | None = None
+        self._wants_reload = False
+        self._reloading: Iterator[None] | None = None
+
+    def run(self) -> None:
+        """Run the site until a signal ends it. Raises CannotRun."""
+        config = self.configuration
+        os.umask(0o077)  # whoever reads the database can take anybody's seat
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        reason = unsafe(config.host, is_open=config.is_open) if config.is_public else ""
+        if reason:
+            raise CannotRun(reason)
+        check_port(config.host, config.port)
+        check_metrics_ports(config.web_servers + config.workers if config.is_public else 1)
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(data_dir.lock(settings.DATA_DIR, config.role))
+                stack.callback(self.stop)
+                self._start()
+                while not self._is_ending:
+                    self._watch()
+                    self._pause(_LOOK_EVERY_S)
+            except (redis_server.RedisUnusable, data_dir.DataDirError) as error:
+                raise CannotRun(str(error)) from None
+
+    @property
+    def _is_ending(self) -> bool:
+        return self._signals > 0
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        """Note the signal. The current step runs on to a place where it can end well."""
+        if number == signal.SIGHUP and self.configuration.is_public:
+            self._wants_reload = True
+        else:
+            self._signals += 1
+
+    def _pause(self, seconds: float) -> None:
+        """Wait, but not past a signal."""
+        until = time.monotonic() + seconds
+        while not self._is_ending and (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, 0.1))
+
+    # Start
+
+    def _start(self) -> None:
+        env = dict(os.environ, REDIS_URL=settings.REDIS_URL, PYTHONUNBUFFERED="1")
+        env.pop("NOTIFY_SOCKET", None)  # this process reports to systemd, not its children
+        if os.environ.get("REDIS_URL"):
+            redis_server.check(settings.REDIS_URL)
+        else:
+            self._start_redis(env)
+        self._migrate()
+        notice = ""
+        if self.configuration.is_public and not self._is_ending:
+            notice = redis_server.check_keeps_tables(settings.REDIS_URL)
+        if notice:
+            say(notice)
+        self._start_processes(env)
+        self.await_answer()
+        if not self._is_ending:
+            say(f"The site is open at {self._address}  ({self.configuration.hint})", logging.INFO)
+            tell_ready()
+
+    def _start_redis(self, env: dict[str, str]) -> None:
+        directory, path = redis_server.private_directories(settings.DATA_DIR)
+        binary = redis_server.find_binary(directory)
+        _log.info("Starting the Redis server: %s", binary)
+        self._redis = Slot("Redis server", redis_server.command(binary, directory, path), env)
+        self._redis.child = self._redis.start()
+        self._await_redis(self._redis.child)
+
+    def _await_redis(self, server: Child) -> None:
+        until = time.monotonic() + _START_WITHIN_S
+        while not self._is_ending and not redis_server.answers(settings.REDIS_URL):
+            if not server.is_running or time.monotonic() > until:
+                log = redis_server.log_file(data_dir.redis_dir(settings.DATA_DIR))
+                raise CannotRun(f"Redis did not start ({server.ending}); {log} says why.")
+            self._pause(0.02)
+
+    def _migrate(self) -> None:
+        if self._is_ending:
+            return
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except DatabaseError as error:
+            reason = " ".join(str(error).split())
+            raise CannotRun(f"Cannot prepare the database: {reason}") from None
+        connections.close_all()
+
+    def _start_processes(self, env: dict[str, str]) -> None:
+        for number in range(self.configuration.web_servers + self.configuration.workers):
+            if self._is_ending:
+                return
+            slot = self._slot(number, env)
+            self.slots.append(slot)
+            slot.child = slot.start()
+
+    def _slot(self, number: int, env: dict[str, str]) -> Slot:
+        """Return the slot of that number: first web servers, then workers. In a public site each
+        has a metrics port of its own, in this order; else only the worker has one."""
+        config = self.configuration
+        metrics = settings.METRICS_PORT + number if settings.METRICS_PORT else 0
+        place = number - config.web_servers
+        if place < 0:
+            command = [sys.executable, "-m", "mahjong_site.web"]
+            command += ["--metrics-port", str(metrics)] if metrics and config.is_public else []
+            name = f"web server {number + 1}" if config.is_public else "web server"
+            return Slot(name, command, env, self._listener())
+        if metrics and config.is_public:
+            env = env | {"METRICS_PORT": str(metrics)}
+        return Slot(f"worker {place + 1}" if config.is_public else "worker", worker_command(), env)
+
+    def _listener(self) -> socket.socket:
+        """Return a listening socket for one web server."""
+        shared = [slot.listener for slot in self.slots if slot.listener is not None]
+        if shared and not _HAS_SOCKET_EACH:
+            return shared[0]
+        address = socket.getaddrinfo(
+            self.configuration.host,
+            self.configuration.port,
+            type=socket.SOCK_STREAM,
+            flags=socket.AI_PASSIVE,
+        )[0]
+        listener = socket.socket(*address[:3])
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if _HAS_SOCKET_EACH:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        listener.bind(address[4])
+        listener.listen(_BACKLOG)
+        listener.setblocking(False)
+        return listener
+
+    @property
+    def _host(self) -> str:
+        """An address at which the site can be reached from this machine."""
+        return _ANY_ADDRESS.get(self.configuration.host, self.configuration.host)
+
+    @property
+    def _address(self) -> str:
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"http://{host}:{self.configuration.port}/"
+
+    def await_answer(self) -> None:
+        """Wait until all processes are ready and the site answers. Raises CannotRun."""
+        until = time.monotonic() + _START_WITHIN_S
+        while not self._is_ending:
+            for slot in self.slots:
+                if slot.child is not None and not slot.child.is_running:
+                    raise CannotRun(f"The {slot.name} did not start ({slot.child.ending}).")
+            is_ready = all(slot.is_ready() for slot in self.slots)
+            status = status_of(self._host, self.configuration.port) if is_ready else None
+            if status == http.client.OK:
+                return
+            if time.monotonic() > until:
+                found = f"with status {status}" if status else "at all"
+                raise CannotRun(f"The web server does not answer as it should: not {found}.")
+            self._pause(0.05)
+
+    # Restarts
+
+    def _watch(self) -> None:
+        """Restart what has ended: Redis first, since all others need it."""
+        if self._redis is not None and self._restart(self._redis):
+            assert self._redis.child is not None
+            self._await_redis(self._redis.child)
+        for slot in self.slots:
+            self._restart(slot)
+        if self._wants_reload and self._reloading is None:
+            self._wants_reload = False
+            self._reloading = self._replace_all()
+        if self._reloading is not None and next(self._reloading, "over") == "over":
+            self._reloading = None
+
+    def _restart(self, slot: Slot) -> bool:
+        """Restart the process of that slot if it has died and its delay is over. Return whether
+        it was restarted."""
+        if self._is_ending or slot.child is None or slot.child.is_running:
+            return False
+        if slot.starts_at is None:
+            self._plan_restart(slot, slot.child)
+        if slot.starts_at is None or time.monotonic() < slot.starts_at:
+            return False
+        if slot.serves_pages and slot.listener is None:
+            slot.listener = self._listener()
+        slot.starts_at = None
+        slot.child = slot.start()
+        return True
+
+    def _plan_restart(self, slot: Slot, child: Child) -> None:
+        failures = slot.count_failure()
+        if failures >= _MOST_FAILURES and (not self.configuration.is_public or slot is self._redis):
+            raise CannotRun(
+                f"The {slot.name} ended {failures} times within {RECENT_S:.0f} seconds, "
+                f"the last time with {child.ending}; giving up."
+            )
+        delay = back_off_s(failures)
+        slot.starts_at = time.monotonic() + delay
+        when = f"in {delay:.0f} s" if delay >= 1 else "now"
+        say(f"The {slot.name} ended ({child.ending}); starting it again {when}.")
+        if delay and _HAS_SOCKET_EACH and self._has_other_listener(slot):
+            slot.close_listener()  # meanwhile the others accept all connections
+
+    def _has_other_listener(self, slot: Slot) -> bool:
+        return any(other.listener is not None for other in self.slots if other is not slot)
+
+    def _replace_all(self) -> Iterator[None]:
+        """Replace each process by one that runs the program and settings as they are now. Each
+        step does a little. After a failure the remaining processes stay as they are."""
+        if not _migrate_with_new_program():
+            say("The database could not be prepared; the processes stay as they are.")
+            return
+        for slot in self.slots:
+            if slot.starts_at is not None:
+                continue  # its next process runs the new program anyway
+            successor = slot.start()
+            until = time.monotonic() + _START_WITHIN_S
+            while not slot.is_ready():
+                if not successor.is_running or time.monotonic() > until or self._is_ending:
+                    successor.stop()
+                    slot.close_pipe()
+                    say(f"A new {slot.name} did not start; the old one and the rest stay.")
+                    return
+                yield
+            predecessor, slot.child = slot.child, successor
+            if predecessor is None:
+                continue
+            predecessor.ask_to_end()
+            until = time.monotonic() + _END_WITHIN_S
+            while predecessor.is_running:
+                if time.monotonic() > until:
+                    predecessor.kill()
+                yield
+        say(f"All {len(self.slots)} processes have been replaced.", logging.INFO)
+
+    # End
+
+    def stop(self) -> None:
+        """End all processes at once, and Redis after them: until then they may write."""
+        if self._reloading is not None:
+            next(self._reloading, None)  # it notices the end and stops its successor
+        children = [slot.child for slot in self.slots if slot.child is not None]
+        for child in children:
+            child.ask_to_end()
+        for child in children:
+            child.stop(_END_WITHIN_S)
+        for slot in self.slots:
+            slot.close_listener()
+            slot.close_pipe()
+        if self._redis is not None:
+            if self._redis.child is not None:
+                self._redis.child.stop()
+            self._redis.close_pipe()
+
+
+def say(text: str, level: int = logging.WARNING) -> None:
+    """Print a line of the supervisor, whatever LOG_LEVEL is: warnings to stderr, else stdout."""
+    stream = sys.stdout if level < logging.WARNING else sys.stderr
+    print(logs.line_for_operator(text, level, __name__), file=stream, flush=True)
+
+
+def web_command(host: str, port: int) -> list[str]:
+    """Return the command of a web server on that address, to be run in the project's directory."""
+    return [sys.executable, "-m", "mahjong_site.web", "--host", host, "--port", str(port)]
+
+
+def worker_command() -> list[str]:
+    """Return the command of a worker, to be run in the project's directory."""
+    return [sys.executable, "manage.py", "worker"]
+
+
+def _migrate_with_new_program() -> bool:
+    """Migrate with the program as it is on the disk, which may be newer than this process."""
+    command = [sys.executable, "manage.py", "migrate", "--verbosity=0", "--no-input"]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, check=False, stdin=subprocess.DEVNULL)
+    return done.returncode == 0
