@@ -18,7 +18,6 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Final
 
 from daphne.endpoints import build_endpoint_description_strings
@@ -29,7 +28,6 @@ from twisted.internet import reactor as _reactor
 from game.live.send_queue import WRITE
 from mahjong_site.daphne_guard import Guard, guard_daphne
 from mahjong_site.logs import leave
-from mahjong_site.receive_queue import ReceiveQueue
 
 _LARGEST_MESSAGE_BYTES: Final = 64 * 1024
 """Where the server cuts off. The consumers' own limit is lower, and they say so."""
@@ -47,19 +45,11 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         self._opening: asyncio.Task[None] | None = None
         self._ending: asyncio.Task[None] | None = None
 
-    def create_application(self, protocol: Any, scope: dict[str, Any]) -> ReceiveQueue | None:
-        """Run the application for that connection; what comes for it is to be put there."""
-        connection = self.connections.get(protocol)
-        if connection is None:
-            return None
-        inbox = ReceiveQueue()
-        scope.setdefault("asgi", {"version": "3.0"})
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        """Run the application for that connection, and offer it the direct write of the guard."""
         if isinstance(protocol, Guard):
             scope["extensions"] = {**scope.get("extensions", {}), WRITE: protocol.write_text}
-        reply = partial(self.handle_reply, protocol)
-        instance = self.application(scope=scope, receive=inbox.get, send=reply)
-        connection["application_instance"] = asyncio.ensure_future(instance)
-        return inbox
+        return super().create_application(protocol, scope)
 
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)
