@@ -163,13 +163,13 @@ def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> 
     return since + settings.base_ms + clock.bank[seat]
 
 
-def goes_on_at(settings: ClockSettings, clock: Clock, phase: Phase) -> int:
+def continues_at(settings: ClockSettings, clock: Clock, phase: Phase) -> int:
     """Return when the table continues if all seats have answered by then."""
     return clock.closes_at - min(EARLY_MS, _pause_ms(settings, phase) // 2)
 
 
-def may_go_on(settings: ClockSettings, clock: Clock, table: Table, now: int) -> bool:
+def may_continue(settings: ClockSettings, clock: Clock, table: Table, now: int) -> bool:
     """Return whether all seats have answered and it is time to continue."""
     if table.phase not in WAITING or clock.paused_at:
         return False
-    return goes_on_at(settings, clock, table.phase) <= now and not pending(table)
+    return continues_at(settings, clock, table.phase) <= now and not pending(table)

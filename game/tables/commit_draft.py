@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from game.engine.clock import Clock, may_go_on, opened, paused, reopened, resumed
+from game.engine.clock import Clock, may_continue, opened, paused, reopened, resumed
 from game.engine.commands import Act, Command, Proceed, TimeUp
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Event
@@ -85,7 +85,7 @@ def draft(
     before = resumed(room.clock, now) if proposal.resume else room.clock
     clock = opened(settings, before, room.table, table, now, proposal.not_charged)
     at = now
-    if may_go_on(settings, clock, table, now):
+    if may_continue(settings, clock, table, now):
         at = max(now, clock.closes_at)
         table, clock = _proceed(room, table, clock, at, done, events)
     for seat in proposal.reopen:

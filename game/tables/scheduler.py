@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from game.engine.clock import WAITING, deadline, goes_on_at
+from game.engine.clock import WAITING, continues_at, deadline
 from game.engine.legal import legal, pending
 from game.engine.state import Phase, Riichi
 from game.tables.bot_seats import fraction
@@ -76,4 +76,4 @@ def due_at(room: Room) -> int | None:
         return min(answers_at(room, seat) for seat in owing)
     if table.phase not in WAITING:
         return None
-    return goes_on_at(room.meta.clock, room.clock, table.phase)
+    return continues_at(room.meta.clock, room.clock, table.phase)

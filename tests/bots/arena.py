@@ -1,4 +1,4 @@
-"""What became of each seat in a number of games, counted from their events."""
+"""Counts the results of each seat over a number of games, from their events."""
 
 from __future__ import annotations
 

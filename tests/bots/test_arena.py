@@ -43,7 +43,7 @@ def test_sensible_bots_play_like_people_among_themselves() -> None:
     assert 0.10 < tally.opened / tally.hands < 0.60
 
 
-def test_a_sensible_bot_beats_three_that_only_throw_what_they_draw() -> None:
+def test_a_sensible_bot_beats_three_tsumogiri_bots() -> None:
     tally = tally_of([SENSIBLE, TSUMOGIRI, TSUMOGIRI, TSUMOGIRI], {0})
     assert tally.places / tally.games < 1.5
     assert tally.win_rate > 0.30
@@ -55,7 +55,7 @@ def test_a_sensible_bot_beats_three_that_play_at_random() -> None:
     assert tally.win_rate > 0.30
 
 
-def test_three_sensible_bots_leave_little_to_one_that_throws_what_it_draws() -> None:
+def test_three_sensible_bots_beat_a_tsumogiri_bot() -> None:
     tally = tally_of([TSUMOGIRI, SENSIBLE, SENSIBLE, SENSIBLE], {0})
     assert tally.win_rate < 0.05
     assert tally.places / tally.games > 2.9

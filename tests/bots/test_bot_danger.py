@@ -1,4 +1,5 @@
-"""What a discard may cost, as players count it: genbutsu, suji, walls and dead honours."""
+"""The cost of discards, as players judge it: genbutsu, suji, walls and honours without copies
+left."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def mask(*texts: str) -> int:
     return sum(1 << kind(text) for text in texts)
 
 
-def test_what_a_seat_discarded_costs_nothing() -> None:
+def test_genbutsu_cost_nothing() -> None:
     odds = wait_odds(ALL_UNSEEN, mask("5p"))
     assert odds[kind("5p")] == 0
 
@@ -52,7 +53,7 @@ def test_behind_a_wall_there_is_no_two_sided_wait() -> None:
     assert odds[kind("8s")] < 0.5 * odds[kind("8m")]
 
 
-def test_a_middle_tile_is_dearer_than_a_terminal() -> None:
+def test_a_middle_tile_costs_more_than_a_terminal() -> None:
     odds = wait_odds(ALL_UNSEEN, 0)
     assert odds[kind("5m")] > odds[kind("2m")] > odds[kind("1m")]
 
@@ -89,7 +90,7 @@ def test_three_open_sets_are_a_serious_threat_and_one_is_not() -> None:
     assert serious == [3]
 
 
-def test_open_sets_of_one_suit_make_that_suit_dear() -> None:
+def test_open_sets_of_one_suit_raise_the_cost_of_that_suit() -> None:
     flush = other("9m E 1p 8p 2m 3p 4m 6p", melds=[pon("222s"), pon("777s"), pon("WWW")])
     visible = count_visible(on_turn("159m2468p359s1sWN", "5p", others={2: flush}), ME)
     costs = discard_costs(visible, threats(visible))
@@ -130,11 +131,11 @@ def test_the_order_of_the_discards_is_read_from_rivers_and_calls() -> None:
     ]
 
 
-def test_what_passes_after_a_riichi_is_safe_and_what_went_before_is_not() -> None:
+def test_tiles_are_safe_only_after_they_pass_a_riichi() -> None:
     safe = safe_masks(_table_after_a_call())[1]
     assert safe == mask("2m", "3m", "4m", "5m", "6m")
 
 
-def test_what_passed_before_a_hand_changed_is_no_longer_safe() -> None:
+def test_a_change_of_the_hand_ends_the_safety_of_passed_tiles() -> None:
     safe = safe_masks(_table_after_a_call())[2]
     assert safe == mask("3m", "6m")

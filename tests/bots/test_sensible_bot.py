@@ -111,7 +111,7 @@ def test_it_prefers_a_tile_safe_against_both_of_two_riichi() -> None:
     assert thrown(answer(table)) == "8p"
 
 
-def test_it_prefers_what_passed_after_the_riichi() -> None:
+def test_it_prefers_tiles_that_passed_after_the_riichi() -> None:
     # Seat 2 declares on its first discard, and 5m goes by from seat 3.
     table = on_turn(
         "258m258p357s1sNPF",

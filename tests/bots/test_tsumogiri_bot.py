@@ -1,4 +1,4 @@
-"""The stand-in, and how bots are found by name."""
+"""The bot `tsumogiri`, and how bots are found by name."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ def stand_in(table: Table) -> Action:
     return answer(table, bot="tsumogiri")
 
 
-def test_the_stand_in_throws_what_it_drew() -> None:
+def test_tsumogiri_discards_the_drawn_tile() -> None:
     choice = stand_in(on_turn("123m456p34s99s678p", "5m"))
     assert isinstance(choice, Discard)
     assert (thrown(choice), choice.tsumogiri) == ("5m", True)
 
 
-def test_the_stand_in_wins_by_self_draw_and_by_ron() -> None:
+def test_tsumogiri_wins_by_self_draw_and_by_ron() -> None:
     assert stand_in(on_turn("123m456p34599sEE", "9s")) == Win()
     assert stand_in(offered("234m456p34s66sPPP", "5s", may_ron=True)) == Win()
 
 
-def test_the_stand_in_calls_nothing() -> None:
+def test_tsumogiri_calls_nothing() -> None:
     assert stand_in(offered("234m56p678s99sPPN", "P", by=1)) == Pass()
 
 
-def test_the_stand_in_throws_the_last_tile_after_a_call() -> None:
+def test_tsumogiri_discards_the_last_tile_after_a_call() -> None:
     called = on_turn("34m567p22s678sN", "", melds=[chi("456m")])
     assert called.drawn == NO_TILE
     assert thrown(stand_in(called)) == "N"
@@ -44,7 +44,7 @@ def test_an_unknown_bot_is_named_in_the_error() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_a_bot_answers_only_with_what_it_is_offered(name: str) -> None:
+def test_a_bot_answers_with_an_offered_action(name: str) -> None:
     table = on_turn("159m2468p357s1sWN", "5p")
     offer = (Discard(table.hands[ME].tiles[3], False), Discard(table.hands[ME].tiles[9], False))
     assert bot_named(name).choose(table, ME, offer, random.Random(1)) in offer

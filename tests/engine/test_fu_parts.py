@@ -1,4 +1,4 @@
-"""What the fu are made of: each part with its tile, and together what the hand counts."""
+"""The parts of the fu of a hand: each with its tile, and their sum."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def test_a_triplet_that_ron_completes_counts_as_open() -> None:
     assert told[-1] == "open_triplet 4 C"
 
 
-def test_a_pair_of_the_double_wind_is_told_by_the_rules() -> None:
+def test_double_wind_pair_has_the_fu_of_the_rules() -> None:
     hand = ("234m567m234p67sEE", "8s")
     assert parts(*hand, seat_wind=EAST)[-1] == "double_pair 4 E"
     two = RuleSet(double_wind_fu=2)
     assert parts(*hand, seat_wind=EAST, rules=two)[-1] == "pair 2 E"
 
 
-def test_melds_are_told_with_their_kind_of_set() -> None:
+def test_melds_have_parts_by_kind_of_set() -> None:
     melds = [
         laid(MeldType.PON, "CCC"),
         laid(MeldType.ANKAN, "9999s"),
@@ -83,18 +83,18 @@ def test_an_open_hand_without_fu_counts_two() -> None:
     assert told == ["base 20", "open_pinfu 2"]
 
 
-def test_a_self_draw_after_a_kan_brings_fu_as_the_rules_say() -> None:
+def test_fu_of_a_rinshan_tsumo_follow_the_rules() -> None:
     hand = ("345m66m234p67s", "5s", laid(MeldType.ANKAN, "9999s"))
     assert parts(*hand, is_tsumo=True, rinshan=True)[-1] == "tsumo 2"
     without = RuleSet(rinshan_tsumo_fu=False)
     assert "tsumo 2" not in parts(*hand, is_tsumo=True, rinshan=True, rules=without)
 
 
-def test_a_yakuman_tells_no_fu() -> None:
+def test_a_yakuman_has_no_fu_parts() -> None:
     assert parts("111m222m333p44s5s5s", "5s", is_tsumo=True) == []
 
 
-def test_the_parts_come_to_the_fu_of_every_row() -> None:
+def test_parts_sum_to_the_fu_of_every_row() -> None:
     counted = 0
     for row in read_rows():
         value = value_of(row.context)

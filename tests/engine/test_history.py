@@ -1,5 +1,4 @@
-"""What a table remembers of its game: the points before every hand, and at the end how much of
-each final score is uma and oka."""
+"""The history of a game: the scores before every hand, and the uma and oka in the final points."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from tests.kit.random_games import played
 SCORES = (41_300, 29_900, 29_900, 18_900)
 
 
-def test_every_hand_dealt_is_remembered_with_the_points_before_it() -> None:
+def test_history_has_every_hand_with_the_scores_before_it() -> None:
     dealt: list[HandStarted] = []
     table = Table()
     for _, _, events in played(Random(3), hands=6):
@@ -33,7 +32,7 @@ def test_every_hand_dealt_is_remembered_with_the_points_before_it() -> None:
 
 
 @pytest.mark.parametrize("ties", ["first_dealer_order", "share"])
-def test_uma_and_oka_are_told_apart(ties: str) -> None:
+def test_bonus_separates_uma_and_oka(ties: str) -> None:
     rules = RuleSet(ties=ties)  # type: ignore[arg-type]
     bonus = final_bonus(rules, SCORES)
     shared = ties == "share"
@@ -45,12 +44,12 @@ def test_uma_and_oka_are_told_apart(ties: str) -> None:
     )
 
 
-def test_who_share_the_first_place_share_the_oka() -> None:
+def test_tied_first_seats_share_the_oka_of_the_bonus() -> None:
     bonus = final_bonus(RuleSet(ties="share"), (35_000, 35_000, 20_000, 10_000))
     assert bonus[:2] == ((15.0, 10.0), (15.0, 10.0))
 
 
-def test_without_them_the_points_are_the_score_above_the_return() -> None:
+def test_points_without_bonus_are_score_less_return_points() -> None:
     rules = RuleSet(rounding="none")
     _, placement = final_placement(rules, SCORES, 0)
     for (_, points), (uma, oka), score in zip(
@@ -59,7 +58,7 @@ def test_without_them_the_points_are_the_score_above_the_return() -> None:
         assert points - uma - oka == pytest.approx((score - rules.return_points) / 1_000)
 
 
-def test_the_end_of_a_game_tells_both() -> None:
+def test_game_end_contains_uma_and_oka() -> None:
     short = RuleSet(length="east", extra_round=False)
     table = Table()
     for _, _, events in played(Random(8), short, hands=40):

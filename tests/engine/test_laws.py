@@ -99,7 +99,7 @@ def test_a_view_offers_its_seat_what_the_table_does(seed: int) -> None:
 
 @shares
 @pytest.mark.timeout(1_800)
-def test_no_tile_is_lost_and_none_is_made(seed: int) -> None:
+def test_number_of_each_tile_stays_the_same(seed: int) -> None:
     everything = tile_set(TENHOU)
     for _, event, after in tables(200 + seed, hands_each):
         if after.wall:
@@ -121,7 +121,7 @@ def lying(table: Table) -> list[int]:
 
 @shares
 @pytest.mark.timeout(1_800)
-def test_no_point_is_lost_and_none_is_made(seed: int) -> None:
+def test_sum_of_points_stays_the_same(seed: int) -> None:
     for _, event, after in tables(300 + seed, hands_each):
         if after.hands_dealt:
             on_table = 1_000 * after.kyotaku
@@ -130,7 +130,7 @@ def test_no_point_is_lost_and_none_is_made(seed: int) -> None:
 
 @shares
 @pytest.mark.timeout(1_800)
-def test_what_is_legal_is_accepted_and_what_is_not_is_refused_with_a_reason(seed: int) -> None:
+def test_legal_actions_are_accepted_and_others_refused_with_a_reason(seed: int) -> None:
     chance = Random(seed)
     refused: Counter[str] = Counter()
     for table, _, _ in steps(400 + seed, hands_each):
@@ -182,7 +182,7 @@ def test_old_questions_are_stale(seed: int) -> None:
 
 @shares
 @pytest.mark.timeout(1_800)
-def test_nobody_sees_a_tile_of_anothers_closed_hand_or_what_it_was_offered(seed: int) -> None:
+def test_view_hides_closed_hands_and_offers_of_other_seats(seed: int) -> None:
     """Worked out anew here: the law above holds also for a view and events that tell too much."""
     for _, event, after in tables(600 + seed, hands_each):
         for viewer in (*SEATS, WATCHER):
@@ -241,7 +241,7 @@ def test_the_laws_hold_under_every_preset(rules: RuleSet) -> None:
                 before = after
 
 
-def test_nearly_everything_happens_in_the_hands_played_here() -> None:
+def test_played_hands_contain_nearly_all_events() -> None:
     """The laws say little about what never happens."""
     seen: Counter[str] = Counter()
     yaku: Counter[str] = Counter()
@@ -283,7 +283,7 @@ def test_a_field_without_a_declaration_is_hidden_from_everybody() -> None:
     assert shown == Careless(0, ())
 
 
-def test_whoever_is_no_seat_sees_what_a_watcher_sees() -> None:
+def test_any_viewer_without_a_seat_sees_what_a_watcher_sees() -> None:
     for _, event, after in tables(7, 1):
         for viewer in (-1, 4, 17, -5):
             assert view(after, viewer) == view(after, WATCHER)
@@ -315,7 +315,7 @@ def test_an_open_watcher_sees_all_hands_and_nothing_else_that_is_hidden() -> Non
     assert asked > 50
 
 
-def test_what_is_settled_does_not_depend_on_who_answers_first() -> None:
+def test_result_of_claims_does_not_depend_on_the_order_of_answers() -> None:
     """The same answers in any order lead to the same table."""
     compared = 0
     for table, _, _ in tables(11, 40):

@@ -177,7 +177,7 @@ def oracle_deltas(payment: Payment, winner: int, target: int, dealer: int) -> tu
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_random_wins_are_worth_what_the_oracle_says(name: str) -> None:
+def test_random_wins_have_the_value_of_the_oracle(name: str) -> None:
     rules = comparable(PRESETS[name])
     dice = random.Random(name)
     for number in range(WINS):
@@ -185,7 +185,7 @@ def test_random_wins_are_worth_what_the_oracle_says(name: str) -> None:
         assert told_by_us(context) == told_by_oracle(context), (number, context)
 
 
-def test_random_wins_are_paid_as_the_oracle_says() -> None:
+def test_random_wins_have_the_payments_of_the_oracle() -> None:
     """By everybody: the seats of the winner and, at a ron, of whoever dealt in are random."""
     dice = random.Random(14)
     for number in range(WINS):
@@ -202,7 +202,7 @@ def test_random_wins_are_paid_as_the_oracle_says() -> None:
         assert deltas == expected, (number, context)
 
 
-def test_random_hands_wait_for_what_the_oracle_says() -> None:
+def test_random_hands_have_the_waits_of_the_oracle() -> None:
     """Of tenpai hands, and of hands of which one tile is exchanged, most of which are not."""
     dice = random.Random(34)
     seen = {True: 0, False: 0}

@@ -113,6 +113,6 @@ def test_a_called_kan_makes_liable_for_its_replacement_tile() -> None:
     assert called_set("pon 222m@A", "") == ""
 
 
-def test_a_risky_tile_near_the_end_makes_liable_for_whatever_comes() -> None:
+def test_a_risky_tile_near_the_end_makes_liable_for_any_win() -> None:
     assert called_set("chi 678p@L", "", is_risky_last=True) == "risky_last_tiles"
     assert called_set("chi 678p@L", "") == ""

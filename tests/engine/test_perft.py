@@ -1,4 +1,4 @@
-"""How many ways a hand can go on: fixed counts, and the same counts worked out plainly."""
+"""Perft: fixed counts, and the same counts by a plain second computation."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def table_of(name: str, rules: str = "tenhou") -> Table:
         ("run", "tenhou", (9, 126, 1764, 24696)),
     ],
 )
-def test_the_counts_stay(name: str, rules: str, counts: tuple[int, ...]) -> None:
+def test_counts_are_unchanged(name: str, rules: str, counts: tuple[int, ...]) -> None:
     table = table_of(name, rules)
     found = tuple(perft(table, depth) for depth in range(1, len(counts) + 1))
     parts = "\n".join(f"{move}: {count}" for move, count in split(table, len(counts)).items())
@@ -121,7 +121,7 @@ NAMES = [*POSITIONS, *STAGED]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_of_all_conceivable_actions_the_listed_ones_are_accepted(name: str) -> None:
+def test_exactly_the_listed_actions_are_accepted(name: str) -> None:
     table = table_of(name)
     for seat in SEATS:
         assert accepted(table, seat, CONCEIVABLE) == set(legal(table, seat)), picture(table)
@@ -152,7 +152,7 @@ def _slowly(table: Table, depth: int) -> int:
 
 @pytest.mark.parametrize("rules", ["tenhou", "ema-2012", "jpml-a"])
 @pytest.mark.parametrize("name", list(POSITIONS))
-def test_what_is_legal_is_so_by_the_plain_rules(name: str, rules: str) -> None:
+def test_legal_actions_agree_with_the_plain_rules(name: str, rules: str) -> None:
     for table in lines(table_of(name, rules), 3):
         for seat in pending(table):
             listed = legal(table, seat)
@@ -161,14 +161,14 @@ def test_what_is_legal_is_so_by_the_plain_rules(name: str, rules: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(STAGED))
-def test_what_is_legal_in_staged_hands_is_so_by_the_plain_rules(name: str) -> None:
+def test_legal_actions_in_staged_hands_agree_with_the_plain_rules(name: str) -> None:
     for table in lines(table_of(name), 4):
         for seat in pending(table):
             assert set(legal(table, seat)) == plainly_legal(table, seat), picture(table)
 
 
 @pytest.mark.parametrize("rules", ["tenhou", "mahjong-soul", "jpml-a"])
-def test_what_is_legal_in_random_hands_is_so_by_the_plain_rules(rules: str) -> None:
+def test_legal_actions_in_random_hands_agree_with_the_plain_rules(rules: str) -> None:
     chance = Random(f"plain {rules}")
     asked = 0
     for _ in range(RANDOM_GAMES):
@@ -179,7 +179,7 @@ def test_what_is_legal_in_random_hands_is_so_by_the_plain_rules(rules: str) -> N
     assert asked > 100 * RANDOM_GAMES
 
 
-def test_who_is_asked_together_answers_in_turn_order() -> None:
+def test_seats_asked_together_answer_in_turn_order() -> None:
     play = staged_robbery()
     assert set(pending(play.table)) == {0, 3}
     first, then = split(play.table, 1), split(play.table, 2)
@@ -215,7 +215,7 @@ def test_the_command_counts_and_checks() -> None:
     assert f"expected 1, counted {perft(table, 2)}" in err.getvalue()
 
 
-def test_the_command_refuses_what_it_does_not_know() -> None:
+def test_the_command_refuses_unknown_positions() -> None:
     with pytest.raises(CommandError, match="no position 'nowhere'"):
         call_command("perft", "nowhere", "1")
     with pytest.raises(CommandError, match="at least 1"):

@@ -463,14 +463,14 @@ def test_points_sum_to_zero_and_tied_seats_share_evenly(
             assert list(share) == sorted(share, reverse=True)
 
 
-def test_leftover_sticks_go_to_the_one_who_leads_before_them() -> None:
+def test_leftover_sticks_go_to_the_leader_without_them() -> None:
     final, placement = final_placement(OPEN_RULES, (20_000, 39_500, 20_000, 18_500), 2)
     assert final == (20_000, 41_500, 20_000, 18_500)
     assert placement[1][0] == 1
     assert sum(points for _, points in placement) == 0
 
 
-def test_a_kan_that_is_fed_and_wins_on_its_replacement_tile_is_paid_by_who_fed_it() -> None:
+def test_liable_seat_pays_for_rinshan_after_an_open_kan() -> None:
     """S28: the value of a self-draw, from the feeder alone."""
     mangan = HandValue((("rinshan", 1), ("chinitsu", 5)), 5, 30, 0, "mangan", 2_000)
     rules = RuleSet(pao_rinshan=True)
@@ -478,7 +478,7 @@ def test_a_kan_that_is_fed_and_wins_on_its_replacement_tile_is_paid_by_who_fed_i
     assert (deltas, liable) == ((0, 8_000, 0, -8_000), 3)
 
 
-def test_a_liable_seat_halves_an_ordinary_hand_with_who_dealt_in() -> None:
+def test_liable_seat_and_discarder_share_an_ordinary_hand() -> None:
     """The odd hundred is the discarder's."""
     value = HandValue((("houtei", 1), ("chun", 1), ("dora", 1)), 3, 30, 0, "", 960)
     liable = (("risky_last_tiles", 2),)

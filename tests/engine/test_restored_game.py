@@ -1,4 +1,4 @@
-"""A game that was restored from a backup: nobody gains by what they have seen after it."""
+"""A restored game: players gain nothing from tiles that they saw after the backup."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def passed_on(table: Table) -> Table:
 
 
 @pytest.mark.parametrize("viewer", [*SEATS, WATCHER, OPEN_WATCHER])
-def test_what_a_viewer_makes_of_it_is_what_a_viewer_sees(viewer: int) -> None:
+def test_view_evolves_like_the_table_when_a_game_is_restored(viewer: int) -> None:
     table = begun()
     for event in done(table, RestoreGame(NEW_SEED))[1]:
         shown = redact(event, viewer)

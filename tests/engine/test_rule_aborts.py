@@ -99,7 +99,7 @@ def test_somebodys_closed_kan_takes_kyushu_away() -> None:
     assert play.offers(1) == set()
 
 
-def test_somebodys_closed_kan_can_leave_kyushu_where_the_rules_say_so() -> None:
+def test_another_seats_closed_kan_may_leave_kyushu_by_the_rules() -> None:
     rules = RuleSet(kyushu_ankan_cancels=False)
     play = staged(("777p258m258s69mNN", NINE_KINDS), "7p N", rinshan="6p", rules=rules)
     play.ankan(0, "7777p")

@@ -166,7 +166,7 @@ def test_seats_that_do_not_exist_are_refused() -> None:
         )
 
 
-def test_whoever_may_not_take_the_tile_is_not_asked() -> None:
+def test_seats_that_may_not_take_the_tile_are_not_asked() -> None:
     play = staged(("", "44m147p258sESWNP"), "4m")
     play.discard(0, "4m")
     for seat in (0, 2, 3):

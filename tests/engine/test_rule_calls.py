@@ -66,7 +66,7 @@ def test_runs_end_at_nine_and_are_not_made_of_honours() -> None:
         assert play.offers(1) == offered
 
 
-def test_every_way_to_make_the_run_is_offered_red_fives_apart() -> None:
+def test_every_run_is_offered_with_and_without_red_fives() -> None:
     play = staged(("", "3506m147p258sESW"), "4m")
     play.discard(0, "4m")
     assert play.offers(1) == {"chi 35m", "chi 30m", "chi 56m", "chi 06m"}
@@ -125,7 +125,7 @@ def test_ron_goes_before_pon_and_chi_that_were_called_first() -> None:
     assert (play.win.actor, play.win.target) == (3, 0)
 
 
-def test_a_pon_waits_for_whoever_may_still_win() -> None:
+def test_a_pon_waits_for_seats_that_may_win() -> None:
     play = staged(("", "", WITH_PAIR, WAITS_FOR_4M), "4m")
     play.discard(0, "4m")
     play.pon(2, "44m")

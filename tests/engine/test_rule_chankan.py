@@ -1,4 +1,4 @@
-"""Robbing a kan: when the tile of a kan can be won on, and what becomes of the kan."""
+"""Robbing a kan: when the tile of a kan can be won on, and what happens to the kan."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_tile_of_an_added_kan_can_be_ronned_and_gives_the_yaku_chankan() -> 
     assert (play.win.actor, play.win.target) == (0, 2)
 
 
-def test_a_robbed_kan_never_happened() -> None:
+def test_a_robbed_kan_has_no_effect() -> None:
     play = with_chankan_only()
     play.ron(0)
     assert play.events_of(DoraRevealed) == []
@@ -63,7 +63,7 @@ def test_a_robbed_kan_never_happened() -> None:
     assert not any(event.rinshan for event in play.events_of(Drawn))
 
 
-def test_a_kan_that_is_not_robbed_goes_on() -> None:
+def test_play_continues_after_a_kan_that_is_not_robbed() -> None:
     play = with_chankan_only()
     play.passes(0)
     play.goes_on()
@@ -140,7 +140,7 @@ def test_only_kokushi_robs_a_closed_kan_even_where_that_is_allowed() -> None:
     assert play.table.rinshan
 
 
-def test_a_closed_kan_that_kokushi_lets_go_by_stands() -> None:
+def test_closed_kan_is_completed_when_kokushi_passes() -> None:
     play = closed_kan_of_chun(kokushi_robs_ankan=True)
     play.passes(2)
     play.goes_on()

@@ -1,4 +1,4 @@
-"""Chombo: what a wrong declaration costs where a table lets players make one."""
+"""Chombo: the cost of false declarations, at tables that let players make them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_false_self_draw_of_the_dealer_costs_four_thousand_to_each() -> None:
     assert [len(row) for row in foul.tehais[1:]] == [0, 0, 0]
 
 
-def test_of_another_player_it_costs_four_thousand_to_the_dealer_and_two_to_the_others() -> None:
+def test_false_self_draw_of_a_non_dealer_pays_4000_to_the_dealer_and_2000_to_others() -> None:
     play = staged(rules=REVERSE_MANGAN, kyoku=1)
     play.tsumogiri()
     play.act(2, Win())
@@ -87,7 +87,7 @@ def test_ron_without_a_yaku_is_a_chombo() -> None:
     assert play.drawn_hand.deltas == (4_000, -8_000, 2_000, 2_000)
 
 
-def test_who_lets_the_false_win_go_by_plays_on() -> None:
+def test_play_continues_after_passing_on_a_false_win() -> None:
     play = staged_open_hand()
     play.discard(0, "3s")
     play.goes_on()
@@ -107,7 +107,7 @@ def test_ron_in_furiten_is_a_chombo() -> None:
     assert play.ended_by == "chombo"
 
 
-def test_it_is_void_when_somebody_wins_on_the_same_tile() -> None:
+def test_chombo_is_void_when_somebody_wins_on_the_same_tile() -> None:
     """T49: the win stands, the chombo is void."""
     play = staged(
         ("", "234678m456p67s11s", "345m789p234m67s22p", ""),
@@ -140,7 +140,7 @@ def noten_riichi(rules: RuleSet = REVERSE_MANGAN) -> Play:
     return play
 
 
-def test_riichi_of_a_hand_that_is_not_tenpai_comes_to_light_at_the_draw() -> None:
+def test_noten_riichi_is_detected_at_the_draw() -> None:
     play = noten_riichi()
     assert play.table.kyotaku == 1
     foul = play.draws_out()
@@ -171,7 +171,7 @@ def test_a_noten_player_among_four_in_riichi_commits_chombo() -> None:
     assert foul.deltas == (5_000, 3_000, 3_000, 1_000 - 8_000)
 
 
-def test_an_open_hand_may_not_even_wrongly_declare_riichi() -> None:
+def test_an_open_hand_may_not_falsely_declare_riichi() -> None:
     play = staged_open_hand()
     play.discards("F")
     assert play.table.turn == 1
@@ -189,14 +189,14 @@ def next_hand(play: Play) -> HandStarted:
     return play.events_of(HandStarted)[-1]
 
 
-def test_the_hand_is_played_again_and_no_counter_added() -> None:
+def test_hand_after_chombo_is_played_again_without_a_counter() -> None:
     play = staged(rules=REVERSE_MANGAN, kyoku=2, honba=1)
     play.act(2, Win())
     again = next_hand(play)
     assert (again.bakaze, again.kyoku, again.oya, again.honba) == (54, 3, 2, 1)
 
 
-def test_in_the_classic_rules_it_is_an_abort_with_a_counter() -> None:
+def test_chombo_adds_a_counter_in_the_classic_rules() -> None:
     """R50, C5."""
     play = staged(rules=preset("classic"), kyoku=2, honba=1)
     play.act(2, Win())

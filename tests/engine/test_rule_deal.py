@@ -103,14 +103,14 @@ def test_any_tile_in_hand_or_the_drawn_one_may_be_discarded() -> None:
     }
 
 
-def test_a_discard_from_hand_is_told_from_tsumogiri() -> None:
+def test_tsumogiri_is_recorded_with_a_discard() -> None:
     play = staged(("147m258p369sESWN",), "E")
     play.discard(0, "E", from_hand=True)
     assert play.held(0) == "147m258p369sESWN"
     assert not play.hand(0).river[-1] >> 8 & 1
 
 
-def test_a_tile_that_nobody_may_take_goes_by_only_when_told_to() -> None:
+def test_play_waits_for_proceed_even_if_nobody_may_take_the_tile() -> None:
     play = staged(draws="1m 2m")
     play.discard(0, "1m")
     assert play.table.phase == Phase.CLAIMS

@@ -43,9 +43,7 @@ def drawn_with(ready: set[int], **staging: object) -> Play:
         ({0, 1, 2, 3}, (0, 0, 0, 0)),
     ],
 )
-def test_those_not_tenpai_pay_3000_to_those_who_are(
-    ready: set[int], deltas: tuple[int, ...]
-) -> None:
+def test_noten_seats_pay_3000_to_tenpai_seats(ready: set[int], deltas: tuple[int, ...]) -> None:
     play = drawn_with(ready)
     assert play.drawn_hand.deltas == deltas
     assert play.table.scores == tuple(25_000 + delta for delta in deltas)

@@ -202,7 +202,7 @@ def test_a_declarer_ronned_by_two_keeps_the_stick() -> None:
     assert play.table.scores == (23_000, 26_000, 26_000, 25_000)
 
 
-def test_a_called_declaration_tile_lets_riichi_stand_without_ippatsu() -> None:
+def test_riichi_is_valid_without_ippatsu_after_its_tile_is_called() -> None:
     play = staged((PINFU, "", "11p47m258s69pESWN"), "1p 9m")
     play.riichi(0, "1p")
     play.pon(2, "11p")

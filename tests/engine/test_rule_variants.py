@@ -1,4 +1,4 @@
-"""Switches that no preset of Tenhou turns: a fifth kan, strict kans in riichi, more pao."""
+"""Switches that Tenhou's presets do not change: a fifth kan, strict kans in riichi, more pao."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def fed_kan(rules: RuleSet, rinshan: str, draws: str = "") -> Play:
     return play
 
 
-def test_a_win_on_the_replacement_of_a_fed_kan_is_paid_by_who_fed_it() -> None:
+def test_discarder_of_the_kan_pays_for_rinshan() -> None:
     play = fed_kan(RuleSet(pao_rinshan=True), "7s")
     play.tsumo(0)
     assert play.win.liable == 1
@@ -149,7 +149,7 @@ def test_without_the_switch_it_is_paid_as_any_self_draw() -> None:
     assert all(delta < 0 for delta in play.win.deltas[1:])
 
 
-def test_a_later_win_is_no_business_of_who_fed_the_kan() -> None:
+def test_discarder_of_the_kan_does_not_pay_a_later_win() -> None:
     play = fed_kan(RuleSet(pao_rinshan=True), "1s", "E S W 7s")
     play.discard(0, "1s")
     play.discards("E S W")

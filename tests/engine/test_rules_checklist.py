@@ -1,4 +1,4 @@
-"""`docs/rules-checklist.md` against the code: no id is lost, and what it names is there."""
+"""`docs/rules-checklist.md` against the code: ids are complete, and what it names exists."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ ALL = [*RULINGS, *EXAMPLES]
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_every_id_of_a_section_stands_there_once_and_in_order(section: str) -> None:
+def test_ids_of_a_section_are_complete_and_in_order(section: str) -> None:
     letter = SECTIONS[section]
     expected = [f"{letter}{number}" for number in range(1, LAST[letter] + 1)]
     assert [entry.id for entry in entries(section)] == expected
 
 
 @pytest.mark.parametrize("entry", ALL, ids=[entry.id for entry in ALL])
-def test_what_shows_a_rule_is_there(entry: Entry) -> None:
+def test_tests_named_by_the_checklist_exist(entry: Entry) -> None:
     assert entry.shown_by, "nothing shows it"
     for name in entry.shown_by:
         kind, _, rest = name.partition(" ")
@@ -95,11 +95,11 @@ def test_what_shows_a_rule_is_there(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", RULINGS, ids=[entry.id for entry in RULINGS])
-def test_the_switches_of_a_rule_are_there(entry: Entry) -> None:
+def test_switches_named_by_the_checklist_exist(entry: Entry) -> None:
     assert set(entry.switches) <= {*RuleSet.__struct_fields__, "pao_"}
 
 
-def test_golden_games_stand_in_the_rows_that_they_name() -> None:
+def test_golden_games_are_in_the_rows_that_they_name() -> None:
     shown_by = {entry.id: entry.shown_by for entry in ALL}
     for stem, ids in GOLDEN.items():
         for name in ids:

@@ -1,4 +1,4 @@
-"""The engine's short ways come out where its long ones do."""
+"""Shortcuts of the engine give the same results as the full computation."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_estimate_of_exchanges_is_never_too_high() -> None:
     assert all(count > HANDS / 50 for count in exact[1:]), exact
 
 
-def test_what_a_hand_has_is_what_counting_finds() -> None:
+def test_shape_agrees_with_counting() -> None:
     rng = Random(5)
     for number in range(HANDS // 10):
         tiles = some_hand(rng, number)
@@ -133,7 +133,7 @@ def check_discards(table: Table) -> None:
             assert is_legal(table, table.turn, discard) == (discard in listed), discard
 
 
-def test_short_ways_come_out_the_same_in_random_games() -> None:
+def test_short_ways_agree_with_long_ways_in_random_games() -> None:
     rng = Random(7)
     games = [Watched(rng, lambda table, events: None) for _ in range(GAMES)]
     for game in games:

@@ -414,7 +414,7 @@ def by_us(context: WinContext) -> str:
     return f"{' '.join(names)} {value.fu} fu {total}"
 
 
-def test_random_hands_are_worth_what_the_package_says() -> None:
+def test_random_hands_have_the_value_of_the_package() -> None:
     """Where a switch of ours is one of the package's, both must agree on everything."""
     dice = random.Random(20_26)
     seen = set()
@@ -426,7 +426,7 @@ def test_random_hands_are_worth_what_the_package_says() -> None:
     assert {*PACKAGE_NAMES.values()} - seen <= {"suukantsu"}
 
 
-def test_eligibility_says_the_same_as_the_value() -> None:
+def test_has_yaku_agrees_with_the_value() -> None:
     dice = random.Random(1)
     answers = set()
     for number in range(2_000):

@@ -15,12 +15,12 @@ class Pipe:
 
     def __init__(self, *, is_open: bool = True) -> None:
         self.sent: list[str | int] = []
-        self.may_go_on = asyncio.Event()
+        self.may_continue = asyncio.Event()
         if is_open:
-            self.may_go_on.set()
+            self.may_continue.set()
 
     async def send(self, frame: str) -> None:
-        await self.may_go_on.wait()
+        await self.may_continue.wait()
         self.sent.append(frame)
 
     async def close(self, code: int) -> None:
@@ -70,7 +70,7 @@ def test_a_socket_that_takes_nothing_fills_its_queue_and_is_cut() -> None:
         assert all(outbox.put(str(number)) for number in range(MAX_WAITING))
         assert not outbox.put("one too many")
         outbox.cut(4408)
-        pipe.may_go_on.set()
+        pipe.may_continue.set()
         await settle()
         return pipe.sent
 
@@ -101,7 +101,7 @@ def test_an_abandoned_socket_is_sent_nothing_more() -> None:
         outbox.put("a")
         await settle()
         outbox.abandon()
-        pipe.may_go_on.set()
+        pipe.may_continue.set()
         outbox.put("b")
         await settle()
         return pipe.sent

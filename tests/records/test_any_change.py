@@ -49,7 +49,7 @@ CUT = objections(written(TENHOU6))
 """The shortened record does not say that the game goes on: no more than that."""
 
 
-def test_the_shortened_records_are_good() -> None:
+def test_shortened_records_are_valid() -> None:
     assert [line.partition(" ")[2] for line in CUT] == ["end of the game it goes on"]
     assert not objections(lines(MJAI))
 
@@ -103,7 +103,7 @@ def other_numbers(hand: list[Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("change", [other_discards, other_draws, other_calls, other_numbers])
-def test_no_such_change_of_tenhou6_goes_unnoticed(
+def test_every_such_change_of_tenhou6_is_found(
     change: Callable[[list[Any]], Iterator[str]],
 ) -> None:
     tried = [(said, objections(text)) for said, text in tenhou6_with(change)]
@@ -155,7 +155,7 @@ def other_mjai_numbers(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize(
     "change", [other_mjai_draws, other_mjai_discards, other_mjai_calls, other_mjai_numbers]
 )
-def test_no_such_change_of_mjai_goes_unnoticed(
+def test_every_such_change_of_mjai_is_found(
     change: Callable[[dict[str, Any]], Iterator[dict[str, Any]]],
 ) -> None:
     unnoticed, tried = [], 0

@@ -1,4 +1,4 @@
-"""A good record in which one thing is changed: the validator objects, and names the place."""
+"""The validator finds every single change of a valid record and names its place."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ CHANGES: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_one_thing_changed_is_objected_to(name: str) -> None:
+def test_a_single_change_is_found(name: str) -> None:
     text, old, new, expected = CHANGES[name]
     found = objections(validated(changed(text, old, new)))
     assert any(expected in line for line in found), found
@@ -257,7 +257,7 @@ DAMAGES: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_a_damaged_hand_is_told_with_its_place_and_the_others_are_replayed(name: str) -> None:
+def test_a_damaged_hand_is_reported_with_its_place_and_others_are_replayed(name: str) -> None:
     text, old, new, expected = DAMAGES[name]
     report = validated(changed(text, old, new))
     assert any(expected in fault for fault in report.faults), report
@@ -280,7 +280,7 @@ def test_a_damaged_hand_is_told_with_its_place_and_the_others_are_replayed(name:
     ],
     ids=["empty", "a page", "no GO", "no INIT", "seed", "half a JSON", "no start_kyoku", "line 1"],
 )
-def test_a_file_that_cannot_be_read_is_told_why(text: str, expected: str) -> None:
+def test_an_unreadable_file_is_reported_with_a_reason(text: str, expected: str) -> None:
     with pytest.raises(RecordError, match=expected):
         read(text.encode())
 
@@ -305,7 +305,7 @@ def _first_hand(text: str, begin: str) -> str:
     return text[:second]
 
 
-def test_no_draw_of_a_hand_can_be_another_unnoticed() -> None:
+def test_every_changed_draw_is_found() -> None:
     """Neither another kind nor another copy: the wall of the seed has the last word."""
     hand = _first_hand(MJLOG, "<INIT")
     for step in (1, 4):
@@ -317,7 +317,7 @@ def test_no_draw_of_a_hand_can_be_another_unnoticed() -> None:
             assert objections(validated(other))
 
 
-def test_no_discard_of_a_hand_can_be_a_tile_that_is_not_held() -> None:
+def test_every_discard_of_a_tile_not_held_is_found() -> None:
     hand = _first_hand(MJLOG, "<INIT")
     told = {int(number) for number in re.findall(r"\d+", hand[hand.index("<INIT") :])}
     nowhere = min(set(range(136)) - told)
@@ -325,7 +325,7 @@ def test_no_discard_of_a_hand_can_be_a_tile_that_is_not_held() -> None:
         assert objections(validated(other))
 
 
-def test_no_number_of_a_payment_can_be_another_unnoticed() -> None:
+def test_every_changed_payment_is_found() -> None:
     for attribute in ("sc", "ten", "ba", "owari"):
         for found in re.finditer(rf' {attribute}="([^"]*)"', MJLOG):
             for number in re.finditer(r"[\d.]+", found[1]):
@@ -335,7 +335,7 @@ def test_no_number_of_a_payment_can_be_another_unnoticed() -> None:
                 assert objections(validated(text)), f"{found[0]}: {number[0]} made {other}"
 
 
-def test_no_call_can_be_another_unnoticed() -> None:
+def test_every_changed_call_is_found() -> None:
     """Each bit of each call's code that makes it another call, and who made it."""
     for bit in range(16):
         for other in _each(_CALL, MJLOG, lambda found: _with_bit_changed(found, bit)):  # noqa: B023

@@ -1,4 +1,4 @@
-"""Finished games are downloaded as files that hold what was played, by those who may see them."""
+"""Downloads of finished games: their content, and who may download them."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_every_download_is_replayed_without_a_difference(
         assert f"  {outcome} " in summary, summary
 
 
-def test_what_a_format_has_no_word_for_is_said_and_another_holds_it(tmp_path: Path) -> None:
+def test_a_format_that_cannot_express_a_game_says_so_and_another_can(tmp_path: Path) -> None:
     rules = PRESETS["classic"]
     archived("chombo", on_any_walls(0, rules), rules=rules)
     for kind in ("mjlog", "tenhou6"):
@@ -139,14 +139,14 @@ def test_what_a_format_has_no_word_for_is_said_and_another_holds_it(tmp_path: Pa
     call_command("validate_records", str(downloaded("chombo", "mjai", tmp_path)))
 
 
-def test_there_is_nothing_to_download_before_the_game_is_over_or_of_an_unknown_kind() -> None:
+def test_running_games_and_unknown_formats_have_no_download() -> None:
     archived("one", from_its_seed(1))
     for address in ("/game/none/mjai/", "/game/one/paper/", "/game/one/MJAI/"):
         assert Client().get(address).status_code == 404
     assert Client().post("/game/one/mjai/").status_code == 405
 
 
-def test_a_private_game_is_downloaded_by_who_played_it(tmp_path: Path) -> None:
+def test_only_its_players_download_a_private_game(tmp_path: Path) -> None:
     archived("one", from_its_seed(1), public=False)
     player, other = Client(), Client()
     for client, person in ((player, PERSON), (other, str(uuid4()))):
@@ -159,7 +159,7 @@ def test_a_private_game_is_downloaded_by_who_played_it(tmp_path: Path) -> None:
         downloaded("one", kind, tmp_path, player)
 
 
-def test_no_file_has_the_name_of_who_wants_to_be_forgotten(tmp_path: Path) -> None:
+def test_files_do_not_name_a_deleted_person(tmp_path: Path) -> None:
     archived("one", from_its_seed(1))
     before = {kind: downloaded("one", kind, tmp_path).read_text() for kind in FORMATS}
     assert all(NAMES[0] in text for text in before.values())

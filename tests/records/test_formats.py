@@ -1,4 +1,4 @@
-"""The spellings and silences of the formats, and what is known of the rules only from the game."""
+"""The spellings and omissions of the formats, and rules that are inferred from the game."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_without_kan_dora_none_is_missed() -> None:
         assert not report.differences, report.differences[0]
 
 
-def test_the_indicator_may_be_told_after_the_replacement_tile() -> None:
+def test_the_indicator_may_be_recorded_after_the_replacement_tile() -> None:
     rules = replace(TENHOU, open_kan_dora="before_replacement")
     told_late = re.compile(r'(\{"type":"dora"[^\n]*\n)(\{"type":"tsumo"[^\n]*\n)')
     changed = 0
@@ -181,7 +181,7 @@ def _with_fields(kept: dict[str, tuple[str, ...]]) -> str:
     return "\n".join(map(json.dumps, lines))
 
 
-def test_a_record_that_says_little_is_replayed_by_what_it_says() -> None:
+def test_a_record_with_few_fields_is_replayed() -> None:
     text = _with_fields(
         {
             "hora": ("actor", "target", "deltas", "uradora_markers"),
@@ -195,7 +195,7 @@ def test_a_record_that_says_little_is_replayed_by_what_it_says() -> None:
     assert [found.what for found in validated(wrong).differences] == ["payments", "scores"]
 
 
-def test_scores_that_no_deal_tells_are_counted() -> None:
+def test_scores_missing_in_the_deals_are_computed() -> None:
     rows = [re.sub(r'"scores":\[[^]]*\],"tehais"', '"tehais"', row) for row in MJAI.splitlines()]
     assert_as_good(validated("\n".join(rows)))
 
@@ -266,7 +266,7 @@ def test_a_called_kan_has_no_discard_of_its_own(placeholder: int) -> None:
     ]
 
 
-def test_draws_that_fit_no_order_are_told_with_the_place_that_was_reached() -> None:
+def test_draws_without_a_possible_order_are_reported_with_the_farthest_place() -> None:
     with pytest.raises(ValueError, match="fit no order; move 2, seat 1: 1 draws and 0 discards"):
         in_order(0, [(), (), (), ()], [[11], [], [43], []], [[15], [], [], []])
 

@@ -1,4 +1,4 @@
-"""Hands that end as few do, staged, written in each format and replayed from there."""
+"""Staged hands with rare results, written in each format and replayed."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_rare_end_is_replayed_from_every_format(stage: Callable[[], Play]) -> 
     ],
     ids=lambda it: it if isinstance(it, str) else "",
 )
-def test_mjai_may_have_tenhous_names_of_aborts_and_tell_no_payments(
+def test_mjai_may_use_tenhous_names_of_aborts_and_omit_payments(
     stage: Callable[[], Play], name: str
 ) -> None:
     reason = ENDS[stage][0]
@@ -156,7 +156,7 @@ def test_mjai_may_have_tenhous_names_of_aborts_and_tell_no_payments(
     assert [hand.outcome for hand in report.hands] == [reason]
 
 
-def test_whoever_is_liable_is_named() -> None:
+def test_the_liable_seat_is_named() -> None:
     hands = _hands(liable_for_half())
     (report,) = validate_game("own", read(tenhou6(hands, TENHOU).encode())).hands
     assert report.winners[0].pao == 2

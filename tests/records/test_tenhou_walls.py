@@ -39,6 +39,6 @@ def test_the_same_seed_gives_the_same_walls() -> None:
     "seed",
     ["", "mt19937ar,00", SEED_PREFIX, SEED_PREFIX + "AAAA", SEED_PREFIX + "not base64!"],
 )
-def test_what_is_no_seed_is_refused(seed: str) -> None:
+def test_an_invalid_seed_is_refused(seed: str) -> None:
     with pytest.raises(ValueError, match="seed of the walls"):
         TenhouWalls(seed)

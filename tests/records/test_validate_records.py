@@ -1,4 +1,4 @@
-"""The command: what it prints, what it counts, and its exit status."""
+"""The command `validate_records`: its output, its counts and its exit status."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_game_of_another_kind_is_counted_apart(tmp_path: Path) -> None:
     ]
 
 
-def test_json_tells_every_hand_in_one_line() -> None:
+def test_json_has_one_line_for_each_hand() -> None:
     out, err, status = run(FIXTURES / "own.mjlog", json=True)
     assert status == 0
     assert len(out) == 5
@@ -112,7 +112,7 @@ def test_json_tells_every_hand_in_one_line() -> None:
     assert err[0].startswith("1 files, 1 replayed")
 
 
-def test_several_processes_say_the_same_in_the_same_order(tmp_path: Path) -> None:
+def test_several_processes_give_the_same_output(tmp_path: Path) -> None:
     for number in range(6):
         packed = gzip.compress((FIXTURES / "own.mjlog").read_bytes())
         (tmp_path / f"{number}.mjlog.gz").write_bytes(packed)
@@ -129,7 +129,7 @@ def test_a_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
         run(tmp_path)
 
 
-def test_it_says_which_version_of_the_rules_a_record_agrees_with(tmp_path: Path) -> None:
+def test_report_names_the_versions_that_a_record_agrees_with(tmp_path: Path) -> None:
     """Version 1 of Tenhou's rules rounds final scores, version 2 does not."""
     whole = (FIXTURES / "own.mjlog").read_text()
     assert 'owari="435,53.0,188,-21.0,159,-34.0,218,2.0"' in whole
@@ -207,7 +207,7 @@ def test_a_seat_that_is_not_there_is_named(tmp_path: Path, element: str, damaged
 
 
 @pytest.mark.parametrize("kind", ["mjlog", "mjai", "tenhou6"])
-def test_no_damage_is_told_in_the_words_of_the_program(tmp_path: Path, kind: str) -> None:
+def test_damage_is_not_reported_as_a_python_error(tmp_path: Path, kind: str) -> None:
     if kind == "mjlog":
         text = (FIXTURES / "own.mjlog").read_text().replace('ten="40,3900,0"', 'ten="40,3900,9"', 1)
     elif kind == "mjai":
@@ -259,7 +259,7 @@ def test_an_edited_file_with_rules_of_its_own_is_reported_as_that(tmp_path: Path
     )
 
 
-def test_what_no_rules_explain_stays_a_difference(tmp_path: Path) -> None:
+def test_differences_that_no_rules_explain_remain(tmp_path: Path) -> None:
     """An indicator that the seed of the walls does not give."""
     text = private((FIXTURES / "own.mjlog").read_text())
     assert text.count('seed="0,0,0,0,0,119"') == 1

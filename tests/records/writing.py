@@ -1,4 +1,4 @@
-"""Hands written as others write them, who say nothing of a house."""
+"""Writes hands in each format without the mark of this site."""
 
 from __future__ import annotations
 

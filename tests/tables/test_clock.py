@@ -10,7 +10,7 @@ from game.engine.clock import (
     Clock,
     ClockSettings,
     deadline,
-    may_go_on,
+    may_continue,
     opened,
     paused,
     reopened,
@@ -106,9 +106,9 @@ def test_the_table_goes_on_after_the_pause_when_nobody_owes_an_answer() -> None:
     clock = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), table, NOW)
     answered = replace(table, answers=(None, Pass(), None, None))
     settings, goes_on = FIVE_PLUS_TWENTY, clock.closes_at - EARLY_MS
-    assert not may_go_on(settings, clock, answered, goes_on - 1)
-    assert may_go_on(settings, clock, answered, goes_on)
-    assert not may_go_on(settings, clock, table, clock.closes_at)
+    assert not may_continue(settings, clock, answered, goes_on - 1)
+    assert may_continue(settings, clock, answered, goes_on)
+    assert not may_continue(settings, clock, table, clock.closes_at)
 
 
 def test_a_discard_and_the_next_draw_share_a_commit_only_without_a_pause() -> None:
@@ -116,14 +116,14 @@ def test_a_discard_and_the_next_draw_share_a_commit_only_without_a_pause() -> No
     for pause_ms in (2, 50, 150, 600):
         settings = replace(FIVE_PLUS_TWENTY, pause_ms=pause_ms)
         clock = opened(settings, Clock(), on_turn(0), table, NOW)
-        assert not may_go_on(settings, clock, table, NOW)
-        assert may_go_on(settings, clock, table, NOW + pause_ms)
+        assert not may_continue(settings, clock, table, NOW)
+        assert may_continue(settings, clock, table, NOW + pause_ms)
     settings = replace(FIVE_PLUS_TWENTY, pause_ms=0)
-    assert may_go_on(settings, opened(settings, Clock(), on_turn(0), table, NOW), table, NOW)
+    assert may_continue(settings, opened(settings, Clock(), on_turn(0), table, NOW), table, NOW)
 
 
 def test_a_turn_does_not_go_on_by_itself() -> None:
-    assert not may_go_on(FIVE_PLUS_TWENTY, asked_seat_1(), on_turn(1), NOW + 10**9)
+    assert not may_continue(FIVE_PLUS_TWENTY, asked_seat_1(), on_turn(1), NOW + 10**9)
 
 
 def test_a_question_can_be_opened_again() -> None:

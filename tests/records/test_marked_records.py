@@ -1,5 +1,5 @@
-"""Games of this house, by whatever rules and walls, are replayed from their records without a
-difference, or a format says why it cannot hold them."""
+"""Records of this site with any rules and walls are replayed without a difference, or the format
+says why it cannot express them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def validated(text: str) -> FileReport:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_records_are_played_by_the_rules_that_they_tell(name: str) -> None:
+def test_records_are_played_by_the_rules_of_their_mark(name: str) -> None:
     refused: Counter[tuple[str, str]] = Counter()
     for seed in SEEDS:
         hands = tuple([tuple(hand) for hand in random_game(seed, RULES[name])])
@@ -77,7 +77,7 @@ def dealt_from_a_seed(rules: RuleSet = TENHOU) -> OwnGame:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_whoever_has_the_record_can_check_its_walls(kind: str) -> None:
+def test_walls_can_be_checked_with_the_record(kind: str) -> None:
     game = dealt_from_a_seed()
     text = FORMATS[kind].write(game)
     assert len(validated(text).hands) == len(game.hands)
@@ -88,7 +88,7 @@ def test_whoever_has_the_record_can_check_its_walls(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize(("good", "bad"), [("east_south", "west_west"), ("seed", "saed")])
-def test_what_is_told_of_the_house_is_read_or_refused(kind: str, good: str, bad: str) -> None:
+def test_the_mark_is_read_or_refused(kind: str, good: str, bad: str) -> None:
     game = dealt_from_a_seed()
     text = FORMATS[kind].write(game)
     assert read(text.encode()).rules == game.rules
@@ -120,7 +120,7 @@ def test_a_game_without_a_hand_has_no_record() -> None:
         )
 
 
-def test_names_are_told_in_every_format() -> None:
+def test_names_are_in_every_format() -> None:
     game = dealt_from_a_seed()
     mjai = json.loads(FORMATS["mjai"].write(game).splitlines()[0])
     assert mjai["names"] == list(NAMES)
