@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol, runtime_checkable
-from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 from django.conf import settings
@@ -32,13 +31,16 @@ from game.live.chat_store import (
     line_said,
     lines_after,
 )
-from game.live.hub import Hub
-from game.live.process import Process
-from game.live.subscribers import Subscriber
+from game.live.delayed_view import DelayedView
+from game.live.heartbeat import NowMs
+from game.live.refresher import Refresher
+from game.live.spectator_queue import SpectatorQueue
+from game.live.subscribers import Subscriber, Subscribers
 from game.moderation.reports import ChatLine, file_report
 from game.moderation.sanctions import is_silenced
+from game.redis.clients import Redis
+from game.tables.cancellation import end
 from game.tables.database import reaching_database
-from game.tables.errors import TableError
 from game.tables.room import Room, TableId
 
 log = logging.getLogger(__name__)
@@ -67,17 +69,30 @@ class _Talk:
     then has been told to them."""
 
 
-class TableTalk:
-    """The talk of the tables that this process looks at."""
+class TableChat:
+    """The chat of the tables at which sockets of this process are."""
 
-    def __init__(self, process: Process, hub: Hub) -> None:
-        self._process = process
-        self._hub = hub
+    def __init__(
+        self,
+        redis: Redis,
+        subscribers: Subscribers,
+        spectators: SpectatorQueue[Subscriber],
+        delayed_view: DelayedView,
+        *,
+        now_ms: NowMs,
+    ) -> None:
+        self._redis = redis
+        self._subscribers = subscribers
+        self._spectators = spectators
+        self._delayed_view = delayed_view
+        self._now_ms = now_ms
         self._talks: dict[TableId, _Talk] = {}
-        self._pulls: dict[TableId, asyncio.Task[None]] = {}
-        self._again: set[TableId] = set()
+        self._refresher = Refresher("chat", self._send_new)
         self._task: asyncio.Task[None] | None = None
-        hub.on_talk = self.check
+
+    async def stop(self) -> None:
+        await end([self._task])
+        await self._refresher.stop()
 
     async def join(self, table_id: TableId) -> None:
         """Have what was said there at hand. Raises RoomsError."""
@@ -87,7 +102,7 @@ class TableTalk:
             talk = self._talks[table_id] = _Talk(told_late=self._seen_until(table_id))
             await self._read(table_id, talk)
 
-    def said(self, table_id: TableId, audience: int) -> str | None:
+    def recent(self, table_id: TableId, audience: int) -> str | None:
         """The frame with what that audience may know of what was said; None if nothing was."""
         talk = self._talks.get(table_id)
         if talk is None:
@@ -97,10 +112,8 @@ class TableTalk:
 
     def check(self, table_id: TableId) -> None:
         """Somebody has spoken there, or may have."""
-        if table_id in self._pulls:
-            self._again.add(table_id)
-        elif table_id in self._talks:
-            self._pulls[table_id] = asyncio.create_task(self._pull(table_id))
+        if table_id in self._talks:
+            self._refresher.request(table_id)
 
     async def report(self, table_id: TableId, line_id: str, audience: int, person: str) -> bool:
         """File a report of that line. Return False if that audience has no such line, or if the
@@ -126,26 +139,19 @@ class TableTalk:
             return audience not in SEATS
         return audience != OPEN_WATCHER or one.line.at <= talk.told_late
 
-    async def _pull(self, table_id: TableId) -> None:
-        try:
-            while True:
-                self._again.discard(table_id)
-                talk = self._talks[table_id]
-                new = await self._read(table_id, talk)
-                self._tell(table_id, [one for one in new if one.circle == "table"], late=False)
-                self._tell(table_id, [one for one in new if one.circle == "watchers"], late=False)
-                if table_id not in self._again:
-                    return
-        except TableError as error:
-            log.info("talk at table %s cannot be read now: %s", table_id, error)
-        finally:
-            del self._pulls[table_id]
+    async def _send_new(self, table_id: TableId) -> None:
+        talk = self._talks.get(table_id)
+        if talk is None:
+            return
+        new = await self._read(table_id, talk)
+        for circle in CIRCLES:
+            self._tell(table_id, [one for one in new if one.circle == circle], late=False)
 
     async def _read(self, table_id: TableId, talk: _Talk) -> list[StoredLine]:
         new: list[StoredLine] = []
         for circle in CIRCLES:
             last = talk.last.get(circle, "")
-            lines = await lines_after(self._process.redis, table_id, circle, last)
+            lines = await lines_after(self._redis, table_id, circle, last)
             if lines and talk.last.get(circle, "") == last:
                 talk.last[circle] = lines[-1].id
                 new += lines
@@ -167,14 +173,17 @@ class TableTalk:
             if isinstance(listener, Reader):
                 listener.hear(frame)
 
-        readers = [one for one in self._hub.everybody_at(table_id) if may_hear(one.audience)]
-        self._hub.tell(table_id, readers, hear)
+        for player in self._subscribers.players(table_id):
+            if may_hear(player.audience):
+                hear(player)
+        watching = [one for one in self._subscribers.watching(table_id) if may_hear(one.audience)]
+        self._spectators.tell(table_id, watching, hear, is_of_game=False)
 
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_EVERY_S)
             for table_id, talk in list(self._talks.items()):
-                if not self._hub.follows(table_id):
+                if not self._subscribers.has_any(table_id):
                     del self._talks[table_id]
                     continue
                 since, talk.told_late = talk.told_late, self._seen_until(table_id)
@@ -186,40 +195,29 @@ class TableTalk:
                 self._tell(table_id, due, late=True)
 
     def _seen_until(self, table_id: TableId) -> int:
-        return self._process.delayed_view(outbound.encode).seen_until(table_id)
+        return self._delayed_view.seen_until(table_id)
 
-
-_talks: Final[WeakKeyDictionary[Process, TableTalk]] = WeakKeyDictionary()
-
-
-def table_talk(process: Process, hub: Hub) -> TableTalk:
-    """The talk of that process."""
-    known = _talks.get(process)
-    if known is None:
-        known = _talks[process] = TableTalk(process, hub)
-    return known
-
-
-async def say(
-    process: Process, room: Room, seat: int | None, person: str, *, text: str, phrase: str
-) -> str:
-    """Say that, at the table or among its watchers. Returns why not, '' if it is said."""
-    if not person:
-        return "nobody"
-    if await is_silenced(person):
-        return "muted"
-    now = process.service.now_ms()
-    if await is_too_often(process.redis, person, now):
-        return "too_often"
-    if seat is None:
-        find_name: Callable[[str], Awaitable[str]] = import_string(settings.FIND_NAME)
-        name = await find_name(person)
-    else:
-        name = room.meta.seats[seat].name
-    line = Line(now, person, name, -1 if seat is None else seat, text, phrase)
-    circle: Circle = "watchers" if seat is None else "table"
-    await line_said(process.redis, room.table_id, circle, line)
-    return ""
+    async def say(
+        self, room: Room, seat: int | None, person: str, *, text: str, phrase: str
+    ) -> str:
+        """Write that to the chat of the players or of the spectators. Return why not, "" if it is
+        written."""
+        if not person:
+            return "nobody"
+        if await is_silenced(person):
+            return "muted"
+        now = self._now_ms()
+        if await is_too_often(self._redis, person, now):
+            return "too_often"
+        if seat is None:
+            find_name: Callable[[str], Awaitable[str]] = import_string(settings.FIND_NAME)
+            name = await find_name(person)
+        else:
+            name = room.meta.seats[seat].name
+        line = Line(now, person, name, -1 if seat is None else seat, text, phrase)
+        circle: Circle = "watchers" if seat is None else "table"
+        await line_said(self._redis, room.table_id, circle, line)
+        return ""
 
 
 def _for_report(one: StoredLine) -> ChatLine:

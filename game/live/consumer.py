@@ -17,8 +17,9 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
 from game.engine.perspective import OPEN_WATCHER, WATCHER
-from game.live import chat, inbound, outbound, shutdown
+from game.live import inbound, outbound, shutdown
 from game.live.authentication import person_behind
+from game.live.chat import TableChat
 from game.live.delayed_view import DelayedView
 from game.live.help_requests import HelpCache
 from game.live.hub import Hub
@@ -29,7 +30,7 @@ from game.live.rate_limits import (
     message_bucket,
     wrong_message_bucket,
 )
-from game.live.seat_sockets import SeatSocketCounts, windows_of
+from game.live.seat_sockets import SeatSocketCounts
 from game.live.send_queue import WRITE, SendQueue
 from game.tables import requests
 from game.tables.errors import NoSuchTable, TableError, TablesUnavailable
@@ -57,7 +58,6 @@ _NO_TALK: Final = {
     "too_often": "too many lines in a short time",
     "no_report": "that line cannot be reported",
 }
-_studies: Final = HelpCache()
 
 
 class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
@@ -86,7 +86,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """The last event that was sent before the last pong."""
         self._windows: SeatSocketCounts | None = None
         self.windows_told = 1
-        self._talk: chat.TableTalk | None = None
+        self._chat: TableChat | None = None
+        self._help: HelpCache | None = None
         self._watchers_told = 0
         now = time.monotonic()
         self._messages = message_bucket(now)
@@ -136,8 +137,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         shutdown.watch_over(self.outbox, process)
         self._service = process.service
         process.due_work.start_timers(plays_bots=False)
-        self._hub = await process.hub(outbound.encode)
-        self._windows = windows_of(self._service, self._hub)
+        self._hub = await process.hub()
+        self._windows = process.seat_sockets
+        self._chat = process.chat
+        self._help = process.help
         self.person = await person_behind(self.scope)
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
@@ -159,7 +162,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if room.meta.watch != "open_delayed":
             self.outbox.end(CLOSE_NOT_SHOWN)
             return
-        self._delayed_view = process.delayed_view(outbound.encode)
+        self._delayed_view = process.delayed_view
         await self._delayed_view.join(self._table_id, self)
 
     async def disconnect(self, code: int) -> None:
@@ -223,10 +226,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._is_greeted = True
         self._acknowledged = self._sent_before_pong = room.seq(self.audience)
         self._put(outbound.encode("sync", room, self.audience))
-        for shown_by in (self._hub, self._delayed_view):
-            if shown_by is not None:
-                shown_by.has_been_shown(self._table_id, self)
         if self._hub is not None:
+            self._hub.has_been_shown(self._table_id, self)
             self.tell_of_watchers(self._hub.watchers(self._table_id))
 
     def tell_of_watchers(self, count: int) -> None:
@@ -294,12 +295,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _tell_talk(self) -> None:
         """What has been said at the table. Without it, the game goes on."""
         room = None if self._hub is None else self._hub.room(self._table_id)
-        if self._hub is None or room is None:
+        if self._chat is None or room is None:
             return
         with contextlib.suppress(TablesUnavailable):
-            self._talk = chat.table_talk(await current(), self._hub)
-            await self._talk.join(self._table_id)
-            frame = self._talk.said(self._table_id, self.audience)
+            await self._chat.join(self._table_id)
+            frame = self._chat.recent(self._table_id, self.audience)
             if frame is not None:
                 self._put(frame)
 
@@ -361,7 +361,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = self._room()
         if room is not None and self._is_greeted and self._hub is not None:
             sent = room.seq(self.audience)
-            is_on_its_way = (self._delayed_view or self._hub).owes(self._table_id, self)
+            is_on_its_way = self._hub.has_waiting(self._table_id, self)
             is_behind = message.seq < self._sent_before_pong and not is_on_its_way
             if is_behind or message.seq > sent:
                 if not self._affords_picture(now):
@@ -393,26 +393,26 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _study(self) -> None:
         """Say what the rules say of the reader's hand as it is now, where the table lets it."""
         room = self._room()
-        if room is None:
+        if room is None or self._help is None:
             raise TablesUnavailable("the socket has not joined its table")
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table")
         elif not room.meta.help:
             self._refuse("no_help", "this table is played without help")
         else:
-            self._put(await _studies.frame(seat_view(room.table, self.audience)))
+            self._put(await self._help.frame(seat_view(room.table, self.audience)))
 
     async def _say(self, text: str, phrase: str) -> None:
         room = None if self._hub is None else self._hub.room(self._table_id)
-        if room is None or self._talk is None:
+        if room is None or self._chat is None:
             raise TablesUnavailable("the socket has not joined its table")
         seat = self.audience if self._is_seated else None
-        reason = await chat.say(await current(), room, seat, self.person, text=text, phrase=phrase)
+        reason = await self._chat.say(room, seat, self.person, text=text, phrase=phrase)
         if reason:
             self._put(outbound.error("no_talk", _NO_TALK[reason], reason=reason))
 
     async def _report(self, line: str) -> None:
-        if self._talk is not None and await self._talk.report(
+        if self._chat is not None and await self._chat.report(
             self._table_id, line, self.audience, self.person
         ):
             self._put(outbound.reported(line))

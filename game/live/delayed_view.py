@@ -21,8 +21,8 @@ from msgspec.structs import replace
 
 from game.engine.perspective import OPEN_WATCHER, redact
 from game.engine.state import Phase
+from game.live.frames import Encode, is_arranged_anew
 from game.live.heartbeat import NowMs, now_ms
-from game.live.hub import Encode, is_arranged_anew
 from game.live.spectator_queue import SpectatorQueue
 from game.live.subscribers import Subscriber
 from game.tables.cancellation import end
@@ -70,7 +70,13 @@ class DelayedView:
     """The tables that this process shows with open hands."""
 
     def __init__(
-        self, store: Store, rooms: RoomCache, encode: Encode, *, now_ms: NowMs = now_ms
+        self,
+        store: Store,
+        rooms: RoomCache,
+        encode: Encode,
+        spectators: SpectatorQueue[Subscriber],
+        *,
+        now_ms: NowMs = now_ms,
     ) -> None:
         self._store = store
         self._rooms = rooms
@@ -78,12 +84,11 @@ class DelayedView:
         self._now_ms = now_ms
         self._follows: dict[TableId, _Follow] = {}
         self._openings: dict[TableId, asyncio.Task[_Follow]] = {}
-        self._stands: SpectatorQueue[Subscriber] = SpectatorQueue()
+        self._spectators = spectators
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
         await end([self._task, *self._openings.values()])
-        await self._stands.stop()
 
     async def join(self, table_id: TableId, listener: Subscriber) -> None:
         """Hand `listener` every frame from now on. Raises RoomsError."""
@@ -99,17 +104,9 @@ class DelayedView:
         follow = self._follows.setdefault(table_id, follow)
         follow.listeners.add(listener)
 
-    def has_been_shown(self, table_id: TableId, listener: Subscriber) -> None:
-        """`listener` has been sent the whole table: frames from before are not sent any more."""
-        self._stands.has_been_shown(table_id, listener)
-
-    def owes(self, table_id: TableId, listener: Subscriber) -> bool:
-        """Whether a frame is still on its way to `listener`."""
-        return self._stands.owe(table_id, listener)
-
     def leave(self, table_id: TableId, listener: Subscriber) -> None:
         """No more frames for `listener`."""
-        self._stands.leave(table_id, listener)
+        self._spectators.leave(table_id, listener)
         follow = self._follows.get(table_id)
         if follow is not None:
             follow.listeners.discard(listener)
@@ -270,7 +267,7 @@ class DelayedView:
     def _deliver(self, follow: _Follow, frame: str) -> None:
         room = follow.room
         seq = room.seq(OPEN_WATCHER)
-        self._stands.tell(room.table_id, follow.listeners, lambda one: one.deliver(frame, seq))
+        self._spectators.tell(room.table_id, follow.listeners, lambda one: one.deliver(frame, seq))
 
 
 def _decoded(table_id: TableId, rows: Sequence[Entry]) -> list[Commit]:

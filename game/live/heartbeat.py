@@ -15,7 +15,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final
 
 from game.redis.clients import Redis
@@ -35,6 +35,7 @@ _RECEIVING: Final = "receiving"
 _GOODBYE_WITHIN_S: Final = 1.0
 
 NowMs = Callable[[], int]
+AfterBeat = Callable[[], Awaitable[None]]
 
 
 def now_ms() -> int:
@@ -54,12 +55,12 @@ class Heartbeat:
         """The process is going down: sockets that close now were not left by people."""
         self.receives_people = False
         """Sockets of people open here."""
-        self.after_beat: list[Callable[[], Awaitable[None]]] = []
+        self._after_beat: Sequence[AfterBeat] = ()
         self._outages: tuple[tuple[int, int], ...] = ()
         self._last_beat = 0
         self._first_beat = 0
         self._task: asyncio.Task[None] | None = None
-        self._telling: asyncio.Task[None] | None = None
+        self._following_up: asyncio.Task[None] | None = None
 
     @property
     def up_since(self) -> int:
@@ -120,15 +121,16 @@ class Heartbeat:
             up_since=self.up_since,
         )
 
-    async def start(self) -> None:
-        """Beat from now on, until `stop`."""
+    async def start(self, after_beat: Sequence[AfterBeat] = ()) -> None:
+        """Beat from now on, until `stop`. After each beat call these, one after the other."""
+        self._after_beat = after_beat
         with contextlib.suppress(TablesUnavailable):
             await self.beat()
-        self._task = asyncio.create_task(self._run(), name="pulse")
+        self._task = asyncio.create_task(self._run(), name="heartbeat")
 
     async def stop(self) -> None:
         self.is_stopping = True
-        await end([self._task, self._telling])
+        await end([self._task, self._following_up])
         if self.receives_people:
             with contextlib.suppress(TablesUnavailable, TimeoutError):
                 async with asyncio.timeout(_GOODBYE_WITHIN_S):
@@ -140,7 +142,7 @@ class Heartbeat:
             await asyncio.sleep(BEAT_EVERY_S)
             try:
                 await self.beat()
-                self._tell()
+                self._follow_up()
                 if not reachable:
                     log.warning("Redis is reachable again")
                 reachable = True
@@ -151,13 +153,13 @@ class Heartbeat:
             except Exception:
                 log.exception("a sign of life was not given")
 
-    def _tell(self) -> None:
+    def _follow_up(self) -> None:
         """Beside the beats, which what takes long is not to hold up."""
-        if self._telling is None or self._telling.done():
-            self._telling = asyncio.create_task(self._told(), name="after a beat")
+        if self._following_up is None or self._following_up.done():
+            self._following_up = asyncio.create_task(self._run_after_beat(), name="after a beat")
 
-    async def _told(self) -> None:
-        for step in (*self.after_beat, self._stand_in_the_list):
+    async def _run_after_beat(self) -> None:
+        for step in (*self._after_beat, self._register):
             try:
                 await step()
             except TablesUnavailable as error:
@@ -165,7 +167,7 @@ class Heartbeat:
             except Exception:
                 log.exception("what follows a beat was not done")
 
-    async def _stand_in_the_list(self) -> None:
+    async def _register(self) -> None:
         if self.receives_people:
             await self.receive()
 

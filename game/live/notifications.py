@@ -1,7 +1,7 @@
 """One subscription to Redis per process: which tables have moved.
 
-A poke says no more than a table's new head. Pokes may be lost, doubled or late, and
-nothing may depend on them but how soon news arrives.
+A notification holds a table's new head. Notifications may be lost, doubled or late: nothing
+depends on them but how soon a change is seen.
 """
 
 from __future__ import annotations
@@ -29,13 +29,20 @@ _BACKOFF_S: Final = (0.1, 0.2, 0.5)
 class Notifications:
     """Listens to the tables that somebody in this process looks at."""
 
-    def __init__(self, redis: Redis) -> None:
-        self.on_poke: Callable[[TableId, str], None] = lambda table_id, head: None
-        self.on_gap: Callable[[], None] = lambda: None
-        """Pokes may have been missed."""
+    def __init__(
+        self,
+        redis: Redis,
+        *,
+        on_change: Callable[[TableId, str], None],
+        on_gap: Callable[[], None],
+    ) -> None:
+        """`on_change` takes each notification: the table, and its new head. `on_gap` is called when
+        some may have been missed."""
+        self._on_change = on_change
+        self._on_gap = on_gap
         self._redis = redis
         self._tables: dict[str, TableId] = {}
-        self._heard: dict[str, asyncio.Event] = {}
+        self._subscribed: dict[str, asyncio.Event] = {}
         self._pubsub: PubSub | None = None
         self._sending = asyncio.Lock()
         self._unasked: set[str] = set()
@@ -45,31 +52,30 @@ class Notifications:
         self._own_channel = f"hub:{secrets.token_hex(6)}"
 
     async def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="pokes")
+        self._task = asyncio.create_task(self._run(), name="notifications")
 
     async def stop(self) -> None:
         await end([self._task, self._asking])
 
     async def listen_to(self, table_id: TableId) -> None:
-        """Returns when pokes of that table arrive from now on. Raises RoomsUnavailable."""
+        """Returns when notifications of that table arrive from now on. Raises RoomsUnavailable."""
         channel = TableKeys.of(table_id).poke
         if self._is_broken:
             raise TablesUnavailable("the subscription to Redis is broken")
-        heard = self._heard.get(channel)
-        if heard is None:
-            heard = self._heard[channel] = asyncio.Event()
+        subscribed = self._subscribed.get(channel)
+        if subscribed is None:
+            subscribed = self._subscribed[channel] = asyncio.Event()
             self._tables[channel] = table_id
             self._ask_for(channel)
         try:
-            await asyncio.wait_for(heard.wait(), ANSWER_WITHIN_S)
+            await asyncio.wait_for(subscribed.wait(), ANSWER_WITHIN_S)
         except TimeoutError as error:
             raise TablesUnavailable("Redis does not answer a subscription") from error
 
     def own_channel(self, table_id: TableId) -> str:
-        """The channel to which nobody else listens, if that table's pokes come here too, as far
-        as is known; or ''."""
-        heard = self._heard.get(TableKeys.of(table_id).poke)
-        if heard is None or not heard.is_set() or self._is_broken:
+        """The channel of this process alone, if it receives notifications of that table; or ''."""
+        subscribed = self._subscribed.get(TableKeys.of(table_id).poke)
+        if subscribed is None or not subscribed.is_set() or self._is_broken:
             return ""
         return self._own_channel
 
@@ -77,7 +83,7 @@ class Notifications:
         """Stop listening to tables that nobody looks at any more."""
         for channel, table_id in list(self._tables.items()):
             if not wanted(table_id):
-                del self._tables[channel], self._heard[channel]
+                del self._tables[channel], self._subscribed[channel]
                 self._ask_for(channel)
 
     def _ask_for(self, channel: str) -> None:
@@ -113,7 +119,7 @@ class Notifications:
                     self._pubsub = pubsub
                 if failures:
                     log.warning("listening to Redis again")
-                    self.on_gap()
+                    self._on_gap()
                 failures, self._is_broken = 0, False
                 await self._read(pubsub)
             except (RedisError, OSError) as error:
@@ -121,7 +127,7 @@ class Notifications:
                     log.warning("the subscription to Redis broke: %s", error)
                 failures, self._is_broken = failures + 1, True
             except Exception:
-                log.exception("a poke could not be read")
+                log.exception("a notification could not be read")
                 failures, self._is_broken = failures + 1, True
             finally:
                 self._pubsub = None
@@ -144,10 +150,10 @@ class Notifications:
                 continue
             channel = message["channel"].decode()
             if kind == "subscribe":
-                if channel in self._heard:
-                    self._heard[channel].set()
+                if channel in self._subscribed:
+                    self._subscribed[channel].set()
             elif channel in self._tables:
-                self.on_poke(self._tables[channel], message["data"].decode())
+                self._on_change(self._tables[channel], message["data"].decode())
 
 
 async def _closed(pubsub: PubSub) -> None:

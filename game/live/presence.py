@@ -38,7 +38,6 @@ class Presence:
         """Seats of whose departed sockets Redis has not been told, and when they departed."""
         self._told_since = 0
         """The end of the outage after which Redis was told who is here."""
-        pulse.after_beat += [self._catch_up, self._tell_again]
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
         """Count a socket that opened in this process. True if the player has lost time by the
@@ -87,7 +86,7 @@ class Presence:
             return
         self._unsaid[table_id, seat] = self._now_ms()
         try:
-            await self._catch_up()
+            await self.report_departures()
         except TablesUnavailable:
             return
 
@@ -160,7 +159,7 @@ class Presence:
     def _count(self, table_id: TableId, seat: int) -> str:
         return str(self._sockets[table_id, seat])
 
-    async def _catch_up(self) -> None:
+    async def report_departures(self) -> None:
         """Tell Redis who has left."""
         for key, left_at in list(self._unsaid.items()):
             await self._say(key, left_at)
@@ -187,7 +186,7 @@ class Presence:
                 await self._lane.call("PUBLISH", keys.poke, SEATS_POKE)
             said = count
 
-    async def _tell_again(self) -> None:
+    async def report_again(self) -> None:
         """After an outage, tell Redis who is here: the others may have given them up, or Redis
         may have lost it."""
         since = self._pulse.up_since

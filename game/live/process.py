@@ -1,7 +1,7 @@
-"""What one process needs for its tables, put together once per event loop.
+"""The composition root: builds the objects of one process and hands them to each other.
 
-Connections and tasks belong to the loop they were made in, which in a server process is
-the only one.
+`current` gives those of this process. Connections and tasks belong to one event loop, which in a
+server process is the only one.
 """
 
 from __future__ import annotations
@@ -11,11 +11,17 @@ import contextlib
 
 from django.conf import settings
 
+from game.live import outbound
+from game.live.chat import TableChat
 from game.live.delayed_view import DelayedView
+from game.live.frames import Encode
 from game.live.heartbeat import Heartbeat, NowMs, now_ms
-from game.live.hub import Encode, Hub
-from game.live.notifications import Notifications
+from game.live.help_requests import HelpCache
+from game.live.hub import Hub
 from game.live.presence import Presence
+from game.live.seat_sockets import SeatSocketCounts
+from game.live.spectator_queue import SpectatorQueue
+from game.live.subscribers import Subscriber, Subscribers
 from game.live.viewer_counts import ViewerCounts
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
@@ -45,38 +51,46 @@ class Process:
             self.store, self.rooms, timers, self.pulse, self.presence, now_ms=now_ms
         )
         self.due_work = DueWork(self.service, self.presence, timers, now_ms=now_ms)
-        self.onlookers = ViewerCounts(self.redis, self.pulse.process, now_ms=now_ms)
+        self.viewer_counts = ViewerCounts(self.redis, self.pulse.process, now_ms=now_ms)
+        self.subscribers = Subscribers()
+        self.spectators = SpectatorQueue[Subscriber]()
+        self.delayed_view = DelayedView(
+            self.store, self.rooms, outbound.encode, self.spectators, now_ms=now_ms
+        )
+        self.chat = TableChat(
+            self.redis, self.subscribers, self.spectators, self.delayed_view, now_ms=now_ms
+        )
+        self.seat_sockets = SeatSocketCounts(self.presence, self.subscribers)
+        self.help = HelpCache()
         self._now_ms = now_ms
         self._hub: Hub | None = None
-        self._delayed_view: DelayedView | None = None
 
     async def start(self) -> None:
-        """Begin to give signs of life."""
-        await self.pulse.start()
+        """Begin to send heartbeats."""
+        await self.pulse.start([self.presence.report_departures, self.presence.report_again])
         with contextlib.suppress(TablesUnavailable):
             await self.store.announce_key()
 
-    async def hub(self, encode: Encode) -> Hub:
-        """The hub of this process, started when it is first asked for."""
+    async def hub(self, encode: Encode = outbound.encode) -> Hub:
+        """Return the hub of this process, started at the first call."""
         if self._hub is None:
             self.pulse.receives_people = True
             self._hub = Hub(
                 self.store,
                 self.rooms,
-                Notifications(self.redis),
+                self.redis,
                 encode,
-                self.onlookers,
+                self.subscribers,
+                self.spectators,
+                self.chat,
+                self.seat_sockets,
+                self.viewer_counts,
+                reopen_if_sent_late=self.due_work.reopen_if_sent_late,
                 now_ms=self._now_ms,
             )
-            self._hub.on_question = self.due_work.reopen_if_sent_late
+            self.rooms.attach(self._hub)
             await self._hub.start()
         return self._hub
-
-    def delayed_view(self, encode: Encode) -> DelayedView:
-        """Finished hands, shown to spectators with all hands open."""
-        if self._delayed_view is None:
-            self._delayed_view = DelayedView(self.store, self.rooms, encode, now_ms=self._now_ms)
-        return self._delayed_view
 
     def going_down(self) -> None:
         """From now on a socket that closes here has not been left by its player. To be
@@ -85,10 +99,10 @@ class Process:
 
     async def stop(self) -> None:
         await self.pulse.stop()
-        if self._delayed_view is not None:
-            await self._delayed_view.stop()
         if self._hub is not None:
             await self._hub.stop()
+        for part in (self.chat, self.seat_sockets, self.delayed_view, self.spectators):
+            await part.stop()
         await self.redis.aclose()
 
 

@@ -69,7 +69,9 @@ class SpectatorQueue(Generic[Watcher]):
             line = self._lines[table_id] = deque()
         line.append(round_)
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._empty(), name="stands")
+            self._task = asyncio.get_running_loop().create_task(
+                self._empty(), name="spectator queue"
+            )
 
     def has_been_shown(self, table_id: TableId, watcher: Watcher) -> None:
         """The whole table as it is now: nothing older of the game is to follow."""
@@ -79,7 +81,7 @@ class SpectatorQueue(Generic[Watcher]):
         """They are told nothing more."""
         self._forget(table_id, watcher, game_only=False)
 
-    def owe(self, table_id: TableId, watcher: Watcher) -> bool:
+    def has_waiting(self, table_id: TableId, watcher: Watcher) -> bool:
         """Whether something of the game is on its way to them."""
         rounds = self._lines.get(table_id, ())
         return any(round_.is_of_game and watcher in round_.left for round_ in rounds)

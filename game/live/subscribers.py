@@ -3,7 +3,9 @@ be a thousand, so that no player waits until these have been looked through."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from game.engine.state import SEATS
@@ -48,6 +50,26 @@ class Subscribers:
 
     def __init__(self) -> None:
         self._places: dict[TableId, _Place] = {}
+        self._joining: Counter[TableId] = Counter()
+
+    @contextmanager
+    def joining(self, table_id: TableId) -> Iterator[None]:
+        """Count somebody who is about to come to that table."""
+        self._joining[table_id] += 1
+        try:
+            yield
+        finally:
+            self._joining[table_id] -= 1
+            if not self._joining[table_id]:
+                del self._joining[table_id]
+
+    def has_any(self, table_id: TableId) -> bool:
+        """Whether anybody is there or about to come."""
+        return table_id in self._places or table_id in self._joining
+
+    def everybody(self, table_id: TableId) -> tuple[Subscriber, ...]:
+        """Those at that table, players first."""
+        return self.players(table_id) + self.watching(table_id)
 
     def __contains__(self, table_id: TableId) -> bool:
         """Whether anybody is there."""

@@ -43,7 +43,7 @@ async def live_tables() -> list[ListedTable]:
     """The public tables, the newest first. Raises RoomsUnavailable."""
     process = await current()
     summaries = await process.service.list_tables()
-    counts = await process.onlookers.count([summary.table_id for summary in summaries])
+    counts = await process.viewer_counts.count([summary.table_id for summary in summaries])
     return [_listed(summary, counts[summary.table_id]) for summary in summaries]
 
 

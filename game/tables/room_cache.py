@@ -50,13 +50,17 @@ class RoomCache:
 
     def __init__(self, store: Store, *, capacity: int = 4096) -> None:
         self.store = store
-        self.follower: Follower | None = None
+        self._follower: Follower | None = None
         self.in_flight: set[str] = set()
         """Heads that this process is appending: notifications of these are no news."""
         self._capacity = capacity
         self._rooms: OrderedDict[TableId, Room] = OrderedDict()
         self._reads: dict[TableId, asyncio.Task[Room]] = {}
         self._reported: set[TableId] = set()
+
+    def attach(self, follower: Follower) -> None:
+        """Report every step to that follower from now on; there is at most one."""
+        self._follower = follower
 
     def get(self, table_id: TableId) -> Room | None:
         """Return the cached room; None if there is none."""
@@ -91,23 +95,23 @@ class RoomCache:
         known = self._rooms.get(before.table_id)
         if known is None or known.head == before.head:
             self._keep(after)
-            if known is not None and self.follower is not None:
-                self.follower.advanced(before, after, events)
+            if known is not None and self._follower is not None:
+                self._follower.advanced(before, after, events)
         elif known.version < after.version:
             self.mark_doubtful(before.table_id)
 
     def mark_doubtful(self, table_id: TableId) -> None:
         """Note that the store may hold a newer room."""
-        if self.follower is not None:
-            self.follower.mark_doubtful(table_id)
+        if self._follower is not None:
+            self._follower.mark_doubtful(table_id)
 
     def is_followed(self, table_id: TableId) -> bool:
         """Whether a socket of this process shows the table."""
-        return self.follower is not None and self.follower.follows(table_id)
+        return self._follower is not None and self._follower.follows(table_id)
 
     def own_channel(self, table_id: TableId) -> str:
         """The channel of this process, if it is subscribed to the table's channel; otherwise ''."""
-        return "" if self.follower is None else self.follower.own_channel(table_id)
+        return "" if self._follower is None else self._follower.own_channel(table_id)
 
     def forget(self, table_id: TableId) -> None:
         self._rooms.pop(table_id, None)
@@ -137,13 +141,13 @@ class RoomCache:
         except Exception as error:
             self._reject(room.table_id, after.version, error)
         self._keep(after)
-        if self.follower is not None:
+        if self._follower is not None:
             if is_scheduled(before, after):  # earlier events may be shown before it
                 if before is not room:
-                    self.follower.advanced(room, before, events)
-                self.follower.advanced(before, after, last_events)
+                    self._follower.advanced(room, before, events)
+                self._follower.advanced(before, after, last_events)
             else:
-                self.follower.advanced(room, after, events + last_events)
+                self._follower.advanced(room, after, events + last_events)
             if self.is_followed(room.table_id):
                 metrics.observe_delivery(after.at)
         return after
@@ -175,14 +179,14 @@ class RoomCache:
         if current is not None and current is not known and current.version >= room.version:
             return current  # this process has appended meanwhile
         self._keep(room)
-        if self.follower is not None:
+        if self._follower is not None:
             is_replaced = known is not None and known.head != room.head
             if is_scheduled(before, room):
                 if is_replaced:
-                    self.follower.replaced(before)
-                self.follower.advanced(before, room, last_events)
+                    self._follower.replaced(before)
+                self._follower.advanced(before, room, last_events)
             elif is_replaced:
-                self.follower.replaced(room)
+                self._follower.replaced(room)
         return room
 
     def _reject(self, table_id: TableId, version: int, error: Exception) -> NoReturn:
@@ -202,7 +206,7 @@ class RoomCache:
     def _drop_oldest(self) -> None:
         for _ in range(_SKIPPED_AT_MOST):
             oldest = next(iter(self._rooms))
-            if self.follower is None or not self.follower.follows(oldest):
+            if self._follower is None or not self._follower.follows(oldest):
                 del self._rooms[oldest]
                 return
             self._rooms.move_to_end(oldest)

@@ -18,6 +18,7 @@ from game.engine.state import Phase
 from game.live import outbound
 from game.live.delayed_view import KEPT_MS, READ_EVERY_MS, DelayedView
 from game.live.process import Process
+from game.live.spectator_queue import SpectatorQueue
 from game.tables.cancellation import end
 from game.tables.codec import decode_commit, encode
 from game.tables.hand_schedule import LEAST_DELAY_MS, LONGEST_GAP_MS, schedule_of
@@ -92,7 +93,9 @@ class Watched:
     async def new_server(self) -> DelayedView:
         """One more web server, with a spectator."""
         process = await self.new_process()
-        view = DelayedView(process.store, process.rooms, outbound.encode, now_ms=self.time)
+        view = DelayedView(
+            process.store, process.rooms, outbound.encode, SpectatorQueue(), now_ms=self.time
+        )
         socket = Spectator(self.time)
         await view.join(self.table_id, socket)
         await end([view._task])  # it looks when the test says so
@@ -421,7 +424,7 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
         return outbound.encode(kind, room, audience, events)
 
     process = watched.process
-    view = DelayedView(process.store, process.rooms, encoded, now_ms=watched.time)
+    view = DelayedView(process.store, process.rooms, encoded, SpectatorQueue(), now_ms=watched.time)
     watched.views.append(view)
     sockets = [Spectator(watched.time) for _ in range(1_000)]
     for socket in sockets:
@@ -432,7 +435,7 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
     await watched.look()
     watched.time.pass_ms(LEAST_DELAY_MS)
     await watched.look()
-    await settled(lambda: not any(view.owes(watched.table_id, one) for one in sockets))
+    await settled(lambda: not any(view.has_waiting(watched.table_id, one) for one in sockets))
     assert asked == [OPEN_WATCHER] * len(sockets[0].frames)
     assert len(asked) == 2, "the deal, and the end"
     assert all(socket.frames == sockets[0].frames for socket in sockets)

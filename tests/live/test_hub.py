@@ -58,12 +58,12 @@ async def joined(hub: Hub, table_id: TableId) -> list[Socket]:
 
 def deaf(hub: Hub) -> None:
     """From now on every poke is lost."""
-    hub._pokes.on_poke = lambda table_id, head: None
+    hub._notifications._on_change = lambda table_id, head: None
 
 
 async def hears(hub: Hub, room: Room) -> None:
     """A poke tells of that room."""
-    hub.poked(room.table_id, room.head)
+    hub.handle_notification(room.table_id, room.head)
     await settled(lambda: hub.room(room.table_id) == room)
 
 
@@ -252,9 +252,9 @@ async def test_doubled_and_late_pokes_do_nothing(
     sockets = await joined(hub, table_id)
     last = await turns(process, time, table_id, 3)
     for head in (first.head, last.head, first.head, last.head, "99:00"):
-        hub.poked(table_id, head)
+        hub.handle_notification(table_id, head)
         hub.check(table_id)
-    await settled(lambda: not hub._pulls)
+    await settled(lambda: not hub._refresher._tasks)
     for socket in sockets:
         assert_whole(socket, first, last)
 
@@ -409,11 +409,11 @@ async def test_the_hub_listens_again_after_redis_was_killed_and_started(
     last = await turns(writer, time, table_id, 2)
     await settled(lambda: hub.room(table_id) == last)
     redis_server.kill()
-    await settled(lambda: hub._pokes._is_broken)
+    await settled(lambda: hub._notifications._is_broken)
     with pytest.raises(TablesUnavailable):
         await hub.join(TableId("another"), Socket(0))
     redis_server.start()
-    await settled(lambda: not hub._pulls and hub._pokes._pubsub is not None)
+    await settled(lambda: not hub._refresher._tasks and hub._notifications._pubsub is not None)
     last = await turns(writer, time, table_id, 3)
     await settled(lambda: hub.room(table_id) == last)
     for socket in sockets:
@@ -430,7 +430,7 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
     table_id = await opened(writer)
     await joined(hub, table_id)
     told = list[str]()
-    hub._pokes.on_poke = lambda _, head: told.append(head)
+    hub._notifications._on_change = lambda _, head: told.append(head)
 
     async def told_of_a_turn() -> list[str]:
         """What the writer itself is told, up to a word that comes after it all."""
@@ -441,7 +441,7 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
         return told[:-1]
 
     assert await told_of_a_turn() == []
-    assert hub._pokes.own_channel(TableId("another")) == ""
+    assert hub._notifications.own_channel(TableId("another")) == ""
     others = await make_hub(reader)
     sockets = await joined(others, table_id)
     first = await writer.service.read_room(table_id)
@@ -449,9 +449,9 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
     last = await writer.service.read_room(table_id)
     await settled(lambda: others.room(table_id) == last)
     assert_whole(sockets[0], first, last)
-    assert hub._pokes.own_channel(table_id) != ""
-    hub._pokes._is_broken = True
-    assert hub._pokes.own_channel(table_id) == ""
+    assert hub._notifications.own_channel(table_id) != ""
+    hub._notifications._is_broken = True
+    assert hub._notifications.own_channel(table_id) == ""
 
 
 async def test_only_tables_that_do_not_move_are_compared_with_the_store(
@@ -513,7 +513,7 @@ async def test_tables_that_nobody_looks_at_are_no_longer_listened_to(
     await hub.join(table_id, socket)
     assert await process.redis.pubsub_numsub(channel) == [(channel.encode(), 1)]
     hub.leave(table_id, socket)
-    await hub._pokes.keep_only(hub.follows)
+    await hub._notifications.keep_only(hub.follows)
     for _ in range(100):
         if await process.redis.pubsub_numsub(channel) == [(channel.encode(), 0)]:
             break

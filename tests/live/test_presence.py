@@ -246,8 +246,8 @@ async def test_whoever_was_given_up_in_an_outage_is_there_again_when_it_ends(
     assert (await ticked(worker, table_id)).table.away[seat]
     assert not await worker.presence.is_here(table_id, seat)
     await web.pulse.beat()
-    for step in web.pulse.after_beat:
-        await step()
+    await web.presence.report_departures()
+    await web.presence.report_again()
     assert await worker.presence.is_here(table_id, seat)
 
 
@@ -609,6 +609,5 @@ async def test_what_follows_a_beat_is_done_though_one_part_of_it_cannot_be(
 
     web.pulse.receives_people = True
     monkeypatch.setattr(web.pulse, "receive", cannot_be)
-    web.pulse.after_beat[:] = [cannot_be, can_be]
-    await web.pulse.start()
+    await web.pulse.start([cannot_be, can_be])
     await settled(lambda: done)

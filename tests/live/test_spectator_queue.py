@@ -205,7 +205,7 @@ async def test_who_pings_while_something_is_on_its_way_is_not_taken_to_have_lost
     await ping(before)
     await ping(before)
     assert kinds() == ["sync", "pong", "pong"]
-    await settled(lambda: not hub.owes(table, page))
+    await settled(lambda: not hub.has_waiting(table, page))
     assert kinds()[3:] == ["ev"]
     await ping(before)
     await ping(before)
@@ -234,11 +234,11 @@ async def test_a_little_round_does_not_overtake_a_great_one() -> None:
     stands.tell(TableId("a"), range(last + 1), hand("first"))
     stands.tell(TableId("a"), [last], hand("second"))
     stands.tell(TableId("b"), range(last + 1), hand("beside the game"), is_of_game=False)
-    assert stands.owe(TableId("a"), last)
-    assert not stands.owe(TableId("b"), last)
+    assert stands.has_waiting(TableId("a"), last)
+    assert not stands.has_waiting(TableId("b"), last)
     await settled(lambda: len(told) == 3)
     assert [what for what in told if what != "beside the game"] == ["first", "second"]
-    assert not stands.owe(TableId("a"), last)
+    assert not stands.has_waiting(TableId("a"), last)
     await stands.stop()
 
 
