@@ -35,7 +35,7 @@ from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.models import Person
-from lobby.pregame import services as gatherings
+from lobby.pregame import services as pregame_services
 from lobby.pregame.model import PregameTable, Terms
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
@@ -48,7 +48,7 @@ VISITORS: Final = ("nobody", "guest", "player elsewhere", "watcher", "moderator"
 STRANGERS: Final = ("nobody", "moderator")
 """Those of them who have never sat down."""
 OWNER: Final = "Annabel Hidden"
-"""Sits at the private table, is of the private gathering, has played the private game."""
+"""Sits at the private table, is of the pregame table, has played the private game."""
 REFUSED: Final = (403, 404, 405)
 TABLE_PASSWORD: Final = "hash-of-the-tables-password"
 SLOW: Final = ClockSettings(base_ms=600_000, bank_ms=600_000)
@@ -77,7 +77,7 @@ class World:
         assert room is not None
         owner = await Person.objects.select_related("user").aget(pk=self.owner)
         assert owner.user is not None
-        key = await self.tables.call("GET", f"g:{self.gathering.id}")
+        key = await self.tables.call("GET", f"g:{self.pregame.id}")
         return (
             (room.head, room.meta, room.votes, key),
             (owner.name, owner.language, owner.table_settings, owner.deleted_at),
@@ -114,7 +114,7 @@ async def world() -> AsyncIterator[World]:
     user = await User.objects.acreate_user("owner", password=secrets.token_hex())
     owner = await Person.objects.acreate(name=OWNER, user=user, name_key="a", look_key="a")
     table_id = await private_table(backend, str(owner.pk), OWNER)
-    made = await gatherings.create(
+    made = await pregame_services.create(
         backend,
         person=str(owner.pk),
         name=OWNER,
@@ -406,7 +406,7 @@ SOCKETS: Final = {
     "ws/table/<slug:table_id>/": "/ws/table/{table}/",
     "ws/lobby/": "/ws/lobby/",
     "ws/lobby/watch/": "/ws/lobby/watch/",
-    "ws/lobby/tables/<slug:pregame_id>/": "/ws/lobby/tables/{gathering}/?token=guessed",
+    "ws/lobby/tables/<slug:pregame_id>/": "/ws/lobby/tables/{pregame}/?token=guessed",
 }
 
 
@@ -458,7 +458,7 @@ async def test_the_sockets_of_the_lobby_tell_nothing_of_private_tables(world: Wo
         for path in (
             "/ws/lobby/",
             "/ws/lobby/watch/",
-            f"/ws/lobby/tables/{world.gathering.id}/?token=x",
+            f"/ws/lobby/tables/{world.pregame.id}/?token=x",
         ):
             wire = socket(client, path)
             assert (await wire.connect())[0]
