@@ -424,7 +424,8 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
         return outbound.encode(kind, room, audience, events)
 
     process = watched.process
-    view = DelayedView(process.store, process.rooms, encoded, SpectatorQueue(), now_ms=watched.time)
+    queue = process.spectators
+    view = DelayedView(process.store, process.rooms, encoded, queue, now_ms=watched.time)
     watched.views.append(view)
     sockets = [Spectator(watched.time) for _ in range(1_000)]
     for socket in sockets:
@@ -435,7 +436,7 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
     await watched.look()
     watched.time.pass_ms(LEAST_DELAY_MS)
     await watched.look()
-    await settled(lambda: not any(view.has_waiting(watched.table_id, one) for one in sockets))
+    await settled(lambda: not any(queue.has_waiting(watched.table_id, one) for one in sockets))
     assert asked == [OPEN_WATCHER] * len(sockets[0].frames)
     assert len(asked) == 2, "the deal, and the end"
     assert all(socket.frames == sockets[0].frames for socket in sockets)
