@@ -156,8 +156,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
+    # Before SecurityMiddleware: its policies for documents mean nothing on a script or an image.
     "mahjong_site.static_files.StaticFiles",
+    "django.middleware.security.SecurityMiddleware",
     "mahjong_site.content_policy.ContentPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -51,6 +51,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
         del response["Content-Type"]
         for name, value in headers.items():
             response[name] = value
+        response["X-Content-Type-Options"] = "nosniff"
         return response
 
 
