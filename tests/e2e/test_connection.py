@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, Route, WebSocketRoute, expect
 from redis import Redis
 
 from game.live.process import Process
@@ -162,3 +162,61 @@ def test_removed_table_leads_to_its_game(page: Page, browser_site: BrowserSite) 
     assert hands.get_attribute("href") == f"/game/{table_id}/"
     page.get_by_role("link", name="First page").click()
     expect(page.get_by_role("button", name="Play now")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("locale", "text"),
+    [
+        ("en", "The site has been updated. Reload the page."),
+        ("fr", "Le site a été mis à jour. Rechargez la page."),
+        ("ja", "サイトが更新されました。ページを再読み込みしてください。"),
+    ],
+)
+def test_page_of_another_version_reloads_once_and_then_asks_for_it(
+    page: Page, chromium: Browser, locale: str, text: str
+) -> None:
+    """Also in the middle of a game, without the question whether to leave."""
+    context = chromium.new_context(locale=locale, storage_state=page.context.storage_state())
+    window = context.new_page()
+    sockets, dialogs = list[WebSocketRoute](), list[str]()
+
+    def connect(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    def stay(dialog: Dialog) -> None:
+        dialogs.append(dialog.type)
+        dialog.dismiss()
+
+    window.route_web_socket(re.compile("/ws/table/"), connect)
+    window.on("dialog", stay)
+    window.goto(page.url)
+    window.wait_for_selector(".own button.tile")
+    window.locator(".own").click(position={"x": 1, "y": 1})
+    window.evaluate("window.isTheSamePage = true")
+    sockets[-1].close(code=4426)
+    window.wait_for_function("window.isTheSamePage === undefined")
+    expect(window.locator(STATUS)).to_have_attribute("data-status", "online")
+    window.evaluate("window.isTheSamePage = true")
+    sockets[-1].close(code=4426)
+    expect(window.locator(STATUS)).to_have_attribute("data-status", "outdated")
+    expect(window.get_by_role("status").first).to_contain_text(text)
+    assert window.evaluate("window.isTheSamePage")
+    assert (len(sockets), dialogs) == (2, [])
+    context.close()
+
+
+def test_page_that_states_no_version_asks_to_be_reloaded(page: Page) -> None:
+    window = page.context.new_page()
+
+    def without_version(route: Route) -> None:
+        script = route.fetch().text()
+        assert "?v=${PROTOCOL_VERSION}" in script
+        route.fulfill(
+            body=script.replace("?v=${PROTOCOL_VERSION}", "?"), content_type="text/javascript"
+        )
+
+    window.route(re.compile(r"/net/socket[^/]*\.js"), without_version)
+    window.goto(page.url)
+    expect(window.locator(STATUS)).to_have_attribute("data-status", "refused")
+    expect(window.get_by_role("status").first).to_contain_text("Reload the page.")
