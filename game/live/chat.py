@@ -24,8 +24,8 @@ from game.engine.state import SEATS
 from game.live import outbound
 from game.live.chat_store import (
     CIRCLES,
+    ChatMessage,
     Circle,
-    Line,
     StoredLine,
     is_too_often,
     line_said,
@@ -108,7 +108,7 @@ class TableChat:
         if talk is None:
             return None
         lines = [one for one in talk.lines if self._may_hear(talk, one, audience)]
-        return outbound.said(lines[-TOLD_AT_FIRST:], is_all=True) if lines else None
+        return outbound.encode_chat(lines[-TOLD_AT_FIRST:], is_all=True) if lines else None
 
     def check(self, table_id: TableId) -> None:
         """Somebody has spoken there, or may have."""
@@ -163,7 +163,7 @@ class TableChat:
         """Tell those who may hear these lines, all of one circle: at once, or late."""
         if not lines:
             return
-        frame = outbound.said(lines, is_all=False)
+        frame = outbound.encode_chat(lines, is_all=False)
         of_table = lines[0].circle == "table"
 
         def may_hear(audience: int) -> bool:
@@ -214,7 +214,7 @@ class TableChat:
             name = await find_name(person)
         else:
             name = room.meta.seats[seat].name
-        line = Line(now, person, name, -1 if seat is None else seat, text, phrase)
+        line = ChatLine(now, person, name, -1 if seat is None else seat, text, phrase)
         circle: Circle = "watchers" if seat is None else "table"
         await line_said(self._redis, room.table_id, circle, line)
         return ""
@@ -222,4 +222,4 @@ class TableChat:
 
 def _for_report(one: StoredLine) -> ChatLine:
     line = one.line
-    return ChatLine(line.at, line.name, line.person, line.text or line.phrase)
+    return ChatMessage(line.at, line.name, line.person, line.text or line.phrase)

@@ -24,7 +24,7 @@ _WINDOWS: Final = ((5, 4), (60, 20))
 """Seconds, and how many lines of one person within them."""
 
 
-class Line(msgspec.Struct, frozen=True, gc=False, array_like=True):
+class ChatMessage(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Something said."""
 
     at: int
@@ -42,11 +42,11 @@ class StoredLine(msgspec.Struct, frozen=True, gc=False):
 
     circle: Circle
     id: str
-    line: Line
+    line: ChatMessage
 
 
 _encoder: Final = msgspec.msgpack.Encoder()
-_line: Final = msgspec.msgpack.Decoder(Line)
+_line: Final = msgspec.msgpack.Decoder(ChatMessage)
 
 
 async def is_too_often(redis: Redis, person: str, now_ms: int) -> bool:
@@ -62,7 +62,7 @@ async def is_too_often(redis: Redis, person: str, now_ms: int) -> bool:
     return any(count > at_most for count, (_, at_most) in pairs)
 
 
-async def line_said(redis: Redis, table_id: TableId, circle: Circle, line: Line) -> None:
+async def line_said(redis: Redis, table_id: TableId, circle: Circle, line: ChatMessage) -> None:
     """Add the line to the circle, and let all processes know."""
     keys = TableKeys.of(table_id)
     key = _key(keys, circle)

@@ -104,7 +104,7 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
             "base_ms": room.meta.clock.base_ms,
             "bank_ms": room.meta.clock.bank_ms,
         }
-        frame["house"] = _house(room)
+        frame["house"] = _encode_requests(room)
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) for meta in room.meta.seats]
         seen = view(table, audience)
@@ -122,7 +122,7 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
     return _encoder.encode(frame).decode()
 
 
-def _house(room: RoomLike) -> dict[str, Any]:
+def _encode_requests(room: RoomLike) -> dict[str, Any]:
     """What is settled beside the game."""
     return {
         "paused": bool(room.clock.paused_at),
@@ -223,7 +223,7 @@ def line_id(heard: HeardLike) -> str:
     return f"{heard.circle[0]}{heard.id}"
 
 
-def said(lines: Sequence[HeardLike], *, is_all: bool) -> str:
+def encode_chat(lines: Sequence[HeardLike], *, is_all: bool) -> str:
     """What was said: all that the reader is told at first, or what is new."""
     told = [
         {
@@ -237,7 +237,7 @@ def said(lines: Sequence[HeardLike], *, is_all: bool) -> str:
         }
         for one in lines
     ]
-    return _text({"t": "said", "all": is_all, "lines": told})
+    return _text({"t": "encode_chat", "all": is_all, "lines": told})
 
 
 def reported(line: str) -> str:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from game.engine.events import RiichiAccepted
 from game.engine.rules import TENHOU, RuleSet
 from game.records.mjai_dora import in_engine_order, timing_of
-from game.records.mjai_hands import DAMAGE, Line, Scores, damaged, hand_of, plain
+from game.records.mjai_hands import DAMAGE, MjaiLine, Scores, damaged, hand_of, plain
 from game.records.own import MARK_KEY, OwnMark, read_own_mark, with_own_rules
 from game.records.recorded import (
     EVERYTHING,
@@ -67,7 +67,7 @@ def read(text: str) -> RecordedGame:
     return with_own_rules(_with_end(game, lines), mark)
 
 
-def _lines(text: str) -> list[Line]:
+def _lines(text: str) -> list[MjaiLine]:
     """Return all events. A line that cannot be read becomes a damaged event."""
     if not text.lstrip().startswith("["):
         rows = enumerate(text.splitlines(), start=1)
@@ -79,14 +79,14 @@ def _lines(text: str) -> list[Line]:
     return [plain(number, event) for number, event in enumerate(events, start=1)]
 
 
-def _line(number: int, row: str) -> Line:
+def _line(number: int, row: str) -> MjaiLine:
     try:
         return plain(number, msgspec.json.decode(row))
     except msgspec.DecodeError as error:
         return damaged(number, str(error))
 
 
-def _refuse_what_is_not_riichi(start: Line) -> None:
+def _refuse_what_is_not_riichi(start: MjaiLine) -> None:
     tehais = start.fields.get("tehais")
     if not isinstance(tehais, list):
         return
@@ -96,7 +96,7 @@ def _refuse_what_is_not_riichi(start: Line) -> None:
         raise UnsupportedRecord("tiles are hidden: the log of one seat, not of the table")
 
 
-def _rules(played: Sequence[Sequence[Line]], text: str) -> RuleSet:
+def _rules(played: Sequence[Sequence[MjaiLine]], text: str) -> RuleSet:
     """Return the rules that affect single hands."""
     has_reds = any(red in text for red in _REDS)
     timing = timing_of(played)
@@ -132,13 +132,13 @@ def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
 
 
 def _hand(
-    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores, mark: OwnMark | None
+    number: int, lines: Sequence[MjaiLine], rules: RuleSet, scores: Scores, mark: OwnMark | None
 ) -> RecordedHand | BadHand:
     ordered = lines if mark else in_engine_order(lines, rules)
     return hand_of(number, ordered, rules, scores)
 
 
-def _with_end(game: RecordedGame, lines: Sequence[Line]) -> RecordedGame:
+def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:
     ends = [line for line in lines if line.type == "end_game"]
     if not ends:
         return game

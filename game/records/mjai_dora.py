@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 from game.engine.rules import RuleSet
-from game.records.mjai_hands import Line
+from game.records.mjai_hands import MjaiLine
 
 OpenKan = Literal["before_replacement", "at_discard", "after_discard_passes"]
 _OPEN_KANS: Final = ("daiminkan", "kakan")
@@ -23,7 +23,7 @@ class Timing(NamedTuple):
     open_kan: OpenKan
 
 
-def timing_of(played: Sequence[Sequence[Line]]) -> Timing:
+def timing_of(played: Sequence[Sequence[MjaiLine]]) -> Timing:
     """Return the rules of kan dora by which these hands were played; Tenhou's if there are no
     kans."""
     courses = [
@@ -51,18 +51,18 @@ def timing_of(played: Sequence[Sequence[Line]]) -> Timing:
     return Timing(True, "at_discard")
 
 
-def _is_due(lines: Sequence[Line]) -> bool:
+def _is_due(lines: Sequence[MjaiLine]) -> bool:
     """Return whether an indicator of an earlier kan is still to be turned, so that the next one may
     belong to that kan."""
     kinds = [line.type for line in lines]
     return kinds.count("dora") < sum(kind in _KANS for kind in kinds)
 
 
-def _kans(lines: Sequence[Line]) -> list[int]:
+def _kans(lines: Sequence[MjaiLine]) -> list[int]:
     return [at for at, line in enumerate(lines) if line.type in _KANS]
 
 
-def _course(lines: Sequence[Line], kan: int) -> tuple[str, ...]:
+def _course(lines: Sequence[MjaiLine], kan: int) -> tuple[str, ...]:
     """Return the types of the events from a kan on, without paid sticks, until the next kan or the
     end."""
     kinds = [lines[kan].type]
@@ -74,7 +74,7 @@ def _course(lines: Sequence[Line], kan: int) -> tuple[str, ...]:
     return tuple(kinds)
 
 
-def in_engine_order(lines: Sequence[Line], rules: RuleSet) -> list[Line]:
+def in_engine_order(lines: Sequence[MjaiLine], rules: RuleSet) -> list[MjaiLine]:
     """Return the events of a hand, with each indicator where the engine turns it by these rules."""
     ordered = list(lines)
     for at in _kans(lines):
@@ -87,5 +87,5 @@ def in_engine_order(lines: Sequence[Line], rules: RuleSet) -> list[Line]:
     return ordered
 
 
-def _swap(lines: list[Line], at: int) -> None:
+def _swap(lines: list[MjaiLine], at: int) -> None:
     lines[at], lines[at + 1] = lines[at + 1], lines[at]

@@ -64,7 +64,7 @@ _YAKUMAN_HAN: Final = 100
 """The han of a yakuman in mjai."""
 
 
-class Line(NamedTuple):
+class MjaiLine(NamedTuple):
     """An event with the usual spelling."""
 
     number: int
@@ -72,7 +72,7 @@ class Line(NamedTuple):
     fields: dict[str, Any]
 
 
-def plain(number: int, event: Any) -> Line:
+def plain(number: int, event: Any) -> MjaiLine:
     """Return the event with the usual spelling, or a damaged event if it is invalid."""
     kind = event.get("type") if isinstance(event, dict) else None
     if not isinstance(kind, str):
@@ -80,12 +80,12 @@ def plain(number: int, event: Any) -> Line:
     fields: dict[str, Any] = {_SPELLINGS.get(name, name): value for name, value in event.items()}
     if "start_kyoku" in fields:
         fields["tehais"] = fields.pop("start_kyoku")
-    return Line(number, _SPELLINGS.get(kind, kind), fields)
+    return MjaiLine(number, _SPELLINGS.get(kind, kind), fields)
 
 
-def damaged(number: int, why: str) -> Line:
+def damaged(number: int, why: str) -> MjaiLine:
     """Return the event that stands for a line that cannot be read."""
-    return Line(number, DAMAGE, {DAMAGE: why})
+    return MjaiLine(number, DAMAGE, {DAMAGE: why})
 
 
 class Scores:
@@ -113,7 +113,7 @@ class Scores:
 
 
 def hand_of(
-    number: int, lines: Sequence[Line], rules: RuleSet, scores: Scores
+    number: int, lines: Sequence[MjaiLine], rules: RuleSet, scores: Scores
 ) -> RecordedHand | BadHand:
     """Return the hand of these events, which begin with its start."""
     line = lines[0]
@@ -150,7 +150,7 @@ class _Reader:
         self.scores_after: list[tuple[int, FourInts]] = []
         self.kan_by = -1
 
-    def take(self, line: Line) -> None:
+    def take(self, line: MjaiLine) -> None:
         if line.type in _IGNORED:
             return
         recorded = self._read_event(line.type, line.fields)
@@ -205,7 +205,7 @@ class _Reader:
     def _draw(self, fields: dict[str, Any]) -> RecordedDraw:
         return draw_of(fields, self.scores)
 
-    def finished(self, lines: Sequence[Line]) -> RecordedHand:
+    def finished(self, lines: Sequence[MjaiLine]) -> RecordedHand:
         broken_off = ""
         if not self.events or not isinstance(self.events[-1], RecordedWin | RecordedDraw):
             errors = [line for line in lines if line.type == "error"]

@@ -114,7 +114,7 @@ def added_after_an_open_kan(rules: RuleSet | None = None) -> Play:
     return play
 
 
-def test_a_pending_dora_is_turned_when_the_added_kan_that_follows_stands() -> None:
+def test_pending_dora_is_turned_when_the_next_added_kan_is_not_robbed() -> None:
     play = added_after_an_open_kan()
     assert play.dora == "6m"
     play.goes_on()

@@ -57,7 +57,7 @@ def test_an_own_discard_that_was_called_still_counts() -> None:
     assert play.offers(0) == set()
 
 
-def test_an_own_discard_that_is_none_of_the_waits_does_not_matter() -> None:
+def test_own_discard_outside_the_waits_causes_no_furiten() -> None:
     assert may_ron_after("6p 9m 9m", "8s")
 
 

@@ -133,7 +133,7 @@ def test_somebodys_closed_kan_ends_ippatsu() -> None:
     assert "ippatsu" not in play.yaku
 
 
-def test_an_added_kan_ends_ippatsu_when_it_stands() -> None:
+def test_an_added_kan_that_is_not_robbed_ends_ippatsu() -> None:
     play = staged(("", PINFU, "", "11m47p258s69pECFS"), "1m 9p 1p 9s 1m", rinshan="8s")
     play.discard(0, "1m")
     play.pon(3, "11m")

@@ -193,7 +193,7 @@ def test_tenhou_and_chiihou() -> None:
 
 
 @pytest.mark.parametrize("kind", ["mangan", "five_han"])
-def test_renhou_of_five_han_stands_alone(kind: str) -> None:
+def test_renhou_of_five_han_does_not_add_up(kind: str) -> None:
     rules = {"renho": kind}
     value = valued(PLAIN_HAND, "R 3s", "", rules, first_turn=True, dora="2m2m2m")
     assert (value.yaku, value.fan, value.limit) == ((("renhou", 5),), 5, "mangan")
@@ -320,7 +320,7 @@ def test_the_two_han_minimum_is_met_by_a_double_wind() -> None:
     assert has_yaku(msgspec.structs.replace(context, seat_wind=EAST))
 
 
-def test_the_order_of_concealed_tiles_does_not_matter() -> None:
+def test_the_order_of_concealed_tiles_is_ignored() -> None:
     for row in read_rows():
         turned = msgspec.structs.replace(row.context, tiles=row.context.tiles[::-1])
         assert value_of(turned) == value_of(row.context), row.id

@@ -127,7 +127,7 @@ async def test_own_commits_reach_local_sockets_at_once(
         assert_whole(socket, first, last)
 
 
-async def test_commits_of_other_processes_arrive_by_poke_and_pull(
+async def test_commits_of_other_processes_arrive_by_notification(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
@@ -156,7 +156,7 @@ async def test_two_processes_that_both_write_show_the_same(
         assert_whole(socket, first, last)
 
 
-async def test_lost_pokes_are_made_good_by_the_regular_check(
+async def test_regular_check_finds_commits_without_notification(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
@@ -174,7 +174,7 @@ async def test_lost_pokes_are_made_good_by_the_regular_check(
 
 
 @pytest.mark.parametrize("late_ms", [300, 2_500])
-async def test_a_question_that_is_told_late_for_want_of_a_poke_is_put_afresh(
+async def test_question_sent_late_after_a_lost_notification_is_reopened(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime, late_ms: int
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
@@ -194,7 +194,7 @@ async def test_a_question_that_is_told_late_for_want_of_a_poke_is_put_afresh(
     assert_put_afresh(asked, after, time)
 
 
-async def test_a_question_that_a_poke_tells_of_is_not_put_afresh(
+async def test_question_sent_after_a_notification_is_not_reopened(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
@@ -227,7 +227,7 @@ async def test_a_question_that_somebody_else_who_comes_brings_to_light_is_put_af
     assert_put_afresh(asked, after, time)
 
 
-async def test_a_look_at_one_table_makes_good_a_lost_poke(
+async def test_joining_a_table_finds_commits_without_notification(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
@@ -242,7 +242,7 @@ async def test_a_look_at_one_table_makes_good_a_lost_poke(
     assert_whole(sockets[0], first, last)
 
 
-async def test_doubled_and_late_pokes_do_nothing(
+async def test_doubled_and_late_notifications_do_nothing(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     process = await make_process("a")

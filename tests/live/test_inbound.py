@@ -55,7 +55,7 @@ def test_every_action_is_read(written: dict[str, Any], action: actions.Action) -
     assert read(act(written)) == Act(cid="k3-17", q=41, action=action)
 
 
-def test_the_order_of_called_tiles_does_not_matter() -> None:
+def test_the_order_of_called_tiles_is_ignored() -> None:
     one_way = read(act({"type": "chi", "consumed": ["5mr", "4m"]}))
     assert one_way == read(act({"type": "chi", "consumed": ["4m", "5mr"]}))
 

@@ -337,7 +337,7 @@ async def test_time_in_which_the_server_stood_still_is_not_taken_from_the_bank(
     assert after.clock.bank[seat] == room.clock.bank[seat]
 
 
-async def test_a_move_that_the_house_makes_late_for_a_player_in_riichi_takes_none_of_their_time(
+async def test_late_automatic_discard_in_riichi_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")

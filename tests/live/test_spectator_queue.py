@@ -47,10 +47,10 @@ class Turns:
 class Onlooker(Socket):
     """Notes in which turn of the loop it is told something, and in what order."""
 
-    def __init__(self, audience: int, turns: Turns, told: list[tuple[int, int]]) -> None:
+    def __init__(self, audience: int, turns: Turns, received: list[tuple[int, int]]) -> None:
         super().__init__(audience)
         self._turns = turns
-        self._told = told
+        self._told = received
 
     def deliver(self, frame: str, seq: int) -> None:
         self._told.append((self._turns.now, self.audience))
@@ -79,7 +79,7 @@ async def hub(process: Process) -> Hub:
 
 
 @pytest.fixture
-def told() -> list[tuple[int, int]]:
+def received() -> list[tuple[int, int]]:
     """In which turn who was told something."""
     return []
 
@@ -91,9 +91,9 @@ async def table(process: Process) -> TableId:
 
 @pytest_asyncio.fixture
 async def players(
-    hub: Hub, table: TableId, turns: Turns, told: list[tuple[int, int]]
+    hub: Hub, table: TableId, turns: Turns, received: list[tuple[int, int]]
 ) -> list[Onlooker]:
-    return [await seated(hub, table, Onlooker(seat, turns, told)) for seat in range(4)]
+    return [await seated(hub, table, Onlooker(seat, turns, received)) for seat in range(4)]
 
 
 @pytest_asyncio.fixture
@@ -102,10 +102,10 @@ async def crowd(
     hub: Hub,
     table: TableId,
     turns: Turns,
-    told: list[tuple[int, int]],
+    received: list[tuple[int, int]],
 ) -> list[Onlooker]:
     """They have come after the players."""
-    return [await seated(hub, table, Onlooker(WATCHER, turns, told)) for _ in range(MANY)]
+    return [await seated(hub, table, Onlooker(WATCHER, turns, received)) for _ in range(MANY)]
 
 
 async def seated(hub: Hub, table: TableId, one: Onlooker) -> Onlooker:
@@ -118,18 +118,18 @@ async def test_players_are_told_first_and_the_others_a_few_at_a_time_with_rests_
     table: TableId,
     players: list[Onlooker],
     crowd: list[Onlooker],
-    told: list[tuple[int, int]],
+    received: list[tuple[int, int]],
 ) -> None:
     began = asyncio.get_running_loop().time()
     await discards_quietly(process, table)
-    assert sorted(audience for _, audience in told[:4]) == [0, 1, 2, 3]
+    assert sorted(audience for _, audience in received[:4]) == [0, 1, 2, 3]
     await settled(lambda: all(one.frames for one in crowd))
     rests = MANY // AT_ONCE
     assert asyncio.get_running_loop().time() - began > 0.9 * rests * REST_S
-    in_each = Counter(turn for turn, audience in told if audience == WATCHER)
+    in_each = Counter(turn for turn, audience in received if audience == WATCHER)
     assert sum(in_each.values()) == MANY
     assert max(in_each.values()) <= AT_ONCE
-    turns = [told[3][0], *sorted(in_each)]
+    turns = [received[3][0], *sorted(in_each)]
     assert min(later - turn for turn, later in pairwise(turns)) > 1, "others have had a turn"
 
 
@@ -175,11 +175,11 @@ async def test_one_who_cannot_be_told_keeps_it_from_nobody_else(
 
 
 async def test_how_many_watch_is_told_a_few_at_a_time_as_well(
-    hub: Hub, table: TableId, crowd: list[Onlooker], told: list[tuple[int, int]]
+    hub: Hub, table: TableId, crowd: list[Onlooker], received: list[tuple[int, int]]
 ) -> None:
     await hub._count_watchers([table])
     await settled(lambda: all(one.watchers == MANY for one in crowd))
-    in_each = Counter(turn for turn, _ in told)
+    in_each = Counter(turn for turn, _ in received)
     assert max(in_each.values()) <= AT_ONCE + 4
 
 
@@ -214,48 +214,48 @@ async def test_who_pings_while_something_is_on_its_way_is_not_taken_to_have_lost
 
 async def test_rounds_that_begin_faster_than_they_end_do_not_pile_up() -> None:
     stands = SpectatorQueue[int]()
-    told = Counter[int]()
+    received = Counter[int]()
     for _ in range(400):
-        stands.tell(TableId("a"), range(MANY), lambda watcher: told.update([watcher]))
+        stands.tell(TableId("a"), range(MANY), lambda watcher: received.update([watcher]))
         await asyncio.sleep(REST_S)
-    assert 400 * MANY - told.total() < 2 * RESTS * MANY
-    assert max(told.values()) - min(told.values()) <= 1, "in their order"
+    assert 400 * MANY - received.total() < 2 * RESTS * MANY
+    assert max(received.values()) - min(received.values()) <= 1, "in their order"
     await stands.stop()
 
 
 async def test_a_little_round_does_not_overtake_a_great_one() -> None:
     stands = SpectatorQueue[int]()
-    told = list[str]()
+    received = list[str]()
     last = 5 * AT_ONCE - 1
 
     def hand(what: str) -> Callable[[int], None]:
-        return lambda watcher: told.append(what) if watcher == last else None
+        return lambda watcher: received.append(what) if watcher == last else None
 
     stands.tell(TableId("a"), range(last + 1), hand("first"))
     stands.tell(TableId("a"), [last], hand("second"))
     stands.tell(TableId("b"), range(last + 1), hand("beside the game"), is_of_game=False)
     assert stands.has_waiting(TableId("a"), last)
     assert not stands.has_waiting(TableId("b"), last)
-    await settled(lambda: len(told) == 3)
-    assert [what for what in told if what != "beside the game"] == ["first", "second"]
+    await settled(lambda: len(received) == 3)
+    assert [what for what in received if what != "beside the game"] == ["first", "second"]
     assert not stands.has_waiting(TableId("a"), last)
     await stands.stop()
 
 
 async def test_nobody_waits_for_the_many_at_another_table() -> None:
     stands = SpectatorQueue[int]()
-    told = list[str]()
+    received = list[str]()
 
     def tell(table: str, watchers: int) -> None:
-        stands.tell(TableId(table), range(watchers), lambda _: told.append(table))
+        stands.tell(TableId(table), range(watchers), lambda _: received.append(table))
 
     tell("of many", 5_000)
     tell("of few", AT_ONCE)
-    assert told == ["of few"] * AT_ONCE
+    assert received == ["of few"] * AT_ONCE
     tell("of some", AT_ONCE + 1)
-    await settled(lambda: told.count("of some") == AT_ONCE + 1)
-    assert told[:200].count("of some") == AT_ONCE + 1
-    await settled(lambda: told.count("of many") == 5_000)
+    await settled(lambda: received.count("of some") == AT_ONCE + 1)
+    assert received[:200].count("of some") == AT_ONCE + 1
+    await settled(lambda: received.count("of many") == 5_000)
     await stands.stop()
 
 
@@ -272,13 +272,13 @@ async def test_nothing_else_waits_for_more_than_a_few_watchers(turns: Turns) -> 
 
 async def test_who_leaves_while_another_is_told_is_told_nothing() -> None:
     stands = SpectatorQueue[int]()
-    told = list[int]()
+    received = list[int]()
 
     def hand(watcher: int) -> None:
-        told.append(watcher)
+        received.append(watcher)
         stands.leave(TableId("a"), watcher + 1)
 
     stands.tell(TableId("a"), range(2 * AT_ONCE), hand)
-    await settled(lambda: len(told) == AT_ONCE)
-    assert told == list(range(0, 2 * AT_ONCE, 2))
+    await settled(lambda: len(received) == AT_ONCE)
+    assert received == list(range(0, 2 * AT_ONCE, 2))
     await stands.stop()

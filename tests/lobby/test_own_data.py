@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 
 from game.engine.rules import TENHOU
 from game.identity.sessions import SESSION_KEY
-from game.live.chat_store import Line, line_said
+from game.live.chat_store import ChatMessage, line_said
 from game.live.table_access import GamePlan
 from game.models import Game, GamePlayer, GameSeat, Player, Report, Sanction
 from game.tables.room import SeatMeta, TableId
@@ -62,7 +62,9 @@ async def running_table(*people: Person) -> TableId:
 
 async def say(table_id: TableId, person: Person, text: str, *, at_ms: int = 1_000) -> None:
     redis = (await current_backend()).process.redis
-    await line_said(redis, table_id, "table", Line(at_ms, str(person.pk), person.name, 0, text))
+    await line_said(
+        redis, table_id, "table", ChatMessage(at_ms, str(person.pk), person.name, 0, text)
+    )
 
 
 async def finished_game(table_id: str, *people: Person, is_public: bool = True) -> None:

@@ -208,7 +208,7 @@ class Client:
             case "sync":
                 self._synced(frame)
             case "ev":
-                self._happened(frame)
+                self._apply_event(frame)
             case "ack":
                 self.acknowledged.add(frame["cid"])
                 self._settle(frame)
@@ -243,7 +243,7 @@ class Client:
         self.time_control = frame["time_control"]
         self._asked(frame)
 
-    def _happened(self, frame: dict[str, Any]) -> None:
+    def _apply_event(self, frame: dict[str, Any]) -> None:
         if not self._in_step:
             return
         assert self.view is not None

@@ -42,7 +42,7 @@ def lines(client: Client) -> list[str]:
     return [line["text"] or line["phrase"] for line in said]
 
 
-async def heard(client: Client, text: str) -> dict[str, Any]:
+async def wait_for_line(client: Client, text: str) -> dict[str, Any]:
     """The line with that text, once it comes."""
     while True:
         frame = await client.until("said")
@@ -54,7 +54,7 @@ async def heard(client: Client, text: str) -> dict[str, Any]:
 async def is_deaf_to(client: Client, text: str) -> bool:
     try:
         async with asyncio.timeout(0.7):
-            await heard(client, text)
+            await wait_for_line(client, text)
     except TimeoutError:
         return True
     return False
@@ -85,13 +85,13 @@ async def test_players_hear_players_and_watchers_hear_both(
 
     await anna.send({"t": "say", "text": " <b>Hi</b>\n\u202e there "})
     for one in (anna, bruno, watcher, other, nobody):
-        line = await heard(one, "<b>Hi</b> there")
+        line = await wait_for_line(one, "<b>Hi</b> there")
         assert (line["name"], line["seat"], line["who"]) == ("p0", 0, people[0].person)
     await bruno.send({"t": "say", "phrase": "thanks"})
-    assert (await heard(anna, "thanks"))["seat"] == 1
+    assert (await wait_for_line(anna, "thanks"))["seat"] == 1
     await watcher.send({"t": "say", "text": "what a hand"})
     for one in (watcher, other, nobody):
-        line = await heard(one, "what a hand")
+        line = await wait_for_line(one, "what a hand")
         assert (line["name"], line["seat"]) == ("Chika", None)
     assert await is_deaf_to(anna, "what a hand")
     assert await is_deaf_to(bruno, "what a hand")
@@ -124,10 +124,10 @@ async def test_who_sees_all_hands_late_does_not_hear_the_players_now(
     player = await entered(new_client(served.socket_url(table_id), people[4].cookie))
     watcher = await entered(new_client(served.socket_url(table_id), people[5].cookie))
     await player.send({"t": "say", "text": "one tile to go"})
-    await heard(player, "one tile to go")
+    await wait_for_line(player, "one tile to go")
     assert await is_deaf_to(watcher, "one tile to go")
     await watcher.send({"t": "say", "text": "so it was"})
-    await heard(watcher, "so it was")
+    await wait_for_line(watcher, "so it was")
     again = await entered(new_client(served.socket_url(table_id), people[5].cookie))
     assert lines(again) == ["so it was"]
 
@@ -151,9 +151,9 @@ async def test_a_report_is_kept_with_the_lines_around_it_and_the_muted_are_silen
         await entered(new_client(served.socket_url(table_id), people[at].cookie)) for at in (7, 3)
     ]
     await dora.send({"t": "say", "text": "before"})
-    await heard(hana, "before")
+    await wait_for_line(hana, "before")
     await dora.send({"t": "say", "text": "something bad"})
-    line = await heard(hana, "something bad")
+    line = await wait_for_line(hana, "something bad")
     await hana.send({"t": "report", "line": line["id"]})
     assert (await hana.until("reported"))["line"] == line["id"]
     await hana.send({"t": "report", "line": "w1-0"})

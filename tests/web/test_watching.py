@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import HandEnded
-from game.live.chat_store import Line, line_said
+from game.live.chat_store import ChatMessage, line_said
 from game.tables.requests import End, Leave, Sit
 from tests.kit.open_hands import scan_open_hands
 from tests.kit.processes import RedisServer, Site
@@ -164,7 +164,7 @@ async def test_what_players_say_in_a_running_hand_is_heard_when_it_is_shown(
     backdated.now -= DELAY_MS + 60_000
     table_id = await backdated.open_table("open_delayed")
     await backdated.play(table_id, backdated.now + 3_000)
-    said = Line(backdated.now, "p", "b0", 0, "one tile to go")
+    said = ChatMessage(backdated.now, "p", "b0", 0, "one tile to go")
     await line_said(backdated.process.redis, table_id, "table", said)
     url = served.socket_url(table_id)
     watcher = await watching(new_client(url))
@@ -233,13 +233,13 @@ async def test_watchers_are_counted_over_all_processes(
         await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1, 1)
     ]
 
-    async def told(count: int) -> None:
+    async def wait_for_count(count: int) -> None:
         frame: dict[str, Any] = {}
         while frame.get("count") != count:
             frame = await player.until("watchers")
 
-    await told(3)
+    await wait_for_count(3)
     page = await asyncio.to_thread(Visitor(served.daphnes[1].url).get, "/watch/")
     assert "3 watching" in page.text
     await watchers[1].close()
-    await told(2)
+    await wait_for_count(2)

@@ -65,7 +65,7 @@ def without_furiten(view: dict[str, object]) -> dict[str, object]:
 
 
 @pytest.mark.timeout(300)
-async def test_a_whole_game_with_cuts_and_onlookers(served: Served, new_client: NewClient) -> None:
+async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client: NewClient) -> None:
     people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
     table_id = await table_opened(served.redis.url, people)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
