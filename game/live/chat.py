@@ -214,7 +214,7 @@ class TableChat:
             name = await find_name(person)
         else:
             name = room.meta.seats[seat].name
-        line = ChatLine(now, person, name, -1 if seat is None else seat, text, phrase)
+        line = ChatMessage(now, person, name, -1 if seat is None else seat, text, phrase)
         circle: Circle = "watchers" if seat is None else "table"
         await line_said(self._redis, room.table_id, circle, line)
         return ""
@@ -222,4 +222,4 @@ class TableChat:
 
 def _for_report(one: StoredLine) -> ChatLine:
     line = one.line
-    return ChatMessage(line.at, line.name, line.person, line.text or line.phrase)
+    return ChatLine(line.at, line.name, line.person, line.text or line.phrase)
