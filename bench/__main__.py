@@ -7,8 +7,6 @@ import argparse
 import os
 import platform
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-
 from bench import age, client, commits, engine, load, records
 
 PARTS = {

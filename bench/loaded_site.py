@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import resource
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -11,8 +10,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
 from bench.clients import Counts, Pace, Reader, Seated, Watching, come
 from bench.commits import own_redis
