@@ -237,7 +237,7 @@ def encode_chat(lines: Sequence[HeardLike], *, is_all: bool) -> str:
         }
         for one in lines
     ]
-    return _text({"t": "encode_chat", "all": is_all, "lines": told})
+    return _text({"t": "said", "all": is_all, "lines": told})
 
 
 def reported(line: str) -> str:
