@@ -36,7 +36,7 @@ def refusal(table: Table, seat: int, action: actions.Action) -> Refusal:
         case Phase.SHOWING:
             return "wall_used_up", "the wall is used up: show the tenpai hand or keep it closed"
         case _:
-            return "make_due", "the hand is over; all that is left is to confirm it"
+            return "hand_over", "the hand is over; all that is left is to confirm it"
 
 
 def _on_turn(table: Table, seat: int, action: actions.Action) -> Refusal:

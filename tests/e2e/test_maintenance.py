@@ -51,7 +51,7 @@ def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
     panel.get_by_role("button", name="Go on").click()
     expect(panel).to_be_hidden()
     propose(page, "Propose to end the game")
-    expect(page.locator(".outcome-body")).to_contain_text("Ended by the players")
+    expect(page.locator(".outcome-body")).to_contain_text("Broken off")
     page.get_by_role("button", name="Final ranking").click()
     expect(page.locator(".ranking li")).to_have_count(4)
 

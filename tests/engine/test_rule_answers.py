@@ -322,7 +322,7 @@ def test_playing_on_after_the_hand() -> None:
     play = staged((READY,), "8s")
     play.tsumo(0)
     assert play.refuses(0, Discard(tile("8s"), True)) == (
-        "make_due",
+        "hand_over",
         "the hand is over; all that is left is to confirm it",
     )
 

@@ -59,7 +59,7 @@ def in_full(listed: Sequence[Any]) -> list[Any]:
 def test_every_list_of_random_games_is_expanded_to_itself() -> None:
     forms = Counter[str]()
     for seed in SEEDS:
-        for table, events in export_js_fixtures.told(seed, 2):
+        for table, events in export_js_fixtures.play_commits(seed, 2):
             for event in events:
                 table = evolve(table, event)
             for seat in SEATS:
@@ -95,7 +95,7 @@ def test_every_part_of_a_hand_is_expanded_to_itself(kind: type, drawn: str) -> N
 def test_every_event_is_expanded_to_itself() -> None:
     shapes = Counter[tuple[str, int]]()
     for seed in SEEDS:
-        for _, events in export_js_fixtures.told(seed, 2):
+        for _, events in export_js_fixtures.play_commits(seed, 2):
             for event in events:
                 for audience in (*SEATS, WATCHER):
                     shown = redact(event, audience)

@@ -159,7 +159,7 @@ async def test_game_that_cannot_start_blocks_no_other(
         )
     await services.check_tables(backend)
     assert [room.table_id for room in await rooms(backend)] == ["table0"]
-    assert "cannot begin" in caplog.text
+    assert "cannot start" in caplog.text
 
 
 async def test_unused_table_expires(backend: Backend, time: FakeTime) -> None:

@@ -19,7 +19,7 @@ from game.live.process import Process
 from game.tables import commit_draft, due_work, service
 from game.tables.outcomes import Refused
 from game.tables.room import Room, TableId
-from mahjong_site.logs import JsonLines, Lines, fields_of, told
+from mahjong_site.logs import JsonLines, Lines, describe_error, fields_of
 from tests.tables.conftest import MakeProcess
 from tests.tables.staging import FakeTime, Socket, opened, quiet_answer, until_due
 
@@ -78,12 +78,12 @@ def test_a_line_stays_one_line() -> None:
 def test_error_texts_are_logged_unless_they_can_hold_tiles() -> None:
     with pytest.raises(RuntimeError) as plain:
         int_of("nonsense")
-    assert "ValueError: invalid literal" in told(plain.value), "the cause is told too"
-    assert told(plain.value).endswith("RuntimeError: no number")
+    assert "ValueError: invalid literal" in describe_error(plain.value), "the cause is told too"
+    assert describe_error(plain.value).endswith("RuntimeError: no number")
     with pytest.raises(ValueError, match="5mx") as of_a_rule:
         tile_from_text("5m" + "x")
-    assert "5mx" not in told(of_a_rule.value)
-    assert "game/engine/tiles.py" in told(of_a_rule.value)
+    assert "5mx" not in describe_error(of_a_rule.value)
+    assert "game/engine/tiles.py" in describe_error(of_a_rule.value)
 
 
 def int_of(text: str) -> int:
