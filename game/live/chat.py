@@ -2,8 +2,8 @@
 
 Players hear the table's circle and nothing else. Watchers hear both and speak in their own;
 spectators with open hands hear a player's line when they have reached the moment of the game at
-which it was said. A poke says that somebody has spoken; then the circle is read, and encoded once
-for each kind of reader.
+which it was said. A notification says that there is a new line. The circle is then read, and
+encoded once for each kind of reader.
 """
 
 from __future__ import annotations

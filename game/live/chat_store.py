@@ -18,7 +18,7 @@ CIRCLES: Final[tuple[Circle, ...]] = ("table", "watchers")
 KEPT_LINES: Final = 200
 KEPT_S: Final = 2 * 86_400
 """After the last line, if the table is not taken off before."""
-TALK_POKE: Final = "talk"
+NEW_CHAT_LINE: Final = "talk"
 """What a table's channel says when somebody has spoken; a head is never that."""
 _WINDOWS: Final = ((5, 4), (60, 20))
 """Seconds, and how many lines of one person within them."""
@@ -69,7 +69,7 @@ async def line_said(redis: Redis, table_id: TableId, circle: Circle, line: ChatM
     pipe = redis.pipeline(transaction=True)
     pipe.xadd(key, {"l": _encoder.encode(line)}, maxlen=KEPT_LINES, approximate=False)
     pipe.expire(key, KEPT_S)
-    pipe.publish(keys.poke, TALK_POKE)
+    pipe.publish(keys.poke, NEW_CHAT_LINE)
     with reaching_redis():
         await pipe.execute()
 

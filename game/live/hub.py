@@ -22,11 +22,11 @@ from game.engine.legal import pending
 from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
 from game.engine.state import SEATS, Phase
 from game.live.chat import TableChat
-from game.live.chat_store import TALK_POKE
+from game.live.chat_store import NEW_CHAT_LINE
 from game.live.frames import Encode, is_arranged_anew
 from game.live.heartbeat import NowMs, now_ms
 from game.live.notifications import Notifications
-from game.live.presence import SEATS_POKE
+from game.live.presence import SEATS_CHANGED
 from game.live.refresher import Refresher
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.spectator_queue import SpectatorQueue
@@ -42,7 +42,7 @@ from game.tables.store import Store
 log = logging.getLogger(__name__)
 
 CHECK_EVERY_S: Final = 3.0
-"""How soon a lost poke is made good."""
+"""How soon a lost notification is noticed."""
 CHECKED_AT_ONCE: Final = 20
 _LOOK_EVERY_S: Final = CHECK_EVERY_S / 10
 _SPREAD_S: Final = 0.004
@@ -174,10 +174,10 @@ class Hub:
 
     def handle_notification(self, table_id: TableId, head: str) -> None:
         """Look at what has changed: the chat, the sockets at seats, or the table."""
-        if head == TALK_POKE:
+        if head == NEW_CHAT_LINE:
             self._chat.check(table_id)
             return
-        if head == SEATS_POKE:
+        if head == SEATS_CHANGED:
             self._seat_sockets.check(table_id)
             return
         room = self._rooms.get(table_id)
@@ -350,7 +350,7 @@ class Hub:
         )
 
     async def compare_heads(self, tables: Sequence[TableId]) -> None:
-        """Find those of these tables that have moved without a poke."""
+        """Find those of these tables that have moved without a notification."""
         before = [self._head(table_id) for table_id in tables]
         heads = await self._store.heads(tables)
         for table_id, known, head in zip(tables, before, heads, strict=True):

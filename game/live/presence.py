@@ -21,7 +21,7 @@ from game.tables.room import TableId
 from game.tables.store import TableKeys, reaching_redis
 from game.tables.timeouts import Heartbeats, SeatSockets, has_lost_time
 
-SEATS_POKE: Final = "seats"
+SEATS_CHANGED: Final = "seats"
 """What a table's channel says when a socket at a seat has come or gone; a head is never that."""
 _FORGOTTEN_AFTER_S: Final = 2 * 86_400
 
@@ -55,7 +55,7 @@ class Presence:
                 [
                     ("HSET", keys.here, field, count),
                     ("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
-                    ("PUBLISH", keys.poke, SEATS_POKE),
+                    ("PUBLISH", keys.poke, SEATS_CHANGED),
                 ]
             )
             if not is_lost:
@@ -104,7 +104,7 @@ class Presence:
                         self._count(table_id, seat),
                     ),
                     ("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
-                    ("PUBLISH", keys.poke, SEATS_POKE),
+                    ("PUBLISH", keys.poke, SEATS_CHANGED),
                 ]
             )
 
@@ -183,7 +183,7 @@ class Presence:
                             ("HDEL", keys.here, field),
                         ]
                     )
-                await self._lane.call("PUBLISH", keys.poke, SEATS_POKE)
+                await self._lane.call("PUBLISH", keys.poke, SEATS_CHANGED)
             said = count
 
     async def report_again(self) -> None:
