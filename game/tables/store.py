@@ -23,7 +23,7 @@ from zlib import crc32
 import msgspec
 
 from game.redis.clients import Redis
-from game.redis.errors import NoScriptError, RedisError
+from game.redis.errors import FAILURES, NoScriptError
 from game.redis.pipeline import Command, Pipeline
 from game.redis.scripts import Script
 from game.tables import metrics
@@ -136,7 +136,7 @@ def reaching_redis() -> Iterator[None]:
     """Raise TablesUnavailable for every error of Redis and of the connection."""
     try:
         yield
-    except (RedisError, OSError) as error:
+    except FAILURES as error:
         raise TablesUnavailable(str(error) or type(error).__name__) from error
 
 
@@ -272,7 +272,7 @@ class Store:
         with reaching_redis():
             try:
                 replies = await pipe.execute(raise_on_error=False)
-            except (RedisError, OSError):
+            except FAILURES:
                 self._unanswered.append(now + lease_ms)
                 raise
             for index, reply in enumerate(replies):

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 from redis.asyncio.client import PubSub
+from redis.exceptions import RedisClusterException
 
 from game.redis.clients import connect
 from game.tables.errors import TablesUnavailable
@@ -20,6 +21,7 @@ from game.tables.store import (
     Appended,
     Store,
     TableKeys,
+    reaching_redis,
     shard_of,
 )
 
@@ -202,3 +204,9 @@ async def test_all_keys_of_a_table_and_its_deadlines_share_a_slot() -> None:
     tag = f"{{{shard_of(TABLE)}}}"
     assert all(tag in key for key in (keys.meta, keys.log, keys.snap, keys.here, keys.poke))
     assert {shard_of(f"table-{n}") for n in range(500)} == set(range(SHARDS))
+
+
+async def test_an_error_of_a_cluster_is_an_unavailable_table() -> None:
+    """redis-py's error of a cluster is no RedisError."""
+    with pytest.raises(TablesUnavailable, match="slots"), reaching_redis():
+        raise RedisClusterException("not all slots are covered")
