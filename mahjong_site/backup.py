@@ -273,7 +273,7 @@ async def _check_redis() -> None:
     process = Process(settings.REDIS_URL)
     try:
         now = process.service.now_ms()
-        heartbeats = await process.pulse.read((), with_accepting=True)
+        heartbeats = await process.heartbeat.read((), with_accepting=True)
         beats = [record.beat_at for record in heartbeats.by_process.values()]
         if await is_any_alive(process.service) or any(now - beat <= LEASE_MS for beat in beats):
             raise BackupError("A site runs on this Redis: end all its processes first.")

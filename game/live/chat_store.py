@@ -69,7 +69,7 @@ async def line_said(redis: Redis, table_id: TableId, circle: Circle, line: ChatM
     pipe = redis.pipeline(transaction=True)
     pipe.xadd(key, {"l": _encoder.encode(line)}, maxlen=KEPT_LINES, approximate=False)
     pipe.expire(key, KEPT_S)
-    pipe.publish(keys.poke, NEW_CHAT_LINE)
+    pipe.publish(keys.channel, NEW_CHAT_LINE)
     with reaching_redis():
         await pipe.execute()
 
@@ -86,4 +86,4 @@ async def lines_after(
 
 
 def _key(keys: TableKeys, circle: Circle) -> str:
-    return keys.talk if circle == "table" else keys.gossip
+    return keys.chat if circle == "table" else keys.spectator_chat

@@ -48,7 +48,7 @@ class Heartbeat:
 
     def __init__(self, redis: Redis, *, now_ms: NowMs = now_ms, process: str = "") -> None:
         self._redis = redis
-        self._lane = Pipeline(redis)
+        self._pipeline = Pipeline(redis)
         self._now_ms = now_ms
         self.process = process or secrets.token_hex(6)
         self.is_stopping = False
@@ -88,7 +88,7 @@ class Heartbeat:
         """Say that people come to this process. Raises RoomsUnavailable."""
         now = self._now_ms()
         with reaching_redis():
-            await self._lane.calls(
+            await self._pipeline.calls(
                 [
                     ("ZADD", _RECEIVING, now, self.process),
                     ("ZREMRANGEBYSCORE", _RECEIVING, "-inf", now - _KEPT_FOR_MS),
@@ -98,7 +98,7 @@ class Heartbeat:
     async def receive_no_more(self) -> None:
         """Say that people come here no more. Raises RoomsUnavailable."""
         with reaching_redis():
-            await self._lane.call("ZREM", _RECEIVING, self.process)
+            await self._pipeline.call("ZREM", _RECEIVING, self.process)
 
     async def read(self, processes: Collection[str], *, with_accepting: bool = False) -> Heartbeats:
         """Read the last heartbeats of these processes, and with `with_accepting` those of all
@@ -106,13 +106,13 @@ class Heartbeat:
         now, accepting = self._now_ms(), tuple[str, ...]()
         if with_accepting:
             with reaching_redis():
-                rows = await self._lane.call("ZRANGE", _RECEIVING, 0, -1)
+                rows = await self._pipeline.call("ZRANGE", _RECEIVING, 0, -1)
             accepting = tuple(row.decode() for row in rows)
         names = list({*processes, *accepting})
         replies = list[bytes | None]()
         if names:
             with reaching_redis():
-                replies = await self._lane.calls([("GET", _key(name)) for name in names])
+                replies = await self._pipeline.calls([("GET", _key(name)) for name in names])
         records = zip(names, replies, strict=True)
         return Heartbeats(
             by_process={name: decode_heartbeat(reply) for name, reply in records if reply},

@@ -59,7 +59,7 @@ class Notifications:
 
     async def listen_to(self, table_id: TableId) -> None:
         """Returns when notifications of that table arrive from now on. Raises RoomsUnavailable."""
-        channel = TableKeys.of(table_id).poke
+        channel = TableKeys.of(table_id).channel
         if self._is_broken:
             raise TablesUnavailable("the subscription to Redis is broken")
         subscribed = self._subscribed.get(channel)
@@ -74,7 +74,7 @@ class Notifications:
 
     def own_channel(self, table_id: TableId) -> str:
         """The channel of this process alone, if it receives notifications of that table; or ''."""
-        subscribed = self._subscribed.get(TableKeys.of(table_id).poke)
+        subscribed = self._subscribed.get(TableKeys.of(table_id).channel)
         if subscribed is None or not subscribed.is_set() or self._is_broken:
             return ""
         return self._own_channel

@@ -29,9 +29,9 @@ _FORGOTTEN_AFTER_S: Final = 2 * 86_400
 class Presence:
     """Sockets at seats, by process."""
 
-    def __init__(self, redis: Redis, pulse: Heartbeat, *, now_ms: NowMs = now_ms) -> None:
-        self._lane = Pipeline(redis)
-        self._pulse = pulse
+    def __init__(self, redis: Redis, heartbeat: Heartbeat, *, now_ms: NowMs = now_ms) -> None:
+        self._pipeline = Pipeline(redis)
+        self._heartbeat = heartbeat
         self._now_ms = now_ms
         self._sockets: Counter[tuple[TableId, int]] = Counter()
         self._unsaid: dict[tuple[TableId, int], int] = {}
@@ -47,19 +47,19 @@ class Presence:
         metrics.SEATS.set(len(self._sockets))
         self._unsaid.pop((table_id, seat), None)
         heartbeats, found = await self.read_sockets(table_id, [seat])
-        is_lost = has_lost_time(found[seat], heartbeats, self._pulse.process, self._now_ms())
+        is_lost = has_lost_time(found[seat], heartbeats, self._heartbeat.process, self._now_ms())
         keys = TableKeys.of(table_id)
-        field, count = _field(seat, self._pulse.process), self._count(table_id, seat)
+        field, count = _field(seat, self._heartbeat.process), self._count(table_id, seat)
         with reaching_redis():
-            await self._lane.calls(
+            await self._pipeline.calls(
                 [
-                    ("HSET", keys.here, field, count),
-                    ("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
-                    ("PUBLISH", keys.poke, SEATS_CHANGED),
+                    ("HSET", keys.sockets, field, count),
+                    ("EXPIRE", keys.sockets, _FORGOTTEN_AFTER_S),
+                    ("PUBLISH", keys.channel, SEATS_CHANGED),
                 ]
             )
             if not is_lost:
-                await self._lane.call("HDEL", keys.left, str(seat))
+                await self._pipeline.call("HDEL", keys.left, str(seat))
         return is_lost
 
     async def restored(self, table_id: TableId, seat: int) -> None:
@@ -71,7 +71,7 @@ class Presence:
         if len(silent) == len(processes):
             return
         with reaching_redis():
-            await self._lane.call("HDEL", TableKeys.of(table_id).left, str(seat))
+            await self._pipeline.call("HDEL", TableKeys.of(table_id).left, str(seat))
         if silent:
             await self.forget(table_id, seat, silent)
 
@@ -81,7 +81,7 @@ class Presence:
         if self._sockets[table_id, seat] <= 0:
             del self._sockets[table_id, seat]
         metrics.SEATS.set(len(self._sockets))
-        if self._pulse.is_stopping:
+        if self._heartbeat.is_stopping:
             await self._say_moved(table_id, seat)
             return
         self._unsaid[table_id, seat] = self._now_ms()
@@ -95,16 +95,16 @@ class Presence:
         player has not left, and comes back to another process."""
         keys = TableKeys.of(table_id)
         with contextlib.suppress(TablesUnavailable), reaching_redis():
-            await self._lane.calls(
+            await self._pipeline.calls(
                 [
                     (
                         "HSET",
-                        keys.here,
-                        _field(seat, self._pulse.process),
+                        keys.sockets,
+                        _field(seat, self._heartbeat.process),
                         self._count(table_id, seat),
                     ),
-                    ("EXPIRE", keys.here, _FORGOTTEN_AFTER_S),
-                    ("PUBLISH", keys.poke, SEATS_CHANGED),
+                    ("EXPIRE", keys.sockets, _FORGOTTEN_AFTER_S),
+                    ("PUBLISH", keys.channel, SEATS_CHANGED),
                 ]
             )
 
@@ -115,8 +115,8 @@ class Presence:
     async def sockets(self, table_id: TableId) -> list[int]:
         """By seat: how many sockets its player has, here and in other processes that are alive."""
         counts, now = await self._read_counts(table_id), self._now_ms()
-        others = {process for _, process in counts} - {self._pulse.process}
-        heartbeats = await self._pulse.read(others) if others else Heartbeats()
+        others = {process for _, process in counts} - {self._heartbeat.process}
+        heartbeats = await self._heartbeat.read(others) if others else Heartbeats()
         alive = {process for process in others if not heartbeats.is_silent(process, now)}
         return [
             self._sockets[table_id, seat]
@@ -131,8 +131,8 @@ class Presence:
         them."""
         keys = TableKeys.of(table_id)
         with reaching_redis():
-            rows, left = await self._lane.calls(
-                [("HGETALL", keys.here), ("HMGET", keys.left, *map(str, seats))]
+            rows, left = await self._pipeline.calls(
+                [("HGETALL", keys.sockets), ("HMGET", keys.left, *map(str, seats))]
             )
         held = [process for seat, process in _counts(rows) if seat in seats]
         has_left = any(at is not None for at in left)
@@ -143,18 +143,18 @@ class Presence:
             )
             for seat, left_at in zip(seats, left, strict=True)
         }
-        return await self._pulse.read(held, with_accepting=has_left), found
+        return await self._heartbeat.read(held, with_accepting=has_left), found
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
         """Forget the player's sockets in these processes."""
         fields = [_field(seat, process) for process in processes]
         with reaching_redis():
-            await self._lane.call("HDEL", TableKeys.of(table_id).here, *fields)
+            await self._pipeline.call("HDEL", TableKeys.of(table_id).sockets, *fields)
 
     async def _read_counts(self, table_id: TableId) -> dict[tuple[int, str], int]:
         """By seat and process: how many sockets of its player the process holds."""
         with reaching_redis():
-            return _counts(await self._lane.call("HGETALL", TableKeys.of(table_id).here))
+            return _counts(await self._pipeline.call("HGETALL", TableKeys.of(table_id).sockets))
 
     def _count(self, table_id: TableId, seat: int) -> str:
         return str(self._sockets[table_id, seat])
@@ -169,37 +169,37 @@ class Presence:
     async def _say(self, key: tuple[TableId, int], left_at: int) -> None:
         """Tell Redis how many sockets of that seat are here, until that is how many are."""
         table_id, seat = key
-        keys, field = TableKeys.of(table_id), _field(seat, self._pulse.process)
+        keys, field = TableKeys.of(table_id), _field(seat, self._heartbeat.process)
         said = -1
         while (count := self._sockets[key]) != said:
             with reaching_redis():
                 if count:
-                    await self._lane.call("HSET", keys.here, field, str(count))
+                    await self._pipeline.call("HSET", keys.sockets, field, str(count))
                 else:
-                    await self._lane.calls(
+                    await self._pipeline.calls(
                         [
                             ("HSET", keys.left, str(seat), left_at),
                             ("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
-                            ("HDEL", keys.here, field),
+                            ("HDEL", keys.sockets, field),
                         ]
                     )
-                await self._lane.call("PUBLISH", keys.poke, SEATS_CHANGED)
+                await self._pipeline.call("PUBLISH", keys.channel, SEATS_CHANGED)
             said = count
 
     async def report_again(self) -> None:
         """After an outage, tell Redis who is here: the others may have given them up, or Redis
         may have lost it."""
-        since = self._pulse.up_since
+        since = self._heartbeat.up_since
         if since == self._told_since:
             return
         told = list(self._sockets)
         commands = list[Command]()
         for table_id, seat in told:
-            here, field = TableKeys.of(table_id).here, _field(seat, self._pulse.process)
+            here, field = TableKeys.of(table_id).sockets, _field(seat, self._heartbeat.process)
             commands.append(("HSET", here, field, self._count(table_id, seat)))
             commands.append(("EXPIRE", here, _FORGOTTEN_AFTER_S))
         with reaching_redis():
-            await self._lane.calls(commands)
+            await self._pipeline.calls(commands)
         self._told_since = since
         left_meanwhile = [key for key in told if key not in self._sockets]
         self._unsaid.update(dict.fromkeys(left_meanwhile, self._now_ms()))

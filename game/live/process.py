@@ -44,14 +44,14 @@ class Process:
         self.pipeline = Pipeline(self.redis)
         self.store = Store(self.redis, sealer)
         self.rooms = RoomCache(self.store)
-        self.pulse = Heartbeat(self.redis, now_ms=now_ms, process=name)
-        self.presence = Presence(self.redis, self.pulse, now_ms=now_ms)
+        self.heartbeat = Heartbeat(self.redis, now_ms=now_ms, process=name)
+        self.presence = Presence(self.redis, self.heartbeat, now_ms=now_ms)
         timers = Timers()
         self.service = Service(
-            self.store, self.rooms, timers, self.pulse, self.presence, now_ms=now_ms
+            self.store, self.rooms, timers, self.heartbeat, self.presence, now_ms=now_ms
         )
         self.due_work = DueWork(self.service, self.presence, timers, now_ms=now_ms)
-        self.viewer_counts = ViewerCounts(self.redis, self.pulse.process, now_ms=now_ms)
+        self.viewer_counts = ViewerCounts(self.redis, self.heartbeat.process, now_ms=now_ms)
         self.subscribers = Subscribers()
         self.spectators = SpectatorQueue[Subscriber]()
         self.delayed_view = DelayedView(
@@ -67,14 +67,14 @@ class Process:
 
     async def start(self) -> None:
         """Begin to send heartbeats."""
-        await self.pulse.start([self.presence.report_departures, self.presence.report_again])
+        await self.heartbeat.start([self.presence.report_departures, self.presence.report_again])
         with contextlib.suppress(TablesUnavailable):
             await self.store.announce_key()
 
     async def hub(self, encode: Encode = outbound.encode) -> Hub:
         """Return the hub of this process, started at the first call."""
         if self._hub is None:
-            self.pulse.receives_people = True
+            self.heartbeat.receives_people = True
             self._hub = Hub(
                 self.store,
                 self.rooms,
@@ -95,10 +95,10 @@ class Process:
     def going_down(self) -> None:
         """From now on a socket that closes here has not been left by its player. To be
         called before a server that stops closes its sockets."""
-        self.pulse.is_stopping = True
+        self.heartbeat.is_stopping = True
 
     async def stop(self) -> None:
-        await self.pulse.stop()
+        await self.heartbeat.stop()
         if self._hub is not None:
             await self._hub.stop()
         for part in (self.chat, self.seat_sockets, self.delayed_view, self.spectators):
@@ -123,7 +123,7 @@ async def current() -> Process:
 
 async def announce_receiving() -> None:
     """Tell the other processes that people connect to this one, before the first has come."""
-    (await current()).pulse.receives_people = True
+    (await current()).heartbeat.receives_people = True
 
 
 async def close_current() -> None:

@@ -24,7 +24,7 @@ class ViewerCounts:
     """The watchers of tables, counted."""
 
     def __init__(self, redis: Redis, process: str, *, now_ms: NowMs = now_ms) -> None:
-        self._lane = Pipeline(redis)
+        self._pipeline = Pipeline(redis)
         self._process = process
         self._now_ms = now_ms
         self._said: dict[TableId, tuple[int, int]] = {}
@@ -42,14 +42,14 @@ class ViewerCounts:
         }
         commands = list[Command]()
         for table_id, count in news.items():
-            key = TableKeys.of(table_id).eyes
+            key = TableKeys.of(table_id).viewers
             if count:
                 commands.append(("HSET", key, self._process, f"{count}:{now}"))
                 commands.append(("EXPIRE", key, _FORGOTTEN_AFTER_S))
             else:
                 commands.append(("HDEL", key, self._process))
         with reaching_redis():
-            await self._lane.calls(commands)
+            await self._pipeline.calls(commands)
         for table_id, count in news.items():
             if count:
                 self._said[table_id] = count, now
@@ -63,8 +63,8 @@ class ViewerCounts:
     async def count(self, table_ids: Sequence[TableId]) -> dict[TableId, int]:
         """How many watch each of these tables."""
         with reaching_redis():
-            replies = await self._lane.calls(
-                [("HVALS", TableKeys.of(table_id).eyes) for table_id in table_ids]
+            replies = await self._pipeline.calls(
+                [("HVALS", TableKeys.of(table_id).viewers) for table_id in table_ids]
             )
         return dict(zip(table_ids, map(self._sum, replies), strict=True))
 

@@ -27,7 +27,9 @@ def connect(url: str, *, connections: int = 16) -> Redis:
     """Return a client with at most that many connections to each server. Raises AddressError."""
     address = address_of(url)
     if address.kind == "cluster":
-        cluster = Cluster(address, lambda node: _at_one(node, connections))
+        cluster = Cluster(  # type: ignore[abstract]  # see `Cluster.pipeline`
+            address, lambda node: _at_one(node, connections)
+        )
         return cast(Redis, cluster)
     if address.kind == "sentinel":
         return _by_sentinels(address, connections)

@@ -43,9 +43,6 @@ Sent = tuple[tuple[Any, ...], dict[str, Any]]
 class Cluster(AsyncCoreCommands):
     """The part of redis-py's client that the project uses, over a cluster."""
 
-    _event_dispatcher: Any = None
-    """Asked for by redis-py's commands that the project does not use."""
-
     def __init__(self, address: Address, connected: Callable[[str], Redis]) -> None:
         self._address = address
         self._connect = connected
@@ -74,7 +71,8 @@ class Cluster(AsyncCoreCommands):
 
     def pipeline(self, transaction: bool = True) -> ClusterPipeline:
         """Commands that travel together; as a transaction their keys are of one slot."""
-        return ClusterPipeline(self, transaction)
+        # The types of redis-py ask for a private attribute that its commands do not use.
+        return ClusterPipeline(self, transaction)  # type: ignore[abstract]
 
     def pubsub(self) -> PubSub:
         """A subscription at one of the nodes: each of them hears everything. After it has
@@ -229,8 +227,6 @@ class Cluster(AsyncCoreCommands):
 
 class ClusterPipeline(AsyncCoreCommands):
     """Gathers commands, as redis-py's pipelines do."""
-
-    _event_dispatcher: Any = None
 
     def __init__(self, cluster: Cluster, transaction: bool) -> None:
         self._cluster = cluster

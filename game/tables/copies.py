@@ -34,8 +34,8 @@ class TableCopy(msgspec.Struct, frozen=True, gc=False, array_like=True):
     meta: dict[bytes, bytes]
     log: Rows
     snapshot: bytes
-    talk: Rows
-    gossip: Rows
+    chat: Rows
+    spectator_chat: Rows
     due: float | None
     """When the table was due, in ms since the epoch; None for a frozen table."""
     listed_at: float | None
@@ -60,17 +60,17 @@ async def _copy_table(redis: Redis, table_id: TableId) -> TableCopy | None:
     keys, shard = TableKeys.of(table_id), shard_of(table_id)
     pipe = redis.pipeline(transaction=True)
     pipe.hgetall(keys.meta)
-    for stream in (keys.log, keys.talk, keys.gossip):
+    for stream in (keys.log, keys.chat, keys.spectator_chat):
         pipe.xrange(stream)
     pipe.get(keys.snap)
     for key in (due_key(shard), live_key(shard), frozen_key(shard)):
         pipe.zscore(key, table_id)
     with reaching_redis():
-        meta, log, talk, gossip, snapshot, due, listed_at, frozen_at = await pipe.execute()
+        meta, log, chat, spectator_chat, snapshot, due, listed_at, frozen_at = await pipe.execute()
     if snapshot is None or (due is None and frozen_at is None):
         return None
     return TableCopy(
-        *(table_id, meta, _rows(log), snapshot, _rows(talk), _rows(gossip)),
+        *(table_id, meta, _rows(log), snapshot, _rows(chat), _rows(spectator_chat)),
         *(due, listed_at, frozen_at is not None),
     )
 
@@ -82,7 +82,11 @@ async def put_copy_back(redis: Redis, copy: TableCopy) -> None:
     pipe = redis.pipeline(transaction=True)
     pipe.hset(keys.meta, mapping=cast(Any, meta))
     pipe.set(keys.snap, copy.snapshot)
-    for key, rows in ((keys.log, copy.log), (keys.talk, copy.talk), (keys.gossip, copy.gossip)):
+    for key, rows in (
+        (keys.log, copy.log),
+        (keys.chat, copy.chat),
+        (keys.spectator_chat, copy.spectator_chat),
+    ):
         for row_id, fields in rows:
             pipe.xadd(key, cast(Any, fields), id=row_id)
     with reaching_redis():

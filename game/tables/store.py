@@ -57,28 +57,21 @@ class TableKeys:
     meta: str
     log: str
     snap: str
-    here: str
+    sockets: str
+    """How many sockets of each player each process holds."""
     left: str
-    poke: str
-    eyes: str
-    talk: str
-    gossip: str
+    """When each player closed the last socket."""
+    channel: str
+    """Of notifications."""
+    viewers: str
+    chat: str
+    spectator_chat: str
 
     @staticmethod
     @lru_cache(maxsize=_KEYS_KEPT)
     def of(table_id: str) -> TableKeys:
-        stem = f"t:{{{shard_of(table_id)}}}:{table_id}"
-        return TableKeys(
-            f"{stem}:meta",
-            f"{stem}:log",
-            f"{stem}:snap",
-            f"{stem}:here",
-            f"{stem}:left",
-            f"{stem}:poke",
-            f"{stem}:eyes",
-            f"{stem}:talk",
-            f"{stem}:gossip",
-        )
+        names = ("meta", "log", "snap", "here", "left", "poke", "eyes", "talk", "gossip")
+        return TableKeys(*[f"t:{{{shard_of(table_id)}}}:{table_id}:{name}" for name in names])
 
 
 def due_key(shard: int) -> str:
@@ -145,7 +138,7 @@ class Store:
 
     def __init__(self, redis: Redis, sealer: Sealer | None = None) -> None:
         self.redis = redis
-        self._lane = Pipeline(redis)
+        self._pipeline = Pipeline(redis)
         self._sealer = sealer or site_sealer()
         self._reported: set[str] = set()
         """Tables whose records could not be opened. Each is logged once."""
@@ -164,14 +157,14 @@ class Store:
             self._sealed_snapshot(entry),
             "" if entry.due is None else entry.due,
             entry.table_id,
-            keys.poke,
+            keys.channel,
             entry.summary,
             "" if entry.listed_at is None else entry.listed_at,
-            "" if self._lane.is_of_cluster else entry.own_channel,
+            "" if self._pipeline.is_of_cluster else entry.own_channel,
         ]
         names = [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)]
         with reaching_redis():
-            reply = await _APPEND.run(self._lane, names, args)
+            reply = await _APPEND.run(self._pipeline, names, args)
         return Appended(reply[0])
 
     def _sealed_snapshot(self, entry: Append) -> bytes:
@@ -182,7 +175,7 @@ class Store:
     async def snapshot(self, table_id: str) -> Opened | None:
         """Read the last snapshot; None if there is no such table. Raises TableUnreadable."""
         with reaching_redis():
-            stored = await self._lane.call("GET", TableKeys.of(table_id).snap)
+            stored = await self._pipeline.call("GET", TableKeys.of(table_id).snap)
         if stored is None:
             return None
         try:
@@ -205,7 +198,9 @@ class Store:
         """
         end = "+" if last is None else f"{last}-0"
         with reaching_redis():
-            rows = await self._lane.call("XRANGE", TableKeys.of(table_id).log, f"{version}-0", end)
+            rows = await self._pipeline.call(
+                "XRANGE", TableKeys.of(table_id).log, f"{version}-0", end
+            )
         entries, must_be_sealed = list[Entry](), bool(begins_sealed)
         try:
             for row_id, fields in rows:
@@ -245,12 +240,12 @@ class Store:
 
     async def _is_key_of_site(self, key_id: bytes) -> bool:
         with reaching_redis():
-            return bool(await self._lane.call("SISMEMBER", _KEY_IDS, key_id))
+            return bool(await self._pipeline.call("SISMEMBER", _KEY_IDS, key_id))
 
     async def heads(self, table_ids: Sequence[str]) -> list[str]:
         """Return the heads of these tables; '' for one that is gone."""
         with reaching_redis():
-            replies = await self._lane.calls(
+            replies = await self._pipeline.calls(
                 [("HGET", TableKeys.of(table_id).meta, "head") for table_id in table_ids]
             )
         return [reply.decode() if reply else "" for reply in replies]
@@ -277,7 +272,7 @@ class Store:
                 raise
             for index, reply in enumerate(replies):
                 if isinstance(reply, NoScriptError):  # a node without the script
-                    replies[index] = await _CLAIM.run(self._lane, [keys[index]], args)
+                    replies[index] = await _CLAIM.run(self._pipeline, [keys[index]], args)
             failures = [reply for reply in replies if isinstance(reply, Exception)]
             if failures:
                 self._unanswered.append(now + lease_ms)
@@ -295,23 +290,25 @@ class Store:
         """Make the table due at `due`, unless its head is no longer `expected` or it is frozen."""
         meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
         with reaching_redis():
-            await _POSTPONE.run(self._lane, [meta, key], [expected, due, table_id])
+            await _POSTPONE.run(self._pipeline, [meta, key], [expected, due, table_id])
 
     async def make_due(self, table_id: str, now: int) -> None:
         """Make the table due at `now`, if it is due later."""
         with reaching_redis():
-            await self._lane.call("ZADD", due_key(shard_of(table_id)), "XX", "LT", now, table_id)
+            await self._pipeline.call(
+                "ZADD", due_key(shard_of(table_id)), "XX", "LT", now, table_id
+            )
 
     async def freeze(self, table_id: str) -> None:
         """Freeze the table: nobody can change it, and it is on no public list. Its keys stay."""
         with reaching_redis():
-            await _FREEZE.run(self._lane, _keys_of_freezing(table_id), [table_id])
+            await _FREEZE.run(self._pipeline, _keys_of_freezing(table_id), [table_id])
 
     async def thaw(self, table_id: str, *, due: int, listed_at: int | None) -> bool:
         """Unfreeze a table and make it due at `due`. False if it is not frozen."""
         args: Command = [table_id, due, "" if listed_at is None else listed_at]
         with reaching_redis():
-            return bool(await _THAW.run(self._lane, _keys_of_freezing(table_id), args))
+            return bool(await _THAW.run(self._pipeline, _keys_of_freezing(table_id), args))
 
     async def frozen(self) -> list[TableId]:
         """Return all frozen tables."""
@@ -319,7 +316,7 @@ class Store:
 
     async def is_frozen(self, table_id: str) -> bool:
         with reaching_redis():
-            return bool(await self._lane.call("HEXISTS", TableKeys.of(table_id).meta, "frozen"))
+            return bool(await self._pipeline.call("HEXISTS", TableKeys.of(table_id).meta, "frozen"))
 
     async def end_table(self, table_id: str, *, keep_s: int) -> None:
         """End the table: it is not due and not listed, and its keys expire after `keep_s`."""
@@ -328,7 +325,15 @@ class Store:
         pipe.zrem(due_key(shard), table_id)
         pipe.zrem(live_key(shard), table_id)
         pipe.zrem(frozen_key(shard), table_id)
-        for key in (keys.meta, keys.log, keys.snap, keys.here, keys.left, keys.talk, keys.gossip):
+        for key in (
+            keys.meta,
+            keys.log,
+            keys.snap,
+            keys.sockets,
+            keys.left,
+            keys.chat,
+            keys.spectator_chat,
+        ):
             pipe.expire(key, keep_s)
         with reaching_redis():
             await pipe.execute()

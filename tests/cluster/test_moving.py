@@ -70,17 +70,17 @@ async def test_commands_follow_a_slot_while_it_moves_and_after(
     cluster: Cluster, redis: Redis
 ) -> None:
     before, after = await asyncio.to_thread(owner_of, cluster)
-    lane, other = Pipeline(redis), connect(cluster.url)
-    assert await lane.call("INCR", KEY) == 1
+    pipeline, other = Pipeline(redis), connect(cluster.url)
+    assert await pipeline.call("INCR", KEY) == 1
     assert await other.get(KEY) == b"1"
     after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
     before.say("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
-    assert await lane.call("INCR", KEY) == 2, "it has not gone yet"
+    assert await pipeline.call("INCR", KEY) == 2, "it has not gone yet"
     before.say("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
-    assert await lane.call("INCR", KEY) == 3, "asked for where it is going"
+    assert await pipeline.call("INCR", KEY) == 3, "asked for where it is going"
     for server in cluster.masters:
         server.say("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
-    both = await asyncio.gather(lane.call("INCR", KEY), lane.call("GET", KEY))
+    both = await asyncio.gather(pipeline.call("INCR", KEY), pipeline.call("GET", KEY))
     assert tuple(both) == (4, b"4")
     pipe = other.pipeline(transaction=True)  # by a map that has become wrong
     pipe.incr(KEY)
@@ -96,11 +96,11 @@ async def test_a_transaction_is_of_one_slot_and_an_error_says_which_command(redi
     with pytest.raises(ResponseError, match="CROSSSLOT"):
         await pipe.execute()
     assert await redis.exists("{a}") == 0
-    lane = Pipeline(redis)
+    pipeline = Pipeline(redis)
     await redis.set("text", "no number")
     wrong, right = list[object](
         await asyncio.gather(
-            lane.call("INCR", "text"), lane.call("INCR", "count"), return_exceptions=True
+            pipeline.call("INCR", "text"), pipeline.call("INCR", "count"), return_exceptions=True
         )
     )
     assert isinstance(wrong, ResponseError)
@@ -129,14 +129,14 @@ async def test_every_commit_is_told_since_no_node_knows_who_listens_at_the_other
     owner, elsewhere = owner_of(cluster, keys.meta)
     own, other = (connect(f"redis://127.0.0.1:{one.port}/0") for one in (owner, elsewhere))
     async with own.pubsub() as writer, other.pubsub(ignore_subscribe_messages=True) as reader:
-        await writer.subscribe(keys.poke, own_channel)
+        await writer.subscribe(keys.channel, own_channel)
         for _ in range(2):
             await writer.get_message(timeout=5)
-        assert await own.pubsub_numsub(keys.poke, own_channel) == [
-            (keys.poke.encode(), 1),
+        assert await own.pubsub_numsub(keys.channel, own_channel) == [
+            (keys.channel.encode(), 1),
             (own_channel.encode(), 1),
         ]
-        await reader.subscribe(keys.poke)
+        await reader.subscribe(keys.channel)
         await reader.get_message(timeout=5)
         entry = Append(
             table_id=table_id,
@@ -162,20 +162,20 @@ async def test_a_node_that_hangs_holds_up_nobody_elses_commands(
     struck, _ = await asyncio.to_thread(owner_of, cluster)
     others = [key for key in map(str, range(40)) if _is_elsewhere(struck, key)]
     assert others
-    lane = Pipeline(redis)
-    assert await lane.call("EXISTS", KEY) in (0, 1)
+    pipeline = Pipeline(redis)
+    assert await pipeline.call("EXISTS", KEY) in (0, 1)
     struck.pause()
     try:
-        held_up = asyncio.create_task(lane.call("GET", KEY))
+        held_up = asyncio.create_task(pipeline.call("GET", KEY))
         await asyncio.sleep(0.05)
         async with asyncio.timeout(1.5):
             for key in others:
-                await lane.call("SET", key, key)
+                await pipeline.call("SET", key, key)
         assert not held_up.done()
         with pytest.raises((RedisError, OSError)):
             await held_up
         async with asyncio.timeout(1.5):  # the map is asked of others first
-            assert await lane.call("GET", others[0]) == others[0].encode()
+            assert await pipeline.call("GET", others[0]) == others[0].encode()
     finally:
         struck.resume()
 

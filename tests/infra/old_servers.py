@@ -56,7 +56,7 @@ async def _play(url: str, table_id: str, last_version: int) -> str:
 
     time = FakeTime()
     process = Process(url, now_ms=time, name="old")
-    await process.pulse.beat()
+    await process.heartbeat.beat()
     known = TableId(table_id) if table_id else await opened(process)
     room = await process.service.read_room(known)
     while room.version < last_version:

@@ -115,7 +115,7 @@ async def staged(url: str) -> tuple[Room, Room]:
     """Two tables: in the middle of the second hand, and between two hands."""
     time = FakeTime()
     process = Process(url, now_ms=time, name="before")
-    await process.pulse.beat()
+    await process.heartbeat.beat()
     rooms = []
     for phase, hands in ((Phase.TURN, 2), (Phase.RESULT, 1)):
         room = await process.service.read_room(await opened(process))

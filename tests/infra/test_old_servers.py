@@ -52,7 +52,7 @@ async def play_on(url: str, actions: int) -> int:
         (key,) = connection.keys("t:*:log")
     time = FakeTime()
     process = Process(url, now_ms=time, name="new")
-    await process.pulse.beat()
+    await process.heartbeat.beat()
     room = await process.service.read_room(TableId(key.decode().split(":")[2]))
     start = room.version
     while room.version < start + actions:

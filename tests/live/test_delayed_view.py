@@ -126,7 +126,7 @@ class Watched:
         until = self.time.now + span
         while self.time.now < until:
             self.time.now = min(until, self.time.now + STEP_MS)
-            await self.process.pulse.beat()
+            await self.process.heartbeat.beat()
             await self.look()
 
     async def move(self, think_ms: int = 1_000) -> Room:
@@ -242,7 +242,7 @@ async def outage_of_a_process(watched: Watched) -> None:
     for _ in range(5):
         await watched.pass_ms(MINUTE_MS)
         await watched.process.due_work.run(watched.table_id)
-    await server.pulse.beat()
+    await server.heartbeat.beat()
 
 
 async def restarts_of_web_servers(watched: Watched) -> None:

@@ -436,7 +436,7 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
         """What the writer itself is told, up to a word that comes after it all."""
         told.clear()
         await turns(writer, time, table_id, 1)
-        await writer.redis.publish(TableKeys.of(table_id).poke, "end")
+        await writer.redis.publish(TableKeys.of(table_id).channel, "end")
         await settled(lambda: told[-1:] == ["end"])
         return told[:-1]
 
@@ -509,7 +509,7 @@ async def test_tables_that_nobody_looks_at_are_no_longer_listened_to(
     hub = await make_hub(process)
     table_id = await opened(process)
     socket = Socket(0)
-    channel = TableKeys.of(table_id).poke
+    channel = TableKeys.of(table_id).channel
     await hub.join(table_id, socket)
     assert await process.redis.pubsub_numsub(channel) == [(channel.encode(), 1)]
     hub.leave(table_id, socket)

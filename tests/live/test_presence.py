@@ -35,7 +35,7 @@ async def alive(process: Process, time: FakeTime, until: int, *others: Process) 
     while time.now < until:
         time.now = min(until, time.now + 500)
         for one in (process, *others):
-            await one.pulse.beat()
+            await one.heartbeat.beat()
 
 
 async def ticked(worker: Process, table_id: TableId) -> Room:
@@ -198,11 +198,11 @@ async def test_who_came_back_before_the_death_was_noticed_has_lost_no_time_eithe
     web, other = await make_process("web"), await make_process("other")
     table_id, room, seat = await staged(web)
     time.now = room.clock.asked_at[seat] + 100
-    await web.pulse.beat()
+    await web.heartbeat.beat()
     time.pass_ms(200)
     await other.service.add_socket(table_id, seat)
     assert await other.service.read_room(table_id) == room
-    await other.pulse.beat()
+    await other.heartbeat.beat()
     await alive(other, time, expires_at(room, seat))
     after = await ticked(other, table_id)
     assert after.table == room.table
@@ -245,7 +245,7 @@ async def test_whoever_was_given_up_in_an_outage_is_there_again_when_it_ends(
     await alive(worker, time, expires_at(room, seat) + LOST_AFTER_MS)
     assert (await ticked(worker, table_id)).table.away[seat]
     assert not await worker.presence.is_here(table_id, seat)
-    await web.pulse.beat()
+    await web.heartbeat.beat()
     await web.presence.report_departures()
     await web.presence.report_again()
     assert await worker.presence.is_here(table_id, seat)
@@ -270,7 +270,7 @@ async def test_after_a_process_stood_still_the_question_is_put_afresh(
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 2_000)
     await alive(worker, time, expires_at(room, seat) + 5_000)
-    await web.pulse.beat()
+    await web.heartbeat.beat()
     after = await ticked(worker, table_id)
     assert after.table == room.table
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
@@ -305,7 +305,7 @@ async def test_a_process_that_hangs_just_after_the_time_is_over_is_waited_for(
     assert after.table == room.table
     await alive(worker, time, expires_at(after, seat) + 2_000)
     assert await ticked(worker, table_id) == after
-    await web.pulse.beat()
+    await web.heartbeat.beat()
     assert (await ticked(worker, table_id)).clock.bank == room.clock.bank
 
 
@@ -363,7 +363,7 @@ async def test_a_player_without_socket_is_not_gone_if_the_worker_itself_was_cut_
     table_id, room, seat = await staged(web)
     await web.service.remove_socket(table_id, seat)
     time.now = expires_at(room, seat)
-    await worker.pulse.beat()
+    await worker.heartbeat.beat()
     after = await ticked(worker, table_id)
     assert not after.table.away[seat]
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
@@ -378,7 +378,7 @@ async def test_of_two_sockets_in_two_processes_one_is_enough_to_be_there(
     await a.service.remove_socket(table_id, seat)
     await alive(b, time, expires_at(room, seat))
     await alive(a, time, time.now)
-    await a.pulse.beat()
+    await a.heartbeat.beat()
     after = await ticked(a, table_id)
     assert after.table.phase == Phase.CLAIMS
     assert not after.table.away[seat]
@@ -392,7 +392,7 @@ async def test_closing_one_of_two_tabs_is_not_leaving(
     await web.service.add_socket(table_id, seat)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat))
-    await worker.pulse.beat()
+    await worker.heartbeat.beat()
     assert not (await ticked(worker, table_id)).table.away[seat]
 
 
@@ -409,9 +409,9 @@ async def test_the_sockets_of_a_player_are_counted_over_all_living_processes(
     await b.service.remove_socket(table_id, seat)
     assert (await a.service.count_sockets(table_id))[seat] == 2
     time.pass_ms(5_000)
-    await a.pulse.beat()
+    await a.heartbeat.beat()
     assert (await a.service.count_sockets(table_id))[seat] == 1, "the other has fallen silent"
-    await b.pulse.beat()
+    await b.heartbeat.beat()
     await b.service.remove_socket(table_id, seat)
     await a.service.remove_socket(table_id, seat)
     assert (await b.service.count_sockets(table_id))[seat] == 0
@@ -452,9 +452,9 @@ async def with_doors(make_process: MakeProcess, *names: str) -> list[Process]:
     """Processes to which people come."""
     made = [await make_process(name) for name in names]
     for process in made:
-        process.pulse.receives_people = True
-        await process.pulse.beat()
-        await process.pulse.receive()
+        process.heartbeat.receives_people = True
+        await process.heartbeat.beat()
+        await process.heartbeat.receive()
     return made
 
 
@@ -467,7 +467,7 @@ async def test_who_closes_a_socket_and_may_wait_at_a_process_that_hangs_is_not_g
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 20_000, worker)
     assert await ticked(worker, table_id) == room, "it is waited for"
-    await hung.pulse.beat()
+    await hung.heartbeat.beat()
     after = await ticked(worker, table_id)
     assert not after.table.away[seat]
     assert after.table == room.table
@@ -487,7 +487,7 @@ async def test_of_two_windows_the_one_at_a_process_that_hangs_still_counts(
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat), worker)
     assert await ticked(worker, table_id) == room
-    await hung.pulse.beat()
+    await hung.heartbeat.beat()
     after = await ticked(worker, table_id)
     assert not after.table.away[seat]
     assert after.clock.bank == room.clock.bank
@@ -514,7 +514,7 @@ async def test_who_has_been_given_time_for_a_process_that_hung_is_given_it_once(
     await alive(web, time, time.now + 1_000)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, time.now + 3_000)
-    await hung.pulse.beat()
+    await hung.heartbeat.beat()
     await web.service.add_socket(table_id, seat)
     given = await web.service.read_room(table_id)
     assert given.clock.asked_at[seat] > room.clock.asked_at[seat]
@@ -554,7 +554,7 @@ async def test_a_process_that_ends_as_it_should_keeps_nobody_waiting(
 ) -> None:
     (web, ends), worker = await with_doors(make_process, "web", "ends"), await make_process("w")
     table_id, room, seat = await staged(web)
-    await ends.pulse.stop()
+    await ends.heartbeat.stop()
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat), worker)
     assert (await ticked(worker, table_id)).table.away[seat]
@@ -589,9 +589,9 @@ async def test_the_doors_that_hang_shut_no_longer_count_when_the_process_is_forg
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, _ = await with_doors(make_process, "web", "hung")
-    assert len((await web.pulse.read((), with_accepting=True)).accepting) == 2
+    assert len((await web.heartbeat.read((), with_accepting=True)).accepting) == 2
     time.pass_ms(601_000)
-    await web.pulse.receive()
+    await web.heartbeat.receive()
     assert await web.redis.zrange("receiving", 0, -1) == [b"web"]
 
 
@@ -607,7 +607,7 @@ async def test_what_follows_a_beat_is_done_though_one_part_of_it_cannot_be(
     async def can_be() -> None:
         done.append("the last")
 
-    web.pulse.receives_people = True
-    monkeypatch.setattr(web.pulse, "receive", cannot_be)
-    await web.pulse.start([cannot_be, can_be])
+    web.heartbeat.receives_people = True
+    monkeypatch.setattr(web.heartbeat, "receive", cannot_be)
+    await web.heartbeat.start([cannot_be, can_be])
     await settled(lambda: done)

@@ -47,7 +47,7 @@ async def new_backend(redis_url: str, time: FakeTime) -> AsyncIterator[NewBacken
 
     async def make() -> Backend:
         process = Process(redis_url, now_ms=time, name=f"p{len(made)}")
-        await process.pulse.beat()
+        await process.heartbeat.beat()
         made.append(process)
         return Backend(process)
 

@@ -62,7 +62,7 @@ class Dying(Backend):
     """A process that dies around the opening of a table."""
 
     async def open_game(self, plan: Any) -> None:
-        if self.process.pulse.process.endswith("0"):
+        if self.process.heartbeat.process.endswith("0"):
             raise TablesUnavailable("dies before")
         await super().open_game(plan)
         raise TablesUnavailable("dies after")

@@ -48,7 +48,7 @@ async def make_process(redis_url: str, time: FakeTime) -> AsyncIterator[MakeProc
 
     async def make(name: str) -> Process:
         process = Process(redis_url, now_ms=time, name=name)
-        await process.pulse.beat()
+        await process.heartbeat.beat()
         made.append(process)
         return process
 

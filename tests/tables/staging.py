@@ -164,8 +164,10 @@ async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room
         due = room.clock.closes_at
     while due is not None and time.now < due:
         time.now = min(due, time.now + 1_000)
-        await process.pulse.beat()  # who jumps there has been cut off, and puts questions afresh
-    await process.pulse.beat()
+        await (
+            process.heartbeat.beat()
+        )  # who jumps there has been cut off, and puts questions afresh
+    await process.heartbeat.beat()
     await process.due_work.run(table_id)
     return await process.service.read_room(table_id)
 

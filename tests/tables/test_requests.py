@@ -296,7 +296,7 @@ async def time_passes(process: Process, time: FakeTime, table_id: TableId, secon
     """The server lives through it, and does what is due."""
     for _ in range(seconds):
         time.pass_ms(1_000)
-        await process.pulse.beat()
+        await process.heartbeat.beat()
         await process.due_work.run(table_id)
 
 

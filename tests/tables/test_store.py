@@ -89,7 +89,7 @@ async def test_a_commit_is_published_unless_its_writer_is_the_only_subscriber(
     async with other.pubsub(ignore_subscribe_messages=True) as listener:
         told = partial(heads_told, listener, store)
         await store.append(entry(1))
-        await listener.subscribe(TableKeys.of(TABLE).poke)
+        await listener.subscribe(TableKeys.of(TABLE).channel)
         await store.append(entry(2))
         assert await told() == ["2:w"]
         await store.append(msgspec.structs.replace(entry(3), own_channel="hub:writer"))
@@ -98,7 +98,7 @@ async def test_a_commit_is_published_unless_its_writer_is_the_only_subscriber(
         await store.append(msgspec.structs.replace(entry(4), own_channel="hub:writer"))
         assert await told() == []
         async with other.pubsub() as another:
-            await another.subscribe(TableKeys.of(TABLE).poke)
+            await another.subscribe(TableKeys.of(TABLE).channel)
             await another.get_message(timeout=5)
             await store.append(msgspec.structs.replace(entry(5), own_channel="hub:writer"))
             assert await told() == ["5:w"], "somebody else listens as well"
@@ -107,7 +107,7 @@ async def test_a_commit_is_published_unless_its_writer_is_the_only_subscriber(
 
 async def heads_told(listener: PubSub, store: Store) -> list[str]:
     """What has been said until now."""
-    channel = TableKeys.of(TABLE).poke
+    channel = TableKeys.of(TABLE).channel
     await store.redis.publish(channel, "end")
     said = list[str]()
     while "end" not in said:
@@ -202,7 +202,7 @@ async def test_a_missing_redis_is_unavailable() -> None:
 async def test_all_keys_of_a_table_and_its_deadlines_share_a_slot() -> None:
     keys = TableKeys.of(TABLE)
     tag = f"{{{shard_of(TABLE)}}}"
-    assert all(tag in key for key in (keys.meta, keys.log, keys.snap, keys.here, keys.poke))
+    assert all(tag in key for key in (keys.meta, keys.log, keys.snap, keys.sockets, keys.channel))
     assert {shard_of(f"table-{n}") for n in range(500)} == set(range(SHARDS))
 
 
