@@ -57,10 +57,8 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         reactor.callLater(0, self._begin)
 
     def _begin(self) -> None:
-        from game.live import shutdown
         from mahjong_site.ready_signal import tell_ready
 
-        shutdown.is_looked_after()
         loop = asyncio.get_running_loop()
         self._opening = loop.create_task(self._register_process())
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -82,19 +80,18 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
             self.stop()
 
     async def _end(self) -> None:
-        from game.live import shutdown
-        from game.live.process import close_current
+        from game.live.process import CLOSE_GOING_DOWN, close_current, current
 
         try:
             for port in self._ports:
                 port.stopListening()
-            await shutdown.taken()
+            await (await current()).close_sockets()
             for protocol in list(self.connections):
                 if (
                     isinstance(protocol, WebSocketProtocol)
                     and protocol.state == protocol.STATE_OPEN
                 ):
-                    protocol.serverClose(shutdown.CLOSE_GOING_DOWN)
+                    protocol.serverClose(CLOSE_GOING_DOWN)
             if at_work := self._at_work():
                 await asyncio.wait(at_work, timeout=_REQUESTS_END_WITHIN_S)
             await close_current()

@@ -86,7 +86,7 @@ def test_a_retired_name_is_found(kind: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [("module", "spectator_queue"), ("class", "Subscriber"), ("function", "is_removed")],
+    [("module", "spectator_pacer"), ("class", "Subscriber"), ("function", "is_removed")],
 )
 def test_a_plain_name_is_not(kind: str, name: str) -> None:
     assert not is_retired(kind, name)

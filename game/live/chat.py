@@ -13,7 +13,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from channels.db import database_sync_to_async
 from django.conf import settings
@@ -34,8 +34,8 @@ from game.live.chat_store import (
 from game.live.delayed_view import DelayedView
 from game.live.heartbeat import NowMs
 from game.live.refresher import Refresher
-from game.live.spectator_queue import SpectatorQueue
-from game.live.subscribers import Subscriber, Subscribers
+from game.live.spectator_pacer import SpectatorPacer
+from game.live.subscribers import Subscribers
 from game.moderation.reports import ChatLine, file_report
 from game.moderation.sanctions import is_silenced
 from game.redis.clients import Redis
@@ -49,13 +49,6 @@ TOLD_AT_FIRST: Final = 50
 AROUND: Final = 10
 """Lines kept before and after one that is reported."""
 _LOOK_EVERY_S: Final = 1.0
-
-
-@runtime_checkable
-class Reader(Protocol):
-    """A socket."""
-
-    def hear(self, frame: str) -> None: ...
 
 
 @dataclass(slots=True)
@@ -76,14 +69,14 @@ class TableChat:
         self,
         redis: Redis,
         subscribers: Subscribers,
-        spectators: SpectatorQueue[Subscriber],
+        pacer: SpectatorPacer,
         delayed_view: DelayedView,
         *,
         now_ms: NowMs,
     ) -> None:
         self._redis = redis
         self._subscribers = subscribers
-        self._spectators = spectators
+        self._pacer = pacer
         self._delayed_view = delayed_view
         self._now_ms = now_ms
         self._talks: dict[TableId, _Talk] = {}
@@ -169,15 +162,10 @@ class TableChat:
         def may_hear(audience: int) -> bool:
             return (audience == OPEN_WATCHER) == late if of_table else audience not in SEATS
 
-        def hear(listener: Subscriber) -> None:
-            if isinstance(listener, Reader):
-                listener.hear(frame)
-
-        for player in self._subscribers.players(table_id):
-            if may_hear(player.audience):
-                hear(player)
-        watching = [one for one in self._subscribers.watching(table_id) if may_hear(one.audience)]
-        self._spectators.tell(table_id, watching, hear, is_of_game=False)
+        readers = [one for one in self._subscribers.everybody(table_id) if may_hear(one.audience)]
+        for reader in readers:
+            reader.deliver_chat(frame)
+        self._pacer.send(table_id, [one for one in readers if one.audience not in SEATS])
 
     async def _run(self) -> None:
         while True:

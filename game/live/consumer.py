@@ -17,7 +17,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
 from game.engine.perspective import OPEN_WATCHER, WATCHER
-from game.live import inbound, outbound, shutdown
+from game.live import inbound, outbound
 from game.live.authentication import person_behind
 from game.live.chat import TableChat
 from game.live.delayed_view import DelayedView
@@ -31,7 +31,7 @@ from game.live.rate_limits import (
     wrong_message_bucket,
 )
 from game.live.seat_sockets import SeatSocketCounts
-from game.live.send_queue import WRITE, SendQueue
+from game.live.send_queue import CLOSE_SLOW, WRITE, SendQueue
 from game.tables import requests
 from game.tables.errors import NoSuchTable, TableError, TablesUnavailable
 from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused, explain_refusal
@@ -43,7 +43,6 @@ log = logging.getLogger(__name__)
 CLOSE_WRONG: Final = 4400
 CLOSE_NOT_SHOWN: Final = 4403
 CLOSE_NO_TABLE: Final = 4404
-CLOSE_SLOW: Final = 4408
 CLOSE_UNSEATED: Final = 4410
 CLOSE_TOO_LARGE: Final = 4413
 CLOSE_OTHER_VERSION: Final = 4426
@@ -68,8 +67,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.outbox = SendQueue(self.send, self.close)
+        self.queue = SendQueue(self.send, self.close)
         self._table_id = TableId("")
+        self._sockets: set[SendQueue] | None = None
         self._service: Service | None = None
         self._hub: Hub | None = None
         self._delayed_view: DelayedView | None = None
@@ -85,10 +85,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._sent_before_pong = 0
         """The last event that was sent before the last pong."""
         self._windows: SeatSocketCounts | None = None
-        self.windows_told = 1
+        self.sent_socket_count = 1
         self._chat: TableChat | None = None
         self._help: HelpCache | None = None
-        self._watchers_told = 0
+        self._sent_spectator_count = 0
         now = time.monotonic()
         self._messages = message_bucket(now)
         self._wrongs = wrong_message_bucket(now)
@@ -97,7 +97,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """Without the channel layer, to which each socket would have to subscribe: frames
         come from the hub of this process."""
         self.scope, self.base_send = scope, send
-        self.outbox.write = scope.get("extensions", {}).get(WRITE)
+        self.queue.write = scope.get("extensions", {}).get(WRITE)
         try:
             while True:
                 await self.dispatch(await receive())
@@ -117,24 +117,25 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         version = inbound.version_of(self.scope["query_string"])
         if version != str(inbound.PROTOCOL_VERSION):
             # A page of version 1 does not state it. After 4400 it asks its reader to reload it.
-            self.outbox.end(CLOSE_OTHER_VERSION if version else CLOSE_WRONG)
+            self.queue.end(CLOSE_OTHER_VERSION if version else CLOSE_WRONG)
             return
         self._table_id = TableId(self.scope["url_route"]["kwargs"]["table_id"])
         try:
             await self._join()
         except NoSuchTable:
-            self.outbox.end(CLOSE_NO_TABLE)
+            self.queue.end(CLOSE_NO_TABLE)
         except TablesUnavailable:
             self._refuse("unavailable", _UNAVAILABLE)
-            self.outbox.end(CLOSE_UNAVAILABLE)
+            self.queue.end(CLOSE_UNAVAILABLE)
         except Exception:
             log.exception("table %s: a socket could not join", self._table_id)
             self._refuse("unavailable", _FAULT)
-            self.outbox.end(CLOSE_UNAVAILABLE)
+            self.queue.end(CLOSE_UNAVAILABLE)
 
     async def _join(self) -> None:
         process = await current()
-        shutdown.watch_over(self.outbox, process)
+        self._sockets = process.sockets
+        self._sockets.add(self.queue)
         self._service = process.service
         process.due_work.start_timers(plays_bots=False)
         self._hub = await process.hub()
@@ -160,7 +161,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _join_delayed_view(self, process: Process, room: Room) -> None:
         if room.meta.watch != "open_delayed":
-            self.outbox.end(CLOSE_NOT_SHOWN)
+            self.queue.end(CLOSE_NOT_SHOWN)
             return
         self._delayed_view = process.delayed_view
         await self._delayed_view.join(self._table_id, self)
@@ -177,7 +178,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 log.exception("table %s: a departure was not noted", self._table_id)
 
     def _forget(self) -> None:
-        self.outbox.abandon()
+        self.queue.abandon()
+        if self._sockets is not None:
+            self._sockets.discard(self.queue)
         if self._hub is not None:
             self._hub.leave(self._table_id, self)
         if self._delayed_view is not None:
@@ -186,34 +189,45 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     # From the table
 
     def deliver(self, frame: str, seq: int) -> None:
-        """Take a frame of the table. Called by the hub; does not wait."""
         if not self._is_greeted:
             return
         if seq - self._acknowledged > MAX_UNSEEN_EVENTS:
-            self.outbox.cut(CLOSE_SLOW)
+            self.queue.cut(CLOSE_SLOW)
         elif self._unanswered and self._is_done(self._unanswered):
             self._put(frame, outbound.ack(self._unanswered))
             self._unanswered = ""
         else:
-            self._put(frame)
+            self._put_in_turn(frame)
 
     def _is_done(self, cid: str) -> bool:
         room = self._room()
         return room is not None and cid in room.cids[self.audience]
 
     def unseat(self) -> None:
-        """The seat is somebody else's now, and the page may come back and watch; or who watched
-        has a seat, and may come back to it."""
-        self.outbox.end(CLOSE_UNSEATED)
+        self.queue.end(CLOSE_UNSEATED)
+
+    def deliver_chat(self, frame: str) -> None:
+        if self._is_greeted:
+            self._put_in_turn(frame)
+
+    def flush(self) -> None:
+        self.queue.flush()
 
     def _put(self, *frames: str) -> None:
-        if not self.outbox.put(*frames):
-            self.outbox.cut(CLOSE_SLOW)
+        """Send these frames now, after those that are waiting."""
+        for frame in frames:
+            self.queue.put(frame)
+        self.queue.flush()
 
-    def tell_of_windows(self, count: int) -> None:
-        """The player has so many sockets open at this seat. Does not wait."""
-        if self._is_greeted and count != self.windows_told:
-            self.windows_told = count
+    def _put_in_turn(self, frame: str) -> None:
+        """Send the frame to a player now, to a spectator with the next `flush`."""
+        self.queue.put(frame)
+        if self._is_seated:
+            self.queue.flush()
+
+    def deliver_socket_count(self, count: int) -> None:
+        if self._is_greeted and count != self.sent_socket_count:
+            self.sent_socket_count = count
             self._put(outbound.windows(count))
 
     def _room(self) -> Room | None:
@@ -227,19 +241,18 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._acknowledged = self._sent_before_pong = room.seq(self.audience)
         self._put(outbound.encode("sync", room, self.audience))
         if self._hub is not None:
-            self._hub.has_been_shown(self._table_id, self)
-            self.tell_of_watchers(self._hub.watchers(self._table_id))
+            self.deliver_spectator_count(self._hub.spectator_count(self._table_id))
+            self.queue.flush()
 
-    def tell_of_watchers(self, count: int) -> None:
-        """So many watch. Called by the hub; does not wait."""
-        if self._is_greeted and count != self._watchers_told:
-            self._watchers_told = count
-            self._put(outbound.watchers(count))
+    def deliver_spectator_count(self, count: int) -> None:
+        if self._is_greeted and count != self._sent_spectator_count:
+            self._sent_spectator_count = count
+            self._put_in_turn(outbound.watchers(count))
 
     # From the client
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.outbox.is_closed:
+        if self.queue.is_closed:
             return
         now = time.monotonic()
         if not self._messages.take(now):
@@ -269,7 +282,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.Wrong():
                     self._wrong(message, now)
         except NoSuchTable:
-            self.outbox.end(CLOSE_NO_TABLE)
+            self.queue.end(CLOSE_NO_TABLE)
         except TableError as error:
             log.info("table %s: %s", self._table_id, error)
             self._refuse("unavailable", _UNAVAILABLE, cid=_cid(message))
@@ -359,24 +372,21 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
-        if room is not None and self._is_greeted and self._hub is not None:
+        if room is not None and self._is_greeted:
             sent = room.seq(self.audience)
-            is_on_its_way = self._hub.has_waiting(self._table_id, self)
-            is_behind = message.seq < self._sent_before_pong and not is_on_its_way
-            if is_behind or message.seq > sent:
+            if message.seq < self._sent_before_pong or message.seq > sent:
                 if not self._affords_picture(now):
                     return
                 self._sync(room)
             else:
                 self._acknowledged = max(self._acknowledged, message.seq)
-            if not is_on_its_way:
-                self._sent_before_pong = sent
+            self._sent_before_pong = sent
         self._put(outbound.pong(message.at))
         if self._is_seated and self._service is not None:
             with contextlib.suppress(TablesUnavailable):
                 if message.seen:
                     await self._service.end_stand_in(self._table_id, self.audience)
-            if self._windows is not None and self.windows_told > 1:
+            if self._windows is not None and self.sent_socket_count > 1:
                 self._windows.check(self._table_id)  # one of them may have died unheard
 
     async def _settle(self, matter: requests.TableRequest) -> None:
@@ -419,11 +429,6 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         else:
             self._put(outbound.error("no_talk", _NO_TALK["no_report"], reason="no_report"))
 
-    def hear(self, frame: str) -> None:
-        """Something was said. Does not wait."""
-        if self._is_greeted:
-            self._put(frame)
-
     def _wrong(self, message: inbound.Wrong, now: float) -> None:
         if message.code == "too_large":
             self._refuse(message.code, message.text, close=CLOSE_TOO_LARGE)
@@ -437,7 +442,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     ) -> None:
         self._put(outbound.error(code, text, cid))
         if close is not None:
-            self.outbox.end(close)
+            self.queue.end(close)
 
 
 def _cid(message: object) -> str | None:

@@ -23,7 +23,7 @@ from game.engine.perspective import OPEN_WATCHER, redact
 from game.engine.state import Phase
 from game.live.frames import Encode, is_arranged_anew
 from game.live.heartbeat import NowMs, now_ms
-from game.live.spectator_queue import SpectatorQueue
+from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber
 from game.tables.cancellation import end
 from game.tables.codec import decode_commit
@@ -74,7 +74,7 @@ class DelayedView:
         store: Store,
         rooms: RoomCache,
         encode: Encode,
-        spectators: SpectatorQueue[Subscriber],
+        pacer: SpectatorPacer,
         *,
         now_ms: NowMs = now_ms,
     ) -> None:
@@ -84,7 +84,7 @@ class DelayedView:
         self._now_ms = now_ms
         self._follows: dict[TableId, _Follow] = {}
         self._openings: dict[TableId, asyncio.Task[_Follow]] = {}
-        self._spectators = spectators
+        self._pacer = pacer
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
@@ -106,7 +106,6 @@ class DelayedView:
 
     def leave(self, table_id: TableId, listener: Subscriber) -> None:
         """No more frames for `listener`."""
-        self._spectators.leave(table_id, listener)
         follow = self._follows.get(table_id)
         if follow is not None:
             follow.listeners.discard(listener)
@@ -267,7 +266,10 @@ class DelayedView:
     def _deliver(self, follow: _Follow, frame: str) -> None:
         room = follow.room
         seq = room.seq(OPEN_WATCHER)
-        self._spectators.tell(room.table_id, follow.listeners, lambda one: one.deliver(frame, seq))
+        spectators = tuple(follow.listeners)
+        for spectator in spectators:
+            spectator.deliver(frame, seq)
+        self._pacer.send(room.table_id, spectators)
 
 
 def _decoded(table_id: TableId, rows: Sequence[Entry]) -> list[Commit]:

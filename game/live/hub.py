@@ -2,7 +2,7 @@
 
 Follows the rooms of the process step by step. At every step each audience (four seats,
 and the watchers) has its events redacted and its frame encoded once, for all its sockets.
-Players are handed theirs at once, watchers after them (`game.live.spectator_queue`).
+Players are sent theirs at once, spectators a few at a time (`game.live.spectator_pacer`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from game.live.notifications import Notifications
 from game.live.presence import SEATS_CHANGED
 from game.live.refresher import Refresher
 from game.live.seat_sockets import SeatSocketCounts
-from game.live.spectator_queue import SpectatorQueue
+from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber, Subscribers
 from game.live.viewer_counts import ViewerCounts
 from game.redis.clients import Redis
@@ -71,7 +71,7 @@ class Hub:
         redis: Redis,
         encode: Encode,
         subscribers: Subscribers,
-        spectators: SpectatorQueue[Subscriber],
+        pacer: SpectatorPacer,
         chat: TableChat,
         seat_sockets: SeatSocketCounts,
         viewer_counts: ViewerCounts,
@@ -85,14 +85,14 @@ class Hub:
         self._rooms = rooms
         self._encode = encode
         self._subscribers = subscribers
-        self._spectators = spectators
+        self._pacer = pacer
         self._chat = chat
         self._seat_sockets = seat_sockets
         self._viewer_counts = viewer_counts
         self._reopen_if_sent_late = reopen_if_sent_late
         self._now_ms = now_ms
         self._held: dict[TableId, _Held] = {}
-        self._watchers: dict[TableId, int] = {}
+        self._spectator_counts: dict[TableId, int] = {}
         self._notified: dict[TableId, set[str]] = {}
         """The heads in notifications of tables that are being read."""
         self._refresher = Refresher("table", rooms.latest, self._forget_notified)
@@ -134,22 +134,15 @@ class Hub:
 
     def leave(self, table_id: TableId, listener: Subscriber) -> None:
         """No more frames for `listener`."""
-        self._spectators.leave(table_id, listener)
         self._subscribers.discard(table_id, listener)
         if table_id not in self._subscribers:
             self._looked_at.pop(table_id, None)
 
-    def has_been_shown(self, table_id: TableId, listener: Subscriber) -> None:
-        """The whole table as it is now: they are handed what comes after it."""
-        self._spectators.has_been_shown(table_id, listener)
-
-    def has_waiting(self, table_id: TableId, listener: Subscriber) -> bool:
-        """Whether something of the game is still on its way to them."""
-        return self._spectators.has_waiting(table_id, listener)
-
-    def watchers(self, table_id: TableId) -> int:
+    def spectator_count(self, table_id: TableId) -> int:
         """How many watch that table, in all processes, as far as is known."""
-        return max(self._watchers.get(table_id, 0), self._subscribers.count_watching(table_id))
+        return max(
+            self._spectator_counts.get(table_id, 0), self._subscribers.count_watching(table_id)
+        )
 
     def room(self, table_id: TableId) -> Room | None:
         """The room as the listeners of this process have been shown it."""
@@ -267,44 +260,34 @@ class Hub:
                 listener.unseat()
 
     def _deliver(self, room: Room, frame: Callable[[int], str | None]) -> None:
-        """To the players at once, each seat's frame encoded once; to the watchers a few at a
-        time, all of whom are handed the same. Who may call comes last: their choices take time to
-        write, which the others are not to notice."""
+        """Deliver one frame to each audience. Players who may call come last: it takes time to
+        encode their choices, which the others must not notice."""
         players = self._subscribers.players(room.table_id)
         asked = pending(room.table) if room.table.phase == Phase.CLAIMS else ()
-        self._deliver_to_players(room, [one for one in players if one.audience not in asked], frame)
-        watching = self._subscribers.watching(room.table_id)
-        live = [one for one in watching if one.audience != OPEN_WATCHER]
-        if live:
-            self._deliver_to_watchers(room, live, frame)
-        self._deliver_to_players(room, [one for one in players if one.audience in asked], frame)
+        self._deliver_to([one for one in players if one.audience not in asked], room, frame)
+        spectators = [
+            one for one in self._subscribers.watching(room.table_id) if one.audience != OPEN_WATCHER
+        ]
+        if spectators:
+            self._deliver_to(spectators, room, frame)
+            self._pacer.send(room.table_id, spectators)
+        self._deliver_to([one for one in players if one.audience in asked], room, frame)
 
-    def _deliver_to_players(
-        self, room: Room, players: list[Subscriber], frame: Callable[[int], str | None]
+    def _deliver_to(
+        self, subscribers: list[Subscriber], room: Room, frame: Callable[[int], str | None]
     ) -> None:
-        seats: dict[int, str | None] = {}
-        for listener in players:
-            seat = listener.audience
+        frames: dict[int, str | None] = {}
+        for one in subscribers:
+            audience = one.audience if one.audience in SEATS else WATCHER
             try:
-                if seat not in seats:
-                    seats[seat] = frame(seat)
-                text = seats[seat]
+                if audience not in frames:
+                    frames[audience] = frame(audience)
+                text = frames[audience]
                 if text is not None:
-                    listener.deliver(text, room.seqs[seat])
+                    one.deliver(text, room.seq(audience))
             except Exception:
-                log.exception("table %s: a frame for %d was lost", room.table_id, seat)
-
-    def _deliver_to_watchers(
-        self, room: Room, watching: list[Subscriber], frame: Callable[[int], str | None]
-    ) -> None:
-        try:
-            text = frame(WATCHER)
-        except Exception:
-            log.exception("table %s: a frame for those who watch was lost", room.table_id)
-            return
-        if text is not None:
-            seq = room.seq(WATCHER)
-            self._spectators.tell(room.table_id, watching, lambda one: one.deliver(text, seq))
+                log.exception("table %s: a frame for %d was lost", room.table_id, audience)
+                frames.setdefault(audience, None)
 
     def _note_look(self, table_id: TableId) -> None:
         if self._looked_at.pop(table_id, None) is not None:
@@ -333,21 +316,16 @@ class Hub:
         here = {table_id: self._subscribers.count_watching(table_id) for table_id in tables}
         await self._viewer_counts.say(here)
         for table_id, count in (await self._viewer_counts.count(tables)).items():
-            before = self._watchers.pop(table_id, 0)
+            before = self._spectator_counts.pop(table_id, 0)
             if table_id in self._subscribers:
-                self._watchers[table_id] = count
+                self._spectator_counts[table_id] = count
             if count != before:
-                self._tell_count(table_id, count)
+                self._send_spectator_count(table_id, count)
 
-    def _tell_count(self, table_id: TableId, count: int) -> None:
-        for subscriber in self._subscribers.players(table_id):
-            subscriber.tell_of_watchers(count)
-        self._spectators.tell(
-            table_id,
-            self._subscribers.watching(table_id),
-            lambda subscriber: subscriber.tell_of_watchers(count),
-            is_of_game=False,
-        )
+    def _send_spectator_count(self, table_id: TableId, count: int) -> None:
+        for subscriber in self._subscribers.everybody(table_id):
+            subscriber.deliver_spectator_count(count)
+        self._pacer.send(table_id, self._subscribers.watching(table_id))
 
     async def compare_heads(self, tables: Sequence[TableId]) -> None:
         """Find those of these tables that have moved without a notification."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from typing import Final
 
 from django.conf import settings
 
@@ -20,8 +21,9 @@ from game.live.help_requests import HelpCache
 from game.live.hub import Hub
 from game.live.presence import Presence
 from game.live.seat_sockets import SeatSocketCounts
-from game.live.spectator_queue import SpectatorQueue
-from game.live.subscribers import Subscriber, Subscribers
+from game.live.send_queue import SendQueue
+from game.live.spectator_pacer import SpectatorPacer
+from game.live.subscribers import Subscribers
 from game.live.viewer_counts import ViewerCounts
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
@@ -32,6 +34,11 @@ from game.tables.sealing import Sealer
 from game.tables.service import Service
 from game.tables.store import Store
 from game.tables.timers import Timers
+
+CLOSE_GOING_DOWN: Final = 4512
+CLOSED_AT_ONCE: Final = 50
+CLOSING_PAUSE_S: Final = 0.05
+"""Between so many sockets and the next: all of them reconnect to another process."""
 
 
 class Process:
@@ -53,12 +60,14 @@ class Process:
         self.due_work = DueWork(self.service, self.presence, timers, now_ms=now_ms)
         self.viewer_counts = ViewerCounts(self.redis, self.heartbeat.process, now_ms=now_ms)
         self.subscribers = Subscribers()
-        self.spectators = SpectatorQueue[Subscriber]()
+        self.pacer = SpectatorPacer()
+        self.sockets = set[SendQueue]()
+        """The queues of the open sockets at tables."""
         self.delayed_view = DelayedView(
-            self.store, self.rooms, outbound.encode, self.spectators, now_ms=now_ms
+            self.store, self.rooms, outbound.encode, self.pacer, now_ms=now_ms
         )
         self.chat = TableChat(
-            self.redis, self.subscribers, self.spectators, self.delayed_view, now_ms=now_ms
+            self.redis, self.subscribers, self.pacer, self.delayed_view, now_ms=now_ms
         )
         self.seat_sockets = SeatSocketCounts(self.presence, self.subscribers)
         self.help = HelpCache()
@@ -81,7 +90,7 @@ class Process:
                 self.redis,
                 encode,
                 self.subscribers,
-                self.spectators,
+                self.pacer,
                 self.chat,
                 self.seat_sockets,
                 self.viewer_counts,
@@ -97,11 +106,21 @@ class Process:
         called before a server that stops closes its sockets."""
         self.heartbeat.is_stopping = True
 
+    async def close_sockets(self) -> None:
+        """Close all sockets at tables, some at a time. Their players have not left."""
+        self.going_down()
+        queues = [queue for queue in self.sockets if not queue.is_closed]
+        for start in range(0, len(queues), CLOSED_AT_ONCE):
+            if start:
+                await asyncio.sleep(CLOSING_PAUSE_S)
+            for queue in queues[start : start + CLOSED_AT_ONCE]:
+                queue.cut(CLOSE_GOING_DOWN)
+
     async def stop(self) -> None:
         await self.heartbeat.stop()
         if self._hub is not None:
             await self._hub.stop()
-        for part in (self.chat, self.seat_sockets, self.delayed_view, self.spectators):
+        for part in (self.chat, self.seat_sockets, self.delayed_view, self.pacer):
             await part.stop()
         await self.redis.aclose()
 

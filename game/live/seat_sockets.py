@@ -8,7 +8,7 @@ until it has been silent for `SILENT_AFTER_MS`, and their pages are back before 
 from __future__ import annotations
 
 import asyncio
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from game.live.presence import Presence
 from game.live.refresher import Refresher
@@ -17,17 +17,6 @@ from game.tables.room import TableId
 from game.tables.timeouts import SILENT_AFTER_MS
 
 CONFIRMED_AFTER_S: Final = SILENT_AFTER_MS / 1000 + 1
-
-
-@runtime_checkable
-class Window(Protocol):
-    """A player's socket."""
-
-    windows_told: int
-    """What it was told last, 1 at first."""
-
-    def tell_of_windows(self, count: int) -> None:
-        """The player has so many sockets open at this seat. Must not wait."""
 
 
 class SeatSocketCounts:
@@ -57,11 +46,9 @@ class SeatSocketCounts:
         counts = await self._presence.sockets(table_id)
         has_more = False
         for subscriber in self._subscribers.players(table_id):
-            if not isinstance(subscriber, Window):
-                continue
             count = counts[subscriber.audience]
-            if count <= subscriber.windows_told or is_confirmed:
-                subscriber.tell_of_windows(count)
+            if count <= subscriber.sent_socket_count or is_confirmed:
+                subscriber.deliver_socket_count(count)
             else:
                 has_more = True
         return has_more

@@ -1,27 +1,29 @@
-"""What is on its way to one socket: frames in order, and at last a close code.
+"""The bounded queue of frames of one socket, and its close code.
 
-Whoever hands a frame over never waits. A server without back-pressure (Daphne) takes
-everything at once and buffers it, so who reads too slowly is found by what they say they
-have seen; a server with back-pressure fills the queue here, which has its own limit.
+Nobody who adds a frame waits. With Daphne, which buffers by itself, frames leave at once and a slow
+reader is found by the events that it has not acknowledged. Other servers fill the queue.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 600
+CLOSE_SLOW: Final = 4408
 WRITE: Final = "mahjong.write"
 """Among the extensions of a scope, where the server has it: sends texts to the client at once,
 after those before them, and neither waits nor fails."""
 
 
 class SendQueue:
-    """Frames for `send`, then a code for `close`."""
+    """Frames for `send`, then a code for `close`. Too many waiting frames close the socket with
+    `CLOSE_SLOW`."""
 
     def __init__(
         self,
@@ -32,31 +34,36 @@ class SendQueue:
         self._close = close
         self.write: Callable[..., None] | None = None
         """What the server offers under `WRITE`."""
-        self._frames: list[str] = []
+        self._frames = deque[str]()
         self._code: int | None = None
         self._task: asyncio.Task[None] | None = None
 
     @property
     def is_closed(self) -> bool:
-        """Nothing more is taken."""
+        """Whether the queue accepts no more frames."""
         return self._code is not None
 
-    def put(self, *frames: str) -> bool:
-        """Send these frames after those before them. False if too many are waiting."""
-        if self.is_closed:
-            return True
-        if self.write is not None:
-            self.write(*frames)
-            return True
+    def put(self, frame: str) -> None:
+        """Add a frame, which leaves with the next `flush`."""
+        if self._code is not None:
+            return
         if len(self._frames) >= MAX_WAITING:
-            return False
-        self._frames.extend(frames)
-        self._wake()
-        return True
+            self.cut(CLOSE_SLOW)
+        else:
+            self._frames.append(frame)
+
+    def flush(self) -> None:
+        """Send all frames that are waiting."""
+        if self.write is None:
+            self._wake()
+        elif self._frames:
+            self.write(*self._frames)
+            self._frames.clear()
 
     def end(self, code: int) -> None:
         """Close with that code, after what is waiting."""
         if not self.is_closed:
+            self.flush()
             self._code = code
             self._wake()
 
@@ -67,20 +74,20 @@ class SendQueue:
             self.end(code)
 
     def abandon(self) -> None:
-        """The socket is gone: forget what is waiting."""
+        """Forget what is waiting: the socket is gone."""
         self._code = self._code or 0
         self._frames.clear()
         if self._task is not None:
             self._task.cancel()
 
     def _wake(self) -> None:
-        if self._task is None:
+        if self._task is None and (self._frames or self._code is not None):
             self._task = asyncio.get_running_loop().create_task(self._empty())
 
     async def _empty(self) -> None:
         try:
             while self._frames:
-                await self._send(self._frames.pop(0))
+                await self._send(self._frames.popleft())
             if self._code is not None:
                 await self._close(self._code)
         except Exception as error:  # each server has its own way to say that it has no socket

@@ -13,26 +13,37 @@ from game.tables.room import Room, TableId
 
 
 class Subscriber(Protocol):
-    """A socket."""
+    """A socket at a table. No method waits. Frames for spectators leave with `flush`."""
 
     audience: int
-    """The seat whose player it is; any other number watches. The hub hands
-    nothing of the game to spectators with open hands: `game.live.delayed_view` does."""
+    """The seat whose player it is; any other number is a spectator. Spectators with open hands get
+    the game from `game.live.delayed_view`, not from the hub."""
     person: str
-    """Who it is."""
+    """The id of the person, or ''."""
+    sent_socket_count: int
+    """The count that was sent last, 1 at first."""
 
     def find_place(self, room: Room) -> None:
-        """Settle `audience`, which stays as it is then, by who sits there. Must not wait."""
+        """Set `audience`, once, by who sits at the table."""
 
     def deliver(self, frame: str, seq: int) -> None:
-        """Take a frame, which tells of event `seq` of this audience and of none after it; must
-        not wait."""
+        """Send a frame, which reaches event `seq` of this audience."""
+
+    def deliver_chat(self, frame: str) -> None:
+        """Send a frame of chat."""
+
+    def deliver_socket_count(self, count: int) -> None:
+        """Send how many sockets the player has open at this seat."""
+
+    def deliver_spectator_count(self, count: int) -> None:
+        """Send how many spectators the table has."""
+
+    def flush(self) -> None:
+        """Send what waits in the queue."""
 
     def unseat(self) -> None:
-        """End: the seat is somebody else's now, or who watched has one. Must not wait."""
-
-    def tell_of_watchers(self, count: int) -> None:
-        """So many watch the table. Must not wait."""
+        """Close: somebody else has the seat now, or the spectator has a seat. The page may come
+        back."""
 
 
 class _Place:

@@ -19,7 +19,7 @@ from game.engine.state import Phase
 from game.live import outbound
 from game.live.delayed_view import KEPT_MS, READ_EVERY_MS, DelayedView
 from game.live.process import Process
-from game.live.spectator_queue import SpectatorQueue
+from game.live.spectator_pacer import SpectatorPacer
 from game.tables.cancellation import end
 from game.tables.codec import decode_commit, encode
 from game.tables.hand_schedule import LEAST_DELAY_MS, LONGEST_GAP_MS, schedule_of
@@ -29,7 +29,7 @@ from game.tables.sealing import site_sealer
 from game.tables.store import TableKeys
 from tests.kit.open_hands import Frame, scan_open_hands
 from tests.tables.conftest import MakeProcess
-from tests.tables.staging import FakeTime, answered, people, settled, until_due
+from tests.tables.staging import FakeTime, answered, people, until_due
 from tests.web.short_forms import full_event
 
 pytestmark = pytest.mark.asyncio
@@ -47,6 +47,7 @@ class Spectator:
     frames: list[Frame] = field(default_factory=list)
     audience: int = OPEN_WATCHER
     person: str = ""
+    sent_socket_count: int = 1
 
     def find_place(self, room: Room) -> None:
         """Sits nowhere."""
@@ -58,8 +59,17 @@ class Spectator:
     def unseat(self) -> None:
         """Has no seat."""
 
-    def tell_of_watchers(self, count: int) -> None:
+    def deliver_chat(self, frame: str) -> None:
+        """Reads no chat."""
+
+    def deliver_socket_count(self, count: int) -> None:
+        """Has no seat."""
+
+    def deliver_spectator_count(self, count: int) -> None:
         """Not of interest."""
+
+    def flush(self) -> None:
+        """Has no queue."""
 
     def follow(self) -> list[Any]:
         """The events that came, checked for gaps."""
@@ -95,7 +105,7 @@ class Watched:
         """One more web server, with a spectator."""
         process = await self.new_process()
         view = DelayedView(
-            process.store, process.rooms, outbound.encode, SpectatorQueue(), now_ms=self.time
+            process.store, process.rooms, outbound.encode, SpectatorPacer(), now_ms=self.time
         )
         socket = Spectator(self.time)
         await view.join(self.table_id, socket)
@@ -434,8 +444,7 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
         return outbound.encode(kind, room, audience, events)
 
     process = watched.process
-    queue = process.spectators
-    view = DelayedView(process.store, process.rooms, encoded, queue, now_ms=watched.time)
+    view = DelayedView(process.store, process.rooms, encoded, process.pacer, now_ms=watched.time)
     watched.views.append(view)
     sockets = [Spectator(watched.time) for _ in range(1_000)]
     for socket in sockets:
@@ -446,7 +455,6 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
     await watched.look()
     watched.time.pass_ms(LEAST_DELAY_MS)
     await watched.look()
-    await settled(lambda: not any(queue.has_waiting(watched.table_id, one) for one in sockets))
     assert asked == [OPEN_WATCHER] * len(sockets[0].frames)
     assert len(asked) == 2, "the deal, and the end"
     assert all(socket.frames == sockets[0].frames for socket in sockets)

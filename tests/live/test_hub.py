@@ -354,7 +354,7 @@ async def test_who_joins_again_at_another_place_is_handed_everything_once(
     await hub.join(table_id, socket)
     await discards_quietly(process, table_id)
     assert len(socket.frames) == 1
-    assert hub.watchers(table_id) == 0
+    assert hub.spectator_count(table_id) == 0
 
 
 async def test_a_socket_that_fails_does_not_keep_frames_from_the_others(

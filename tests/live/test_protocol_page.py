@@ -106,7 +106,7 @@ def test_every_event_has_its_effect_described() -> None:
 def test_every_error_and_close_code_is_described() -> None:
     source = "".join(
         (Path(__file__).parents[2] / "game" / name).read_text(encoding="utf-8")
-        for name in ("live/consumer.py", "live/shutdown.py", "live/inbound.py")
+        for name in ("live/consumer.py", "live/process.py", "live/send_queue.py", "live/inbound.py")
     )
     for code in set(re.findall(r"= (4[45]\d\d)\b", source)):
         assert f"`{code}`" in PAGE

@@ -1,4 +1,4 @@
-"""The queue before a socket: order, its end, and a reader that takes nothing."""
+"""The queue of a socket: order, close code, and a reader that takes nothing."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import logging
 
 import pytest
 
-from game.live.send_queue import MAX_WAITING, SendQueue
+from game.live.send_queue import CLOSE_SLOW, MAX_WAITING, SendQueue
 
 
 class Pipe:
-    """A socket that writes down what it is sent, once it is let."""
+    """A socket that records what it is sent, while it is open."""
 
     def __init__(self, *, is_open: bool = True) -> None:
         self.sent: list[str | int] = []
@@ -35,75 +35,99 @@ async def settle() -> None:
 def test_frames_leave_in_order_and_the_close_code_last() -> None:
     async def scene() -> list[str | int]:
         pipe = Pipe()
-        outbox = SendQueue(pipe.send, pipe.close)
-        outbox.put("a")
-        outbox.put("b", "c")
+        queue = SendQueue(pipe.send, pipe.close)
+        queue.put("a")
+        queue.put("b")
+        queue.put("c")
+        queue.flush()
         await settle()
-        outbox.put("d")
-        outbox.end(4404)
-        outbox.put("too late")
+        queue.put("d")
+        queue.end(4404)
+        queue.put("too late")
         await settle()
         return pipe.sent
 
     assert asyncio.run(scene()) == ["a", "b", "c", "d", 4404]
 
 
-def test_the_first_close_code_counts() -> None:
+def test_first_close_code_counts() -> None:
     async def scene() -> list[str | int]:
         pipe = Pipe()
-        outbox = SendQueue(pipe.send, pipe.close)
-        outbox.end(4404)
-        outbox.end(4503)
-        outbox.cut(4429)
+        queue = SendQueue(pipe.send, pipe.close)
+        queue.end(4404)
+        queue.end(4503)
+        queue.cut(4429)
         await settle()
         return pipe.sent
 
     assert asyncio.run(scene()) == [4404]
 
 
-def test_a_socket_that_takes_nothing_fills_its_queue_and_is_cut() -> None:
+def test_full_queue_closes_its_socket_as_too_slow() -> None:
     async def scene() -> list[str | int]:
         pipe = Pipe(is_open=False)
-        outbox = SendQueue(pipe.send, pipe.close)
-        outbox.put("on its way")
+        queue = SendQueue(pipe.send, pipe.close)
+        queue.put("on its way")
+        queue.flush()
         await settle()
-        assert all(outbox.put(str(number)) for number in range(MAX_WAITING))
-        assert not outbox.put("one too many")
-        outbox.cut(4408)
+        for number in range(MAX_WAITING):
+            queue.put(str(number))
+        assert not queue.is_closed
+        queue.put("one too many")
         pipe.may_continue.set()
         await settle()
         return pipe.sent
 
-    assert asyncio.run(scene()) == ["on its way", 4408]
+    assert asyncio.run(scene()) == ["on its way", CLOSE_SLOW]
 
 
-def test_a_socket_that_is_gone_is_no_fault_of_ours(caplog: pytest.LogCaptureFixture) -> None:
+def test_closed_socket_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
     async def gone(frame: str | int) -> None:
         raise ConnectionResetError
 
     async def scene() -> bool:
-        outbox = SendQueue(gone, gone)
-        outbox.put("a")
+        queue = SendQueue(gone, gone)
+        queue.put("a")
+        queue.flush()
         await settle()
-        outbox.put("b")
+        queue.put("b")
         await settle()
-        return outbox.is_closed
+        return queue.is_closed
 
     with caplog.at_level(logging.WARNING):
         assert asyncio.run(scene())
     assert caplog.text == ""
 
 
-def test_an_abandoned_socket_is_sent_nothing_more() -> None:
+def test_abandoned_queue_sends_nothing_more() -> None:
     async def scene() -> list[str | int]:
         pipe = Pipe(is_open=False)
-        outbox = SendQueue(pipe.send, pipe.close)
-        outbox.put("a")
+        queue = SendQueue(pipe.send, pipe.close)
+        queue.put("a")
+        queue.flush()
         await settle()
-        outbox.abandon()
+        queue.abandon()
         pipe.may_continue.set()
-        outbox.put("b")
+        queue.put("b")
         await settle()
         return pipe.sent
 
     assert asyncio.run(scene()) == []
+
+
+def test_server_that_writes_directly_gets_frames_at_each_flush() -> None:
+    async def scene() -> list[str | int]:
+        pipe = Pipe()
+        queue = SendQueue(pipe.send, pipe.close)
+        queue.write = lambda *frames: pipe.sent.extend(frames)
+        queue.put("a")
+        queue.put("b")
+        assert pipe.sent == []
+        queue.flush()
+        assert pipe.sent == ["a", "b"]
+        queue.put("c")
+        queue.end(4404)
+        await settle()
+        return pipe.sent
+
+    assert asyncio.run(scene()) == ["a", "b", "c", 4404]

@@ -60,7 +60,8 @@ class Socket:
         self.audience = audience
         self.person = person_at(audience) if person is None else person
         self.is_unseated = False
-        self.watchers = 0
+        self.spectator_count = 0
+        self.sent_socket_count = 1
         self.frames: list[dict[str, Any]] = []
 
     def find_place(self, room: Room) -> None:
@@ -73,8 +74,17 @@ class Socket:
     def unseat(self) -> None:
         self.is_unseated = True
 
-    def tell_of_watchers(self, count: int) -> None:
-        self.watchers = count
+    def deliver_chat(self, frame: str) -> None:
+        """Reads no chat."""
+
+    def deliver_socket_count(self, count: int) -> None:
+        self.sent_socket_count = count
+
+    def deliver_spectator_count(self, count: int) -> None:
+        self.spectator_count = count
+
+    def flush(self) -> None:
+        """Has no queue."""
 
     @property
     def types(self) -> list[str]:

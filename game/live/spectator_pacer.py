@@ -1,0 +1,78 @@
+"""Sends the queues of spectators, a few sockets at a time.
+
+The process pauses before each few, so that no player waits for a thousand spectators, and other
+programs such as Redis or the proxy get the processor as well. Knows no frames.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final, Protocol
+
+from game.tables.cancellation import end
+from game.tables.room import TableId
+
+log = logging.getLogger(__name__)
+
+AT_ONCE: Final = 8
+"""Sockets that are sent to without a pause: about 0.2 ms of work."""
+REST_S: Final = 0.001
+RESTS: Final = 150
+"""After a pause, a table sends to at least the waiting sockets divided by this number."""
+
+
+class Paced(Protocol):
+    """A socket with a queue."""
+
+    def flush(self) -> None:
+        """Send what waits in its queue. Must not wait."""
+
+
+class SpectatorPacer:
+    """The spectators of this process whose queues are to be sent, by table."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[TableId, dict[Paced, None]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def stop(self) -> None:
+        await end([self._task])
+
+    def send(self, table_id: TableId, spectators: Sequence[Paced]) -> None:
+        """Send the queues of these spectators: at once if they are few and none waits at the
+        table. Does not wait."""
+        waiting = self._waiting.get(table_id)
+        if waiting is not None:
+            waiting.update(dict.fromkeys(spectators))
+        elif len(spectators) <= AT_ONCE:
+            _flush(table_id, spectators)
+        else:
+            self._waiting[table_id] = dict.fromkeys(spectators)
+            if self._task is None or self._task.done():
+                self._task = asyncio.create_task(self._run(), name="spectator pacer")
+
+    async def _run(self) -> None:
+        """Send to a few at each table, with a pause before, until none waits."""
+        while self._waiting:
+            await asyncio.sleep(REST_S)
+            for table_id, waiting in list(self._waiting.items()):
+                places = max(AT_ONCE, len(waiting) // RESTS)
+                for _ in range(0, places, AT_ONCE):
+                    next_ones = list(islice(waiting, AT_ONCE))
+                    for spectator in next_ones:
+                        del waiting[spectator]
+                    _flush(table_id, next_ones)
+                    await asyncio.sleep(0)
+                if not waiting:
+                    del self._waiting[table_id]
+
+
+def _flush(table_id: TableId, spectators: Sequence[Paced]) -> None:
+    for spectator in spectators:
+        try:
+            spectator.flush()
+        except Exception:
+            log.exception("table %s: frames were not sent to a spectator", table_id)

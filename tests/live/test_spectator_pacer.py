@@ -1,0 +1,272 @@
+"""Many spectators at one table: players are sent frames first, and nobody waits for the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from game.engine.perspective import WATCHER
+from game.live import inbound
+from game.live.consumer import TableConsumer
+from game.live.hub import Hub
+from game.live.process import Process
+from game.live.spectator_pacer import AT_ONCE, REST_S, SpectatorPacer
+from game.tables.room import TableId
+from tests.tables.conftest import MakeProcess
+from tests.tables.staging import Socket, discards_quietly, opened, plain_frame, settled
+
+pytestmark = pytest.mark.asyncio
+
+MANY = 400
+
+
+class Turns:
+    """Counts the turns of the event loop."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self._task = asyncio.create_task(self._run())
+
+    def end(self) -> None:
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(0)
+            self.now += 1
+
+
+class Spectator(Socket):
+    """Records the turn of the loop in which its frames leave, and the order of sockets."""
+
+    def __init__(self, audience: int, turns: Turns, sent: list[tuple[int, int]]) -> None:
+        super().__init__(audience)
+        self._turns = turns
+        self._sent = sent
+        self.waiting = 0
+        self.flushes = 0
+
+    def deliver(self, frame: str, seq: int) -> None:
+        super().deliver(frame, seq)
+        self._put()
+
+    def deliver_spectator_count(self, count: int) -> None:
+        super().deliver_spectator_count(count)
+        self._put()
+
+    def _put(self) -> None:
+        self.waiting += 1
+        if self.audience != WATCHER:
+            self.flush()
+
+    def flush(self) -> None:
+        self._sent += [(self._turns.now, self.audience)] * self.waiting
+        self.waiting = 0
+        self.flushes += 1
+
+
+class Counted:
+    """A socket that counts how often its queue is sent."""
+
+    def __init__(self, note: Callable[[], None] = lambda: None) -> None:
+        self.flushes = 0
+        self._note = note
+
+    def flush(self) -> None:
+        self.flushes += 1
+        self._note()
+
+
+@pytest_asyncio.fixture
+async def turns() -> AsyncIterator[Turns]:
+    counted = Turns()
+    yield counted
+    counted.end()
+
+
+@pytest_asyncio.fixture
+async def process(make_process: MakeProcess) -> Process:
+    return await make_process("web")
+
+
+@pytest_asyncio.fixture
+async def hub(process: Process) -> Hub:
+    return await process.hub(plain_frame)
+
+
+@pytest.fixture
+def sent() -> list[tuple[int, int]]:
+    """The turn and the audience of each frame."""
+    return []
+
+
+@pytest_asyncio.fixture
+async def table(process: Process) -> TableId:
+    return await opened(process)
+
+
+@pytest_asyncio.fixture
+async def players(
+    hub: Hub, table: TableId, turns: Turns, sent: list[tuple[int, int]]
+) -> list[Spectator]:
+    return [await seated(hub, table, Spectator(seat, turns, sent)) for seat in range(4)]
+
+
+@pytest_asyncio.fixture
+async def spectators(
+    players: list[Spectator],
+    hub: Hub,
+    table: TableId,
+    turns: Turns,
+    sent: list[tuple[int, int]],
+) -> list[Spectator]:
+    """Spectators who have joined after the players."""
+    return [await seated(hub, table, Spectator(WATCHER, turns, sent)) for _ in range(MANY)]
+
+
+async def seated(hub: Hub, table: TableId, one: Spectator) -> Spectator:
+    await hub.join(table, one)
+    return one
+
+
+async def test_players_are_sent_frames_before_spectators_who_get_them_a_few_at_a_time(
+    process: Process,
+    table: TableId,
+    players: list[Spectator],
+    spectators: list[Spectator],
+    sent: list[tuple[int, int]],
+) -> None:
+    began = asyncio.get_running_loop().time()
+    await discards_quietly(process, table)
+    assert sorted(audience for _, audience in sent[:4]) == [0, 1, 2, 3]
+    assert all(one.waiting for one in spectators), "each frame is in its queue at once"
+    await settled(lambda: not any(one.waiting for one in spectators))
+    rests = MANY // AT_ONCE
+    assert asyncio.get_running_loop().time() - began > 0.9 * rests * REST_S
+    in_each = Counter(turn for turn, audience in sent if audience == WATCHER)
+    assert sum(in_each.values()) == MANY
+    assert max(in_each.values()) <= AT_ONCE
+    turns = [sent[3][0], *sorted(in_each)]
+    assert min(later - turn for turn, later in pairwise(turns)) > 1, "others have had a turn"
+
+
+async def test_spectators_get_every_event_once_and_in_order(
+    process: Process, table: TableId, spectators: list[Spectator]
+) -> None:
+    first = await process.service.read_room(table)
+    for seat in range(4):
+        await process.service.set_away(table, seat, True)
+    last = await process.service.read_room(table)
+    assert last.seq(WATCHER) == first.seq(WATCHER) + 4
+    for one in spectators:
+        assert [frame["seq"] for frame in one.frames] == [
+            first.seq(WATCHER) + n for n in (1, 2, 3, 4)
+        ]
+    await settled(lambda: not any(one.waiting for one in spectators))
+
+
+async def test_spectator_who_leaves_is_sent_nothing_more(
+    process: Process, hub: Hub, table: TableId, spectators: list[Spectator]
+) -> None:
+    *others, gone = spectators
+    hub.leave(table, gone)
+    await discards_quietly(process, table)
+    await settled(lambda: not any(one.waiting for one in others))
+    assert all(len(one.frames) == 1 for one in others)
+    assert not gone.frames
+
+
+async def test_fault_of_one_spectator_keeps_frames_from_nobody_else(
+    process: Process, table: TableId, spectators: list[Spectator], caplog: pytest.LogCaptureFixture
+) -> None:
+    del spectators[1].frames, spectators[2].waiting
+    await discards_quietly(process, table)
+    others = [spectators[0], *spectators[3:]]
+    await settled(lambda: all(one.frames and not one.waiting for one in others))
+    assert "was lost" in caplog.text
+    assert "not sent to a spectator" in caplog.text
+
+
+async def test_number_of_spectators_is_sent_a_few_at_a_time_as_well(
+    hub: Hub, table: TableId, spectators: list[Spectator], sent: list[tuple[int, int]]
+) -> None:
+    await hub._count_watchers([table])
+    await settled(lambda: not any(one.waiting for one in spectators))
+    assert all(one.spectator_count == MANY for one in spectators)
+    in_each = Counter(turn for turn, _ in sent)
+    assert max(in_each.values()) <= AT_ONCE + 4
+
+
+async def test_frame_that_waits_is_sent_before_a_pong_and_not_taken_as_lost(
+    process: Process, hub: Hub, table: TableId, spectators: list[Spectator]
+) -> None:
+    page = TableConsumer()
+    written = list[dict[str, Any]]()
+    page.queue.write = lambda *texts: written.extend(map(json.loads, texts))
+    page._table_id, page._hub = table, hub
+    await hub.join(table, page)
+    room = await process.service.read_room(table)
+    page._sync(room)
+    before = room.seq(page.audience)
+
+    async def ping(seq: int) -> None:
+        await page._ping(inbound.Ping(seq=seq, at=1), time.monotonic())
+
+    def kinds() -> list[str]:
+        return [frame["t"] for frame in written if frame["t"] != "watchers"]
+
+    await discards_quietly(process, table)
+    assert kinds() == ["sync"], "the event waits for its turn"
+    await ping(before)
+    assert kinds()[1:] == ["ev", "pong"]
+    await ping(before)
+    assert kinds()[3:] == ["sync", "pong"], "what was sent before a pong and not seen was lost"
+
+
+async def test_frames_that_come_faster_than_they_are_sent_leave_together() -> None:
+    pacer = SpectatorPacer()
+    spectators = [Counted() for _ in range(MANY)]
+    for _ in range(400):
+        pacer.send(TableId("a"), spectators)
+        await asyncio.sleep(REST_S)
+    await settled(lambda: not pacer._waiting)
+    flushes = [one.flushes for one in spectators]
+    assert 0 < max(flushes) < 100
+    assert max(flushes) - min(flushes) <= 1, "in their order"
+    await pacer.stop()
+
+
+async def test_spectators_of_a_small_table_do_not_wait_for_a_large_one() -> None:
+    pacer = SpectatorPacer()
+    sent = list[str]()
+
+    def send(table: str, count: int) -> None:
+        pacer.send(TableId(table), [Counted(lambda: sent.append(table)) for _ in range(count)])
+
+    send("large", 5_000)
+    send("small", AT_ONCE)
+    assert sent == ["small"] * AT_ONCE
+    send("medium", AT_ONCE + 1)
+    await settled(lambda: sent.count("medium") == AT_ONCE + 1)
+    assert sent[:200].count("medium") == AT_ONCE + 1
+    await settled(lambda: sent.count("large") == 5_000)
+    await pacer.stop()
+
+
+async def test_each_turn_of_the_loop_sends_to_a_few_spectators(turns: Turns) -> None:
+    pacer = SpectatorPacer()
+    in_each = Counter[int]()
+    for table in range(20):
+        spectators = [Counted(lambda: in_each.update([turns.now])) for _ in range(MANY)]
+        pacer.send(TableId(str(table)), spectators)
+    await settled(lambda: in_each.total() == 20 * MANY)
+    assert max(in_each.values()) <= AT_ONCE
+    await pacer.stop()
