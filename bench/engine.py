@@ -27,7 +27,7 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
-from game.engine.perspective import WATCHER, redact, view
+from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS, Phase, Table
 from mahjong_site.interpreter import collect_seldom
@@ -38,7 +38,7 @@ APPLIED: Final = frozenset(
         *(ChiCalled, PonCalled, DaiminkanCalled, AnkanDeclared, KakanDeclared),
     }
 )
-AUDIENCES: Final = (*SEATS, WATCHER)
+AUDIENCES: Final = (*SEATS, SPECTATOR)
 
 Observe = Callable[[Table, tuple[Event, ...]], None]
 """Called after each command with the table and the new events."""

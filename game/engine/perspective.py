@@ -21,9 +21,9 @@ from game.engine.state import SEATS, Hand, Table
 from game.engine.tiles import HIDDEN, NO_TILE
 from game.engine.visibility import Visibility
 
-WATCHER: Final = -1
+SPECTATOR: Final = -1
 """A viewer without a seat."""
-OPEN_WATCHER: Final = -2
+OPEN_SPECTATOR: Final = -2
 """A viewer without a seat who sees all hands, after a delay."""
 
 _HIDDEN_ROWS: Final = tuple((HIDDEN,) * count for count in range(15))
@@ -87,7 +87,7 @@ def _own_bit(mask: int, viewer: int) -> int:
 
 
 def _own_row(rows: tuple[tuple[int, ...], ...], viewer: int) -> tuple[tuple[int, ...], ...]:
-    if viewer == OPEN_WATCHER:
+    if viewer == OPEN_SPECTATOR:
         return rows
     return tuple(
         [row if seat == viewer else _HIDDEN_ROWS[len(row)] for seat, row in enumerate(rows)]
@@ -138,7 +138,7 @@ def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
 
     def redacted(event: Any, viewer: int) -> Any:
         changes = _shown(event, shown, viewer)
-        if tiles and viewer not in (event.actor, OPEN_WATCHER):
+        if tiles and viewer not in (event.actor, OPEN_SPECTATOR):
             changes |= covered
         return replace(event, **changes, **blanks) if changes or blanks else event
 
@@ -147,7 +147,7 @@ def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
 
 def _drawn_tile(table: Table, viewer: int) -> int:
     """Return the drawn tile for the seat on turn, and for all once its hand is shown."""
-    if viewer in (table.turn, OPEN_WATCHER) or table.drawn == NO_TILE:
+    if viewer in (table.turn, OPEN_SPECTATOR) or table.drawn == NO_TILE:
         return table.drawn
     if table.hands[table.turn].shown:
         return table.drawn
@@ -174,7 +174,7 @@ def _shown_hand(hand: Hand, seat: int, viewer: int) -> Hand:
     """Return the hand of `seat` as the viewer may see it."""
     if viewer == seat:
         return replace(hand, **_BLANK_TO_ALL) if _BLANK_TO_ALL else hand
-    if hand.shown or viewer == OPEN_WATCHER:
+    if hand.shown or viewer == OPEN_SPECTATOR:
         return replace(hand, **_BLANK_TO_OTHERS)
     changes = dict(_BLANK_TO_OTHERS)
     for name in _COVERED:

@@ -19,7 +19,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from game.engine.perspective import OPEN_WATCHER
+from game.engine.perspective import OPEN_SPECTATOR
 from game.engine.state import SEATS
 from game.live import outbound
 from game.live.chat_store import (
@@ -130,7 +130,7 @@ class TableChat:
     def _may_hear(self, talk: _Talk, one: StoredLine, audience: int) -> bool:
         if one.circle == "watchers":
             return audience not in SEATS
-        return audience != OPEN_WATCHER or one.line.at <= talk.told_late
+        return audience != OPEN_SPECTATOR or one.line.at <= talk.told_late
 
     async def _send_new(self, table_id: TableId) -> None:
         talk = self._talks.get(table_id)
@@ -160,7 +160,7 @@ class TableChat:
         of_table = lines[0].circle == "table"
 
         def may_hear(audience: int) -> bool:
-            return (audience == OPEN_WATCHER) == late if of_table else audience not in SEATS
+            return (audience == OPEN_SPECTATOR) == late if of_table else audience not in SEATS
 
         readers = [one for one in self._subscribers.everybody(table_id) if may_hear(one.audience)]
         for reader in readers:

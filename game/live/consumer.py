@@ -16,7 +16,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
-from game.engine.perspective import OPEN_WATCHER, WATCHER
+from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR
 from game.live import inbound, outbound
 from game.live.authentication import person_behind
 from game.live.chat import TableChat
@@ -62,7 +62,7 @@ _NO_TALK: Final = {
 class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """One socket of one table page: of the player of a seat, or of a watcher."""
 
-    audience: int = WATCHER
+    audience: int = SPECTATOR
     person: str = ""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -146,7 +146,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
             await self._service.add_socket(self._table_id, self.audience)
-        elif self.audience == OPEN_WATCHER:
+        elif self.audience == OPEN_SPECTATOR:
             await self._join_delayed_view(process, room)
 
     def find_place(self, room: Room) -> None:
@@ -157,7 +157,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.audience = seat
             self._is_seated = True
         elif room.meta.watch != "closed":
-            self.audience = OPEN_WATCHER
+            self.audience = OPEN_SPECTATOR
 
     async def _join_delayed_view(self, process: Process, room: Room) -> None:
         if room.meta.watch != "open_delayed":
@@ -232,7 +232,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _room(self) -> Room | None:
         """The room as this socket may show it."""
-        if self.audience == OPEN_WATCHER:
+        if self.audience == OPEN_SPECTATOR:
             return None if self._delayed_view is None else self._delayed_view.room(self._table_id)
         return None if self._hub is None else self._hub.room(self._table_id)
 

@@ -19,7 +19,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from game.engine.perspective import OPEN_WATCHER, redact
+from game.engine.perspective import OPEN_SPECTATOR, redact
 from game.engine.state import Phase
 from game.live.frames import Encode, is_arranged_anew
 from game.live.heartbeat import NowMs, now_ms
@@ -255,17 +255,17 @@ class DelayedView:
             self._deliver_whole(follow)
             return
         seen = [
-            shown for event in commit.events if (shown := redact(event, OPEN_WATCHER)) is not None
+            shown for event in commit.events if (shown := redact(event, OPEN_SPECTATOR)) is not None
         ]
         if seen:
-            self._deliver(follow, self._encode("ev", after, OPEN_WATCHER, seen))
+            self._deliver(follow, self._encode("ev", after, OPEN_SPECTATOR, seen))
 
     def _deliver_whole(self, follow: _Follow) -> None:
-        self._deliver(follow, self._encode("sync", follow.room, OPEN_WATCHER))
+        self._deliver(follow, self._encode("sync", follow.room, OPEN_SPECTATOR))
 
     def _deliver(self, follow: _Follow, frame: str) -> None:
         room = follow.room
-        seq = room.seq(OPEN_WATCHER)
+        seq = room.seq(OPEN_SPECTATOR)
         spectators = tuple(follow.listeners)
         for spectator in spectators:
             spectator.deliver(frame, seq)

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from game.engine.clock import EARLY_MS, NOT_ASKED
 from game.engine.events import Event
 from game.engine.legal import pending
-from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
+from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import SEATS, Phase
 from game.live.chat import TableChat
 from game.live.chat_store import NEW_CHAT_LINE
@@ -141,7 +141,7 @@ class Hub:
     def spectator_count(self, table_id: TableId) -> int:
         """How many watch that table, in all processes, as far as is known."""
         return max(
-            self._spectator_counts.get(table_id, 0), self._subscribers.count_watching(table_id)
+            self._spectator_counts.get(table_id, 0), self._subscribers.count_spectators(table_id)
         )
 
     def room(self, table_id: TableId) -> Room | None:
@@ -266,7 +266,9 @@ class Hub:
         asked = pending(room.table) if room.table.phase == Phase.CLAIMS else ()
         self._deliver_to([one for one in players if one.audience not in asked], room, frame)
         spectators = [
-            one for one in self._subscribers.watching(room.table_id) if one.audience != OPEN_WATCHER
+            one
+            for one in self._subscribers.watching(room.table_id)
+            if one.audience != OPEN_SPECTATOR
         ]
         if spectators:
             self._deliver_to(spectators, room, frame)
@@ -278,7 +280,7 @@ class Hub:
     ) -> None:
         frames: dict[int, str | None] = {}
         for one in subscribers:
-            audience = one.audience if one.audience in SEATS else WATCHER
+            audience = one.audience if one.audience in SEATS else SPECTATOR
             try:
                 if audience not in frames:
                     frames[audience] = frame(audience)
@@ -308,12 +310,12 @@ class Hub:
         parts = _parts(set(self._subscribers) | self._viewer_counts.told_of())
         for part in parts or [[]]:
             await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
-            await self._count_watchers(part)
+            await self._count_spectators(part)
         await self._notifications.keep_only(self.follows)
 
-    async def _count_watchers(self, tables: Sequence[TableId]) -> None:
+    async def _count_spectators(self, tables: Sequence[TableId]) -> None:
         """Say how many watch here, and tell those at a table when their number has changed."""
-        here = {table_id: self._subscribers.count_watching(table_id) for table_id in tables}
+        here = {table_id: self._subscribers.count_spectators(table_id) for table_id in tables}
         await self._viewer_counts.say(here)
         for table_id, count in (await self._viewer_counts.count(tables)).items():
             before = self._spectator_counts.pop(table_id, 0)

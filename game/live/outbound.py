@@ -19,7 +19,7 @@ from game.engine.clock import NOT_ASKED, Clock, ClockSettings, deadline
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
 from game.engine.legal import allowed, pending
-from game.engine.perspective import OPEN_WATCHER, view
+from game.engine.perspective import OPEN_SPECTATOR, view
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
 from game.live import encoding
@@ -97,7 +97,7 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
         frame["now"] = now_ms()
         frame["you"] = seat
         frame["help"] = room.meta.help
-        is_open = audience == OPEN_WATCHER
+        is_open = audience == OPEN_SPECTATOR
         frame["behind_s"] = room.meta.watch_delay_s if is_open else 0
         frame["opens_after"] = room.meta.opens_after if is_open else ""
         frame["time_control"] = {

@@ -121,7 +121,7 @@ class Subscribers:
         place = self._places.get(table_id)
         return () if place is None else tuple(place.watching)
 
-    def count_watching(self, table_id: TableId) -> int:
+    def count_spectators(self, table_id: TableId) -> int:
         """How many are at no seat."""
         place = self._places.get(table_id)
         return 0 if place is None else len(place.watching)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from game.engine.perspective import WATCHER, view
+from game.engine.perspective import SPECTATOR, view
 from game.live import encoding
 from game.tables.room import Room
 
@@ -42,7 +42,7 @@ VIEW_FROM_PAGE: Final = """() => {
 def view_from_server(room: Room) -> TableView:
     """What a watcher at seat 0 should see."""
     names = [seat.name for seat in room.meta.seats]
-    seen = encoding.table(view(room.table, WATCHER), names, [False] * 4, None)
+    seen = encoding.table(view(room.table, SPECTATOR), names, [False] * 4, None)
     winds = {"E": "East", "S": "South", "W": "West", "N": "North"}
     return {
         "round": f"{winds[seen['bakaze']]} {seen['kyoku']}",

@@ -32,7 +32,7 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.legal import allowed, legal, pending
-from game.engine.perspective import OPEN_WATCHER, WATCHER, redact, view
+from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact, view
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Phase, Table
@@ -41,7 +41,7 @@ from game.engine.wall import tile_set
 from tests.kit.random_games import Step, played
 
 HANDS: Final = int(os.environ.get("LAW_HANDS", "150"))
-VIEWERS: Final = (*SEATS, WATCHER, OPEN_WATCHER)
+VIEWERS: Final = (*SEATS, SPECTATOR, OPEN_SPECTATOR)
 ELSEWHERE: Final = {"AwayChanged", "GameRestored", "WallUsedUp"}
 """Events that no game under Tenhou's rules brings about by itself."""
 _SHARES: Final = 5
@@ -185,7 +185,7 @@ def test_old_questions_are_stale(seed: int) -> None:
 def test_view_hides_closed_hands_and_offers_of_other_seats(seed: int) -> None:
     """Worked out anew here: the law above holds also for a view and events that tell too much."""
     for _, event, after in tables(600 + seed, hands_each):
-        for viewer in (*SEATS, WATCHER):
+        for viewer in (*SEATS, SPECTATOR):
             assert_closed(view(after, viewer), viewer)
             assert_covered(redact(event, viewer), viewer)
 
@@ -286,8 +286,8 @@ def test_a_field_without_a_declaration_is_hidden_from_everybody() -> None:
 def test_any_viewer_without_a_seat_sees_what_a_watcher_sees() -> None:
     for _, event, after in tables(7, 1):
         for viewer in (-1, 4, 17, -5):
-            assert view(after, viewer) == view(after, WATCHER)
-            assert redact(event, viewer) == redact(event, WATCHER)
+            assert view(after, viewer) == view(after, SPECTATOR)
+            assert redact(event, viewer) == redact(event, SPECTATOR)
 
 
 def test_an_open_watcher_sees_all_hands_and_nothing_else_that_is_hidden() -> None:
@@ -295,7 +295,7 @@ def test_an_open_watcher_sees_all_hands_and_nothing_else_that_is_hidden() -> Non
     hidden_from_all = {"wall": b"", "seed": b"", "may_ron": 0, "may_call": 0, "may_show": 0}
     asked = 0
     for _, event, after in tables(8, 20):
-        seen, shut = view(after, OPEN_WATCHER), view(after, WATCHER)
+        seen, shut = view(after, OPEN_SPECTATOR), view(after, SPECTATOR)
         open_hands = [hand.tiles for hand in after.hands]
         assert ([hand.tiles for hand in seen.hands], seen.drawn) == (open_hands, after.drawn)
         closed = [
@@ -306,7 +306,7 @@ def test_an_open_watcher_sees_all_hands_and_nothing_else_that_is_hidden() -> Non
         assert replace(seen, hands=(east, south, west, north), drawn=shut.drawn) == shut
         assert {name: getattr(seen, name) for name in hidden_from_all} == hidden_from_all
         assert not any(seen.answers)
-        shown = redact(event, OPEN_WATCHER)
+        shown = redact(event, OPEN_SPECTATOR)
         if isinstance(event, Answered):
             assert shown is None
         for name in ("wall", "seed", "may_ron", "may_call", "waiting", "may_foul", "may_show"):

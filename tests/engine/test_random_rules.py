@@ -18,7 +18,7 @@ from game.engine.decide import Accepted, decide
 from game.engine.events import Event, GameEnded, HandDrawn, HandStarted, Won
 from game.engine.evolve import evolve
 from game.engine.legal import allowed, pending
-from game.engine.perspective import WATCHER, redact, view
+from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Table
 from game.engine.wall import REPLACEMENTS, is_wall
@@ -78,7 +78,7 @@ def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
     """Play some hands, and hold every table, view and event to the laws."""
     alike = chance.choice((None, None, None, *[keen_on_kans] * 2, *[keen_on_sets] * 2, idle))
     tempers = [alike] * 4 if alike else []
-    viewer = chance.choice((*SEATS, WATCHER))
+    viewer = chance.choice((*SEATS, SPECTATOR))
     game = played(chance, rules, _HANDS, wall=staged_wall, start=random_start, tempers=tempers)
     table = Table()
     total = 0

@@ -12,7 +12,7 @@ from game.engine.decide import Accepted, Rejected, decide
 from game.engine.events import Event, GameRestored, HandDrawn, HandStarted
 from game.engine.evolve import evolve
 from game.engine.legal import legal
-from game.engine.perspective import OPEN_WATCHER, WATCHER, redact, view
+from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact, view
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS, Phase, Riichi, Table
 from game.engine.wall import shuffled
@@ -87,7 +87,7 @@ def passed_on(table: Table) -> Table:
     return done(table, Proceed(table.step))[0]
 
 
-@pytest.mark.parametrize("viewer", [*SEATS, WATCHER, OPEN_WATCHER])
+@pytest.mark.parametrize("viewer", [*SEATS, SPECTATOR, OPEN_SPECTATOR])
 def test_view_evolves_like_the_table_when_a_game_is_restored(viewer: int) -> None:
     table = begun()
     for event in done(table, RestoreGame(NEW_SEED))[1]:

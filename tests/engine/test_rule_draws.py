@@ -11,7 +11,7 @@ from game.engine.actions import DeclareRiichi, Pass, ShowTenpai
 from game.engine.commands import Proceed
 from game.engine.events import WallUsedUp
 from game.engine.legal import legal, pending
-from game.engine.perspective import WATCHER, redact, view
+from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase
 from game.engine.tiles import kind_of
@@ -346,7 +346,7 @@ def test_a_tenpai_player_is_asked_whether_to_show() -> None:
 
 def test_nobody_sees_who_is_asked_whether_to_show() -> None:
     play = ready_at_the_end()
-    for viewer in (1, 2, 3, WATCHER):
+    for viewer in (1, 2, 3, SPECTATOR):
         assert pending(view(play.table, viewer)) == ()
         assert isinstance(play.events[-1], WallUsedUp)
         assert redact(play.events[-1], viewer) == WallUsedUp(0)

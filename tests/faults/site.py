@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from game.engine.clock import ClockSettings
-from game.engine.perspective import WATCHER
+from game.engine.perspective import SPECTATOR
 from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
@@ -290,7 +290,7 @@ class FaultSite:
         clients sent and saw."""
         async with self._check_lock:
             seen_views = [
-                SeenView(WATCHER if client.you is None else client.you, client.seq, client.view)
+                SeenView(SPECTATOR if client.you is None else client.you, client.seq, client.view)
                 for client in game.clients
                 if client.is_in_step and client.view is not None
             ]

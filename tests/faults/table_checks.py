@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from game.engine.commands import SetAway, TimeUp
-from game.engine.perspective import WATCHER
+from game.engine.perspective import SPECTATOR
 from game.live import outbound
 from game.live.inbound import Act, read
 from game.live.process import Process
@@ -29,7 +29,7 @@ from tests.web.folding import differences
 
 @dataclass(frozen=True)
 class SeenView:
-    """The view that a client had at an event; `audience` is a seat, or `WATCHER`."""
+    """The view that a client had at an event; `audience` is a seat, or `SPECTATOR`."""
 
     audience: int
     seq: int
@@ -101,7 +101,7 @@ def find_view_errors(stored: StoredTable, seen_views: Iterable[SeenView]) -> lis
             views = wanted[audience, seq]
             unlike[audience, seq] = [line for view in views for line in differences(true, view)]
     return [
-        f"{'spectator' if audience == WATCHER else f'seat {audience}'} at {seq}: {lines[:3]}"
+        f"{'spectator' if audience == SPECTATOR else f'seat {audience}'} at {seq}: {lines[:3]}"
         for (audience, seq), lines in unlike.items()
         if lines
     ]

@@ -24,7 +24,7 @@ from game.engine.events import AwayChanged, Event, GameRestored
 from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
 from game.engine.legal import allowed
-from game.engine.perspective import WATCHER, redact, view
+from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS, Table
@@ -33,7 +33,7 @@ from game.live import encoding
 from game.live.legal_actions import shortened
 from tests.kit.random_games import played
 
-AUDIENCES: Final = (*SEATS, WATCHER)
+AUDIENCES: Final = (*SEATS, SPECTATOR)
 ENDING: Final = 0
 """The seed of a game with so few points that it ends early."""
 _AWAY_ONE_IN: Final = 40
@@ -66,7 +66,7 @@ def write(directory: Path, *, seed: int, hands: int) -> None:
     """Play at most `hands` hands and write a file for each audience."""
     steps = list(play_commits(seed, hands))
     for audience in AUDIENCES:
-        path = directory / f"game-{seed}-{'watcher' if audience == WATCHER else audience}.json"
+        path = directory / f"game-{seed}-{'watcher' if audience == SPECTATOR else audience}.json"
         path.write_bytes(msgspec.json.encode(_story(steps, audience)))
 
 
@@ -92,7 +92,7 @@ def _story(steps: list[Commit], audience: int) -> dict[str, Any]:
             frame[-1]["legal"] = [encoding.action(action) for action in actions]
             frame[-1]["sent_legal"] = shortened(actions, seen.hands[audience].tiles, drawn)
         frames.append(frame)
-    seat = None if audience == WATCHER else audience
+    seat = None if audience == SPECTATOR else audience
     return {"you": seat, "start": _written(steps[0][0], audience), "frames": frames}
 
 

@@ -13,7 +13,7 @@ import pytest
 from game.engine.clock import ClockSettings
 from game.engine.events import HandEnded
 from game.engine.legal import pending
-from game.engine.perspective import OPEN_WATCHER
+from game.engine.perspective import OPEN_SPECTATOR
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import outbound
@@ -45,7 +45,7 @@ class Spectator:
 
     time: FakeTime
     frames: list[Frame] = field(default_factory=list)
-    audience: int = OPEN_WATCHER
+    audience: int = OPEN_SPECTATOR
     person: str = ""
     sent_socket_count: int = 1
 
@@ -128,7 +128,7 @@ class Watched:
         """Every server shows what is due, and a page is loaded from each."""
         for view in self.views:
             await view._look(self.table_id)
-            page = outbound.encode("sync", self.room(view), OPEN_WATCHER)
+            page = outbound.encode("sync", self.room(view), OPEN_SPECTATOR)
             self.frames.append((self.time.now, page))
         assert len({self.room(view).head for view in self.views}) <= 1, "all show the same"
 
@@ -455,7 +455,7 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
     await watched.look()
     watched.time.pass_ms(LEAST_DELAY_MS)
     await watched.look()
-    assert asked == [OPEN_WATCHER] * len(sockets[0].frames)
+    assert asked == [OPEN_SPECTATOR] * len(sockets[0].frames)
     assert len(asked) == 2, "the deal, and the end"
     assert all(socket.frames == sockets[0].frames for socket in sockets)
 

@@ -35,7 +35,7 @@ from tests.tables.staging import (
 )
 
 pytestmark = pytest.mark.asyncio
-WATCHES = 9
+VIEWER = 9
 
 MakeHub = Callable[[Process], Awaitable[Hub]]
 
@@ -50,7 +50,7 @@ async def make_hub(make_process: MakeProcess) -> AsyncIterator[MakeHub]:
 
 async def joined(hub: Hub, table_id: TableId) -> list[Socket]:
     """Four players and a watcher."""
-    sockets = [Socket(audience) for audience in (0, 1, 2, 3, WATCHES)]
+    sockets = [Socket(audience) for audience in (0, 1, 2, 3, VIEWER)]
     for socket in sockets:
         await hub.join(table_id, socket)
     return sockets
@@ -221,7 +221,7 @@ async def test_a_question_that_somebody_else_who_comes_brings_to_light_is_put_af
     await joined(hub, table_id)
     deaf(hub)
     asked = await asked_late(writer, time, table_id, 2_500)
-    await hub.join(table_id, Socket(WATCHES))
+    await hub.join(table_id, Socket(VIEWER))
     await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
     after = await writer.service.read_room(table_id)
     assert_put_afresh(asked, after, time)
@@ -265,7 +265,7 @@ async def test_who_joins_late_continues_from_the_room_it_is_given(
     writer, reader = await make_process("writer"), await make_process("reader")
     hub = await make_hub(reader)
     table_id = await opened(writer)
-    early, late = Socket(0), Socket(WATCHES)
+    early, late = Socket(0), Socket(VIEWER)
     first = await hub.join(table_id, early)
     deaf(hub)
     middle = await turns(writer, time, table_id, 3)
@@ -334,7 +334,7 @@ async def test_frames_are_written_once_for_each_audience(
 
     hub = await process.hub(counting)
     table_id = await opened(process)
-    sockets = [Socket(audience) for audience in (0, 0, 0, WATCHES, WATCHES, 77)]
+    sockets = [Socket(audience) for audience in (0, 0, 0, VIEWER, VIEWER, 77)]
     for socket in sockets:
         await hub.join(table_id, socket)
     await discards_quietly(process, table_id)
@@ -348,7 +348,7 @@ async def test_who_joins_again_at_another_place_is_handed_everything_once(
     process = await make_process("web")
     hub = await make_hub(process)
     table_id = await opened(process)
-    socket = Socket(WATCHES)
+    socket = Socket(VIEWER)
     await hub.join(table_id, socket)
     socket.audience = 0
     await hub.join(table_id, socket)

@@ -15,16 +15,16 @@ from game.engine.clock import Clock, ClockSettings
 from game.engine.events import Answered
 from game.engine.evolve import evolve
 from game.engine.legal import pending
-from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
+from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import Phase, Table
 from game.live import outbound
 from tests.kit.driver import Game, play_on, start_game
 from tests.live.test_protocol_page import samples, section
 from tests.web.folding import folded
-from tests.web.leak_scan import OPEN, WATCHES, VisibleTiles, scan
+from tests.web.leak_scan import OPEN, SPECTATOR_AUDIENCE, VisibleTiles, scan
 from tests.web.short_forms import full_clock
 
-AUDIENCES = (0, 1, 2, 3, WATCHER, OPEN_WATCHER)
+AUDIENCES = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
 USUAL = ClockSettings()
 NOT_RUNNING = Clock()
 
@@ -122,7 +122,7 @@ def test_no_frame_tells_what_its_reader_may_not_know(seed: int) -> None:
             if shown is not None:
                 frames.append(outbound.encode("ev", room, audience, [shown]))
             frames.append(outbound.encode("sync", room, audience))
-        reader = {WATCHER: WATCHES, OPEN_WATCHER: OPEN}.get(audience, audience)
+        reader = {SPECTATOR: SPECTATOR_AUDIENCE, OPEN_SPECTATOR: OPEN}.get(audience, audience)
         assert scan(frames, log, reader) > 100
 
 
@@ -216,7 +216,7 @@ def test_a_whole_picture_has_the_documented_keys() -> None:
     asked = Room(room.table, Clock(asked_at=(1, 1, 1, 1)))
     frame = json.loads(outbound.encode("ev", asked, room.table.turn))
     assert list(frame) == [key for key in sample if key != "furiten"]
-    frame = json.loads(outbound.encode("ev", room, WATCHER))
+    frame = json.loads(outbound.encode("ev", room, SPECTATOR))
     assert list(frame) == ["t", "seq", "q", "e"]
 
 

@@ -19,7 +19,7 @@ from game.engine.clock import NOT_ASKED, Clock
 from game.engine.events import Discarded, Drawn, Event, HandStarted, Won
 from game.engine.evolve import evolve
 from game.engine.legal import allowed, pending
-from game.engine.perspective import OPEN_WATCHER, WATCHER, declared, redact, view
+from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, declared, redact, view
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE, TEXT_TO_TILE, TILE_TO_TEXT
 from game.engine.visibility import Visibility
@@ -97,7 +97,7 @@ def test_every_event_is_expanded_to_itself() -> None:
     for seed in SEEDS:
         for _, events in export_js_fixtures.play_commits(seed, 2):
             for event in events:
-                for audience in (*SEATS, WATCHER):
+                for audience in (*SEATS, SPECTATOR):
                     shown = redact(event, audience)
                     if shown is None:
                         continue
@@ -209,7 +209,7 @@ def frames(log: Sequence[Event], audience: int, reader: int | None = None) -> li
 @pytest.mark.parametrize("seed", range(4))
 def test_no_frame_nor_its_size_depends_on_what_its_reader_may_not_see(seed: int) -> None:
     log = played(seed, most_steps=300).events
-    for audience in (*SEATS, WATCHER):
+    for audience in (*SEATS, SPECTATOR):
         other, moved = disguised(log, audience, Random(seed))
         assert moved > 20
         for one, another in zip(frames(log, audience), frames(other, audience), strict=True):
@@ -219,6 +219,6 @@ def test_no_frame_nor_its_size_depends_on_what_its_reader_may_not_see(seed: int)
 def test_frames_that_depend_on_a_hidden_tile_would_be_found() -> None:
     log = played(0, most_steps=300).events
     other, _ = disguised(log, 0, Random(0))
-    pairs = list(zip(frames(log, 0, OPEN_WATCHER), frames(other, 0, OPEN_WATCHER), strict=True))
+    pairs = list(zip(frames(log, 0, OPEN_SPECTATOR), frames(other, 0, OPEN_SPECTATOR), strict=True))
     assert sum(one != another for one, another in pairs) > 10
     assert sum(len(one) != len(another) for one, another in pairs) > 0

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from game.engine.perspective import WATCHER
+from game.engine.perspective import SPECTATOR
 from game.live import inbound
 from game.live.consumer import TableConsumer
 from game.live.hub import Hub
@@ -64,7 +64,7 @@ class Spectator(Socket):
 
     def _put(self) -> None:
         self.waiting += 1
-        if self.audience != WATCHER:
+        if self.audience != SPECTATOR:
             self.flush()
 
     def flush(self) -> None:
@@ -129,7 +129,7 @@ async def spectators(
     sent: list[tuple[int, int]],
 ) -> list[Spectator]:
     """Spectators who have joined after the players."""
-    return [await seated(hub, table, Spectator(WATCHER, turns, sent)) for _ in range(MANY)]
+    return [await seated(hub, table, Spectator(SPECTATOR, turns, sent)) for _ in range(MANY)]
 
 
 async def seated(hub: Hub, table: TableId, one: Spectator) -> Spectator:
@@ -151,7 +151,7 @@ async def test_players_are_sent_frames_before_spectators_who_get_them_a_few_at_a
     await settled(lambda: not any(one.waiting for one in spectators))
     rests = MANY // AT_ONCE
     assert asyncio.get_running_loop().time() - began > 0.9 * rests * REST_S
-    in_each = Counter(turn for turn, audience in sent if audience == WATCHER)
+    in_each = Counter(turn for turn, audience in sent if audience == SPECTATOR)
     assert sum(in_each.values()) == MANY
     assert max(in_each.values()) <= AT_ONCE
     turns = [sent[3][0], *sorted(in_each)]
@@ -165,10 +165,10 @@ async def test_spectators_get_every_event_once_and_in_order(
     for seat in range(4):
         await process.service.set_away(table, seat, True)
     last = await process.service.read_room(table)
-    assert last.seq(WATCHER) == first.seq(WATCHER) + 4
+    assert last.seq(SPECTATOR) == first.seq(SPECTATOR) + 4
     for one in spectators:
         assert [frame["seq"] for frame in one.frames] == [
-            first.seq(WATCHER) + n for n in (1, 2, 3, 4)
+            first.seq(SPECTATOR) + n for n in (1, 2, 3, 4)
         ]
     await settled(lambda: not any(one.waiting for one in spectators))
 
@@ -198,7 +198,7 @@ async def test_fault_of_one_spectator_keeps_frames_from_nobody_else(
 async def test_number_of_spectators_is_sent_a_few_at_a_time_as_well(
     hub: Hub, table: TableId, spectators: list[Spectator], sent: list[tuple[int, int]]
 ) -> None:
-    await hub._count_watchers([table])
+    await hub._count_spectators([table])
     await settled(lambda: not any(one.waiting for one in spectators))
     assert all(one.spectator_count == MANY for one in spectators)
     in_each = Counter(turn for turn, _ in sent)

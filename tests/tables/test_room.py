@@ -8,7 +8,7 @@ import pytest
 
 from game.engine.commands import Act, DealHand, StartGame
 from game.engine.legal import legal, pending
-from game.engine.perspective import OPEN_WATCHER, WATCHER, redact
+from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.tables.codec import decode_commit, decode_room, encode
@@ -17,7 +17,7 @@ from game.tables.room import RECENT_CIDS, Room, TableId, TableMeta, fold
 from game.tables.scheduler import due_at
 from tests.tables.staging import AT_ONCE, START, people
 
-AUDIENCES = (0, 1, 2, 3, WATCHER, OPEN_WATCHER)
+AUDIENCES = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
 
 
 def stepped(room: Room, proposal: Proposal, now: int) -> Draft:

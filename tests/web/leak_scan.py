@@ -27,7 +27,7 @@ from tests.web.short_forms import full_event
 
 TEXTS = frozenset(TILE_TO_TEXT.values()) - {"?"}
 NOT_TILES = frozenset({"bakaze", "names", "cid", "history", "fu_parts"})
-WATCHES = 4
+SPECTATOR_AUDIENCE = 4
 OPEN = 5
 """Watches with all hands open."""
 
@@ -65,7 +65,7 @@ def shown_by(event: Event, audience: int) -> tuple[int, ...]:
         case HandStarted():
             if audience == OPEN:
                 return (*(tile for row in event.tehais for tile in row), event.dora_marker)
-            own = event.tehais[audience] if audience < WATCHES else ()
+            own = event.tehais[audience] if audience < SPECTATOR_AUDIENCE else ()
             return (*own, event.dora_marker)
         case Drawn():
             return (event.pai,) if audience in (event.actor, OPEN) else ()

@@ -10,7 +10,7 @@ import pytest
 
 from game.engine.events import GameEnded, HandStarted
 from tests.web.folding import folded
-from tests.web.leak_scan import WATCHES, scan
+from tests.web.leak_scan import SPECTATOR_AUDIENCE, scan
 from tests.web.players import Client, NewClient, keen
 from tests.web.site import Served
 from tests.web.tables import log_of, table_opened
@@ -89,9 +89,9 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
     assert isinstance(log[-1], GameEnded)
     assert any(isinstance(event, HandStarted) for event in log[3:])
     audiences = [(seat, player) for seat, player in enumerate(players)]
-    for audience, client in [*audiences, (0, twin), (WATCHES, watcher)]:
+    for audience, client in [*audiences, (0, twin), (SPECTATOR_AUDIENCE, watcher)]:
         assert client.has_ended
-        assert client.you == (audience if audience < WATCHES else None)
+        assert client.you == (audience if audience < SPECTATOR_AUDIENCE else None)
         assert not client.errors
         assert client.view is not None
         assert client.view["scores"] == list(log[-1].scores)
