@@ -106,6 +106,7 @@ class Hub:
         )
 
     async def start(self) -> None:
+        self._rooms.attach(self)
         await self._notifications.start()
         for look in (self._compare_unmoved, self._count_all):
             self._tasks.append(asyncio.create_task(_kept_up(look), name=look.__name__))

@@ -97,7 +97,6 @@ class Process:
                 reopen_if_sent_late=self.due_work.reopen_if_sent_late,
                 now_ms=self._now_ms,
             )
-            self.rooms.attach(self._hub)
             await self._hub.start()
         return self._hub
 
