@@ -5,8 +5,7 @@
 import { DEFAULTS, isValid, settings } from "./settings.js";
 
 /**
- * @typedef {import("./settings.js").Settings} Settings
- * @typedef {import("./settings.js").Key} Key
+ * @import { Key, Settings } from "./settings.js"
  */
 
 const SEND_AFTER_MS = 800;

@@ -2,7 +2,7 @@
  * The way to the talk of the table: a button, from the start; what it opens is fetched when it is
  * first wanted. What is said before that waits here.
  *
- * @typedef {import("./table/names.js").Words} Words
+ * @import { Words } from "./table/names.js"
  */
 import { el } from "./ui/dom.js";
 

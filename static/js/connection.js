@@ -3,8 +3,8 @@
  * an answer that is on its way, another window at the same seat, and the question before a
  * game that goes on is left.
  *
- * @typedef {import("./table/names.js").Words} Words
- * @typedef {import("./table/types.js").Action} Action
+ * @import { Words } from "./table/names.js"
+ * @import { Action } from "./table/types.js"
  *
  * @typedef {object} Page
  * @property {(frame: import("./net/frames.js").SyncFrame) => void} sync

@@ -3,12 +3,10 @@
  * arranged, the sheets of settings and keys. It is told of the table and hands on answers;
  * it keeps nothing of the game but what the reader has begun.
  *
- * @typedef {import("./table/types.js").View} View
- * @typedef {import("./table/types.js").Action} Action
- * @typedef {import("./table/autos.js").Auto} Auto
- * @typedef {import("./table/autos.js").Autos} Autos
- * @typedef {import("./table/offer.js").Offer} Offer
- * @typedef {import("./table/names.js").Words} Words
+ * @import { Auto, Autos } from "./table/autos.js"
+ * @import { Words } from "./table/names.js"
+ * @import { Offer } from "./table/offer.js"
+ * @import { Action, View } from "./table/types.js"
  *
  * @typedef {object} Situation
  * @property {View} view

@@ -3,10 +3,9 @@
  * the table, sounds, and a call back to whoever looks elsewhere. It follows the settings, and
  * nothing waits for it.
  *
- * @typedef {import("./table/types.js").View} View
- * @typedef {import("./table/types.js").TableEvent} TableEvent
- * @typedef {import("./table/names.js").Words} Words
- * @typedef {import("./ui/board.js").Board} Board
+ * @import { Words } from "./table/names.js"
+ * @import { TableEvent, View } from "./table/types.js"
+ * @import { Board } from "./ui/board.js"
  */
 import { Motion } from "./motion/motion.js";
 import { settings } from "./settings.js";

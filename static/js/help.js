@@ -2,11 +2,9 @@
  * Help while playing: asks the server what the rules say of the reader's hand when that may
  * have changed and the reader wants to know, and shows the answer. Knows no rules.
  *
- * @typedef {import("./table/hints.js").Study} Study
- * @typedef {import("./table/hints.js").Pointed} Pointed
+ * @import { Pointed, Study } from "./table/hints.js"
+ * @import { Action, View } from "./table/types.js"
  * @typedef {import("./table/hints.js").Hints["barred"][number]} Barred
- * @typedef {import("./table/types.js").View} View
- * @typedef {import("./table/types.js").Action} Action
  *
  * @typedef {object} Moment
  * @property {View} view

@@ -8,7 +8,7 @@
  * are narrow and fingers are not. A tile can also be dragged onto the table. Keys are in
  * `input/keys.js`.
  *
- * @typedef {import("./table/types.js").Action} Action
+ * @import { Action } from "./table/types.js"
  *
  * @typedef {object} Intents
  * @property {(q: number, action: Action) => boolean} answer whether it has been sent

@@ -20,9 +20,8 @@ import { el, hide } from "./ui/dom.js";
 import { OutcomePanel } from "./ui/outcome.js";
 
 /**
- * @typedef {import("./table/types.js").View} View
- * @typedef {import("./table/types.js").Action} Action
- * @typedef {import("./table/page_state.js").PageState} PageState
+ * @import { PageState } from "./table/page_state.js"
+ * @import { Action, View } from "./table/types.js"
  */
 
 const HIDDEN_MS = 250;

@@ -30,8 +30,7 @@ import * as samples from "./samples.js";
 import * as studies from "./studies.js";
 
 /**
- * @typedef {import("../table/types.js").View} View
- * @typedef {import("../table/types.js").Action} Action
+ * @import { Action, View } from "../table/types.js"
  */
 
 const say = await words(document.documentElement.lang);

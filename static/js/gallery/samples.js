@@ -2,12 +2,7 @@
  * Views, wins and draws to look at without a server. They are made up and need not be
  * possible in one game; what matters is that each thing that can lie on a table is in here.
  *
- * @typedef {import("../table/types.js").View} View
- * @typedef {import("../table/types.js").Hand} Hand
- * @typedef {import("../table/types.js").Meld} Meld
- * @typedef {import("../table/types.js").Win} Win
- * @typedef {import("../table/types.js").DrawnHand} DrawnHand
- * @typedef {import("../table/types.js").Action} Action
+ * @import { Action, DrawnHand, Hand, Meld, View, Win } from "../table/types.js"
  */
 
 /** @param {string} text */

@@ -1,8 +1,7 @@
 /**
  * Answers to `study`, to look at without a server.
  *
- * @typedef {import("../table/hints.js").Study} Study
- * @typedef {import("../table/hints.js").Prospect} Prospect
+ * @import { Prospect, Study } from "../table/hints.js"
  */
 
 /** @param {number} points @param {number} han */

@@ -2,7 +2,7 @@
  * Lets the automatics act: after a moment, as a person would take, once for each question,
  * and only if at that time it is still the question and still what they would do.
  *
- * @typedef {import("../table/types.js").Action} Action
+ * @import { Action } from "../table/types.js"
  * @typedef {{q: number, action: Action}} Plan
  *
  * @typedef {object} Surroundings

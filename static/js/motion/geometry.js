@@ -3,7 +3,7 @@
  * turned, so that a way across the screen is another way in the eyes of its seat.
  *
  * @typedef {{left: number, top: number, width: number, height: number}} Box
- * @typedef {import("../table/display.js").Place} Place
+ * @import { Place } from "../table/display.js"
  */
 
 /** How far each side is turned. @type {Record<Place, number>} */

@@ -4,11 +4,10 @@
  * first moment. No motion where the reader wants none, where nobody looks, and where so much
  * has happened at once that nobody could follow.
  *
- * @typedef {import("../ui/board.js").Board} Board
- * @typedef {import("../table/types.js").View} View
- * @typedef {import("../table/types.js").TableEvent} TableEvent
- * @typedef {import("./plan.js").Move} Move
- * @typedef {import("./geometry.js").Box} Box
+ * @import { TableEvent, View } from "../table/types.js"
+ * @import { Board } from "../ui/board.js"
+ * @import { Box } from "./geometry.js"
+ * @import { Move } from "./plan.js"
  * @typedef {{move: Move, box: Box | null, turn: number, isTurned: boolean}} Start
  * @typedef {{node: HTMLElement, frames: Keyframe[], duration: number}} Run
  */

@@ -7,16 +7,13 @@
  * tile of it, `river:1:7` the eighth discard of seat 1, `meld:3:0` the first meld of seat 3,
  * `called:3:0` the claimed tile in it, `added:3:0` the tile laid on it, `stick:0`, `dora:1`.
  *
- * @typedef {import("../table/types.js").View} View
- * @typedef {import("../table/types.js").TableEvent} TableEvent
- * @typedef {import("../table/types.js").EventType} EventType
+ * @import { EventOf, EventType, TableEvent, View } from "../table/types.js"
  *
  * @typedef {object} Move
  * @property {"deal" | "draw" | "discard" | "sort" | "claim" | "lay" | "stick" | "dora" | "win"} kind
  * @property {string | null} from null where it comes out of nothing
  * @property {string} to
  */
-/** @template {EventType} T @typedef {import("../table/types.js").EventOf<T>} EventOf */
 import { HIDDEN } from "../table/tiles.js";
 
 /** @type {{[T in EventType]?: (before: View, after: View, event: EventOf<T>) => Move[]}} */

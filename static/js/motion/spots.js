@@ -1,7 +1,7 @@
 /**
  * The elements that lie at the spots of a plan.
  *
- * @typedef {import("../ui/board.js").Board} Board
+ * @import { Board } from "../ui/board.js"
  */
 import { PLACES } from "../table/display.js";
 

@@ -2,9 +2,7 @@
  * The frames of `docs/protocol.md` as they come from the server, for the type checker. The short
  * forms in them are written out by `table/short_forms.js`. Nothing here runs.
  *
- * @typedef {import("../table/types.js").View} View
- * @typedef {import("../table/types.js").Action} Action
- * @typedef {import("../table/types.js").TableEvent} TableEvent
+ * @import { Action, TableEvent, View } from "../table/types.js"
  *
  * @typedef {[type: "tsumo" | "dahai", actor: number, pai?: string, flag?: boolean]} ShortEvent
  * @typedef {Action & {but?: string[]}} ShortAction without `pai` a `dahai` or `reach` is of any tile

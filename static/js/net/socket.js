@@ -5,9 +5,7 @@
  * It knows no mahjong: views, events and actions pass through it unread, in their short forms. What it needs of
  * the browser is handed in, so that it runs in a test without one.
  *
- * @typedef {import("./frames.js").Frame} Frame
- * @typedef {import("./frames.js").SyncFrame} SyncFrame
- * @typedef {import("./frames.js").EventsFrame} EventsFrame
+ * @import { EventsFrame, Frame, SyncFrame } from "./frames.js"
  *
  * @typedef {object} Surroundings
  * @property {(url: string) => WebSocket} open

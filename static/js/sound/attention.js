@@ -2,7 +2,7 @@
  * Calls back a reader who looks elsewhere: the title of the tab says that the table waits,
  * and, if it is set and the browser allows it, so does a notice of the system.
  *
- * @typedef {import("../settings.js").Settings} Settings
+ * @import { Settings } from "../settings.js"
  */
 export class Attention {
   #title = document.title;

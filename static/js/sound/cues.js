@@ -1,7 +1,7 @@
 /**
  * Which sound something makes. Pure; how it sounds is in `voices.js`.
  *
- * @typedef {import("../table/types.js").TableEvent} TableEvent
+ * @import { TableEvent } from "../table/types.js"
  * @typedef {"deal" | "discard" | "call" | "riichi" | "stick" | "win" | "draw" | "turn" | "ask" | "tick"} Cue
  */
 

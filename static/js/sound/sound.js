@@ -2,7 +2,7 @@
  * Plays the cues. A browser lets a page sound only after it has been touched, so nothing is
  * made before. What happens at the same moment sounds once.
  *
- * @typedef {import("./cues.js").Cue} Cue
+ * @import { Cue } from "./cues.js"
  * @typedef {Pick<import("../settings.js").Settings, "get">} Settings
  */
 import { sound } from "./synth.js";

@@ -1,7 +1,7 @@
 /**
  * Makes sounds of notes, in any audio context: one that is heard, or one that is only rendered.
  *
- * @typedef {import("./voices.js").Note} Note
+ * @import { Note } from "./voices.js"
  */
 const ATTACK_S = 0.003;
 const SILENCE = 0.0001;

@@ -2,7 +2,7 @@
  * How the sounds are made: each is a few notes, and a note is a wave or a burst of noise that
  * fades. Nothing is recorded. Times in seconds, pitches in hertz.
  *
- * @typedef {import("./cues.js").Cue} Cue
+ * @import { Cue } from "./cues.js"
  *
  * @typedef {object} Note
  * @property {"sine" | "triangle" | "square" | "noise"} wave

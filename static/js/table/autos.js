@@ -8,8 +8,7 @@
  * list has anything else than discards: riichi, a kan, nine terminals. Where the rules let
  * false wins be declared the list does not tell which are true, and nothing is done.
  *
- * @typedef {import("./types.js").Action} Action
- * @typedef {import("./types.js").View} View
+ * @import { Action, View } from "./types.js"
  *
  * @typedef {object} Autos
  * @property {boolean} sort answers nothing: how the hand lies

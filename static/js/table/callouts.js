@@ -1,7 +1,7 @@
 /**
  * What is called out over the table when something happens.
  *
- * @typedef {import("./types.js").TableEvent} TableEvent
+ * @import { TableEvent } from "./types.js"
  */
 
 /**

@@ -3,9 +3,8 @@
  * rivers in rows, melds laid out, dora and the last discard marked. Pure, and everything the
  * widgets need; they look at nothing else.
  *
- * @typedef {import("./types.js").View} View
- * @typedef {import("./types.js").RiverTile} RiverTile
- * @typedef {import("./melds.js").MeldTile} MeldTile
+ * @import { MeldTile } from "./melds.js"
+ * @import { RiverTile, View } from "./types.js"
  * @typedef {"bottom" | "right" | "top" | "left"} Place
  *
  * @typedef {object} RiverCell

@@ -3,7 +3,7 @@
  * lies sideways at the place that points to whom it came from; the fourth tile of an added
  * kan lies on top of it; the outer tiles of a closed kan lie on their faces.
  *
- * @typedef {import("./types.js").Meld} Meld
+ * @import { Meld } from "./types.js"
  *
  * @typedef {object} MeldTile
  * @property {string} pai `?` for a tile on its face

@@ -2,7 +2,7 @@
  * The words of the table in the reader's language. The texts are files in `names/`, of which
  * one is loaded; here they get their numbers, names and tiles.
  *
- * @typedef {import("./names/en.js").Texts} Texts
+ * @import { Texts } from "./names/en.js"
  * @typedef {ReturnType<typeof wordsOf>} Words
  * @typedef {{one: string, other: string}} Counted
  */

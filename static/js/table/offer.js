@@ -2,8 +2,7 @@
  * What the reader can press now: the tiles of the hand that are buttons, and the call
  * buttons with their tiles. Pure; made of the legal list and of nothing else.
  *
- * @typedef {import("./types.js").Action} Action
- * @typedef {import("./types.js").View} View
+ * @import { Action, View } from "./types.js"
  *
  * @typedef {object} HandTile
  * @property {string} key stays with the tile while it is in the hand

@@ -2,10 +2,8 @@
  * How a hand or a game has ended, made ready to show: who won what and who pays whom, what
  * kind of draw it was and the tiles that show it, the final ranking. Pure.
  *
- * @typedef {import("./types.js").View} View
- * @typedef {import("./types.js").Win} Win
- * @typedef {import("./types.js").DrawnHand} DrawnHand
- * @typedef {import("./melds.js").MeldTile} MeldTile
+ * @import { MeldTile } from "./melds.js"
+ * @import { DrawnHand, View, Win } from "./types.js"
  *
  * @typedef {object} Payment
  * @property {number} seat

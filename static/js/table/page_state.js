@@ -2,14 +2,8 @@
  * What the table's page holds of the game, and what each frame makes of it. Pure; a state is
  * never changed, always replaced.
  *
- * @typedef {import("./types.js").View} View
- * @typedef {import("./types.js").Action} Action
- * @typedef {import("./types.js").Clock} Clock
- * @typedef {import("./types.js").TableEvent} TableEvent
- * @typedef {import("../net/frames.js").House} House
- * @typedef {import("../net/frames.js").TimeControl} TimeControl
- * @typedef {import("../net/frames.js").SyncFrame} SyncFrame
- * @typedef {import("../net/frames.js").EventsFrame} EventsFrame
+ * @import { EventsFrame, House, SyncFrame, TimeControl } from "../net/frames.js"
+ * @import { Action, Clock, TableEvent, View } from "./types.js"
  *
  * @typedef {object} PageState
  * @property {View | null} view null until the first whole picture has come

@@ -3,13 +3,8 @@
  * events". Pure; a view is never changed, always replaced. It holds no rules: it is told
  * what has happened, not whether it may.
  *
- * @typedef {import("./types.js").View} View
- * @typedef {import("./types.js").Hand} Hand
- * @typedef {import("./types.js").Meld} Meld
- * @typedef {import("./types.js").TableEvent} TableEvent
- * @typedef {import("./types.js").EventType} EventType
+ * @import { EventOf, EventType, Hand, Meld, TableEvent, View } from "./types.js"
  */
-/** @template {EventType} T @typedef {import("./types.js").EventOf<T>} EventOf */
 import { kindOf, sorted, without } from "./tiles.js";
 
 /** @type {{[T in EventType]: (view: View, event: EventOf<T>) => View}} */

@@ -2,14 +2,8 @@
  * Writes the short forms of `docs/protocol.md` out in full. Pure, and no rules: what may be
  * discarded is what the server has listed, of the tiles that it has sent.
  *
- * @typedef {import("./types.js").View} View
- * @typedef {import("./types.js").Action} Action
- * @typedef {import("./types.js").Clock} Clock
- * @typedef {import("./types.js").TableEvent} TableEvent
- * @typedef {import("../net/frames.js").ShortEvent} ShortEvent
- * @typedef {import("../net/frames.js").ShortAction} ShortAction
- * @typedef {import("../net/frames.js").ShortClock} ShortClock
- * @typedef {import("../net/frames.js").TimeControl} TimeControl
+ * @import { ShortAction, ShortClock, ShortEvent, TimeControl } from "../net/frames.js"
+ * @import { Action, Clock, TableEvent, View } from "./types.js"
  */
 import { HIDDEN } from "./tiles.js";
 

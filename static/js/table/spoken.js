@@ -3,14 +3,10 @@
  * turn to be read; what is asked of the reader does not. A draw of another seat is not told,
  * since its discard says as much.
  *
- * @typedef {import("./types.js").View} View
- * @typedef {import("./types.js").Action} Action
- * @typedef {import("./types.js").TableEvent} TableEvent
- * @typedef {import("./types.js").EventType} EventType
+ * @import { Words } from "./names.js"
+ * @import { Action, EventOf, EventType, TableEvent, View } from "./types.js"
  * @typedef {import("./types.js").Call | import("./types.js").Kakan} Taking
- * @typedef {import("./names.js").Words} Words
  */
-/** @template {EventType} T @typedef {import("./types.js").EventOf<T>} EventOf */
 import { callout } from "./callouts.js";
 import { windOf } from "./display.js";
 import { ranking } from "./outcome.js";

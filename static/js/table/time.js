@@ -1,7 +1,7 @@
 /**
  * What is left of a reader's time.
  *
- * @typedef {import("./types.js").Clock} Clock
+ * @import { Clock } from "./types.js"
  */
 const URGENT_MS = 5_000;
 

@@ -1,8 +1,7 @@
 /**
  * The automatics: a switch for each, with the key that turns it.
  *
- * @typedef {import("../table/autos.js").Auto} Auto
- * @typedef {import("../table/autos.js").Autos} Autos
+ * @import { Auto, Autos } from "../table/autos.js"
  */
 import { AUTOS } from "../table/autos.js";
 import { AUTO_LETTERS } from "../table/keys.js";

@@ -2,12 +2,10 @@
  * The whole table as elements: makes them once, and shows each of them its part of the
  * model. Where they lie is the style sheet's matter.
  *
- * @typedef {import("../table/display.js").TableModel} TableModel
- * @typedef {import("../table/display.js").SeatModel} SeatModel
- * @typedef {import("../table/display.js").Place} Place
- * @typedef {import("../table/offer.js").Offer} Offer
- * @typedef {import("../table/names.js").Words} Words
- * @typedef {import("../help.js").Barred} Barred
+ * @import { Barred } from "../help.js"
+ * @import { Place, SeatModel, TableModel } from "../table/display.js"
+ * @import { Words } from "../table/names.js"
+ * @import { Offer } from "../table/offer.js"
  * @typedef {Offer["tiles"][number] & {note?: string}} HandTile
  */
 import { PLACES } from "../table/display.js";

@@ -3,7 +3,7 @@
  * score and riichi stick, with a light on the seat on turn. While it is pointed at, held or
  * has the focus, the scores are what each seat has more or less than the reader.
  *
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
  *
  * @typedef {object} Plate
  * @property {string} place

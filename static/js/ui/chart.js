@@ -1,8 +1,8 @@
 /**
  * Everybody's points over the hands of a game: lines, and the same numbers as a table.
  *
- * @typedef {import("../table/outcome.js").ScoreChart} ScoreChart
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
+ * @import { ScoreChart } from "../table/outcome.js"
  */
 import { el } from "./dom.js";
 

@@ -4,7 +4,7 @@
  * goes by, against the server's clock. In its last seconds it says so by more than a colour,
  * and sends `clock-urgent` once for each of them, with the seconds `left`.
  *
- * @typedef {import("../table/types.js").Clock} Clock
+ * @import { Clock } from "../table/types.js"
  */
 import { remaining, running } from "../table/time.js";
 import { el, hide, write } from "./dom.js";

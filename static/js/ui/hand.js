@@ -1,8 +1,8 @@
 /**
  * A hand: the reader's own with tiles that are buttons, or another's, on edge or laid open.
  *
- * @typedef {import("../table/offer.js").HandTile} HandTile
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
+ * @import { HandTile } from "../table/offer.js"
  *
  * @typedef {object} HandModel
  * @property {(HandTile & {dora: boolean, note?: string})[]} tiles `note`: why a tile cannot be chosen

@@ -2,10 +2,8 @@
  * Help beside the own river: what the hand waits for, what stands in its way, what helps. What
  * has no room there can be opened, and lies over the table then.
  *
- * @typedef {import("../table/hints.js").Hints} Hints
- * @typedef {import("../table/hints.js").HintLine} HintLine
- * @typedef {import("../table/hints.js").HintWait} HintWait
- * @typedef {import("../table/names.js").Words} Words
+ * @import { HintLine, HintWait, Hints } from "../table/hints.js"
+ * @import { Words } from "../table/names.js"
  */
 import { el, hide } from "./dom.js";
 import { tile } from "./tile.js";

@@ -2,7 +2,7 @@
  * Asks before the reader leaves a game that goes on: the page's own way out asks in a dialog,
  * the browser's ways (closing the tab, another address) in the browser's words.
  *
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
  */
 import { el } from "./dom.js";
 

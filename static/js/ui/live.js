@@ -3,8 +3,8 @@
  * has finished, and the question put to the reader, which does not, with the last seconds for
  * it. Nobody sees either.
  *
- * @typedef {import("../table/types.js").Clock} Clock
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
+ * @import { Clock } from "../table/types.js"
  */
 import { WARNINGS_S, warning } from "../table/time.js";
 import { el } from "./dom.js";

@@ -1,8 +1,8 @@
 /**
  * The melds of one seat.
  *
- * @typedef {import("../table/melds.js").MeldTile} MeldTile
- * @typedef {import("../table/names.js").Words} Words
+ * @import { MeldTile } from "../table/melds.js"
+ * @import { Words } from "../table/names.js"
  *
  * @typedef {object} MeldsModel
  * @property {MeldTile[][]} melds the newest last

@@ -2,10 +2,9 @@
  * The panel over the table at the end of a hand and of the game: its pages, and the
  * buttons under them.
  *
- * @typedef {import("../table/outcome.js").Pane} Pane
- * @typedef {import("../table/types.js").Action} Action
- * @typedef {import("../table/types.js").Clock} Clock
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
+ * @import { Pane } from "../table/outcome.js"
+ * @import { Action, Clock } from "../table/types.js"
  *
  * @typedef {object} OutcomeModel
  * @property {Pane[]} panes

@@ -2,7 +2,7 @@
  * Shows that an answer is on its way, at the tile or the button that gave it. On a quick
  * connection nobody should see that, so that it takes a moment to show.
  *
- * @typedef {import("../table/types.js").Action} Action
+ * @import { Action } from "../table/types.js"
  */
 
 /**

@@ -2,9 +2,8 @@
  * What stands on the settings sheet: a control for each setting of `settings.js`. What is
  * changed holds at once, and what is changed elsewhere shows here.
  *
- * @typedef {import("../settings.js").Settings} Settings
- * @typedef {import("../settings.js").Key} Key
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Key, Settings } from "../settings.js"
+ * @import { Words } from "../table/names.js"
  */
 import { CHOICES } from "../settings.js";
 import { el } from "./dom.js";

@@ -2,7 +2,7 @@
  * How an element carries what pressing it means: the action itself and the question it
  * answers, so that a click on something drawn for an older question is known as such.
  *
- * @typedef {import("../table/types.js").Action} Action
+ * @import { Action } from "../table/types.js"
  */
 
 import { mark } from "./dom.js";

@@ -1,7 +1,7 @@
 /**
  * The call buttons that apply now, each with the tiles it would take.
  *
- * @typedef {import("../table/offer.js").CallButton} CallButton
+ * @import { CallButton } from "../table/offer.js"
  *
  * @typedef {object} PromptModel
  * @property {CallButton[]} buttons

@@ -2,8 +2,8 @@
  * The final ranking: points with uma and oka apart, and the way there as a chart.
  *
  * @typedef {ReturnType<typeof import("../table/outcome.js").ranking>} Ranking
- * @typedef {import("../table/outcome.js").ScoreChart} ScoreChart
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
+ * @import { ScoreChart } from "../table/outcome.js"
  *
  * @typedef {object} RankingModel
  * @property {Ranking} rows

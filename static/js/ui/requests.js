@@ -2,8 +2,8 @@
  * What is settled beside the game: the clocks that stand, what players have voted for, a
  * notice of the house; and the buttons with which a player proposes, agrees, or goes on.
  *
- * @typedef {import("../table/names.js").Words} Words
- * @typedef {import("../net/frames.js").House} House
+ * @import { House } from "../net/frames.js"
+ * @import { Words } from "../table/names.js"
  *
  * @typedef {{t: "vote", motion: string} | {t: "resume"} | {t: "leave"}} Wish
  */

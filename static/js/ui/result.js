@@ -2,12 +2,8 @@
  * How the hand ended: the winning hand with its yaku, its fu and who pays whom, or the kind
  * of draw with the tiles that made it.
  *
- * @typedef {import("../table/outcome.js").Pane} Pane
- * @typedef {import("../table/outcome.js").WinPane} WinPane
- * @typedef {import("../table/outcome.js").DrawPane} DrawPane
- * @typedef {import("../table/outcome.js").ShownHand} ShownHand
- * @typedef {import("../table/outcome.js").Payment} Payment
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
+ * @import { DrawPane, Pane, Payment, ShownHand, WinPane } from "../table/outcome.js"
  *
  * @typedef {object} ResultModel
  * @property {Pane[]} panes

@@ -2,7 +2,7 @@
  * The discards of one seat, in rows of six. A tile that somebody has called is left as a
  * shade of itself.
  *
- * @typedef {import("../table/display.js").RiverCell} RiverCell
+ * @import { RiverCell } from "../table/display.js"
  */
 import { el, mark, reconcile } from "./dom.js";
 import { tile } from "./tile.js";

@@ -3,7 +3,7 @@
  * that tells when it is the reader's turn meanwhile. What is on it is made when it is first
  * opened.
  *
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
  */
 import { el, hide } from "./dom.js";
 

@@ -2,7 +2,7 @@
  * What is said at the table: lines, quick phrases, a field to write in. Whoever is not to be heard
  * is muted here, for this browser. Everything said is shown as text.
  *
- * @typedef {import("../table/names.js").Words} Words
+ * @import { Words } from "../table/names.js"
  * @typedef {{id: string, at: number, who: string, name: string, seat: number | null, text: string, phrase: string}} Line
  */
 import { el } from "./dom.js";
