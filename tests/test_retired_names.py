@@ -1,4 +1,4 @@
-"""No module, class, function or test has a name that was retired because nobody understood it."""
+"""Nothing in the code or in the scripts has a name that was retired as unclear."""
 
 from __future__ import annotations
 
@@ -41,6 +41,29 @@ RETIRED_WORDS = re.compile(
 )
 """Words that no function, class or test has in its name."""
 
+SCRIPT_FOLDERS = ("static/js", "tests/js")
+RETIRED_IN_SCRIPTS = frozenset(
+    """
+    door doors eyes floor gossip happened heard here house lane matter matters owe owes poke pulse
+    said shelf stands told
+    """.split()  # noqa: SIM905
+)
+"""Words that nothing declared in a script has in its name."""
+
+WIRE_FIELDS = frozenset({"house"})
+"""Fields of frames, which the tests write as a server would."""
+
+SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<=\s)//[^\n]*", re.DOTALL)
+SCRIPT_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+SCRIPT_DECLARATION = re.compile(
+    r"\b(?:function|class|const|let)\s+(\w+)"
+    r"|^\s*(?:static\s|async\s|get\s|set\s)?#?(\w+)(?=\s*[:=]\s|\([^()]*\)\s*\{|[;,]$)"
+    r"|[{,]\s*(\w+)(?=:\s)"
+    r"|\.\.\.(\w+)|[(,]\s*(\w+)(?=[^()]*\)\s=>)",
+    re.MULTILINE,
+)
+"""A module's, class's or function's name, a field, a method, a key, a parameter of an arrow."""
+
 
 def definitions() -> Iterator[tuple[str, str, str]]:
     """Yield (place, kind, name) for everything that has a name of its own."""
@@ -62,6 +85,34 @@ def is_retired(kind: str, name: str) -> bool:
     if kind == "class":
         return name.lstrip("_") in RETIRED_CLASSES
     return name.lstrip("_") in RETIRED_FUNCTIONS or bool(RETIRED_WORDS.search(name))
+
+
+def script_declarations(source: str) -> Iterator[tuple[int, str]]:
+    """Yield (line, name) for what a script declares; comments and texts do not count."""
+    code = SCRIPT_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
+    code = SCRIPT_STRING.sub('""', code)
+    for found in SCRIPT_DECLARATION.finditer(code):
+        yield code.count("\n", 0, found.end()) + 1, next(name for name in found.groups() if name)
+
+
+def is_retired_in_scripts(name: str) -> bool:
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_")
+    return not RETIRED_IN_SCRIPTS.isdisjoint(words)
+
+
+def test_no_script_declares_a_retired_name() -> None:
+    retired = []
+    for folder in SCRIPT_FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.js")):
+            declared = [(1, path.stem), *script_declarations(path.read_text(encoding="utf-8"))]
+            place = path.relative_to(ROOT).as_posix()
+            retired += [
+                f"{place}:{at}: {name}"
+                for at, name in declared
+                if is_retired_in_scripts(name)
+                and not (folder == "tests/js" and name in WIRE_FIELDS)
+            ]
+    assert not retired, "retired names:\n" + "\n".join(retired)
 
 
 def test_no_definition_has_a_retired_name() -> None:
@@ -90,3 +141,33 @@ def test_a_retired_name_is_found(kind: str, name: str) -> None:
 )
 def test_a_plain_name_is_not(kind: str, name: str) -> None:
     assert not is_retired(kind, name)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "export function told(event) {}",
+        "export const happened = (state) => state;",
+        "  async _happened(frame) {\n  }",
+        "  #told = Infinity;",
+        "  get hasHeard() {",
+        "const heardFrames = 3;",
+        "const page = { said: (frame) => frame };",
+        "return {\n  house,\n};",
+        "lines.map((told) => told.length)",
+    ],
+)
+def test_a_retired_name_in_a_script_is_found(source: str) -> None:
+    assert any(is_retired_in_scripts(name) for _, name in script_declarations(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'socket.send({ t: "said" });  // what was said',
+        "const requests = frame.house;",
+        "/** @property {TableRequests} house */\nconst thereafter = 1;",
+    ],
+)
+def test_a_wire_field_a_text_or_a_comment_is_not(source: str) -> None:
+    assert not any(is_retired_in_scripts(name) for _, name in script_declarations(source))

@@ -4,12 +4,12 @@
  *
  * @import { Words } from "./table/names.js"
  */
-import { el } from "./ui/dom.js";
+import { button, el } from "./ui/dom.js";
 
 export class Chat {
   /** @type {Promise<import("./ui/talk.js").Talk> | null} */
   #talk = null;
-  /** @type {import("./net/frames.js").SaidFrame[]} */
+  /** @type {import("./net/frames.js").ChatFrame[]} */
   #frames = [];
   #isOpen = false;
 
@@ -25,20 +25,18 @@ export class Chat {
     this.send = send;
     const sign = el("span", "talk-sign", "\u2026");
     sign.setAttribute("aria-hidden", "true");
-    this.button = el("button", "tool tool--talk", sign);
-    this.button.type = "button";
+    this.button = button("tool tool--talk", () => this.#show(!this.#isOpen), sign);
     this.button.title = say.talk;
     this.button.setAttribute("aria-label", say.talk);
     this.button.setAttribute("aria-expanded", "false");
     this.button.setAttribute("aria-controls", "talk");
-    this.button.addEventListener("click", () => this.#show(!this.#isOpen));
     tools.prepend(this.button);
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#isOpen) this.#show(false);
     });
   }
 
-  /** @param {import("./net/frames.js").SaidFrame} frame */
+  /** @param {import("./net/frames.js").ChatFrame} frame */
   receive(frame) {
     if (this.#talk === null) this.#frames.push(frame);
     else this.#talk.then((talk) => talk.receive(frame));

@@ -10,7 +10,7 @@
  * @property {(frame: import("./net/frames.js").SyncFrame) => void} sync
  * @property {(frame: import("./net/frames.js").EventsFrame) => void} events
  * @property {(frame: import("./net/frames.js").StudyFrame) => void} study
- * @property {(frame: import("./net/frames.js").SaidFrame) => void} said
+ * @property {(frame: import("./net/frames.js").ChatFrame) => void} chat
  * @property {() => void} redraw
  */
 import { mayReload } from "./net/reload.js";
@@ -50,16 +50,16 @@ export class Connection {
     this.say = say;
     this.shown = shown;
     this.page = page;
-    const tell = (/** @type {object} */ wish) => this.socket.tell(wish);
-    this.house = new RequestsPanel(root, say, tell, () => this.socket.renew());
+    const send = (/** @type {object} */ wish) => this.socket.send(wish);
+    this.requests = new RequestsPanel(root, say, send, () => this.socket.renew());
     const { home = "/", game = "/" } = root.dataset;
     this.ways = [
       { text: say.wholeGame, url: game },
       { text: say.backHome, url: home },
     ];
     this.leaving = new Leaving(root, say, root.querySelector("a.leave"), {
-      proposals: () => this.house.proposals(),
-      giveUp: () => this.socket.tell({ t: "leave" }),
+      proposals: () => this.requests.proposals(),
+      giveUp: () => this.socket.send({ t: "leave" }),
     });
     const url = new URL(root.dataset.ws ?? "", location.href);
     url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
@@ -104,7 +104,7 @@ export class Connection {
   }
 
   /** @param {string} notice shown for a while @param {number} [ms] */
-  tell(notice, ms = NOTICE_MS) {
+  showNotice(notice, ms = NOTICE_MS) {
     this.#notice = notice;
     this.page.redraw();
     setTimeout(() => {
@@ -195,19 +195,19 @@ export class Connection {
         page.redraw();
       },
       windows: (count) => {
-        if (count > this.#windows) this.tell(say.windows, WINDOWS_MS);
+        if (count > this.#windows) this.showNotice(say.windows, WINDOWS_MS);
         if (count === 1 && this.#notice === say.windows) this.#notice = "";
         this.#windows = count;
         page.redraw();
       },
-      said: page.said,
-      reported: () => this.tell(say.reported),
+      chat: page.chat,
+      reported: () => this.showNotice(say.reported),
       watchers: (count) => {
         this.#watchers = count;
         page.redraw();
       },
-      missed: () => this.tell(say.missed),
-      error: (error) => this.tell(say.refusal(error)),
+      missed: () => this.showNotice(say.missed),
+      error: (error) => this.showNotice(say.refusal(error)),
     };
   }
 }

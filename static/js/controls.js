@@ -30,7 +30,7 @@ import { arranged, moved } from "./table/arrange.js";
 import { automatic, canTrust } from "./table/autos.js";
 import { offer } from "./table/offer.js";
 import { AutosWidget } from "./ui/autos.js";
-import { el, hide } from "./ui/dom.js";
+import { button, el, hide } from "./ui/dom.js";
 import { keyTables } from "./ui/help.js";
 import { languageChoice } from "./ui/languages.js";
 import { preferences } from "./ui/preferences.js";
@@ -64,8 +64,7 @@ export class Controls {
       ]),
       help: new Sheet(root, say, say.helpTitle, () => keyTables(say)),
     };
-    this.switches = new AutosWidget();
-    this.switches.say = say;
+    this.switches = new AutosWidget(say);
     this.switches.toggle = (auto) => this.toggle(auto);
     this.pilot = new Autopilot({
       answer: (q, action) => this.#isFree() && table.answer(q, action),
@@ -148,23 +147,19 @@ export class Controls {
 
   /** @param {"settings" | "help"} name @param {string} sign */
   #opener(name, sign) {
-    const button = el("button", `tool tool--${name}`, sign);
-    button.type = "button";
-    button.title = this.sheets[name].title;
-    button.setAttribute("aria-label", button.title);
-    button.addEventListener("click", () => this.sheets[name].open());
-    return button;
+    const opener = button(`tool tool--${name}`, () => this.sheets[name].open(), sign);
+    opener.title = this.sheets[name].title;
+    opener.setAttribute("aria-label", opener.title);
+    return opener;
   }
 
   /** Where the corner has no room for its button. */
   #helpInstead() {
-    const button = el("button", "button button--quiet", this.say.helpTitle);
-    button.type = "button";
-    button.addEventListener("click", () => {
+    const open = () => {
       this.sheets.settings.close();
       this.sheets.help.open();
-    });
-    return button;
+    };
+    return button("button button--quiet", open, this.say.helpTitle);
   }
 
   /** @returns {import("./input.js").Intents} */

@@ -15,7 +15,6 @@
  */
 import { settings } from "./settings.js";
 import { hintsOf, isWanted } from "./table/hints.js";
-import { worded } from "./ui/board.js";
 import { el, hide } from "./ui/dom.js";
 import { HintsWidget } from "./ui/hints.js";
 
@@ -45,7 +44,7 @@ export class Help {
    * @param {{ask: (q: number) => void, redraw: () => void}} table
    */
   constructor(root, say, board, table) {
-    this.widget = worded(new HintsWidget(), say);
+    this.widget = new HintsWidget(say);
     this.widget.hidden = true;
     this.table = table;
     board.append(this.widget);

@@ -12,11 +12,11 @@ import { choices, keyOf } from "./table/choices.js";
 import { display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { panes, ranking, scoreChart } from "./table/outcome.js";
-import { AT_FIRST, asked, happened, synced } from "./table/page_state.js";
+import { INITIAL_STATE, applyEvent, applyEvents, applySync } from "./table/page_state.js";
 import { fullEvent } from "./table/short_forms.js";
-import { question, told } from "./table/spoken.js";
+import { announcement, question } from "./table/announcements.js";
 import { Board } from "./ui/board.js";
-import { el, hide } from "./ui/dom.js";
+import { button, hide } from "./ui/dom.js";
 import { OutcomePanel } from "./ui/outcome.js";
 
 /**
@@ -31,7 +31,7 @@ class TablePage {
   constructor(root, say) {
     this.say = say;
     /** @type {PageState} */
-    this.state = AT_FIRST;
+    this.state = INITIAL_STATE;
     this.isDrawing = false;
 
     this.board = new Board(root, this.say);
@@ -39,9 +39,7 @@ class TablePage {
     const { home = "/", watch = "/", game = "/" } = root.dataset;
     const again = document.getElementById("rematch")?.id ?? "";
     this.outcome = new OutcomePanel(root, this.say, { home, watch, game, again });
-    this.turnTable = el("button", "button button--quiet turn-table", this.say.turnTable);
-    this.turnTable.type = "button";
-    this.turnTable.addEventListener("click", () => this.lookFromNextSeat());
+    this.turnTable = button("button button--quiet turn-table", () => this.lookFromNextSeat(), say.turnTable);
     root.append(this.turnTable);
     this.connection = new Connection(root, say, this.board.status, this.listener());
     for (const widget of [this.board.clock, this.board.live, this.outcome.clock]) {
@@ -55,7 +53,7 @@ class TablePage {
       ask: (q) => this.connection.study(q),
       redraw: () => this.drawSoon(),
     });
-    this.chat = new Chat(root, this.controls.tools, say, (message) => this.connection.socket.tell(message));
+    this.chat = new Chat(root, this.controls.tools, say, (message) => this.connection.socket.send(message));
     this.root = root;
   }
 
@@ -69,14 +67,14 @@ class TablePage {
     return {
       sync: (frame) => {
         this.effects.motion.forget();
-        this.update(synced(this.state, frame));
+        this.update(applySync(this.state, frame));
       },
       events: (frame) => {
         for (const event of frame.e) this.apply(fullEvent(event));
-        this.update(asked(this.state, frame));
+        this.update(applyEvents(this.state, frame));
       },
       study: (frame) => this.help.answered(frame),
-      said: (frame) => this.chat.receive(frame),
+      chat: (frame) => this.chat.receive(frame),
       redraw: () => this.drawSoon(),
     };
   }
@@ -84,11 +82,11 @@ class TablePage {
   /** @param {import("./table/types.js").TableEvent} event */
   apply(event) {
     const { view: before, you } = this.state;
-    this.state = happened(this.state, event);
+    this.state = applyEvent(this.state, event);
     const { view } = this.state;
     if (before === null || view === null) return;
     this.effects.apply(before, view, event, this.bottom);
-    this.board.live.tell(told(event, view, you, this.say));
+    this.board.live.add(announcement(event, view, you, this.say));
     if (event.type === "away" && event.away && event.actor === you) this.connection.comeBack();
   }
 
@@ -108,8 +106,8 @@ class TablePage {
 
   /** Whether the reader has left the seat to a bot, maybe in another window. */
   get hasLeft() {
-    const { you, house } = this.state;
-    return you !== null && house?.left[you] === true;
+    const { you, requests } = this.state;
+    return you !== null && requests?.left[you] === true;
   }
 
   /** The seat that the table is seen from. */
@@ -139,16 +137,16 @@ class TablePage {
 
   draw() {
     const { say } = this;
-    const { view, you, q, house } = this.state;
+    const { view, you, q, requests } = this.state;
     const isPlaying = you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
     this.connection.draw(isPlaying);
     if (view === null) return;
-    this.connection.house.show(view.phase === "ended" ? null : house, you, view.names);
+    this.connection.requests.show(view.phase === "ended" ? null : requests, you, view.names);
     const seated = you !== null;
     const model = display(view, this.bottom);
     const { tiles, drawn } = model.seats[0];
     const legal = this.hasLeft ? [] : this.state.legal;
-    const enabled = legal.length > 0 && this.connection.isOpen(q) && house?.paused !== true;
+    const enabled = legal.length > 0 && this.connection.isOpen(q) && requests?.paused !== true;
     const asked = this.controls.ask({ view, seated, tiles, drawn, legal, q, enabled });
     const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);

@@ -27,7 +27,7 @@ BOX = """(selector) => {
   return [left, top, right, bottom].map(Math.round);
 }"""
 
-MELDS = """() => [...document.querySelectorAll(".exhibit > .shelf > .meld")].map((meld) => {
+MELDS = """() => [...document.querySelectorAll(".exhibit > .samples > .meld")].map((meld) => {
   const low = meld.getBoundingClientRect().bottom;
   return [...meld.children].map((part) => {
     if (part.matches(".meld-stack")) {
@@ -140,7 +140,7 @@ def test_tile_sets_are_complete(window: Page, address: str) -> None:
     show(window, address, None)
     drawn: Any = window.evaluate(
         """() => Object.fromEntries(["contrast", "four_colour"].map((set) => [set,
-             [...document.querySelectorAll(`[data-tiles="${set}"] .shelf--large .face use`)]
+             [...document.querySelectorAll(`[data-tiles="${set}"] .samples--large .face use`)]
                .filter((use) => use.getAttribute("href").includes(`#tiles-${set}-svg-t-`)
                              && use.getBBox().width > 20).length]))"""
     )
@@ -161,7 +161,7 @@ def test_moving_tiles_block_no_clicks(chromium: Browser, address: str) -> None:
     step(page, 1)
     assert "tile tile--last" in page.evaluate(MOVING)
     step(page, 2)
-    assert page.get_attribute("#gallery", "data-happened") == "3", "no step has waited"
+    assert page.get_attribute("#gallery", "data-events") == "3", "no step has waited"
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
     assert page.evaluate(MOVING) == []
     show(page, address, "moving", json.dumps({"motion": "off"}))

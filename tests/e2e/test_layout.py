@@ -216,4 +216,4 @@ def test_spectator_has_no_buttons(page: Page, address: str) -> None:
 
 def test_gallery_has_every_tile(page: Page, address: str) -> None:
     show(page, address, None)
-    assert len(page.query_selector_all(".shelf--huge .tile")) == 38
+    assert len(page.query_selector_all(".samples--huge .tile")) == 38

@@ -26,7 +26,7 @@ def opened(page: Page, address: str) -> Page:
 
 def last_sent_message(page: Page) -> object:
     """What was last sent."""
-    return json.loads(page.get_attribute("#gallery", "data-told") or "null")
+    return json.loads(page.get_attribute("#gallery", "data-sent") or "null")
 
 
 def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:

@@ -23,27 +23,27 @@ export class AutosSeen {
     const isWinOpen = types.includes("hora");
     for (const autos of EVERY_WAY) {
       const action = automatic(view, legal, autos);
-      const told = JSON.stringify({ autos, legal, phase: view.phase, drawn: view.drawn });
+      const context = JSON.stringify({ autos, legal, phase: view.phase, drawn: view.drawn });
       this.#seen.add(`${action?.type ?? "nothing"}${isWinOpen ? " for a win" : ""}`);
       if (action === null) continue;
-      assert.ok(legal.includes(action), told);
-      assert.ok(!view.rules.false_declarations, told);
-      assert.equal(action.type === "hora", isWinOpen, told);
-      if (action.type === "hora") assert.ok(autos.win, told);
-      else if (action.type === "none") this.#checkPass(view, types, autos, told);
-      else this.#checkDiscard(view, action, types, autos, told);
+      assert.ok(legal.includes(action), context);
+      assert.ok(!view.rules.false_declarations, context);
+      assert.equal(action.type === "hora", isWinOpen, context);
+      if (action.type === "hora") assert.ok(autos.win, context);
+      else if (action.type === "none") this.#checkPass(view, types, autos, context);
+      else this.#checkDiscard(view, action, types, autos, context);
     }
   }
 
-  #checkPass(view, types, autos, told) {
-    assert.ok(autos.no_calls && view.phase === "claims", told);
-    assert.ok(types.every((type) => ["chi", "pon", "daiminkan", "none"].includes(type)), told);
+  #checkPass(view, types, autos, context) {
+    assert.ok(autos.no_calls && view.phase === "claims", context);
+    assert.ok(types.every((type) => ["chi", "pon", "daiminkan", "none"].includes(type)), context);
   }
 
-  #checkDiscard(view, action, types, autos, told) {
-    assert.ok(autos.tsumogiri && view.phase === "turn", told);
-    assert.deepEqual(action, { type: "dahai", pai: view.drawn, tsumogiri: true }, told);
-    assert.ok(types.every((type) => type === "dahai"), told);
+  #checkDiscard(view, action, types, autos, context) {
+    assert.ok(autos.tsumogiri && view.phase === "turn", context);
+    assert.deepEqual(action, { type: "dahai", pai: view.drawn, tsumogiri: true }, context);
+    assert.ok(types.every((type) => type === "dahai"), context);
   }
 
   checkAllWasSeen() {

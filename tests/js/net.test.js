@@ -21,22 +21,22 @@ const ev = (seq, count, change = {}) => ({
 /** A page that is connected, with everything it was told. */
 function connected({ greet = true } = {}) {
   const around = new FakeSurroundings();
-  const heard = { syncs: [], events: [], statuses: [], errors: [], trips: [], windows: [], studies: [], outbox: 0, missed: 0 };
+  const calls = { syncs: [], events: [], statuses: [], errors: [], trips: [], windows: [], studies: [], outbox: 0, missed: 0 };
   const socket = new TableSocket("ws://table/", around, {
-    sync: (frame) => heard.syncs.push(frame),
-    events: (frame) => heard.events.push(frame),
-    status: (status) => heard.statuses.push(status),
-    outbox: () => (heard.outbox += 1),
-    error: (error) => heard.errors.push(error.code),
-    missed: () => (heard.missed += 1),
-    trip: (ms) => heard.trips.push(ms),
-    windows: (count) => heard.windows.push(count),
-    study: (frame) => heard.studies.push(frame),
+    sync: (frame) => calls.syncs.push(frame),
+    events: (frame) => calls.events.push(frame),
+    status: (status) => calls.statuses.push(status),
+    outbox: () => (calls.outbox += 1),
+    error: (error) => calls.errors.push(error.code),
+    missed: () => (calls.missed += 1),
+    trip: (ms) => calls.trips.push(ms),
+    windows: (count) => calls.windows.push(count),
+    study: (frame) => calls.studies.push(frame),
   });
   socket.connect();
   around.socket.accept();
   if (greet) around.socket.says(sync());
-  return { around, heard, socket };
+  return { around, calls, socket };
 }
 
 describe("the gate", () => {
@@ -87,42 +87,42 @@ describe("the connection", () => {
   });
 
   it("passes on what follows, and asks anew after a gap", () => {
-    const { around, heard } = connected();
+    const { around, calls } = connected();
     around.socket.says(ev(12, 2));
     around.socket.says(ev(15, 2));
     around.socket.says(ev(16, 1));
-    assert.equal(heard.events.length, 1);
+    assert.equal(calls.events.length, 1);
     assert.deepEqual(around.socket.sentOf("hello"), [
       { t: "hello", seq: 0 },
       { t: "hello", seq: 12 },
     ]);
     around.socket.says(sync({ seq: 16 }));
     around.socket.says(ev(17, 1));
-    assert.equal(heard.events.length, 2);
+    assert.equal(calls.events.length, 2);
   });
 
   it("ignores events it has had", () => {
-    const { around, heard } = connected();
+    const { around, calls } = connected();
     around.socket.says(ev(9, 1));
-    assert.equal(heard.events.length, 0);
+    assert.equal(calls.events.length, 0);
     assert.equal(around.socket.sentOf("hello").length, 1);
   });
 
   it("comes back after a loss, and greets with what it knows", () => {
-    const { around, heard } = connected();
+    const { around, calls } = connected();
     around.socket.says(ev(11, 1));
     around.socket.drop(1006);
-    assert.equal(heard.statuses.at(-1), "reconnecting");
+    assert.equal(calls.statuses.at(-1), "reconnecting");
     around.pass(500);
     assert.equal(around.sockets.length, 2);
     around.socket.accept();
     assert.deepEqual(around.socket.sent, [{ t: "hello", seq: 11 }]);
     around.socket.says(sync({ seq: 12 }));
-    assert.equal(heard.statuses.at(-1), "online");
+    assert.equal(calls.statuses.at(-1), "online");
   });
 
   it("comes anew when asked to, over a connection of its own", () => {
-    const { around, heard, socket } = connected();
+    const { around, calls, socket } = connected();
     const first = around.socket;
     socket.renew();
     assert.equal(around.sockets.length, 2);
@@ -133,29 +133,29 @@ describe("the connection", () => {
     around.socket.says(sync({ seq: 12 }));
     around.pass(7_000);
     assert.equal(around.sockets.length, 2, "what the old one says no longer counts");
-    assert.deepEqual(heard.statuses.slice(-2), ["connecting", "online"]);
+    assert.deepEqual(calls.statuses.slice(-2), ["connecting", "online"]);
   });
 
   it("calls a closed connection lost when it does not come back for 20 s", () => {
-    const { around, heard } = connected();
+    const { around, calls } = connected();
     const start = around.time;
     around.socket.drop(4512);
     while (around.time - start < 19_000) {
       around.pass(500);
       if (!around.socket.isClosed) around.socket.drop(1006);
-      assert.equal(heard.statuses.at(-1), "reconnecting");
+      assert.equal(calls.statuses.at(-1), "reconnecting");
     }
     while (around.time - start < 29_000) {
       around.pass(500);
       if (!around.socket.isClosed) around.socket.drop(1006);
     }
-    assert.equal(heard.statuses.at(-1), "offline");
+    assert.equal(calls.statuses.at(-1), "offline");
     around.pass(8_000);
     around.socket.accept();
     around.socket.says(sync());
-    assert.equal(heard.statuses.at(-1), "online");
+    assert.equal(calls.statuses.at(-1), "online");
     around.socket.drop(1006);
-    assert.equal(heard.statuses.at(-1), "reconnecting", "the next loss is judged by itself");
+    assert.equal(calls.statuses.at(-1), "reconnecting", "the next loss is judged by itself");
   });
 
   it("waits longer after each attempt that fails", () => {
@@ -171,29 +171,29 @@ describe("the connection", () => {
   });
 
   it("does not try again at a table that does not exist", () => {
-    const { around, heard } = connected();
+    const { around, calls } = connected();
     around.socket.drop(4404);
     around.pass(60_000);
     assert.equal(around.sockets.length, 1);
-    assert.equal(heard.statuses.at(-1), "missing");
+    assert.equal(calls.statuses.at(-1), "missing");
   });
 
   it("does not try again when the server speaks another version", () => {
-    const { around, heard } = connected({ greet: false });
+    const { around, calls } = connected({ greet: false });
     around.socket.drop(4426);
     around.pass(60_000);
     assert.equal(around.sockets.length, 1);
-    assert.equal(heard.statuses.at(-1), "outdated");
+    assert.equal(calls.statuses.at(-1), "outdated");
   });
 
   for (const v of [undefined, 3]) {
     it(`closes the connection after a whole picture of version ${v}`, () => {
-      const { around, heard } = connected({ greet: false });
+      const { around, calls } = connected({ greet: false });
       const { socket } = around;
       socket.says(sync({ v }));
       around.pass(60_000);
-      assert.deepEqual(heard.syncs, []);
-      assert.equal(heard.statuses.at(-1), "outdated");
+      assert.deepEqual(calls.syncs, []);
+      assert.equal(calls.statuses.at(-1), "outdated");
       assert.ok(socket.isClosed);
       assert.equal(around.sockets.length, 1);
     });
@@ -209,12 +209,12 @@ describe("the connection", () => {
   }
 
   it("gives up a connection that has fallen silent", () => {
-    const { around, heard } = connected();
+    const { around, calls } = connected();
     const first = around.socket;
     around.pass(16_000);
     assert.ok(first.isClosed);
     assert.ok(around.sockets.length > 1);
-    assert.ok(heard.statuses.includes("offline"));
+    assert.ok(calls.statuses.includes("offline"));
   });
 
   it("asks again by another address, until it is answered", () => {
@@ -275,17 +275,17 @@ describe("the connection", () => {
   });
 
   it("does not wait for a network that the browser knows is gone, and comes back with it", () => {
-    const { around, heard, socket } = connected();
+    const { around, calls, socket } = connected();
     socket.lose();
-    assert.equal(heard.statuses.at(-1), "offline");
+    assert.equal(calls.statuses.at(-1), "offline");
     assert.ok(around.socket.isClosed);
     socket.wake();
     assert.equal(around.sockets.length, 2);
-    assert.equal(heard.statuses.at(-1), "offline", "until the picture has come");
+    assert.equal(calls.statuses.at(-1), "offline", "until the picture has come");
   });
 
   it("says how long the way is, whether the page is in view, and how many windows there are", () => {
-    const { around, heard } = connected();
+    const { around, calls } = connected();
     assert.equal(around.socket.sentOf("ping")[0].seen, true);
     around.socket.says({ t: "pong", at: around.time, now: around.time });
     around.isInView = false;
@@ -294,21 +294,21 @@ describe("the connection", () => {
     assert.equal(seen, false);
     around.time += 40;
     around.socket.says({ t: "pong", at, now: 0 });
-    assert.deepEqual(heard.trips, [0, 40]);
+    assert.deepEqual(calls.trips, [0, 40]);
     around.socket.says({ t: "windows", count: 2 });
     around.socket.drop(1006);
     around.pass(500);
     around.socket.accept();
     around.socket.says(sync());
-    assert.deepEqual(heard.windows, [1, 2, 1]);
+    assert.deepEqual(calls.windows, [1, 2, 1]);
   });
 
   it("asks for help once it is in step, and hands on what it is told", () => {
-    const { around, heard, socket } = connected();
+    const { around, calls, socket } = connected();
     socket.study(41);
     assert.deepEqual(around.socket.sentOf("study"), [{ t: "study", q: 41 }]);
     around.socket.says({ t: "study", q: 41, hand: null, discards: [], kuikae: [] });
-    assert.equal(heard.studies[0].q, 41);
+    assert.equal(calls.studies[0].q, 41);
     around.socket.drop(1006);
     socket.study(42);
     assert.equal(around.socket.sentOf("study").length, 1);
@@ -422,23 +422,23 @@ describe("an answer", () => {
   });
 
   it("is dropped after a reconnect, if its question is over", () => {
-    const { around, heard, socket } = connected();
+    const { around, calls, socket } = connected();
     socket.answer(4, action);
     around.socket.drop(1006);
     around.pass(500);
     around.socket.accept();
     around.socket.says(sync({ q: 6 }));
-    assert.equal(heard.missed, 1);
+    assert.equal(calls.missed, 1);
     assert.equal(around.socket.sentOf("act").length, 0);
     assert.equal(socket.answer(6, action), true);
   });
 
   it("may be given anew when it was refused", () => {
-    const { around, heard, socket } = connected();
+    const { around, calls, socket } = connected();
     socket.answer(4, action);
     const [{ cid }] = around.socket.sentOf("act");
     around.socket.says({ t: "error", code: "illegal", text: "no", cid });
-    assert.deepEqual(heard.errors, ["illegal"]);
+    assert.deepEqual(calls.errors, ["illegal"]);
     assert.equal(socket.answer(4, action), true);
   });
 
@@ -453,11 +453,11 @@ describe("an answer", () => {
   });
 
   it("that was stale is forgotten without a word", () => {
-    const { around, heard, socket } = connected();
+    const { around, calls, socket } = connected();
     socket.answer(4, action);
     around.socket.says({ t: "stale", cid: around.socket.sentOf("act")[0].cid, q: 5 });
     around.socket.says(sync({ q: 5 }));
-    assert.deepEqual(heard.errors, []);
+    assert.deepEqual(calls.errors, []);
     assert.equal(socket.answer(5, action), true);
   });
 });

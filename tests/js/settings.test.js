@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { DEFAULTS, STORED_AS, Settings, isValid } from "../../static/js/settings.js";
 
 /** A browser's store that two tabs share. */
-class Shelf {
+class MemoryStore {
   /** @param {string | null} text */
   constructor(text = null) {
     this.text = text;
@@ -21,20 +21,20 @@ class Shelf {
 
 describe("the settings", () => {
   it("are the defaults until something is set", () =>
-    assert.deepEqual(new Settings(new Shelf()).all(), DEFAULTS));
+    assert.deepEqual(new Settings(new MemoryStore()).all(), DEFAULTS));
 
   it("are kept, and only what differs from the defaults", () => {
-    const shelf = new Shelf();
-    const first = new Settings(shelf);
+    const store = new MemoryStore();
+    const first = new Settings(store);
     first.set("volume", 0.25);
     first.set("muted", true);
     first.set("muted", false);
-    assert.deepEqual(JSON.parse(shelf.text), { volume: 0.25 });
-    assert.equal(new Settings(shelf).get("volume"), 0.25);
+    assert.deepEqual(JSON.parse(store.text), { volume: 0.25 });
+    assert.equal(new Settings(store).get("volume"), 0.25);
   });
 
   it("refuse what is not valid", () => {
-    const settings = new Settings(new Shelf());
+    const settings = new Settings(new MemoryStore());
     assert.throws(() => settings.set("volume", 1.5), TypeError);
     assert.throws(() => settings.set("tiles", "gold"), TypeError);
     assert.throws(() => settings.set("muted", "yes"), TypeError);
@@ -44,34 +44,34 @@ describe("the settings", () => {
 
   for (const text of ["{", "null", "[]", '"text"', '{"volume": 7, "tiles": 3, "toString": true}']) {
     it(`hold their defaults where ${text} is stored`, () =>
-      assert.deepEqual(new Settings(new Shelf(text)).all(), DEFAULTS));
+      assert.deepEqual(new Settings(new MemoryStore(text)).all(), DEFAULTS));
   }
 
   it("tell their followers what has changed, until they stop", () => {
-    const settings = new Settings(new Shelf());
-    const told = [];
-    const stop = settings.subscribe((key, value) => told.push([key, value]));
+    const settings = new Settings(new MemoryStore());
+    const changes = [];
+    const stop = settings.subscribe((key, value) => changes.push([key, value]));
     settings.set("notify", true);
     settings.set("notify", true);
     stop();
     settings.set("notify", false);
-    assert.deepEqual(told, [["notify", true]]);
+    assert.deepEqual(changes, [["notify", true]]);
   });
 
   it("follow another tab, and do not undo what it has set", () => {
-    const shelf = new Shelf();
-    const [here, there] = [new Settings(shelf), new Settings(shelf)];
-    there.set("tiles", "contrast");
-    here.set("muted", true);
-    assert.equal(here.get("tiles"), "contrast");
-    there.reload();
-    assert.equal(there.get("muted"), true);
+    const store = new MemoryStore();
+    const [one, other] = [new Settings(store), new Settings(store)];
+    other.set("tiles", "contrast");
+    one.set("muted", true);
+    assert.equal(one.get("tiles"), "contrast");
+    other.reload();
+    assert.equal(other.get("muted"), true);
   });
 
   it("hold while the page is open where nothing can be stored", () => {
-    const shelf = new Shelf();
-    shelf.isFull = true;
-    for (const settings of [new Settings(null), new Settings(shelf)]) {
+    const store = new MemoryStore();
+    store.isFull = true;
+    for (const settings of [new Settings(null), new Settings(store)]) {
       settings.set("volume", 0.5);
       settings.set("muted", true);
       assert.deepEqual([settings.get("volume"), settings.get("muted")], [0.5, true]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { mayReload } from "../../static/js/net/reload.js";
-import { AT_FIRST, asked, happened, synced } from "../../static/js/table/page_state.js";
+import { INITIAL_STATE, applyEvents, applyEvent, applySync } from "../../static/js/table/page_state.js";
 import { fullClock, fullEvent, fullLegal } from "../../static/js/table/short_forms.js";
 import { hand, tiles, view } from "./kit.js";
 
@@ -81,26 +81,26 @@ describe("the state of the page", () => {
   };
 
   it("is what a whole picture shows, written out", () => {
-    const state = synced(AT_FIRST, frame);
+    const state = applySync(INITIAL_STATE, frame);
     assert.deepEqual(state.legal, each("1m 5m 5mr N N*"));
     assert.equal(state.clock.deadline, 26_000);
     assert.equal(state.hasHelp, true);
-    assert.deepEqual(state.house, frame.house);
+    assert.deepEqual(state.requests, frame.house);
   });
 
   it("has no question, clock and furiten left that a frame of events does not name", () => {
-    const furiten = asked(synced(AT_FIRST, frame), { t: "ev", seq: 3, q: 4, e: [], furiten: true });
+    const furiten = applyEvents(applySync(INITIAL_STATE, frame), { t: "ev", seq: 3, q: 4, e: [], furiten: true });
     assert.equal(furiten.view.hands[0].furiten, true);
-    const discarded = happened(furiten, fullEvent(["dahai", 0, "N", true]));
-    const state = asked(discarded, { t: "ev", seq: 4, q: 5, e: [] });
+    const discarded = applyEvent(furiten, fullEvent(["dahai", 0, "N", true]));
+    const state = applyEvents(discarded, { t: "ev", seq: 4, q: 5, e: [] });
     assert.deepEqual([state.q, state.legal, state.clock], [5, [], null]);
     assert.equal(state.view.hands[0].furiten, false);
     assert.equal(state.view.claimed, "N");
   });
 
   it("is nothing before the first whole picture", () => {
-    const state = asked(happened(AT_FIRST, fullEvent(["tsumo", 1])), { t: "ev", seq: 1, q: 1, e: [] });
-    assert.equal(state, AT_FIRST);
+    const state = applyEvents(applyEvent(INITIAL_STATE, fullEvent(["tsumo", 1])), { t: "ev", seq: 1, q: 1, e: [] });
+    assert.equal(state, INITIAL_STATE);
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { callout } from "../../static/js/table/callouts.js";
 import { words } from "../../static/js/table/names.js";
 import { FACES } from "../../static/js/table/tiles.js";
-import { question, told } from "../../static/js/table/spoken.js";
+import { announcement, question } from "../../static/js/table/announcements.js";
 import { remaining, warning } from "../../static/js/table/time.js";
 import { view } from "./kit.js";
 
@@ -16,9 +16,9 @@ const root = new URL("../../", import.meta.url);
 const protocol = readFileSync(new URL("docs/protocol.md", root), "utf8");
 const sprite = readFileSync(new URL("static/img/tiles.svg", root), "utf8");
 
-/** @param {object} said @returns {[string, unknown][]} every text with where it stands */
-function leaves(said, path = "") {
-  return Object.entries(said).flatMap(([key, value]) =>
+/** @param {object} texts @returns {[string, unknown][]} every text with where it stands */
+function leaves(texts, path = "") {
+  return Object.entries(texts).flatMap(([key, value]) =>
     typeof value === "object" ? leaves(value, `${path}${key}.`) : [[path + key, value]],
   );
 }
@@ -60,14 +60,14 @@ describe("the words", () => {
     }
   });
 
-  it("leave nothing in braces once they are said", () => {
+  it("leave nothing in braces once they are filled in", () => {
     for (const spoken of [say, inFrench, inJapanese]) {
-      const said = [
+      const texts = [
         spoken.round("S", 2),
         spoken.yakumanTimes(5),
         spoken.responsible("Anna"),
         spoken.ronFrom("Anna"),
-        spoken.said("Anna", "Pon"),
+        spoken.calledBy("Anna", "Pon"),
         spoken.discarded("Anna", "5sr"),
         spoken.isAway("Anna"),
         spoken.isBack("Anna"),
@@ -79,7 +79,7 @@ describe("the words", () => {
           spoken.sticks(count),
         ]),
       ];
-      assert.deepEqual(said.filter((text) => /[{}]|undefined/.test(text) || text === ""), []);
+      assert.deepEqual(texts.filter((text) => /[{}]|undefined/.test(text) || text === ""), []);
     }
   });
 
@@ -129,8 +129,8 @@ describe("the sprite", () => {
     assert.doesNotMatch(sprite, /style=|<style|<script|href=/));
 });
 
-describe("what is said", () => {
-  it("is a call out where a player speaks", () => {
+describe("a callout", () => {
+  it("is made for calls, riichi and wins", () => {
     assert.deepEqual(callout({ type: "pon", actor: 2 }), { seat: 2, call: "pon", weight: "call" });
     assert.deepEqual(callout({ type: "hora", actor: 1, target: 1 }), { seat: 1, call: "tsumo", weight: "win" });
     assert.deepEqual(callout({ type: "hora", actor: 1, target: 3 }), { seat: 1, call: "ron", weight: "win" });
@@ -141,7 +141,7 @@ describe("what is said", () => {
 });
 
 describe("what is read aloud", () => {
-  const read = (event, change = {}, you = 0) => told(event, view(change), you, say);
+  const read = (event, change = {}, you = 0) => announcement(event, view(change), you, say);
 
   it("names who called and what they took", () => {
     const chi = { type: "chi", actor: 1, target: 0, pai: "3s", consumed: ["4s", "5sr"] };

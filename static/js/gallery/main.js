@@ -15,8 +15,8 @@ import { panes, ranking, scoreChart } from "../table/outcome.js";
 import { FACES, HIDDEN } from "../table/tiles.js";
 import { settings } from "../settings.js";
 import { followAppearance } from "../ui/appearance.js";
-import { Board, worded } from "../ui/board.js";
-import { el } from "../ui/dom.js";
+import { Board } from "../ui/board.js";
+import { el, link } from "../ui/dom.js";
 import { meld } from "../ui/melds.js";
 import { OutcomePanel } from "../ui/outcome.js";
 import { PromptWidget } from "../ui/prompt.js";
@@ -25,7 +25,7 @@ import { ResultWidget } from "../ui/result.js";
 import { RiverWidget } from "../ui/river.js";
 import { dress, followSprite, sprites, tile } from "../ui/tile.js";
 import { moving } from "./moving.js";
-import { SAID } from "./said.js";
+import { CHAT_LINES } from "./chat_lines.js";
 import * as samples from "./samples.js";
 import * as studies from "./studies.js";
 
@@ -106,14 +106,13 @@ function scene(root, name) {
     },
     redraw: () => draw(),
   });
-  const leave = el("a", "leave", "\u2715");
-  leave.href = "?";
+  const leave = link("leave", "?", "\u2715");
   leave.setAttribute("aria-label", say.home);
   root.append(leave);
   const chat = new Chat(root, controls.tools, say, (message) => {
-    root.dataset.told = JSON.stringify(message);
+    root.dataset.sent = JSON.stringify(message);
   });
-  chat.receive({ t: "said", all: true, lines: SAID });
+  chat.receive({ t: "said", all: true, lines: CHAT_LINES });
   board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), behind: say.behind(60), watching: say.watchers(3), windows: "", notices: [], ways: [] });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
@@ -144,8 +143,8 @@ function gallery(root) {
       .slice(1)
       .map(([set, url]) => section(`Tiles: ${set}`, inSet(set, url))),
     section("Marks", marks()),
-    section("Melds", el("div", "shelf", ...samples.MELDS.map((one) => meld(meldTiles(one, 0), say, ["5p"])))),
-    section("Rivers", el("div", "shelf", ...samples.RIVERS.map((one) => riverOf(one)))),
+    section("Melds", el("div", "samples", ...samples.MELDS.map((one) => meld(meldTiles(one, 0), say, ["5p"])))),
+    section("Rivers", el("div", "samples", ...samples.RIVERS.map((one) => riverOf(one)))),
     section("Calls", prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"), prompt(own.tiles, samples.TURN_LEGAL, "turn")),
     ...Object.keys(samples.RESULTS).map((name) => section(name, result(name))),
     section("Ranking", rankingOf()),
@@ -156,26 +155,24 @@ function gallery(root) {
 const section = (title, ...children) => el("section", "exhibit", el("h2", "", title), ...children);
 
 function links() {
-  const items = [...Object.keys(SCENES), "moving"].map((name) => {
-    const link = el("a", "", name);
-    link.href = `?scene=${name}`;
-    return el("li", "", link);
-  });
+  const items = [...Object.keys(SCENES), "moving"].map((name) =>
+    el("li", "", link("", `?scene=${name}`, name)),
+  );
   return el("ul", "scenes", ...items);
 }
 
 /** @param {string} size */
 function faces(size) {
   const shown = [...FACES, HIDDEN].map((pai) => tile(pai, say.tile(pai)));
-  return el("div", `shelf shelf--${size}`, ...shown);
+  return el("div", `samples samples--${size}`, ...shown);
 }
 
 /** Another set of faces, large and small. @param {string} set @param {string} url */
 function inSet(set, url) {
-  const shelves = el("div", "shelves", faces("large"), faces("tiny"));
-  shelves.dataset.tiles = set;
-  dress(shelves, url);
-  return shelves;
+  const rows = el("div", "sample-rows", faces("large"), faces("tiny"));
+  rows.dataset.tiles = set;
+  dress(rows, url);
+  return rows;
 }
 
 /** What can be marked on a tile, each by itself. */
@@ -186,21 +183,21 @@ function marks() {
     marked.classList.add(`tile--${kind}`);
     return el("figure", "mark", marked, el("figcaption", "", kind));
   });
-  const row = el("div", "shelf own mj-river", ...shown);
+  const row = el("div", "samples own mj-river", ...shown);
   row.toggleAttribute("data-dim-tsumogiri", true);
   return row;
 }
 
 /** @param {import("../table/types.js").RiverTile[]} tiles */
 function riverOf(tiles) {
-  const widget = worded(new RiverWidget(), say);
+  const widget = new RiverWidget(say);
   widget.show(riverRows(tiles, { open: true, dora: ["3m", "9p"] }));
   return widget;
 }
 
 /** @param {string[]} hand @param {Action[]} legal @param {View["phase"]} phase */
 function prompt(hand, legal, phase) {
-  const widget = worded(new PromptWidget(), say);
+  const widget = new PromptWidget(say);
   const { buttons } = offer(hand, null, legal, phase, null);
   widget.show({ buttons, q: 1, enabled: true, hint: "", choosing: false });
   return widget;
@@ -208,13 +205,13 @@ function prompt(hand, legal, phase) {
 
 /** @param {string} name */
 function result(name) {
-  const widget = worded(new ResultWidget(), say);
+  const widget = new ResultWidget(say);
   widget.show({ panes: panes(samples.resultView(name)), at: 0 });
   return el("div", "outcome-body", widget);
 }
 
 function rankingOf() {
-  const widget = worded(new RankingWidget(), say);
+  const widget = new RankingWidget(say);
   widget.show({ rows: ranking(samples.ENDED), chart: scoreChart(samples.ENDED), you: 0 });
   return el("div", "outcome-body", widget);
 }

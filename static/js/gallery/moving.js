@@ -7,13 +7,13 @@ import { offer } from "../table/offer.js";
 import { reduce } from "../table/reduce.js";
 import { Effects } from "../effects.js";
 import { Board } from "../ui/board.js";
-import { el } from "../ui/dom.js";
-import { HAPPENINGS, TURN } from "./samples.js";
+import { button } from "../ui/dom.js";
+import { EVENTS, TURN } from "./samples.js";
 
 const SEAT = 0;
 
 /**
- * @param {HTMLElement} root `data-happened` on it counts what has happened
+ * @param {HTMLElement} root `data-events` on it counts the events shown
  * @param {import("../table/names.js").Words} say
  */
 export function moving(root, say) {
@@ -21,7 +21,7 @@ export function moving(root, say) {
   const board = new Board(root, say);
   const effects = new Effects(root, say, board);
   let view = TURN;
-  let happened = 0;
+  let played = 0;
 
   const draw = () => {
     const model = display(view, SEAT);
@@ -30,19 +30,17 @@ export function moving(root, say) {
     effects.motion.around(SEAT, () =>
       board.show(model, offered, { q: 0, enabled: false, hint: "", seated: true }),
     );
-    root.dataset.happened = `${happened}`;
+    root.dataset.events = `${played}`;
   };
-  const next = el("button", "button button--quiet turn-table", ">");
-  next.type = "button";
-  next.addEventListener("click", () => {
-    const event = HAPPENINGS[happened % HAPPENINGS.length];
-    const before = happened % HAPPENINGS.length === 0 ? TURN : view;
+  const play = () => {
+    const event = EVENTS[played % EVENTS.length];
+    const before = played % EVENTS.length === 0 ? TURN : view;
     view = reduce(before, event);
-    happened += 1;
+    played += 1;
     effects.apply(before, view, event, SEAT);
     draw();
-  });
-  root.append(next);
+  };
+  root.append(button("button button--quiet turn-table", play, ">"));
   board.clock.show(null);
   draw();
 }

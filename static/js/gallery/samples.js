@@ -508,7 +508,7 @@ export const WATCHED = {
 };
 
 /** One thing after another, beginning with `TURN`. @type {import("../table/types.js").TableEvent[]} */
-export const HAPPENINGS = [
+export const EVENTS = [
   { type: "dahai", actor: 0, pai: "E", tsumogiri: false },
   { type: "tsumo", actor: 1, pai: "?", rinshan: false },
   { type: "dahai", actor: 1, pai: "5m", tsumogiri: false },

@@ -67,7 +67,7 @@ const MOVES = {
  * @returns {Move[]}
  */
 export function plan(before, after, event) {
-  const moves = /** @type {((...told: [View, View, TableEvent]) => Move[]) | undefined} */ (
+  const moves = /** @type {((...args: [View, View, TableEvent]) => Move[]) | undefined} */ (
     MOVES[event.type]
   );
   return moves?.(before, after, event) ?? [];

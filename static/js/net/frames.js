@@ -9,7 +9,7 @@
  * @typedef {{asked_at: number, bank_ms?: number, deadline?: number}} ShortClock
  * @typedef {{base_ms: number, bank_ms: number}} TimeControl
  *
- * @typedef {object} House what is settled beside the game
+ * @typedef {object} TableRequests pauses, votes and notices (wire field `house`)
  * @property {boolean} paused
  * @property {string[]} votes by seat: `pause`, `end` or nothing
  * @property {boolean[]} left by seat: its player has left it to a bot
@@ -26,7 +26,7 @@
  * @property {number} behind_s
  * @property {"" | "hand" | "game"} opens_after
  * @property {TimeControl} time_control
- * @property {House} house
+ * @property {TableRequests} house
  * @property {View} view
  * @property {ShortAction[]} legal
  * @property {ShortClock | null} clock
@@ -41,10 +41,10 @@
  * @property {ShortClock} [clock]
  *
  * @typedef {import("../table/hints.js").Study} StudyFrame
- * @typedef {{t: "said", all: boolean, lines: import("../ui/talk.js").Line[]}} SaidFrame
+ * @typedef {{t: "said", all: boolean, lines: import("../ui/talk.js").Line[]}} ChatFrame
  * @typedef {{t: "error", code: string, reason?: string, text: string, cid?: string}} ErrorFrame
  *
- * @typedef {SyncFrame | EventsFrame | (StudyFrame & {t: "study"}) | SaidFrame | ErrorFrame |
+ * @typedef {SyncFrame | EventsFrame | (StudyFrame & {t: "study"}) | ChatFrame | ErrorFrame |
  *   {t: "ack", cid: string} | {t: "stale", cid: string, q: number} |
  *   {t: "pong", at: number, now: number} | {t: "windows" | "watchers", count: number} |
  *   {t: "reported", line: string}} Frame

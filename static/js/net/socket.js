@@ -24,7 +24,7 @@
  * @property {(ms: number) => void} trip how long the way to the server and back takes
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
  * @property {(count: number) => void} watchers how many watch the table
- * @property {(frame: import("./frames.js").SaidFrame) => void} said what somebody said at the table
+ * @property {(frame: import("./frames.js").ChatFrame) => void} chat
  * @property {() => void} reported the moderators have been told of a line
  * @property {(frame: import("./frames.js").StudyFrame) => void} study what the rules say of the reader's hand
  * @property {(error: {code: string, reason?: string, text: string}) => void} error
@@ -40,16 +40,16 @@ import { ServerClock } from "./clock.js";
 import { gate } from "./gate.js";
 import { Outbox } from "./outbox.js";
 
-const BEAT_MS = 4_000;
+const CHECK_MS = 4_000;
 /** After so long without a frame, or up to a beat less, the line is tried. */
 const QUIET_MS = 8_000;
 /** After so long, or so many events, the server is told what has been read. */
-const UNSAID_MS = 16_000;
-const UNSAID_EVENTS = 100;
+const PING_MS = 16_000;
+const PING_EVENTS = 100;
 /** How long a connection may take to open, and a ping to be answered. */
-const PATIENCE_MS = 8_000;
+const REPLY_MS = 8_000;
 /** The same when the page comes back into view: the connection may have died meanwhile. */
-const WAKING_MS = 3_000;
+const WAKE_REPLY_MS = 3_000;
 const RESEND_MS = 4_000;
 /** How long a connection that was closed may take to come back before it is called lost: a web
  * server is replaced within it. */
@@ -85,12 +85,12 @@ export class TableSocket {
     this._awaySince = null;
     this._isLost = false;
     /** Frames received over this connection. */
-    this._heard = 0;
+    this._frameCount = 0;
     /** How long it is since the last frame, and since the last ping; as of the last beat. */
     this._quietMs = 0;
-    this._unsaidMs = 0;
+    this._sincePingMs = 0;
     /** What the last ping said. */
-    this._saidSeq = 0;
+    this._pingedSeq = 0;
     /** @type {Set<number>} */
     this._timers = new Set();
     /** @type {number | undefined} */
@@ -106,18 +106,18 @@ export class TableSocket {
     const socket = this._around.open(`${this._url}?v=${PROTOCOL_VERSION}${again}`);
     this._socket = socket;
     this._inStep = false;
-    this._heard = 0;
-    this._expectWord(PATIENCE_MS);
-    socket.onopen = () => this._isCurrent(socket) && this._opened();
-    socket.onmessage = (message) => this._isCurrent(socket) && this._received(message.data);
-    socket.onclose = (event) => this._isCurrent(socket) && this._closed(event.code);
+    this._frameCount = 0;
+    this._expectFrame(REPLY_MS);
+    socket.onopen = () => this._isCurrent(socket) && this._onOpen();
+    socket.onmessage = (message) => this._isCurrent(socket) && this._onMessage(message.data);
+    socket.onclose = (event) => this._isCurrent(socket) && this._onClose(event.code);
   }
 
   /** The page is back in view or the network is: do not wait for the next attempt. */
   wake() {
     if (this._socket === null) {
       if (this._attempt > 0) this.connect();
-    } else if (this._inStep) this._ping(WAKING_MS);
+    } else if (this._inStep) this._ping(WAKE_REPLY_MS);
   }
 
   /** Come again, as somebody who has just opened the page. */
@@ -154,7 +154,7 @@ export class TableSocket {
   }
 
   /** Say or report something. @param {object} message */
-  tell(message) {
+  send(message) {
     if (this._inStep) this._send(message);
   }
 
@@ -163,21 +163,21 @@ export class TableSocket {
     return this._socket === socket;
   }
 
-  _opened() {
+  _onOpen() {
     this._send({ t: "hello", seq: this.seq });
-    this._beat();
+    this._watchConnection();
   }
 
   /** @param {string} data */
-  _received(data) {
-    this._heard += 1;
+  _onMessage(data) {
+    this._frameCount += 1;
     this._quietMs = 0;
     const frame = /** @type {Frame} */ (JSON.parse(data));
     switch (frame.t) {
       case "sync":
-        return this._synced(frame);
+        return this._onSync(frame);
       case "ev":
-        return this._happened(frame);
+        return this._onEvents(frame);
       case "ack":
         this.outbox.acknowledge(frame.cid);
         return this._listener.outbox();
@@ -195,7 +195,7 @@ export class TableSocket {
       case "windows":
         return this._listener.windows(frame.count);
       case "said":
-        return this._listener.said(frame);
+        return this._listener.chat(frame);
       case "reported":
         return this._listener.reported();
       case "watchers":
@@ -206,8 +206,8 @@ export class TableSocket {
   }
 
   /** @param {SyncFrame} frame */
-  _synced(frame) {
-    if (frame.v !== PROTOCOL_VERSION) return this._giveUp("outdated");
+  _onSync(frame) {
+    if (frame.v !== PROTOCOL_VERSION) return this._closeForGood("outdated");
     const isFirst = !this._inStep;
     this.seq = frame.seq;
     this._attempt = 0;
@@ -227,12 +227,12 @@ export class TableSocket {
   }
 
   /** @param {EventsFrame} frame */
-  _happened(frame) {
+  _onEvents(frame) {
     if (!this._inStep) return;
     switch (gate(this.seq, frame.seq, frame.e.length)) {
       case "apply":
         this.seq = frame.seq;
-        if (this.seq - this._saidSeq >= UNSAID_EVENTS) this._ping();
+        if (this.seq - this._pingedSeq >= PING_EVENTS) this._ping();
         return this._listener.events(frame);
       case "gap":
         this._inStep = false;
@@ -241,7 +241,7 @@ export class TableSocket {
   }
 
   /** @param {number} code */
-  _closed(code) {
+  _onClose(code) {
     this._forgetTimers();
     this._socket = null;
     this._inStep = false;
@@ -256,7 +256,7 @@ export class TableSocket {
   }
 
   /** Close the connection for good. @param {Status} status */
-  _giveUp(status) {
+  _closeForGood(status) {
     const socket = this._socket;
     this._forgetTimers();
     this._socket = null;
@@ -266,27 +266,27 @@ export class TableSocket {
   }
 
   /** Frames that come show that the line stands: it is tried only when there are none. */
-  _beat() {
+  _watchConnection() {
     const since = this._around.now();
     this._later(() => {
       // Late, where the page is out of view; and the clock may have been set.
-      const passed = Math.max(BEAT_MS, this._around.now() - since);
+      const passed = Math.max(CHECK_MS, this._around.now() - since);
       this._quietMs += passed;
-      this._unsaidMs += passed;
-      if (this._quietMs >= QUIET_MS || this._unsaidMs >= UNSAID_MS) this._ping();
-      this._beat();
-    }, BEAT_MS);
+      this._sincePingMs += passed;
+      if (this._quietMs >= QUIET_MS || this._sincePingMs >= PING_MS) this._ping();
+      this._watchConnection();
+    }, CHECK_MS);
   }
 
   /**
-   * Give the connection up unless something is heard in that time. It is counted in frames
+   * Give the connection up unless something is frameCount in that time. It is counted in frames
    * and not by the clock: a page out of view has its timers called late, but not its frames.
    * @param {number} ms
    */
-  _expectWord(ms) {
-    const { _heard, _socket } = this;
+  _expectFrame(ms) {
+    const { _frameCount, _socket } = this;
     this._later(() => {
-      if (this._socket === _socket && this._heard === _heard) this._abandon();
+      if (this._socket === _socket && this._frameCount === _frameCount) this._abandon();
     }, ms);
   }
 
@@ -294,27 +294,27 @@ export class TableSocket {
   _abandon() {
     const socket = this._socket;
     if (this._inStep) this._isLost = true;
-    this._closed(1006);
+    this._onClose(1006);
     socket?.close();
   }
 
-  _ping(patience = PATIENCE_MS) {
+  _ping(patience = REPLY_MS) {
     const { now, seen } = this._around;
     this._send({ t: "ping", seq: this.seq, at: Math.round(now()), seen: seen() });
-    this._quietMs = this._unsaidMs = 0;
-    this._saidSeq = this.seq;
-    this._expectWord(patience);
+    this._quietMs = this._sincePingMs = 0;
+    this._pingedSeq = this.seq;
+    this._expectFrame(patience);
   }
 
   _sendPending() {
     const { pending } = this.outbox;
     if (pending === null || !this._inStep) return;
     this._send({ t: "act", ...pending });
-    this._drop(this._resend);
-    const heard = this._heard;
+    this._cancel(this._resend);
+    const frameCount = this._frameCount;
     this._resend = this._later(() => {
       if (this.outbox.pending !== pending) return;
-      if (this._heard === heard) this._abandon();
+      if (this._frameCount === frameCount) this._abandon();
       else this._sendPending();
     }, RESEND_MS);
   }
@@ -335,7 +335,7 @@ export class TableSocket {
   }
 
   /** @param {number | undefined} timer */
-  _drop(timer) {
+  _cancel(timer) {
     if (timer === undefined) return;
     this._around.cancel(timer);
     this._timers.delete(timer);

@@ -13,8 +13,8 @@ const SAME_MS = 40;
 export class Sound {
   /** @type {AudioContext | null} */
   #context = null;
-  /** @type {Map<Cue, number>} when it was last heard */
-  #heard = new Map();
+  /** @type {Map<Cue, number>} when each was last played */
+  #playedAt = new Map();
 
   /** @param {Settings} settings */
   constructor(settings) {
@@ -29,8 +29,8 @@ export class Sound {
     const context = this.#context;
     if (cue === null || loud === 0 || context?.state !== "running") return;
     const now = performance.now();
-    if (now - (this.#heard.get(cue) ?? -Infinity) < SAME_MS) return;
-    this.#heard.set(cue, now);
+    if (now - (this.#playedAt.get(cue) ?? -Infinity) < SAME_MS) return;
+    this.#playedAt.set(cue, now);
     sound(context, VOICES[cue], loud);
   }
 

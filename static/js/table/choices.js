@@ -2,7 +2,7 @@
  * The list of legal actions, sorted by what a reader does to choose one: click a tile of
  * the hand, or press a button. It decides nothing: what is not in the list is not offered.
  *
- * @import { Action, View } from "./types.js"
+ * @import { Action } from "./types.js"
  *
  * @typedef {object} Choices
  * @property {Action[]} discards

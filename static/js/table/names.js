@@ -1,6 +1,6 @@
 /**
- * The words of the table in the reader's language. The texts are files in `names/`, of which
- * one is loaded; here they get their numbers, names and tiles.
+ * Texts of the table in the reader's language: loads one file of `names/` and fills numbers,
+ * names and tiles into it.
  *
  * @import { Texts } from "./names/en.js"
  * @typedef {ReturnType<typeof wordsOf>} Words
@@ -33,9 +33,13 @@ export function wordsOf(texts) {
   const list = new Intl.ListFormat(locale);
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-  /** @param {Counted} counted @param {number} count */
-  const count = ({ one, other }, count) =>
-    filled(plural.select(count) === "one" ? one : other, { count: whole.format(count) });
+  /** @param {Counted} text @returns {(number: number) => string} */
+  const counted = (text) => (number) =>
+    filled(plural.select(number) === "one" ? text.one : text.other, { count: whole.format(number) });
+  /** @param {string} text with `{tile}` @returns {(pai: string) => string} */
+  const withTile = (text) => (pai) => filled(text, { tile: tile(pai) });
+  /** @param {string} text with `{name}` @returns {(name: string) => string} */
+  const withName = (text) => (name) => filled(text, { name });
 
   /** @param {number} number @param {Intl.NumberFormat} format */
   const signed = (number, format) =>
@@ -63,16 +67,11 @@ export function wordsOf(texts) {
     yakumanTimes: (times) => texts.yakumans[times] ?? filled(texts.yakumanTimes, { times }),
     /** @param {number} place */
     place: (place) => texts.places[place],
-    /** @param {number} han */
-    han: (han) => count(texts.han, han),
-    /** @param {number} fu */
-    fu: (fu) => count(texts.fu, fu),
-    /** @param {number} tiles */
-    left: (tiles) => count(texts.left, tiles),
-    /** @param {number} honba */
-    honba: (honba) => count(texts.honba, honba),
-    /** @param {number} sticks */
-    sticks: (sticks) => count(texts.sticks, sticks),
+    han: counted(texts.han),
+    fu: counted(texts.fu),
+    left: counted(texts.left),
+    honba: counted(texts.honba),
+    sticks: counted(texts.sticks),
     /** @param {number} points */
     points: (points) => `${points < 0 ? MINUS : ""}${whole.format(Math.abs(points))}`,
     /** @param {number} delta */
@@ -81,54 +80,38 @@ export function wordsOf(texts) {
     final: (score) => signed(score, tenths),
     /** @param {string} pai @param {number} left */
     unseen: (pai, left) => filled(texts.unseen, { tile: tile(pai), count: left }),
-    /** @param {number} shanten */
-    toTenpai: (shanten) => count(texts.toTenpai, shanten),
-    /** @param {number} tiles */
-    useful: (tiles) => count(texts.useful, tiles),
-    /** @param {string} pai */
-    afterDiscard: (pai) => filled(texts.afterDiscard, { tile: tile(pai) }),
-    /** @param {number} kinds */
-    kinds: (kinds) => count(texts.kinds, kinds),
-    /** @param {string} pai */
-    counted: (pai) => filled(texts.countedTile, { tile: tile(pai) }),
+    toTenpai: counted(texts.toTenpai),
+    useful: counted(texts.useful),
+    afterDiscard: withTile(texts.afterDiscard),
+    kinds: counted(texts.kinds),
+    counted: withTile(texts.countedTile),
     /** @param {number} exact @param {number} rounded */
     roundedUp: (exact, rounded) => filled(texts.roundedUp, { exact, rounded }),
     /** @param {"pause" | "end"} motion @param {string[]} names who want it */
     wanted: (motion, names) => filled(texts.wanted[motion], { names: list.format(names) }),
     /** @param {string[]} names */
     paysTo: (names) => filled(texts.paysTo, { names: list.format(names) }),
-    /** @param {string} name */
-    responsible: (name) => filled(texts.responsible, { name }),
-    /** @param {string} name */
-    ronFrom: (name) => filled(texts.ronFrom, { name }),
+    responsible: withName(texts.responsible),
+    ronFrom: withName(texts.ronFrom),
     /** @param {string} name @param {string} call */
-    said: (name, call) => filled(texts.said, { name, call }),
+    calledBy: (name, call) => filled(texts.calledBy, { name, call }),
     /** @param {string} name @param {string} pai */
     discarded: (name, pai) => filled(texts.discarded, { name, tile: tile(pai) }),
-    /** @param {string} pai */
-    youDiscard: (pai) => filled(texts.youDiscard, { tile: tile(pai) }),
-    /** @param {string} pai */
-    youDraw: (pai) => filled(texts.youDraw, { tile: tile(pai) }),
+    youDiscard: withTile(texts.youDiscard),
+    youDraw: withTile(texts.youDraw),
     /** @param {string} wind */
     youAre: (wind) => filled(texts.youAre, { wind: texts.winds[wind] }),
-    /** @param {string} pai */
-    newDora: (pai) => filled(texts.newDora, { tile: tile(pai) }),
+    newDora: withTile(texts.newDora),
     /** @param {number} points */
     yourPoints: (points) => filled(texts.yourPoints, { points: whole.format(points) }),
-    /** @param {number} seconds */
-    secondsLeft: (seconds) => count(texts.secondsLeft, seconds),
+    secondsLeft: counted(texts.secondsLeft),
     /** @param {number} ms */
     trip: (ms) => filled(texts.trip, { ms: whole.format(ms) }),
-    /** @param {number} people */
-    watchers: (people) => count(texts.watchers, people),
-    /** @param {number} minutes */
-    behind: (minutes) => count(texts.behind, minutes),
-    /** @param {number} minutes */
-    behindGame: (minutes) => count(texts.behindGame, minutes),
-    /** @param {string} name */
-    isAway: (name) => filled(texts.isAway, { name }),
-    /** @param {string} name */
-    isBack: (name) => filled(texts.isBack, { name }),
+    watchers: counted(texts.watchers),
+    behind: counted(texts.behind),
+    behindGame: counted(texts.behindGame),
+    isAway: withName(texts.isAway),
+    isBack: withName(texts.isBack),
     /** @param {{code: string, reason?: string, text: string}} error as the server sends it */
     refusal: ({ code, reason, text }) =>
       (reason === undefined ? texts.errors[code] : texts.reasons[reason]) ?? text,
@@ -136,7 +119,7 @@ export function wordsOf(texts) {
 }
 
 /**
- * The text with what belongs between its braces.
+ * Replace each `{name}` in a text by its part.
  * @param {string} text
  * @param {Record<string, string | number>} parts
  */

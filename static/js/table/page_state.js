@@ -2,7 +2,7 @@
  * What the table's page holds of the game, and what each frame makes of it. Pure; a state is
  * never changed, always replaced.
  *
- * @import { EventsFrame, House, SyncFrame, TimeControl } from "../net/frames.js"
+ * @import { EventsFrame, TableRequests, SyncFrame, TimeControl } from "../net/frames.js"
  * @import { Action, Clock, TableEvent, View } from "./types.js"
  *
  * @typedef {object} PageState
@@ -14,13 +14,13 @@
  * @property {Clock | null} clock the reader's own
  * @property {TimeControl} timeControl
  * @property {boolean} hasHelp
- * @property {House | null} house
+ * @property {TableRequests | null} requests
  */
 import { reduce, withFuriten } from "./reduce.js";
 import { fullClock, fullLegal } from "./short_forms.js";
 
 /** @type {Readonly<PageState>} */
-export const AT_FIRST = Object.freeze({
+export const INITIAL_STATE = Object.freeze({
   view: null,
   you: null,
   watchedSeat: 0,
@@ -29,11 +29,11 @@ export const AT_FIRST = Object.freeze({
   clock: null,
   timeControl: { base_ms: 0, bank_ms: 0 },
   hasHelp: false,
-  house: null,
+  requests: null,
 });
 
 /** The state after a whole picture. @param {PageState} state @param {SyncFrame} frame @returns {PageState} */
-export function synced(state, frame) {
+export function applySync(state, frame) {
   const { view, you, q } = frame;
   return {
     ...state,
@@ -44,12 +44,12 @@ export function synced(state, frame) {
     clock: fullClock(frame.clock, frame.time_control),
     timeControl: frame.time_control,
     hasHelp: frame.help,
-    house: frame.house,
+    requests: frame.house,
   };
 }
 
 /** The state after one event. @param {PageState} state @param {TableEvent} event @returns {PageState} */
-export const happened = (state, event) =>
+export const applyEvent = (state, event) =>
   state.view === null ? state : { ...state, view: reduce(state.view, event) };
 
 /**
@@ -58,7 +58,7 @@ export const happened = (state, event) =>
  * @param {EventsFrame} frame
  * @returns {PageState}
  */
-export function asked(state, frame) {
+export function applyEvents(state, frame) {
   const { view: before, you } = state;
   if (before === null) return state;
   const view = you === null ? before : withFuriten(before, you, frame.furiten === true);

@@ -136,7 +136,7 @@ const EFFECTS = {
  * @returns {View}
  */
 export function reduce(view, event) {
-  const effect = /** @type {((...told: [View, TableEvent]) => View) | undefined} */ (
+  const effect = /** @type {((...args: [View, TableEvent]) => View) | undefined} */ (
     EFFECTS[event.type]
   );
   return effect === undefined ? view : effect(view, event);

@@ -5,13 +5,11 @@
  */
 import { AUTOS } from "../table/autos.js";
 import { AUTO_LETTERS } from "../table/keys.js";
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 import { Widget } from "./widget.js";
 
 /** @extends {Widget<Autos & {usable: boolean}>} */
 export class AutosWidget extends Widget {
-  /** @type {import("../table/names.js").Words | null} */
-  say = null;
   /** @param {Auto} _auto */
   toggle = (_auto) => {};
   /** @type {Map<Auto, HTMLButtonElement>} */
@@ -29,18 +27,16 @@ export class AutosWidget extends Widget {
   #lay() {
     const letters = Object.entries(AUTO_LETTERS);
     this.setAttribute("role", "group");
-    this.setAttribute("aria-label", this.say?.automatics ?? "");
+    this.setAttribute("aria-label", this.say.automatics);
     for (const auto of AUTOS) {
       const letter = letters.find(([, one]) => one === auto)?.[0] ?? "";
-      const word = el("span", "auto-word", this.say?.autos[auto] ?? auto);
-      const button = el("button", "auto", word, el("kbd", "", letter.toUpperCase()));
-      button.type = "button";
-      button.dataset.auto = auto;
-      button.title = this.say?.autosMeaning[auto] ?? "";
-      button.setAttribute("aria-keyshortcuts", letter);
-      button.addEventListener("click", () => this.toggle(auto));
-      this.#buttons.set(auto, button);
-      this.append(button);
+      const word = el("span", "auto-word", this.say.autos[auto]);
+      const node = button("auto", () => this.toggle(auto), word, el("kbd", "", letter.toUpperCase()));
+      node.dataset.auto = auto;
+      node.title = this.say.autosMeaning[auto];
+      node.setAttribute("aria-keyshortcuts", letter);
+      this.#buttons.set(auto, node);
+      this.append(node);
     }
   }
 }

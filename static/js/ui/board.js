@@ -30,11 +30,11 @@ export class Board {
   constructor(root, say) {
     this.root = root;
     this.say = say;
-    this.centre = worded(new CentreWidget(), say);
-    this.info = worded(new InfoWidget(), say);
-    this.prompt = worded(new PromptWidget(), say);
+    this.centre = new CentreWidget(say);
+    this.info = new InfoWidget(say);
+    this.prompt = new PromptWidget(say);
     this.clock = new ClockWidget();
-    this.status = new StatusWidget();
+    this.status = new StatusWidget(say);
     this.furiten = el("span", "furiten", say.furiten);
     this.sides = PLACES.map((place) => side(place, say));
     this.felt = el("div", "board", ...this.sides.map(({ node }) => node), this.centre, this.info);
@@ -114,22 +114,11 @@ export class Board {
   }
 }
 
-/**
- * @template {{say: Words | null}} W
- * @param {W} widget
- * @param {Words} say
- * @returns {W}
- */
-export function worded(widget, say) {
-  widget.say = say;
-  return widget;
-}
-
 /** @param {Place} place @param {Words} say */
 function side(place, say) {
-  const hand = worded(new HandWidget(), say);
-  const melds = worded(new MeldsWidget(), say);
-  const river = worded(new RiverWidget(), say);
+  const hand = new HandWidget(say);
+  const melds = new MeldsWidget(say);
+  const river = new RiverWidget(say);
   const isOwn = place === "bottom";
   const rack = el("div", isOwn ? "own" : "rack", hand, melds);
   const node = el("div", `side side--${place}`, river, isOwn ? null : rack);

@@ -32,8 +32,6 @@ const HELD = "shows-differences";
 
 /** @extends {Widget<CentreModel>} */
 export class CentreWidget extends Widget {
-  /** @type {Words | null} */
-  say = null;
   #round = el("span", "round-name");
   #left = counter("wall");
   #honba = counter("honba");
@@ -43,9 +41,8 @@ export class CentreWidget extends Widget {
   /** @param {CentreModel} model */
   draw({ round, left, honba, sticks, seats }) {
     if (this.childElementCount === 0) this.#lay();
-    const say = this.say;
+    const { say } = this;
     write(this.#round, round);
-    if (say === null) return;
     this.#left.show(left, say.left);
     this.#honba.show(honba, say.honba);
     this.#sticks.show(sticks, say.sticks);
@@ -60,8 +57,8 @@ export class CentreWidget extends Widget {
     );
     this.tabIndex = 0;
     this.setAttribute("role", "group");
-    this.setAttribute("aria-label", this.say?.scores ?? "");
-    this.title = this.say?.holdToCompare ?? "";
+    this.setAttribute("aria-label", this.say.scores);
+    this.title = this.say.holdToCompare;
     this.addEventListener("pointerdown", () => this.classList.add(HELD));
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
       this.addEventListener(end, () => this.classList.remove(HELD));

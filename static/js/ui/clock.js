@@ -16,7 +16,7 @@ export class ClockWidget extends HTMLElement {
   #clock = null;
   /** @type {number | undefined} */
   #timer;
-  #told = Infinity;
+  #announced = Infinity;
   #base = el("span", "clock-base");
   #bank = el("span", "clock-bank");
   #bar = el("i", "clock-bar");
@@ -35,7 +35,7 @@ export class ClockWidget extends HTMLElement {
 
   /** @param {Clock | null} clock with an endless base it counts down and never presses */
   show(clock) {
-    if (clock?.deadline !== this.#clock?.deadline) this.#told = Infinity;
+    if (clock?.deadline !== this.#clock?.deadline) this.#announced = Infinity;
     this.#clock = clock;
     hide(this, clock === null);
     this.#run();
@@ -62,13 +62,13 @@ export class ClockWidget extends HTMLElement {
     this.#bar.style.transform = `scaleX(${running(clock, this.now()).toFixed(3)})`;
     this.classList.toggle("is-bank", base === 0);
     this.classList.toggle("is-urgent", isPressing);
-    if (isPressing) this.#tell(base + bank);
+    if (isPressing) this.#announce(base + bank);
   }
 
   /** @param {number} left seconds */
-  #tell(left) {
-    if (left <= 0 || left >= this.#told) return;
-    this.#told = left;
+  #announce(left) {
+    if (left <= 0 || left >= this.#announced) return;
+    this.#announced = left;
     this.dispatchEvent(new CustomEvent("clock-urgent", { bubbles: true, detail: { left } }));
   }
 }

@@ -1,4 +1,4 @@
-/** Making and keeping elements. */
+/** Makes elements, and changes them only where something differs. */
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
@@ -15,11 +15,26 @@ export function el(tag, className, ...children) {
 }
 
 /**
- * Text that is there already is left alone: new text has to be laid out anew, even if it is
- * the same.
- * @param {Node} node
- * @param {string} text
+ * A button that runs a script; it sends no form.
+ * @param {string} className
+ * @param {() => void} press
+ * @param {...(Node | string)} children
  */
+export function button(className, press, ...children) {
+  const node = el("button", className, ...children);
+  node.type = "button";
+  node.addEventListener("click", press);
+  return node;
+}
+
+/** @param {string} className @param {string} href @param {string} text */
+export function link(className, href, text) {
+  const node = el("a", className, text);
+  node.href = href;
+  return node;
+}
+
+/** Set text only if it differs: the browser lays out even the same text anew. @param {Node} node @param {string} text */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -30,7 +45,7 @@ export function hide(node, isHidden) {
 }
 
 /**
- * An attribute that says so already is left alone, as text is.
+ * Set or remove an attribute only if it differs.
  * @param {Element} node
  * @param {string} name
  * @param {string | null} value null where there is to be none

@@ -1,7 +1,6 @@
 /**
  * A hand: the reader's own with tiles that are buttons, or another's, on edge or laid open.
  *
- * @import { Words } from "../table/names.js"
  * @import { HandTile } from "../table/offer.js"
  *
  * @typedef {object} HandModel
@@ -18,9 +17,6 @@ import { Widget } from "./widget.js";
 
 /** @extends {Widget<HandModel>} */
 export class HandWidget extends Widget {
-  /** @type {Words | null} */
-  say = null;
-
   /** @param {HandModel} model */
   draw({ tiles, own, enabled, q }) {
     const place = [...this.children].findIndex((node) => node.matches(":focus-visible"));
@@ -53,7 +49,7 @@ export class HandWidget extends Widget {
 
   /** @param {string} pai @param {boolean} dora */
   label(pai, dora) {
-    return pai === HIDDEN || this.say === null ? "" : this.say.marked(pai, { dora, taken: false });
+    return pai === HIDDEN ? "" : this.say.marked(pai, { dora, taken: false });
   }
 }
 customElements.define("mj-hand", HandWidget);

@@ -13,8 +13,6 @@ const MOST_USEFUL = 9;
 
 /** @extends {Widget<Hints>} */
 export class HintsWidget extends Widget {
-  /** @type {Words | null} */
-  say = null;
   #all = el("div", "hint-all");
   #part = el("div", "hint-part", this.#all);
   #opener = el("button", "hint-opener");
@@ -23,7 +21,7 @@ export class HintsWidget extends Widget {
   connectedCallback() {
     if (this.firstChild !== null) return;
     this.setAttribute("role", "note");
-    this.setAttribute("aria-label", this.say?.hints ?? "");
+    this.setAttribute("aria-label", this.say.hints);
     this.#opener.type = "button";
     this.append(this.#part, this.#opener);
     this.addEventListener("click", () => {
@@ -37,7 +35,6 @@ export class HintsWidget extends Widget {
   /** @param {Hints} hints */
   draw({ lines }) {
     const { say } = this;
-    if (say === null) return;
     this.hidden = lines.length === 0;
     if (this.hidden) this.#open(false);
     this.#all.replaceChildren(...lines.map((line) => lineOf(line, say)));
@@ -47,7 +44,7 @@ export class HintsWidget extends Widget {
   #open(isOpen) {
     this.classList.toggle("is-open", isOpen);
     this.#opener.setAttribute("aria-expanded", `${isOpen}`);
-    this.#opener.setAttribute("aria-label", this.say?.allHints ?? "");
+    this.#opener.setAttribute("aria-label", this.say.allHints);
   }
 
   /** What is cut off can be opened. */
@@ -95,7 +92,7 @@ function after(discards, say) {
 /** @param {HintWait} wait @param {boolean} declared @param {Words} say */
 function wait({ pai, left, ron, tsumo }, declared, say) {
   const worth = ron ?? tsumo;
-  const told = [
+  const label = [
     say.unseen(pai, left),
     ron === null ? "" : `${say.calls.ron} ${say.points(ron.points)}`,
     tsumo === null ? "" : `${say.calls.tsumo} ${say.points(tsumo.points)}`,
@@ -109,8 +106,8 @@ function wait({ pai, left, ron, tsumo }, declared, say) {
     worth === null ? null : el("span", "hint-worth", say.points(worth.points)),
   );
   node.setAttribute("role", "img");
-  node.setAttribute("aria-label", told.join(", "));
-  node.title = told.join(", ");
+  node.setAttribute("aria-label", label.join(", "));
+  node.title = label.join(", ");
   return node;
 }
 

@@ -10,14 +10,11 @@ import { Widget } from "./widget.js";
 
 /** @extends {Widget<InfoModel>} */
 export class InfoWidget extends Widget {
-  /** @type {import("../table/names.js").Words | null} */
-  say = null;
   #row = el("div", "dora-row");
 
   /** @param {InfoModel} model */
   draw({ dora }) {
-    const say = this.say;
-    if (say === null) return;
+    const { say } = this;
     if (this.childElementCount === 0) {
       this.#row.setAttribute("role", "group");
       this.#row.setAttribute("aria-label", say.dora);

@@ -4,7 +4,7 @@
  *
  * @import { Words } from "../table/names.js"
  */
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 
 /** What is said to the server before the page goes has to be on its way. */
 const SENT_MS = 150;
@@ -20,10 +20,10 @@ export class Leaving {
    * @param {HTMLElement} root
    * @param {Words} say
    * @param {HTMLAnchorElement | null} way
-   * @param {{proposals: () => HTMLElement, giveUp: () => void}} house
+   * @param {{proposals: () => HTMLElement, giveUp: () => void}} requests
    */
-  constructor(root, say, way, house) {
-    this.house = house;
+  constructor(root, say, way, requests) {
+    this.requests = requests;
     this.root = root;
     this.say = say;
     way?.addEventListener("click", (event) => {
@@ -47,11 +47,17 @@ export class Leaving {
   /** @param {string} href */
   #make(href) {
     const { say } = this;
-    const stay = el("button", "button button--main", say.stay);
-    const leave = el("button", "button button--quiet", say.home);
-    const giveUp = el("button", "button button--quiet", say.giveUp);
-    for (const button of [stay, leave, giveUp]) button.type = "button";
-    const proposals = this.house.proposals();
+    const go = () => {
+      this.hold(false);
+      location.assign(href);
+    };
+    const giveUp = () => {
+      this.requests.giveUp();
+      setTimeout(go, SENT_MS);
+    };
+    const stay = button("button button--main", () => dialog.close(), say.stay);
+    stay.autofocus = true;
+    const proposals = this.requests.proposals();
     proposals.addEventListener("click", () => dialog.close());
     const title = el("h2", "question-title", say.leaveTitle);
     title.id = "leave-title";
@@ -63,21 +69,16 @@ export class Leaving {
       title,
       text,
       proposals,
-      el("div", "question-ways", giveUp, leave, stay),
+      el(
+        "div",
+        "question-ways",
+        button("button button--quiet", giveUp, say.giveUp),
+        button("button button--quiet", go, say.home),
+        stay,
+      ),
     );
     dialog.setAttribute("aria-labelledby", title.id);
     dialog.setAttribute("aria-describedby", text.id);
-    stay.autofocus = true;
-    stay.addEventListener("click", () => dialog.close());
-    const go = () => {
-      this.hold(false);
-      location.assign(href);
-    };
-    leave.addEventListener("click", go);
-    giveUp.addEventListener("click", () => {
-      this.house.giveUp();
-      setTimeout(go, SENT_MS);
-    });
     // What is pressed here is not meant for the table.
     dialog.addEventListener("keydown", (event) => event.stopPropagation());
     this.root.append(dialog);

@@ -31,13 +31,13 @@ export class Live {
   constructor(root, say) {
     this.say = say;
     this.#log.setAttribute("role", "log");
-    this.#log.setAttribute("aria-label", say.happened);
+    this.#log.setAttribute("aria-label", say.eventLog);
     this.#question.setAttribute("role", "alert");
     root.append(this.#log, this.#question);
   }
 
   /** To be in the log when the table is drawn. @param {string} text what has happened; nothing if empty */
-  tell(text) {
+  add(text) {
     if (text !== "") this.#news.push(text);
   }
 

@@ -16,7 +16,7 @@ import { Widget } from "./widget.js";
 
 /**
  * @param {MeldTile[]} tiles
- * @param {Words | null} say
+ * @param {Words} say
  * @param {readonly string[]} [doraKinds]
  * @returns {HTMLElement}
  */
@@ -24,7 +24,7 @@ export function meld(tiles, say, doraKinds = []) {
   /** @param {string} pai @param {boolean} turned */
   const laid = (pai, turned) => {
     const dora = doraKinds.includes(kindOf(pai));
-    const node = tile(pai, say?.marked(pai, { dora, taken: false }) ?? "", { turned });
+    const node = tile(pai, say.marked(pai, { dora, taken: false }), { turned });
     node.classList.toggle("tile--dora", dora);
     return node;
   };
@@ -40,9 +40,6 @@ export function meld(tiles, say, doraKinds = []) {
 
 /** @extends {Widget<MeldsModel>} */
 export class MeldsWidget extends Widget {
-  /** @type {Words | null} */
-  say = null;
-
   /** @param {MeldsModel} model */
   draw({ melds, doraKinds, robbing }) {
     const laid = melds.map((tiles) => meld(tiles, this.say, doraKinds));

@@ -16,9 +16,8 @@
  * @property {boolean} enabled
  * @property {number} q
  */
-import { worded } from "./board.js";
 import { ClockWidget } from "./clock.js";
-import { el, hide } from "./dom.js";
+import { button, el, hide, link } from "./dom.js";
 import { offerOn } from "./press.js";
 import { RankingWidget } from "./ranking.js";
 import { ResultWidget } from "./result.js";
@@ -41,14 +40,13 @@ export class OutcomePanel {
     this.say = say;
     this.page = 0;
     this.wasOver = false;
-    this.result = worded(new ResultWidget(), say);
-    this.ranking = worded(new RankingWidget(), say);
+    this.result = new ResultWidget(say);
+    this.ranking = new RankingWidget(say);
     this.clock = new ClockWidget();
     this.confirm = el("button", "button button--main", say.calls.confirm, this.clock);
     this.confirm.dataset.letter = "o";
-    this.next = pageButton(say.nextWin, () => this.turn(this.page + 1));
-    this.back = pageButton(say.showResult, () => this.turn(0));
-    this.back.classList.add("button--quiet");
+    this.next = button("button", () => this.turn(this.page + 1), say.nextWin);
+    this.back = button("button button--quiet", () => this.turn(0), say.showResult);
     this.leave = el("div", "outcome-leave", ...farewells(say, ways));
     this.waiting = el("p", "result-waiting", say.waiting);
     const foot = el(
@@ -117,27 +115,11 @@ export class OutcomePanel {
   }
 }
 
-/** @param {string} text @param {() => void} turn */
-function pageButton(text, turn) {
-  const button = el("button", "button", text);
-  button.type = "button";
-  button.addEventListener("click", turn);
-  return button;
-}
-
 /** @param {Words} say @param {Ways} ways @returns {HTMLElement[]} the ways to go on, the foremost last */
 function farewells(say, { home, watch, game, again }) {
-  const links = [link(say.backHome, home), link(say.wholeGame, game)];
-  if (again === "") return [...links, link(say.watchAnother, watch, "button--main")];
-  const button = el("button", "button button--main", say.playAgain);
-  button.type = "submit";
-  button.setAttribute("form", again);
-  return [...links, button];
-}
-
-/** @param {string} text @param {string} url @param {string} [kind] */
-function link(text, url, kind = "button--quiet") {
-  const node = el("a", `button ${kind}`, text);
-  node.href = url;
-  return node;
+  const links = [link("button button--quiet", home, say.backHome), link("button button--quiet", game, say.wholeGame)];
+  if (again === "") return [...links, link("button button--main", watch, say.watchAnother)];
+  const submit = el("button", "button button--main", say.playAgain);
+  submit.setAttribute("form", again);
+  return [...links, submit];
 }

@@ -17,8 +17,6 @@ import { Widget } from "./widget.js";
 
 /** @extends {Widget<PromptModel>} */
 export class PromptWidget extends Widget {
-  /** @type {import("../table/names.js").Words | null} */
-  say = null;
   #q = -1;
 
   /** @param {PromptModel} model */
@@ -53,8 +51,8 @@ export class PromptWidget extends Widget {
    * @param {boolean} choosing its tiles say enough
    */
   button({ call, letter, chooses, tiles, more }, choosing) {
-    const say = this.say;
-    const word = say?.calls[call] ?? call;
+    const { say } = this;
+    const word = say.calls[call];
     const isWay = more || (choosing && chooses === null);
     const node = el(
       "button",
@@ -65,7 +63,7 @@ export class PromptWidget extends Widget {
     );
     node.classList.toggle("call--way", isWay);
     node.classList.toggle("call--more", more);
-    node.setAttribute("aria-label", [word, ...tiles.map((pai) => say?.tile(pai))].join(", "));
+    node.setAttribute("aria-label", [word, ...tiles.map((pai) => say.tile(pai))].join(", "));
     node.dataset.letter = letter;
     node.setAttribute("aria-keyshortcuts", letter.toUpperCase());
     return node;

@@ -16,13 +16,9 @@ import { Widget } from "./widget.js";
 
 /** @extends {Widget<RankingModel>} */
 export class RankingWidget extends Widget {
-  /** @type {Words | null} */
-  say = null;
-
   /** @param {RankingModel} model */
   draw({ rows, chart, you }) {
-    const say = this.say;
-    if (say === null) return;
+    const { say } = this;
     const list = el("ol", "ranking", ...rows.map((row) => rank(row, row.seat === you, say)));
     this.replaceChildren(
       el("header", "result-head", el("h2", "result-title", say.finalRanking)),

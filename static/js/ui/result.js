@@ -17,13 +17,10 @@ import { Widget } from "./widget.js";
 
 /** @extends {Widget<ResultModel>} */
 export class ResultWidget extends Widget {
-  /** @type {Words | null} */
-  say = null;
-
   /** @param {ResultModel} model */
   draw({ panes, at }) {
     const pane = panes[at];
-    if (pane === undefined || this.say === null) return this.replaceChildren();
+    if (pane === undefined) return this.replaceChildren();
     this.style.setProperty("--reveals", `${pane.kind === "win" ? pane.ura.length : 0}`);
     this.replaceChildren(
       ...(pane.kind === "win" ? win(pane, this.say) : draw(pane, this.say)),

@@ -10,9 +10,6 @@ import { Widget } from "./widget.js";
 
 /** @extends {Widget<RiverCell[][]>} */
 export class RiverWidget extends Widget {
-  /** @type {import("../table/names.js").Words | null} */
-  say = null;
-
   /** @param {RiverCell[][]} rows */
   draw(rows) {
     reconcile(
@@ -30,14 +27,14 @@ export class RiverWidget extends Widget {
       node,
       cells,
       ({ key, pai, turned }) => `${key}${pai}${turned ? "t" : ""}`,
-      ({ pai, turned }) => tile(pai, this.say?.tile(pai) ?? "", { turned }),
+      ({ pai, turned }) => tile(pai, this.say.tile(pai), { turned }),
       (cell, { pai, last, recent, tsumogiri, taken, dora }) => {
         cell.classList.toggle("tile--last", last);
         cell.classList.toggle("tile--recent", recent);
         cell.classList.toggle("tile--tsumogiri", tsumogiri);
         cell.classList.toggle("tile--taken", taken);
         cell.classList.toggle("tile--dora", dora);
-        if (this.say !== null) mark(cell, "aria-label", this.say.marked(pai, { dora, taken }));
+        mark(cell, "aria-label", this.say.marked(pai, { dora, taken }));
       },
     );
   }

@@ -5,7 +5,7 @@
  *
  * @import { Words } from "../table/names.js"
  */
-import { el, hide } from "./dom.js";
+import { button, el, hide } from "./dom.js";
 
 export class Sheet {
   /** @type {HTMLDialogElement | null} */
@@ -48,9 +48,7 @@ export class Sheet {
 
   #make() {
     const heading = el("h2", "sheet-title", this.title);
-    const close = el("button", "button sheet-close", this.say.close);
-    close.type = "button";
-    close.addEventListener("click", () => this.close());
+    const close = button("button sheet-close", () => this.close(), this.say.close);
     const head = el("header", "sheet-head", heading, this.#turn, close);
     const dialog = el("dialog", "sheet", head, el("div", "sheet-body", ...this.fill()));
     heading.id = `sheet-${document.querySelectorAll(".sheet").length + 1}`;

@@ -12,7 +12,7 @@
  * @property {string[]} notices
  * @property {{text: string, url: string}[]} ways where to go, if there is no table here
  */
-import { el } from "./dom.js";
+import { el, link } from "./dom.js";
 import { Widget } from "./widget.js";
 
 /** @extends {Widget<StatusModel>} */
@@ -45,7 +45,7 @@ export class StatusWidget extends Widget {
     this.#windows.hidden = windows === "";
     this.#windows.title = windows;
     this.#windows.setAttribute("aria-label", windows);
-    if (this.#ways.childElementCount !== ways.length) this.#ways.replaceChildren(...ways.map(link));
+    if (this.#ways.childElementCount !== ways.length) this.#ways.replaceChildren(...ways.map(({ text, url }) => link("button button--quiet", url, text)));
     const shown = [...this.#notices.children].map((node) => node.textContent);
     if (shown.join("\n") !== notices.join("\n")) {
       this.#notices.replaceChildren(...notices.map((notice) => el("span", "status-notice", notice)));
@@ -53,10 +53,4 @@ export class StatusWidget extends Widget {
   }
 }
 
-/** @param {StatusModel["ways"][number]} way */
-function link({ text, url }) {
-  const node = el("a", "button button--quiet", text);
-  node.href = url;
-  return node;
-}
 customElements.define("mj-status", StatusWidget);

@@ -5,7 +5,7 @@
  * @import { Words } from "../table/names.js"
  * @typedef {{id: string, at: number, who: string, name: string, seat: number | null, text: string, phrase: string}} Line
  */
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 
 const MOST_LINES = 200;
 const MOST_MUTED = 200;
@@ -75,20 +75,20 @@ export class Talk {
   /** @param {Line} line */
   #line(line) {
     const { say } = this;
-    const who = el("button", "talk-who", line.name || say.guest);
-    who.type = "button";
-    who.title = say.talkAbout;
-    const acts = el("span", "talk-acts");
-    acts.hidden = true;
-    acts.append(
-      this.#button(say.mute, () => this.#mute(line.who)),
-      this.#button(say.report, () => this.send({ t: "report", line: line.id })),
+    const acts = el(
+      "span",
+      "talk-acts",
+      button("button button--quiet", () => this.#mute(line.who), say.mute),
+      button("button button--quiet", () => this.send({ t: "report", line: line.id }), say.report),
     );
-    who.setAttribute("aria-expanded", "false");
-    who.addEventListener("click", () => {
+    acts.hidden = true;
+    const toggle = () => {
       acts.hidden = !acts.hidden;
       who.setAttribute("aria-expanded", `${!acts.hidden}`);
-    });
+    };
+    const who = button("talk-who", toggle, line.name || say.guest);
+    who.title = say.talkAbout;
+    who.setAttribute("aria-expanded", "false");
     const text = el("bdi", "", line.phrase ? (say.phrases[line.phrase] ?? "") : line.text);
     return el("li", "talk-line", who, " ", text, acts);
   }
@@ -102,9 +102,10 @@ export class Talk {
 
   #phrases() {
     const buttons = Object.entries(this.say.phrases).map(([phrase, text]) =>
-      this.#button(text, () => this.send({ t: "say", phrase })),
+      button("button button--quiet", () => this.send({ t: "say", phrase }), text),
     );
-    return el("div", "talk-phrases", ...buttons, this.#button(this.say.unmute, () => this.#unmute()));
+    const unmute = button("button button--quiet", () => this.#unmute(), this.say.unmute);
+    return el("div", "talk-phrases", ...buttons, unmute);
   }
 
   #unmute() {
@@ -127,14 +128,6 @@ export class Talk {
       this.#input.value = "";
     });
     return form;
-  }
-
-  /** @param {string} text @param {() => void} act */
-  #button(text, act) {
-    const button = el("button", "button button--quiet", text);
-    button.type = "button";
-    button.addEventListener("click", act);
-    return button;
   }
 }
 

@@ -1,12 +1,17 @@
 /**
- * What the custom elements of the table share: a widget is shown a model, and draws only
- * if the model has changed.
+ * Base of the table's custom elements: draws a model only if it has changed.
  *
  * @template T
  */
 export class Widget extends HTMLElement {
   /** @type {string | undefined} */
   #shown;
+
+  /** @param {import("../table/names.js").Words} say */
+  constructor(say) {
+    super();
+    this.say = say;
+  }
 
   /** @param {T} model plain data */
   show(model) {

@@ -163,7 +163,6 @@ export const texts = {
 
   hints: "Help",
   allHints: "All of the help",
-  waits: "Waits",
   noWaits: "Tenpai, but no such tile is left",
   unseen: "{tile}, {count} unseen",
   noYaku: "No yaku",
@@ -223,7 +222,7 @@ export const texts = {
   leaveText: "Your seat stays yours: somebody plays for you until you come back, and the first page leads you here again.",
   stay: "Stay",
   giveUp: "Leave it to a bot",
-  house: {
+  requests: {
     title: "Beside the game",
     paused: "The game is paused.",
     resume: "Go on",
@@ -236,7 +235,7 @@ export const texts = {
   /** @type {Record<"pause" | "end", string>} */
   wanted: { pause: "{names}: a pause?", end: "{names}: end the game?" },
 
-  happened: "What has happened",
+  eventLog: "What has happened",
   reader: "You",
   youDiscard: "You discard {tile}",
   youDraw: "You draw {tile}",
@@ -298,9 +297,6 @@ export const texts = {
   },
 
   /** @type {Record<string, string>} */
-  lengths: { east: "East only", east_south: "East and South" },
-
-  /** @type {Record<string, string>} */
   places: { 1: "1st", 2: "2nd", 3: "3rd", 4: "4th" },
 
   han: { one: "{count} han", other: "{count} han" },
@@ -310,9 +306,6 @@ export const texts = {
   sticks: { one: "{count} riichi stick", other: "{count} riichi sticks" },
 
   away: "away",
-  bot: "bot",
-  you: "you",
-  dealer: "dealer",
   dora: "Dora",
   ura: "Ura",
   scores: "Scores",
@@ -320,7 +313,6 @@ export const texts = {
   furiten: "Furiten",
   tenpai: "Tenpai",
   noten: "Noten",
-  watching: "Watching",
   turnTable: "Next seat",
   talk: "Talk",
   talkField: "Say something",
@@ -366,7 +358,7 @@ export const texts = {
   dealing: "The tiles are being dealt",
   responsible: "{name} is responsible for this hand",
   ronFrom: "Ron from {name}",
-  said: "{name}: {call}",
+  calledBy: "{name}: {call}",
   discarded: "{name} discards {tile}",
   isAway: "{name} is away",
   isBack: "{name} is back",

@@ -12,7 +12,7 @@ import { windOf } from "./display.js";
 import { ranking } from "./outcome.js";
 
 /** @type {{[T in EventType]?: (event: EventOf<T>, view: View, you: number | null, say: Words) => string}} */
-const NEWS = {
+const ANNOUNCEMENTS = {
   start_kyoku: (_event, view, you, say) => dealt(view, you, say),
   dahai: ({ actor, pai }, view, you, say) =>
     actor === you ? say.youDiscard(pai) : say.discarded(view.names[actor], pai),
@@ -42,9 +42,9 @@ const NEWS = {
  * @param {Words} say
  * @returns {string}
  */
-export function told(event, view, you, say) {
-  const news = /** @type {((...told: [TableEvent, View, number | null, Words]) => string) | undefined} */ (
-    NEWS[event.type]
+export function announcement(event, view, you, say) {
+  const news = /** @type {((...args: [TableEvent, View, number | null, Words]) => string) | undefined} */ (
+    ANNOUNCEMENTS[event.type]
   );
   return news?.(event, view, you, say) ?? "";
 }
@@ -89,7 +89,7 @@ function dealt(view, you, say) {
 /** @param {TableEvent & {actor: number}} event @param {View} view @param {number | null} you @param {Words} say */
 function calls(event, view, you, say) {
   const { seat, call } = callout(event) ?? { seat: event.actor, call: event.type };
-  return say.said(caller(seat, view, you, say), say.calls[call]);
+  return say.calledBy(caller(seat, view, you, say), say.calls[call]);
 }
 
 /** @param {number} seat @param {View} view @param {number | null} you @param {Words} say */
@@ -108,7 +108,7 @@ function won(event, view, you, say) {
   const worth =
     yakuman > 0 ? say.yakumanTimes(yakuman) : (say.limits[limit] ?? `${say.han(fan)} ${say.fu(fu)}`);
   const winner = caller(actor, view, you, say);
-  return [say.said(winner, how), say.tile(pai), worth, say.points(points)].join(". ");
+  return [say.calledBy(winner, how), say.tile(pai), worth, say.points(points)].join(". ");
 }
 
 /** @param {number} place @param {string} name @param {number} score @param {Words} say */
