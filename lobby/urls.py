@@ -34,12 +34,11 @@ urlpatterns = [
     path("sign-in/forgotten/", account_views.forgot_password, name="forgot_password"),
     path("sign-in/link/<str:uid>/<str:token>/", account_views.reset_link, name="reset_link"),
     path("profile/", profile_views.profile, name="profile"),
-    path("profile/name/", profile_views.rename, name="rename"),
-    path("profile/language/", profile_views.language, name="language"),
-    path("profile/table/", profile_views.table, name="table_settings"),
+    *(
+        path(f"profile/{section}/", profile_views.change, {"section": section}, name=section)
+        for section in profile_views.SECTIONS
+    ),
     path("profile/settings/", profile_views.settings, name="settings"),
-    path("profile/password/", profile_views.password, name="password"),
-    path("profile/mail/", profile_views.mail, name="mail"),
     path("privacy/", privacy_views.privacy, name="privacy"),
     path("privacy/own-data/", privacy_views.download_own_data, name="own_data"),
     path("profile/delete/", profile_views.delete, name="delete"),

@@ -1,32 +1,31 @@
-"""What people may write into the pages' fields. Whether a name is free and a password right is
-for `lobby.accounts.services` to say."""
+"""The forms of accounts. `lobby.accounts.services` decides whether a name is free and a password
+right."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from lobby.accounts import names, table_settings
 from lobby.accounts.passwords import MAX_LENGTH as MAX_PASSWORD
 
 MAX_INPUT = 60
-"""Of a name as it is typed, before it is cleaned."""
+"""Length of a name before it is cleaned."""
 
 
 class Form(forms.Form):
-    """Fields are labelled by the templates, one below another."""
+    """A form whose template puts the fields one below another."""
 
     template_name = "lobby/form.html"
     use_required_attribute = True
 
     def __init__(self, data: Any = None, *, initial: dict[str, Any] | None = None) -> None:
-        name = type(self).__name__  # several of them stand on one page
+        name = type(self).__name__  # a page may have several forms
         super().__init__(data, initial=initial, label_suffix="", auto_id=f"{name}-%s")
 
 
@@ -45,22 +44,21 @@ class NameField(forms.CharField):
         try:
             return names.clean_name(super().clean(value))
         except names.NameRefused as refusal:
-            raise forms.ValidationError(name_error(refusal.code), code=refusal.code) from None
+            raise forms.ValidationError(NAME_ERRORS[refusal.code], code=refusal.code) from None
 
 
-def name_error(code: str) -> str:
-    """Why a name cannot be had."""
-    reasons = {
-        "length": _("A name has from 2 to 20 letters or digits."),
-        "sign": _("Letters, digits, and single spaces, hyphens, dots or apostrophes between them."),
-        "blank": _("There is a sign in it that cannot be seen."),
-        "marks": _("There are too many marks on one letter."),
-        "scripts": _("Its letters are of scripts that are not written together."),
-        "letter": _("There has to be a letter in it."),
-        "edges": _("It has to begin and end with a letter or a digit."),
-        "reserved": _("This name is taken by the site itself."),
-    }
-    return reasons[code]
+NAME_ERRORS: Final = {
+    "length": gettext_lazy("A name has from 2 to 20 letters or digits."),
+    "sign": gettext_lazy(
+        "Letters, digits, and single spaces, hyphens, dots or apostrophes between them."
+    ),
+    "blank": gettext_lazy("There is a sign in it that cannot be seen."),
+    "marks": gettext_lazy("There are too many marks on one letter."),
+    "scripts": gettext_lazy("Its letters are of scripts that are not written together."),
+    "letter": gettext_lazy("There has to be a letter in it."),
+    "edges": gettext_lazy("It has to begin and end with a letter or a digit."),
+    "reserved": gettext_lazy("This name is taken by the site itself."),
+}
 
 
 def _password_field(label: Any, *, is_new: bool = False) -> forms.CharField:
@@ -76,37 +74,47 @@ def _password_field(label: Any, *, is_new: bool = False) -> forms.CharField:
     )
 
 
-def _mail_field(*, help_text: Any) -> forms.EmailField:
+def _mail_field(*, help_text: Any = "", required: bool = False) -> forms.EmailField:
     return forms.EmailField(
         label=gettext_lazy("E-mail address"),
         max_length=254,
-        required=False,
+        required=required,
         help_text=help_text,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
 
-def _check_strength(form: forms.Form, field: str, user: User) -> None:
-    password = form.cleaned_data.get(field)
-    if password:
-        try:
-            validate_password(password, user)
-        except forms.ValidationError as error:
-            form.add_error(field, error)
+def _switch(label: Any) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False)
 
 
-class SignUp(Form):
+class NewPassword(Form):
+    """A new password, which must not resemble the user's name or address."""
+
+    password = _password_field(gettext_lazy("New password"), is_new=True)
+
+    def __init__(self, data: Any = None, *, user: User | None = None) -> None:
+        super().__init__(data)
+        self.user = user
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        user = self.user or User(username=given.get("name", ""), email=given.get("mail", ""))
+        if password := given.get("password"):
+            try:
+                validate_password(password, user)
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return given
+
+
+class SignUp(NewPassword):
+    field_order = ("name", "password", "mail")
     name = NameField()
     password = _password_field(gettext_lazy("Password"), is_new=True)
     mail = _mail_field(
         help_text=gettext_lazy("Only needed if you forget the password. You can leave it out.")
     )
-
-    def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        user = User(username=given.get("name", ""), email=given.get("mail", ""))
-        _check_strength(self, "password", user)
-        return given
 
 
 class SignIn(Form):
@@ -119,25 +127,7 @@ class SignIn(Form):
 
 
 class ForgottenPassword(Form):
-    mail = forms.EmailField(
-        label=gettext_lazy("E-mail address"),
-        max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-    )
-
-
-class NewPassword(Form):
-    """Of who has followed a link."""
-
-    password = _password_field(gettext_lazy("New password"), is_new=True)
-
-    def __init__(self, data: Any = None, *, user: User) -> None:
-        super().__init__(data)
-        self.user = user
-
-    def clean(self) -> dict[str, Any]:
-        _check_strength(self, "password", self.user)
-        return self.cleaned_data
+    mail = _mail_field(required=True)
 
 
 class Rename(Form):
@@ -153,7 +143,7 @@ class Language(Form):
 
 
 class TableSettings(Form):
-    """What is worth setting before one sits down. The labels are the table's own."""
+    """The settings to make before a game. Labels are those of the table."""
 
     tiles = forms.ChoiceField(
         label=pgettext_lazy("settings.tiles", "Tiles"),
@@ -171,66 +161,32 @@ class TableSettings(Form):
             ("double", pgettext_lazy("settingChoices.double", "Two clicks or taps")),
         ],
     )
-    motion = forms.BooleanField(
-        label=pgettext_lazy("settings.motion", "Animations"), required=False
-    )
-    dim_tsumogiri = forms.BooleanField(
-        label=pgettext_lazy("settings.dim_tsumogiri", "Dim tiles discarded as drawn"),
-        required=False,
-    )
+    motion = _switch(pgettext_lazy("settings.motion", "Animations"))
+    dim_tsumogiri = _switch(pgettext_lazy("settings.dim_tsumogiri", "Dim tiles discarded as drawn"))
     volume = forms.FloatField(
         label=pgettext_lazy("settings.volume", "Volume"),
         min_value=0,
         max_value=1,
         widget=forms.NumberInput(attrs={"type": "range", "step": "0.05"}),
     )
-    muted = forms.BooleanField(label=pgettext_lazy("settings.muted", "Mute"), required=False)
-    hint_waits = forms.BooleanField(
-        label=pgettext_lazy("settings.hint_waits", "Waits, with the tiles left"), required=False
+    muted = _switch(pgettext_lazy("settings.muted", "Mute"))
+    hint_waits = _switch(pgettext_lazy("settings.hint_waits", "Waits, with the tiles left"))
+    hint_furiten = _switch(pgettext_lazy("settings.hint_furiten", "Why the hand is furiten"))
+    hint_no_yaku = _switch(pgettext_lazy("settings.hint_no_yaku", "Warn of a hand without yaku"))
+    hint_kuikae = _switch(pgettext_lazy("settings.hint_kuikae", "Why a tile cannot be discarded"))
+    hint_shanten = _switch(
+        pgettext_lazy("settings.hint_shanten", "Distance to tenpai and useful tiles")
     )
-    hint_furiten = forms.BooleanField(
-        label=pgettext_lazy("settings.hint_furiten", "Why the hand is furiten"), required=False
-    )
-    hint_no_yaku = forms.BooleanField(
-        label=pgettext_lazy("settings.hint_no_yaku", "Warn of a hand without yaku"),
-        required=False,
-    )
-    hint_kuikae = forms.BooleanField(
-        label=pgettext_lazy("settings.hint_kuikae", "Why a tile cannot be discarded"),
-        required=False,
-    )
-    hint_shanten = forms.BooleanField(
-        label=pgettext_lazy("settings.hint_shanten", "Distance to tenpai and useful tiles"),
-        required=False,
-    )
-    hint_score = forms.BooleanField(
-        label=pgettext_lazy("settings.hint_score", "What the hand would score"), required=False
-    )
+    hint_score = _switch(pgettext_lazy("settings.hint_score", "What the hand would score"))
 
-    @classmethod
-    def of(cls, values: table_settings.Values | None) -> TableSettings:
-        """The form as it is found."""
-        shown = table_settings.form_values(values)
-        return cls(initial={**shown, "motion": shown["motion"] == "on"})
-
-    def given(self) -> table_settings.Values:
-        """What has been chosen, as the table keeps it."""
-        chosen = dict(self.cleaned_data)
-        chosen["motion"] = "on" if chosen["motion"] else "off"
-        return chosen
+    def __init__(self, data: Any = None, *, settings: table_settings.Values | None = None) -> None:
+        shown = table_settings.form_values(settings)
+        super().__init__(data, initial={**shown, "motion": shown["motion"] == "on"})
 
 
-class ChangePassword(Form):
+class ChangePassword(NewPassword):
     old = _password_field(gettext_lazy("Password so far"))
-    password = _password_field(gettext_lazy("New password"), is_new=True)
-
-    def __init__(self, data: Any = None, *, name: str) -> None:
-        super().__init__(data)
-        self.user = User(username=name)
-
-    def clean(self) -> dict[str, Any]:
-        _check_strength(self, "password", self.user)
-        return self.cleaned_data
+    field_order = ("old", "password")
 
 
 class ChangeMail(Form):

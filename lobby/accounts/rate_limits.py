@@ -1,9 +1,7 @@
-"""How often somebody may try something. Counted in Django's cache, which is Redis: a limit
-holds over all processes.
+"""Limits how often somebody may try something, over all processes (Django's cache is Redis).
 
-A `Limit` refuses after so many tries: time is cut into windows of equal length, and each is counted
-by itself. A `Pace` slows down instead. What is tried is counted before it is done, so that many
-tries at once are no way around.
+A `Limit` refuses after a number of tries within a fixed window of time. A `Pace` demands growing
+waits instead. A try is counted before it is done, so that parallel tries are counted too.
 """
 
 from __future__ import annotations
@@ -25,16 +23,16 @@ _IPV6_PREFIX: Final = 64
 
 
 class TooOften(Exception):
-    """This has been tried too often in a short time."""
+    """There were too many tries in a short time."""
 
 
 class LimitsUnavailable(Exception):
-    """Nobody can count just now, so that nothing is tried."""
+    """The cache cannot be reached: no try is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many tries within a window. `name` is part of the cache's key."""
+    """At most that many tries within a window. `name` is part of the cache's key."""
 
     name: str
     at_most: int
@@ -42,30 +40,12 @@ class Limit:
 
     async def count(self, who: str) -> None:
         """Count one more try of `who`. Raises TooOften, LimitsUnavailable."""
-        if await sync_to_async(self._increment)(who) > self.at_most:
+        if await sync_to_async(_increment)(self._key(who), self.window_s) > self.at_most:
             raise TooOften
 
     async def forget(self, who: str) -> None:
-        """What `who` has tried was in order."""
-        await sync_to_async(self._clear)(who)
-
-    # Django's own asynchronous `incr` reads and then writes, which two can do at once.
-
-    def _increment(self, who: str) -> int:
-        key = self._key(who)
-        try:
-            cache.add(key, 0, timeout=self.window_s)
-            return cache.incr(key)
-        except ValueError:  # its window has just ended
-            return 1
-        except OSError as error:
-            raise LimitsUnavailable(str(error) or type(error).__name__) from error
-
-    def _clear(self, who: str) -> None:
-        try:
-            cache.delete(self._key(who))
-        except OSError as error:
-            raise LimitsUnavailable(str(error) or type(error).__name__) from error
+        """Forget the tries of `who` in this window."""
+        await sync_to_async(_call_cache)(cache.delete, self._key(who))
 
     def _key(self, who: str) -> str:
         return f"limit:{self.name}:{int(time.time()) // self.window_s}:{_digest(who)}"
@@ -87,30 +67,36 @@ class Pace:
             raise TooOften
 
     async def forget(self, who: str) -> None:
-        """What `who` has tried was in order: the next tries need no wait."""
+        """Forget the tries of `who`: the next ones need no wait."""
         for key in self._keys(who):
             await sync_to_async(_call_cache)(cache.delete, key)
 
     def _is_in_time(self, who: str) -> bool:
         tries, wait = self._keys(who)
-        _call_cache(cache.add, tries, 0, timeout=_PACE_WINDOW_S)
-        try:
-            count = _call_cache(cache.incr, tries)
-        except ValueError:  # its window has just ended
-            return True
+        count = _increment(tries, _PACE_WINDOW_S)
         if count <= self.free:
             return True
         seconds = min(self.longest_s, 2 ** min(count - self.free, 16))
         return bool(_call_cache(cache.add, wait, 1, timeout=seconds))
 
     def _keys(self, who: str) -> tuple[str, str]:
-        """Of the number of tries, and of the wait."""
+        """Return the keys of the number of tries and of the wait."""
         key = f"pace:{self.name}:{_digest(who)}"
         return key, f"{key}:wait"
 
 
+# Django's own asynchronous `incr` reads and then writes, which two can do at once.
+def _increment(key: str, window_s: int) -> int:
+    """Return the number of tries in the window of that key, with this one."""
+    _call_cache(cache.add, key, 0, timeout=window_s)
+    try:
+        return int(_call_cache(cache.incr, key))
+    except ValueError:  # its window has just ended
+        return 1
+
+
 def _call_cache(command: Callable[..., Any], *args: Any, **named: Any) -> Any:
-    """The cache's answer. Raises LimitsUnavailable."""
+    """Return the cache's answer. Raises LimitsUnavailable."""
     try:
         return command(*args, **named)
     except OSError as error:
@@ -118,7 +104,7 @@ def _call_cache(command: Callable[..., Any], *args: Any, **named: Any) -> Any:
 
 
 def _digest(who: str) -> str:
-    """Names and addresses are of any length and sign, and nobody needs to read them in Redis."""
+    """Hash a name or address: short, valid in a key, and not readable in Redis."""
     return hashlib.sha256(who.encode()).hexdigest()[:32]
 
 
@@ -128,33 +114,33 @@ _ADDRESS_KNOWN_FOR_S: Final = 30 * 24 * 60 * _MINUTE
 _HOUR: Final = 60 * _MINUTE
 
 SIGN_IN_OF_ADDRESS: Final = Limit("sign-in-address", 40, 10 * _MINUTE)
-"""An address may be that of a whole club."""
+"""A whole club may share one address."""
 SIGN_IN_OF_ADDRESS_AND_NAME: Final = Pace("sign-in-address-name", 6, longest_s=30)
 SIGN_IN_OF_NAME: Final = Pace("sign-in-name", 30, longest_s=10)
-"""From addresses that are not known for the name. No number of wrong tries elsewhere keeps people
-out where they have signed in before."""
+"""From addresses that are not known for the name: wrong tries elsewhere never keep people out where
+they have signed in before."""
 SIGN_UP_OF_ADDRESS: Final = Limit("sign-up-address", 60, _HOUR)
-"""Tries, of which not all succeed."""
+"""Counts failed tries as well."""
 SIGN_UP_OF_NAME: Final = Limit("sign-up-name", 12, _HOUR)
 RESET_OF_ADDRESS: Final = Limit("reset-address", 20, _HOUR)
 RESET_OF_MAIL: Final = Limit("reset-mail", 3, _HOUR)
 PASSWORD_OF_PERSON: Final = Limit("password-person", 12, 15 * _MINUTE)
-"""For what asks for the password once more."""
+"""For changes that ask for the password again."""
 RENAMES_OF_PERSON: Final = Limit("renames-person", 4, 24 * _HOUR)
 EXPORTS_OF_PERSON: Final = Limit("exports-person", 6, _HOUR)
 SETTINGS_OF_PERSON: Final = Limit("settings-person", 60, _MINUTE)
 TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)
 TABLES_OF_PERSON: Final = Limit("tables-person", 6, _MINUTE)
 LOBBY_ACTIONS_OF_PERSON: Final = Limit("lobby-actions-person", 60, _MINUTE)
-"""Whatever one does at tables that are being made, and at queues."""
+"""Actions at pregame tables and queues."""
 LINKS_OF_ADDRESS: Final = Limit("links-address", 60, _MINUTE)
-"""Invite links that lead nowhere."""
+"""Invite links that do not exist."""
 TABLE_PASSWORDS_OF_ADDRESS: Final = Limit("table-passwords-address", 20, 10 * _MINUTE)
 TABLE_PASSWORDS_OF_TABLE: Final = Limit("table-passwords-table", 60, 10 * _MINUTE)
 
 
 async def count_sign_in(address: str, name: str) -> None:
-    """Count a try to sign in with that name, before the password is looked at. Raises TooOften,
+    """Count a try to sign in with that name, before the password is checked. Raises TooOften,
     LimitsUnavailable."""
     pair = f"{address} {name}"
     await SIGN_IN_OF_ADDRESS.count(address)
@@ -164,7 +150,7 @@ async def count_sign_in(address: str, name: str) -> None:
 
 
 async def record_sign_in(address: str, name: str) -> None:
-    """The password was right, or is new: the address is known for the name from now on."""
+    """Remember the address for the name after a right or new password."""
     pair = f"{address} {name}"
     with contextlib.suppress(LimitsUnavailable):
         await SIGN_IN_OF_ADDRESS_AND_NAME.forget(pair)
@@ -178,12 +164,12 @@ def _known_key(pair: str) -> str:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Where the request comes from, as far as limits are concerned."""
+    """Return the address by which requests are limited."""
     return network_of(request.META.get("REMOTE_ADDR") or "")
 
 
 def network_of(text: str) -> str:
-    """The address, and with it those that one household has to itself."""
+    """Return the IPv4 address, or the network of one household for IPv6."""
     try:
         address = ip_address(text)
     except ValueError:

@@ -1,15 +1,13 @@
-"""What people do with accounts: sign up and in and out, change what they are called and their
-password, and delete it all.
+"""Accounts: sign up, sign in, change name, password or address, delete.
 
-Who asks for an account that is not there, gives a wrong password or means one that is closed
-gets the same answer after the same time.
+An unknown name, a wrong password and a closed account give the same answer after the same time.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth import alogin, alogout, aupdate_session_auth_hash
@@ -30,28 +28,26 @@ _T = TypeVar("_T")
 
 
 class NameTaken(Exception):
-    """Somebody is called that, or something that looks like it."""
+    """An account has this name, or one that looks like it."""
 
 
 class SignInRefused(Exception):
-    """There is no such account with that password."""
+    """No account has this name and password."""
 
 
 class WrongPassword(Exception):
-    """Who is signed in has not given their password."""
+    """The password of the signed-in person was wrong."""
 
 
 async def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> Person:
-    """Make an account of the session's guest, or of nobody. `name` is cleaned.
-
-    Raises NameTaken, TooOften.
-    """
+    """Make an account, of the session's guest if there is one. `name` is cleaned. Raises NameTaken,
+    TooOften."""
     await rate_limits.SIGN_UP_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.SIGN_UP_OF_NAME.count(name_key(name))
     guest = await person_of(request.session)
     encoded = await hash_password(password)
 
-    def made() -> Person:
+    def create() -> Person:
         guests = Person.objects.filter(user=None, deleted_at=None)
         person = (guests.filter(pk=guest).first() if guest else None) or Person()
         person.user = User.objects.create(username=_username(name), email=mail, password=encoded)
@@ -60,14 +56,14 @@ async def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> 
         list_player(person.pk, name)
         return person
 
-    person = await _in_transaction(made)
+    person = await _in_transaction(create)
     await _log_in(request, person)
     await rate_limits.record_sign_in(rate_limits.address_of(request), name_key(name))
     return person
 
 
 async def sign_in(request: HttpRequest, name: str, password: str) -> Person:
-    """Raises SignInRefused, TooOften."""
+    """Sign in; return the person. Raises SignInRefused, TooOften."""
     key, address = name_key(name), rate_limits.address_of(request)
     await rate_limits.count_sign_in(address, key)
     person = await Person.objects.select_related("user").filter(name_key=key).afirst()
@@ -80,19 +76,14 @@ async def sign_in(request: HttpRequest, name: str, password: str) -> Person:
     return person
 
 
-async def sign_out(request: HttpRequest) -> None:
-    """The browser forgets the account, and the guest that it may have been."""
-    await alogout(request)
-
-
 async def rename(person: Person, name: str) -> None:
-    """`name` is cleaned. Games keep the name under which they were played. Raises NameTaken,
+    """Rename the account. `name` is cleaned. Finished games keep the old name. Raises NameTaken,
     TooOften."""
     if name == person.name:
         return
     await rate_limits.RENAMES_OF_PERSON.count(str(person.pk))
 
-    def renamed() -> None:
+    def change() -> None:
         User.objects.filter(person=person).update(username=_username(name))
         _set_name(person, name)
         person.save(update_fields=["name", "name_key", "look_key"])
@@ -100,14 +91,14 @@ async def rename(person: Person, name: str) -> None:
 
     known = person.name, person.name_key, person.look_key
     try:
-        await _in_transaction(renamed)
+        await _in_transaction(change)
     except NameTaken:
         person.name, person.name_key, person.look_key = known
         raise
 
 
 async def change_password(request: HttpRequest, person: Person, old: str, new: str) -> None:
-    """Every other browser is signed out by it. Raises WrongPassword, TooOften."""
+    """Change the password and sign out every other browser. Raises WrongPassword, TooOften."""
     user = await _user_with_password(person, old)
     user.password = await hash_password(new)
     await user.asave(update_fields=["password"])
@@ -115,35 +106,36 @@ async def change_password(request: HttpRequest, person: Person, old: str, new: s
 
 
 async def change_mail(person: Person, password: str, mail: str) -> None:
-    """Raises WrongPassword, TooOften."""
+    """Change the e-mail address. Raises WrongPassword, TooOften."""
     user = await _user_with_password(person, password)
     user.email = mail
     await user.asave(update_fields=["email"])
 
 
 async def delete(request: HttpRequest, person: Person, password: str) -> None:
-    """The account and all that is only its own; its games stay, without the name. Raises
-    WrongPassword, TooOften."""
+    """Delete the account and its data; its games stay, without the name. Raises WrongPassword,
+    TooOften."""
     user = await _user_with_password(person, password)
 
-    def deleted() -> None:
+    def forget() -> None:
         forget_player(person.pk)
-        nothing: dict[str, Any] = {
-            "name": "",
-            "name_key": None,
-            "look_key": None,
-            "language": "",
-            "table_settings": None,
-        }
-        Person.objects.filter(pk=person.pk).update(**nothing, user=None, deleted_at=timezone.now())
+        Person.objects.filter(pk=person.pk).update(
+            name="",
+            name_key=None,
+            look_key=None,
+            language="",
+            table_settings=None,
+            user=None,
+            deleted_at=timezone.now(),
+        )
         user.delete()
 
-    await _in_transaction(deleted)
+    await _in_transaction(forget)
     await alogout(request)
 
 
 async def find_mail(person: Person) -> str:
-    """The e-mail address of an account, '' without one."""
+    """Return the e-mail address of an account, or ''."""
     found = await User.objects.filter(person=person).values_list("email", flat=True).afirst()
     return found or ""
 
@@ -153,12 +145,12 @@ def _set_name(person: Person, name: str) -> None:
 
 
 def _username(name: str) -> str:
-    """As Django's admin takes it. Names that differ here in nothing have the same key."""
+    """Return a username that Django's admin accepts. Equal usernames imply equal name keys."""
     return re.sub(r"[^\w.-]", "_", name)
 
 
 async def _log_in(request: HttpRequest, person: Person) -> None:
-    """The session is that person's from now on, under a new key."""
+    """Give the session, under a new key, to that person."""
     assert person.user is not None
     await alogin(request, person.user, backend=_BACKEND)
     await request.session.aset(SESSION_KEY, str(person.pk))
@@ -174,12 +166,12 @@ async def _user_with_password(person: Person, password: str) -> User:
 
 
 async def _in_transaction(change: Callable[[], _T]) -> _T:
-    def changed() -> _T:
+    def run() -> _T:
         with transaction.atomic():
             return change()
 
     try:
-        return await sync_to_async(changed)()
+        return await sync_to_async(run)()
     except IntegrityError:
         raise NameTaken from None
 

@@ -1,8 +1,5 @@
-"""A person's table settings, as far as the site knows them.
-
-`static/js/settings.js` says what there is and what is valid: the site keeps whatever the
-table sends, within bounds, and offers on the profile what is worth setting beforehand. A test
-holds that to the script.
+"""A person's table settings. The form on the profile offers some of them; a test compares its
+defaults with `static/js/settings.js`, which owns the names and valid values.
 """
 
 from __future__ import annotations
@@ -20,10 +17,12 @@ _MAX_KEYS: Final = 64
 _KEY: Final = re.compile(r"[a-z][a-z_]{0,39}")
 _MAX_TEXT: Final = 40
 
-TILES: Final = ("plain", "contrast", "four_colour")
-DISCARD_BY: Final = ("auto", "click", "double")
-SWITCHES: Final[dict[str, bool]] = {
+_DEFAULTS: Final[Values] = {
+    "tiles": "plain",
+    "discard_by": "auto",
+    "motion": "on",
     "dim_tsumogiri": False,
+    "volume": 0.6,
     "muted": False,
     "hint_waits": True,
     "hint_furiten": True,
@@ -32,19 +31,11 @@ SWITCHES: Final[dict[str, bool]] = {
     "hint_shanten": False,
     "hint_score": False,
 }
-"""On or off, with what holds until somebody says otherwise."""
-VOLUME: Final = 0.6
-_DEFAULTS: Final[Values] = {
-    **SWITCHES,
-    "tiles": TILES[0],
-    "discard_by": DISCARD_BY[0],
-    "motion": "on",
-    "volume": VOLUME,
-}
+"""Of the settings on the profile."""
 
 
 def parse(body: bytes) -> Values:
-    """What a table has sent. Raises ValueError."""
+    """Return the settings that a table has sent. Raises ValueError."""
     if len(body) > MAX_BYTES:
         raise ValueError("too long")
     values = msgspec.json.decode(body, type=dict[str, bool | float | str])
@@ -61,12 +52,12 @@ def parse(body: bytes) -> Values:
 
 
 def form_values(values: Values | None) -> Values:
-    """What the profile's form begins with."""
+    """Return the values that the profile shows."""
     return {**_DEFAULTS, **{key: one for key, one in (values or {}).items() if key in _DEFAULTS}}
 
 
 def merge(values: Values | None, given: Values) -> Values:
-    """The settings after the profile's form: what it does not offer stays, and what is as it is
-    by default is left out."""
+    """Return the settings after the profile's form. Those that it does not offer stay; defaults are
+    left out."""
     merged = {**(values or {}), **given}
     return {key: one for key, one in merged.items() if _DEFAULTS.get(key) != one}

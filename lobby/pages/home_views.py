@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -15,10 +14,8 @@ from lobby.accounts import rate_limits
 from lobby.accounts.visitors import visitor_of
 from lobby.matchmaking.backend import current_backend
 from lobby.pages import quick_play
-from lobby.pages.requests import person_id
+from lobby.pages.requests import TOO_MANY_TABLES, person_id, with_error_pages
 from lobby.pregame.seating import find_game_with_people
-
-log = logging.getLogger(__name__)
 
 _SHOWN_HAND: Final = (
     *("1m", "2m", "3m", "4p", "5pr", "6p", "3s", "3s", "5s", "6s", "7s", "E", "E"),
@@ -51,13 +48,8 @@ async def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@with_error_pages(TOO_MANY_TABLES)
 async def play_now(request: HttpRequest) -> HttpResponse:
     """Open a table against three bots and redirect to it."""
-    try:
-        table_id = await quick_play.play_now(request.session, rate_limits.address_of(request))
-    except rate_limits.TooOften:
-        return render(request, "lobby/too_many_tables.html", status=429)
-    except (TableError, rate_limits.LimitsUnavailable) as error:
-        log.warning("no table could be opened: %s", error)
-        return render(request, "lobby/unavailable.html", status=503)
+    table_id = await quick_play.play_now(request.session, rate_limits.address_of(request))
     return redirect("game:table", table_id=table_id)

@@ -14,9 +14,10 @@ from lobby.matchmaking.forms import SeekForm
 from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
 from lobby.pages.requests import (
+    REFUSALS,
+    TOO_MANY_TABLES,
     count_not_found,
     person_id,
-    refusal_text,
     require_person,
     with_error_pages,
 )
@@ -25,7 +26,7 @@ from lobby.pregame import seating
 
 @never_cache
 @require_safe
-@with_error_pages
+@with_error_pages(TOO_MANY_TABLES)
 async def lobby(request: HttpRequest) -> HttpResponse:
     """Everything that one can join. To have it open is to be there."""
     backend, person = await current_backend(), person_id(request)
@@ -42,14 +43,14 @@ async def lobby(request: HttpRequest) -> HttpResponse:
         **await fragments.joinable_tables(backend, person),
         "last_place": place.kind if place is not None else "",
         "form": SeekForm.with_defaults(),
-        "wrong": refusal_text(request.GET.get("no", "")),
+        "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
     }
     return render(request, "lobby/lobby.html", context)
 
 
 @never_cache
 @require_POST
-@with_error_pages
+@with_error_pages(TOO_MANY_TABLES)
 async def seek(request: HttpRequest) -> HttpResponse:
     """Wait for a game."""
     form = SeekForm(request.POST)
@@ -69,7 +70,7 @@ async def seek(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_POST
-@with_error_pages
+@with_error_pages(TOO_MANY_TABLES)
 async def stop(request: HttpRequest) -> HttpResponse:
     """Wait no more."""
     await queues.leave_queue(await current_backend(), person_id(request))
@@ -78,7 +79,7 @@ async def stop(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_POST
-@with_error_pages
+@with_error_pages(TOO_MANY_TABLES)
 async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
     """Sit down where a player has left a public game."""
     backend = await current_backend()

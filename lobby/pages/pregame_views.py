@@ -17,9 +17,10 @@ from lobby.models import Person
 from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
 from lobby.pages.requests import (
+    REFUSALS,
+    TOO_MANY_TABLES,
     count_not_found,
     person_id,
-    refusal_text,
     require_person,
     with_error_pages,
 )
@@ -34,7 +35,7 @@ _SHOW_RULES = "show"
 @never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
-@with_error_pages
+@with_error_pages(TOO_MANY_TABLES)
 async def new_table(request: HttpRequest) -> HttpResponse:
     """Make a table: a preset as it is, or every switch as one wants it."""
     if request.method != "POST":
@@ -88,7 +89,7 @@ async def switches(request: HttpRequest, preset: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-@with_error_pages
+@with_error_pages(TOO_MANY_TABLES)
 async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """A table in the making, for who may know of it."""
     backend, person = await current_backend(), person_id(request)
@@ -107,7 +108,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "clock": clock_name(found.terms.clock),
         "delay_min": found.terms.watch_delay_s // 60,
         "link": request.build_absolute_uri(link) if is_of_it or token else "",
-        "wrong": refusal_text(request.GET.get("no", "")),
+        "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
         "last_place": PREGAME if context["seat"] is not None and not found.is_open else "",
     }
     return render(request, "lobby/pregame/table.html", context)
@@ -116,7 +117,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
 @never_cache
 @sensitive_post_parameters("password")
 @require_POST
-@with_error_pages
+@with_error_pages(TOO_MANY_TABLES)
 async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """Whatever one does at such a table; `do` says what."""
     backend = await current_backend()
@@ -146,7 +147,7 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
 
 @never_cache
 @require_POST
-@with_error_pages
+@with_error_pages(TOO_MANY_TABLES)
 async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     """The same people once more, after the game at that table."""
     backend, who = await current_backend(), person_id(request)

@@ -1,8 +1,7 @@
-"""What the site keeps of people: the page that says it, and the file with one's own."""
+"""The privacy page, and the download of a person's own data."""
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from django.conf import settings
@@ -13,41 +12,30 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from game.operations.personal_data import collect_personal_data
-from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.visitors import visitor_of
 from lobby.models import Person
-from lobby.pages.account_views import HTTP_TOO_MANY, HTTP_UNAVAILABLE
-
-log = logging.getLogger(__name__)
+from lobby.pages.requests import TOO_MANY_TRIES, with_error_pages
 
 
 @require_safe
 async def privacy(request: HttpRequest) -> HttpResponse:
-    """What is stored, for how long, and who sees it."""
+    """Show what is stored, for how long, and who sees it."""
     context = {"contact": settings.CONTACT, "guest_days": GUEST_DAYS}
     return render(request, "lobby/privacy.html", context)
 
 
 @never_cache
 @require_safe
+@with_error_pages(TOO_MANY_TRIES)
 async def download_own_data(request: HttpRequest) -> HttpResponse:
-    """Everything that is stored of the visitor, guest or account, as a JSON file."""
+    """Return everything that is stored about the visitor, guest or account, as a JSON file."""
     person = visitor_of(request)
     if person is None:
         return redirect("lobby:privacy")
-    try:
-        await rate_limits.EXPORTS_OF_PERSON.count(str(person.pk))
-        data = {
-            "account": await _account_data(person),
-            **await collect_personal_data(str(person.pk)),
-        }
-    except rate_limits.TooOften:
-        return render(request, "lobby/too_many_tries.html", status=HTTP_TOO_MANY)
-    except (TableError, rate_limits.LimitsUnavailable) as error:
-        log.warning("somebody's own data cannot be gathered: %s", error)
-        return render(request, "lobby/unavailable.html", status=HTTP_UNAVAILABLE)
+    await rate_limits.EXPORTS_OF_PERSON.count(str(person.pk))
+    data = {"account": await _account_data(person), **await collect_personal_data(str(person.pk))}
     name = f"riichi-{timezone.localdate():%Y-%m-%d}.json"
     return JsonResponse(
         data,
@@ -58,7 +46,7 @@ async def download_own_data(request: HttpRequest) -> HttpResponse:
 
 
 async def _account_data(person: Person) -> dict[str, Any]:
-    """The person's own row, and that of the account if there is one."""
+    """Return the fields of the person, and of the user if there is one."""
     row = await Person.objects.select_related("user").aget(pk=person.pk)
     found: dict[str, Any] = {
         "id": str(row.pk),

@@ -1,17 +1,16 @@
-"""The page on which an account is changed, a form for each part of it."""
+"""The page on which an account is changed. Each section is a form of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, replace
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings as site
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -20,103 +19,63 @@ from django.views.i18n import set_language
 from lobby.accounts import forms, rate_limits, services, table_settings
 from lobby.accounts.visitors import visitor_of
 from lobby.models import Person
-from lobby.pages.account_views import (
-    HTTP_TOO_MANY,
-    HTTP_UNAVAILABLE,
-    add_limit_error,
-    set_language_cookie,
-)
+from lobby.pages.account_views import set_language_cookie
+from lobby.pages.requests import HTTP_TOO_MANY, HTTP_UNAVAILABLE, View, submit_form
 
-Given = dict[str, Any]
-AccountView = Callable[[HttpRequest, Person], Awaitable[HttpResponse]]
 _LANGUAGES = frozenset(code for code, name in site.LANGUAGES)
-View = Callable[[HttpRequest], Coroutine[Any, Any, HttpResponse]]
+SECTIONS: Final = {
+    "name": _("Name"),
+    "language": _("Language"),
+    "table": _("At the table"),
+    "mail": _("E-mail address"),
+    "password": _("Password"),
+}
+"""Titles of the sections by id, which is part of the URL of their form."""
 
 
-@dataclass(frozen=True)
-class _Section:
-    """A section of the page: a form of its own."""
-
-    id: str
-    title: str
-    url: str
-    form: forms.Form
-    is_saved: bool = False
-
-    @property
-    def action(self) -> str:
-        return f"{reverse(self.url)}#{self.id}"
-
-    def with_state(self, sent: forms.Form | None, saved: str | None) -> _Section:
-        """With the form as it was sent, if it was this one."""
-        form = sent if sent is not None and type(sent) is type(self.form) else self.form
-        return replace(self, form=form, is_saved=saved == self.id and sent is None)
-
-
-def account_required(view: AccountView) -> View:
-    """The page is for who is signed in; everybody else is asked to."""
+def account_required(view: View) -> View:
+    """Pass the visitor's account to the view; ask everybody else to sign in."""
 
     @wraps(view)
-    async def asked(request: HttpRequest) -> HttpResponse:
+    async def check(request: HttpRequest, **named: object) -> HttpResponse:
         person = visitor_of(request)
         if person is None or not person.is_account:
             return redirect(f"{reverse('lobby:sign_in')}?next={reverse('lobby:profile')}")
-        return await view(request, person)
+        return await view(request, person, **named)
 
-    return asked
+    return check
 
 
 @never_cache
 @require_safe
 @account_required
 async def profile(request: HttpRequest, person: Person) -> HttpResponse:
-    """Everything that can be changed."""
+    """Show all sections."""
     return await _render_page(request, person)
 
 
 @never_cache
+@sensitive_post_parameters("old", "password")
 @require_POST
 @account_required
-async def rename(request: HttpRequest, person: Person) -> HttpResponse:
-    form = forms.Rename(request.POST)
-
-    async def change(given: Given) -> None:
-        await services.rename(person, given["name"])
-
-    return await _save(request, person, form, change, "name")
-
-
-@never_cache
-@require_POST
-@account_required
-async def language(request: HttpRequest, person: Person) -> HttpResponse:
-    form = forms.Language(request.POST)
-    if not form.is_valid():
-        return await _render_page(request, person, form=form)
-    person.language = form.cleaned_data["language"]
-    await person.asave(update_fields=["language"])
-    response = _redirect_saved("language")
-    set_language_cookie(response, person.language)
+async def change(request: HttpRequest, person: Person, section: str) -> HttpResponse:
+    """Change what the form of that section contains."""
+    form = _form(section, person, "", request.POST)
+    status = await submit_form(
+        request, form, lambda given: _change(request, person, section, given)
+    )
+    if status is not None:
+        return await _render_page(request, person, status, sent=(section, form))
+    response = redirect(f"{reverse('lobby:profile')}?saved={section}#{section}")
+    if section == "language":
+        set_language_cookie(response, person.language)
     return response
 
 
 @never_cache
 @require_POST
-@account_required
-async def table(request: HttpRequest, person: Person) -> HttpResponse:
-    """The table settings, by the form."""
-    form = forms.TableSettings(request.POST)
-    if not form.is_valid():
-        return await _render_page(request, person, form=form)
-    person.table_settings = table_settings.merge(person.table_settings, form.given())
-    await person.asave(update_fields=["table_settings"])
-    return _redirect_saved("table")
-
-
-@never_cache
-@require_POST
 async def settings(request: HttpRequest) -> HttpResponse:
-    """The table settings, by the table itself."""
+    """Store the table settings that a table sends."""
     person = visitor_of(request)
     if person is None or not person.is_account:
         return HttpResponse(status=403)
@@ -134,52 +93,22 @@ async def settings(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@sensitive_post_parameters("old", "password")
-@require_POST
-@account_required
-async def password(request: HttpRequest, person: Person) -> HttpResponse:
-    form = forms.ChangePassword(request.POST, name=person.name)
-
-    async def change(given: Given) -> None:
-        await services.change_password(request, person, given["old"], given["password"])
-
-    return await _save(request, person, form, change, "password")
-
-
-@never_cache
-@sensitive_post_parameters("old")
-@require_POST
-@account_required
-async def mail(request: HttpRequest, person: Person) -> HttpResponse:
-    form = forms.ChangeMail(request.POST)
-
-    async def change(given: Given) -> None:
-        await services.change_mail(person, given["old"], given["mail"])
-
-    return await _save(request, person, form, change, "mail")
-
-
-@never_cache
 @sensitive_post_parameters("old")
 @require_http_methods(["GET", "HEAD", "POST"])
 @account_required
 async def delete(request: HttpRequest, person: Person) -> HttpResponse:
-    """Asks first, then deletes the account."""
+    """Ask for the password, then delete the account."""
     form = forms.Delete(request.POST or None)
-    status = 200
-    if request.method == "POST" and form.is_valid():
-        try:
-            await services.delete(request, person, form.cleaned_data["old"])
-            return redirect("lobby:home")
-        except services.WrongPassword:
-            form.add_error("old", _("That is not your password."))
-        except (rate_limits.TooOften, rate_limits.LimitsUnavailable) as trouble:
-            status = add_limit_error(form, trouble)
+    status = await submit_form(
+        request, form, lambda given: services.delete(request, person, given["old"])
+    )
+    if status is None:
+        return redirect("lobby:home")
     return render(request, "lobby/delete.html", {"form": form}, status=status)
 
 
 def choose_language(request: HttpRequest) -> HttpResponse:
-    """The choice at the foot of every page, which an account keeps as well."""
+    """Set the language of the pages, and of the account if there is one."""
     response = set_language(request)
     person, chosen = visitor_of(request), request.POST.get("language", "")
     if person is not None and person.is_account and chosen in _LANGUAGES:
@@ -187,60 +116,55 @@ def choose_language(request: HttpRequest) -> HttpResponse:
     return response
 
 
-async def _save(
-    request: HttpRequest,
-    person: Person,
-    form: forms.Form,
-    change: Callable[[Given], Awaitable[None]],
-    section: str,
-) -> HttpResponse:
-    """Do what the form asks for, or show it again with what is wrong."""
-    status = 200
-    if form.is_valid():
-        try:
-            await change(form.cleaned_data)
-            return _redirect_saved(section)
-        except services.NameTaken:
-            form.add_error("name", _("Somebody has this name, or one that looks like it."))
-        except services.WrongPassword:
-            form.add_error("old", _("That is not your password."))
-        except (rate_limits.TooOften, rate_limits.LimitsUnavailable) as trouble:
-            status = add_limit_error(form, trouble)
-    return await _render_page(request, person, status, form=form)
+def _form(section: str, person: Person, mail: str, data: Any = None) -> forms.Form:
+    """Return the form of that section, with the present values or the sent data."""
+    match section:
+        case "name":
+            return forms.Rename(data, initial={"name": person.name})
+        case "language":
+            return forms.Language(data, initial={"language": person.language})
+        case "table":
+            return forms.TableSettings(data, settings=person.table_settings)
+        case "mail":
+            return forms.ChangeMail(data, initial={"mail": mail})
+    return forms.ChangePassword(data, user=User(username=person.name))
+
+
+async def _change(
+    request: HttpRequest, person: Person, section: str, given: dict[str, Any]
+) -> None:
+    match section:
+        case "name":
+            await services.rename(person, given["name"])
+        case "language":
+            person.language = given["language"]
+            await person.asave(update_fields=["language"])
+        case "table":
+            chosen = {**given, "motion": "on" if given["motion"] else "off"}
+            person.table_settings = table_settings.merge(person.table_settings, chosen)
+            await person.asave(update_fields=["table_settings"])
+        case "mail":
+            await services.change_mail(person, given["old"], given["mail"])
+        case "password":
+            await services.change_password(request, person, given["old"], given["password"])
 
 
 async def _render_page(
-    request: HttpRequest, person: Person, status: int = 200, *, form: forms.Form | None = None
+    request: HttpRequest,
+    person: Person,
+    status: int = 200,
+    *,
+    sent: tuple[str, forms.Form | None] = ("", None),
 ) -> HttpResponse:
-    """The page with that form as it was sent, and the others as they are found."""
+    """Show all sections, with the form that was sent for its section."""
+    mail, saved = await services.find_mail(person), request.GET.get("saved")
     sections = [
-        _Section("name", _("Name"), "lobby:rename", forms.Rename(initial={"name": person.name})),
-        _Section(
-            "language",
-            _("Language"),
-            "lobby:language",
-            forms.Language(initial={"language": person.language}),
-        ),
-        _Section(
-            "table",
-            _("At the table"),
-            "lobby:table_settings",
-            forms.TableSettings.of(person.table_settings),
-        ),
-        _Section(
-            "mail",
-            _("E-mail address"),
-            "lobby:mail",
-            forms.ChangeMail(initial={"mail": await services.find_mail(person)}),
-        ),
-        _Section(
-            "password", _("Password"), "lobby:password", forms.ChangePassword(name=person.name)
-        ),
+        {
+            "id": id,
+            "title": title,
+            "form": (sent[1] if id == sent[0] else None) or _form(id, person, mail),
+            "is_saved": id == saved and not sent[0],
+        }
+        for id, title in SECTIONS.items()
     ]
-    saved = request.GET.get("saved")
-    context = {"sections": [one.with_state(form, saved) for one in sections]}
-    return render(request, "lobby/profile.html", context, status=status)
-
-
-def _redirect_saved(section: str) -> HttpResponse:
-    return redirect(f"{reverse('lobby:profile')}?saved={section}#{section}")
+    return render(request, "lobby/profile.html", {"sections": sections}, status=status)

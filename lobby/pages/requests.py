@@ -1,46 +1,103 @@
-"""What the views of the lobby do alike: who is asking, how often, and what they are told when it
-cannot be."""
+"""What the lobby's views share: the visitor's person, forms, rate limits, pages of refusals."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from game.tables.errors import TableError
-from lobby.accounts import rate_limits
+from lobby.accounts import rate_limits, services
+from lobby.accounts.forms import Form
 from lobby.accounts.guests import get_or_create_guest
 from lobby.accounts.visitors import visitor_of
 from lobby.models import Person
 
 log = logging.getLogger(__name__)
 
+HTTP_TOO_MANY: Final = 429
+HTTP_UNAVAILABLE: Final = 503
+TOO_MANY_TABLES: Final = "lobby/too_many_tables.html"
+TOO_MANY_TRIES: Final = "lobby/too_many_tries.html"
 View = Callable[..., Coroutine[Any, Any, HttpResponse]]
 
+REFUSALS: Final = {
+    "full": _("All seats are taken."),
+    "begun": _("The game has begun."),
+    "password": _("That is not the password of this table."),
+    "taken": _("Somebody sits there by now."),
+    "seated": _("You have a seat at a running table. Finish that game first, or leave it."),
+    "gone": _("This table is no longer there."),
+    "late": _("It is too late for a rematch at that table. Make a new one."),
+    "playing": _("The game is not over yet."),
+}
+"""Texts of refusals by code. Codes without a text need none."""
+_FORM_ERRORS: Final[dict[type[Exception], tuple[str | None, Any, int]]] = {
+    services.NameTaken: (
+        "name",
+        _("Somebody has this name, or one that looks like it."),
+        200,
+    ),
+    services.SignInRefused: (None, _("There is no account with this name and password."), 200),
+    services.WrongPassword: ("old", _("That is not your password."), 200),
+    rate_limits.TooOften: (
+        None,
+        _("That was tried very often. Please wait a while, then try again."),
+        HTTP_TOO_MANY,
+    ),
+    rate_limits.LimitsUnavailable: (
+        None,
+        _("That is not possible at the moment. Please try again shortly."),
+        HTTP_UNAVAILABLE,
+    ),
+}
+"""By what a service raises: the field, its error, and the status of the page."""
 
-def with_error_pages(view: View) -> View:
-    """A page in place of what the view raises when it cannot be done just now."""
 
-    @wraps(view)
-    async def kind(request: HttpRequest, *args: object, **named: object) -> HttpResponse:
-        try:
-            return await view(request, *args, **named)
-        except rate_limits.TooOften:
-            return render(request, "lobby/too_many_tables.html", status=429)
-        except (TableError, rate_limits.LimitsUnavailable) as error:
-            log.warning("%s cannot be answered: %s", request.path, error)
-            return render(request, "lobby/unavailable.html", status=503)
+async def submit_form(
+    request: HttpRequest, form: Form, action: Callable[[dict[str, Any]], Awaitable[Any]]
+) -> int | None:
+    """Do `action` with the data of a valid POST. Return None if that succeeded, else the status
+    for the page that shows the form."""
+    if request.method != "POST" or not form.is_valid():
+        return 200
+    try:
+        await action(form.cleaned_data)
+    except tuple(_FORM_ERRORS) as error:
+        field, text, status = _FORM_ERRORS[type(error)]
+        form.add_error(field, text)
+        if status == HTTP_UNAVAILABLE:
+            log.warning("tries cannot be counted: %s", error)
+        return status
+    return None
 
-    return kind
+
+def with_error_pages(template: str) -> Callable[[View], View]:
+    """Show that template for TooOften, and a page of its own if Redis cannot be reached."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        async def answer(request: HttpRequest, *args: object, **named: object) -> HttpResponse:
+            try:
+                return await view(request, *args, **named)
+            except rate_limits.TooOften:
+                return render(request, template, status=HTTP_TOO_MANY)
+            except (TableError, rate_limits.LimitsUnavailable) as error:
+                log.warning("%s cannot be answered: %s", request.path, error)
+                return render(request, "lobby/unavailable.html", status=HTTP_UNAVAILABLE)
+
+        return answer
+
+    return decorate
 
 
 async def require_person(request: HttpRequest) -> Person:
-    """Who is asking, a new guest if need be. Raises TooOften for who asks too often."""
+    """Return the visitor's person, a new guest if need be. Raises TooOften."""
     if visitor_of(request) is None:
         await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     person = await get_or_create_guest(request.session)
@@ -49,27 +106,13 @@ async def require_person(request: HttpRequest) -> Person:
 
 
 def person_id(request: HttpRequest) -> str:
-    """The id of who is asking, '' for nobody."""
+    """Return the id of the visitor's person, '' without one."""
     visitor = visitor_of(request)
     return "" if visitor is None else str(visitor.pk)
 
 
 async def count_not_found(request: HttpRequest) -> Http404:
-    """To be raised for what is not there, or not for this visitor: nobody can tell which.
-    Raises TooOften for who looks for such things."""
+    """Return the error for an object that does not exist or that the visitor may not see. Raises
+    TooOften for a visitor who guesses links."""
     await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
     return Http404()
-
-
-def refusal_text(code: str) -> str:
-    """Why something may not be done, for people; '' for what needs no word."""
-    return {
-        "full": _("All seats are taken."),
-        "begun": _("The game has begun."),
-        "password": _("That is not the password of this table."),
-        "taken": _("Somebody sits there by now."),
-        "seated": _("You have a seat at a running table. Finish that game first, or leave it."),
-        "gone": _("This table is no longer there."),
-        "late": _("It is too late for a rematch at that table. Make a new one."),
-        "playing": _("The game is not over yet."),
-    }.get(code, "")

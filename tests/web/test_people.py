@@ -56,6 +56,14 @@ def lowered(monkeypatch: pytest.MonkeyPatch) -> Lowered:
     return lower
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Stop the clock of the cache: its one entry is the time, in seconds."""
+    now = [time.time()]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    return now
+
+
 class Browser(AsyncClient):
     """Somebody's browser, at an address."""
 
@@ -238,14 +246,14 @@ async def guess(address: str, times: int, name: str = "anna") -> list[int]:
     return [page.status_code for page in pages]
 
 
-async def test_wrong_sign_ins_elsewhere_do_not_lock_the_owner_out() -> None:
+async def test_wrong_sign_ins_elsewhere_do_not_lock_the_owner_out(clock: list[float]) -> None:
     await sign_up(browser())
     assert 429 in await guess("10.0.0.1", 12)
     assert (await sign_in(browser("10.1.0.1"))).status_code == 302
 
 
 async def test_wrong_sign_ins_are_slowed_down_per_address_and_name(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, clock: list[float]
 ) -> None:
     monkeypatch.setattr(
         rate_limits, "SIGN_IN_OF_ADDRESS_AND_NAME", rate_limits.Pace("pair-test", 3, longest_s=1)
@@ -256,15 +264,13 @@ async def test_wrong_sign_ins_are_slowed_down_per_address_and_name(
     assert page.status_code == 429, "the right password has to wait as well"
     assert "Please wait" in text_of(page)
     assert await guess("10.0.0.1", 1, "bruno") == [200], "another name"
-    waiting = time.monotonic() + 10
-    while (page := await sign_in(browser("10.0.0.1"))).status_code == 429:
-        assert time.monotonic() < waiting
-    assert page.status_code == 302
+    clock[0] += 1.5
+    assert (await sign_in(browser("10.0.0.1"))).status_code == 302
     assert await guess("10.0.0.1", 4) == [200] * 4, "who has signed in has all tries again"
 
 
 async def test_a_name_that_many_addresses_try_is_slowed_down_where_it_is_not_known(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, clock: list[float]
 ) -> None:
     monkeypatch.setattr(
         rate_limits, "SIGN_IN_OF_NAME", rate_limits.Pace("name-test", 5, longest_s=60)
@@ -277,13 +283,13 @@ async def test_a_name_that_many_addresses_try_is_slowed_down_where_it_is_not_kno
         assert (await sign_in(browser(address))).status_code == status, address
 
 
-async def test_tries_at_the_same_time_are_no_way_around_a_pace() -> None:
+async def test_parallel_tries_do_not_get_around_a_pace(clock: list[float]) -> None:
     pace = rate_limits.Pace("parallel-test", 3, longest_s=60)
     tries = await asyncio.gather(*(pace.count("anna") for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(one, rate_limits.TooOften) for one in tries) == 16
 
 
-async def test_the_admin_sign_in_is_slowed_down_alike() -> None:
+async def test_the_admin_sign_in_is_slowed_down_alike(clock: list[float]) -> None:
     await User.objects.acreate_superuser("root", password=PASSWORD)
 
     async def enter(address: str, password: str) -> int:
@@ -605,7 +611,7 @@ async def test_a_moderator_who_enters_by_the_admins_door_is_the_same_person() ->
 
 
 async def test_the_admins_door_is_no_way_around_the_limits(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, clock: list[float]
 ) -> None:
     monkeypatch.setattr(
         rate_limits, "SIGN_IN_OF_NAME", rate_limits.Pace("admin-test", 1, longest_s=60)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.accounts.forms import name_error
+from lobby.accounts.forms import NAME_ERRORS
 from lobby.accounts.names import NameRefused, clean_name, look_key, name_key
 
 
@@ -56,7 +56,7 @@ def test_a_name_that_cannot_be_had_is_refused_for_a_reason_that_is_told(
     with pytest.raises(NameRefused) as refusal:
         clean_name(name)
     assert refusal.value.code == why
-    assert name_error(why)
+    assert NAME_ERRORS[why]
 
 
 @pytest.mark.parametrize(
