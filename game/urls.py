@@ -8,7 +8,7 @@ from django.views.generic import TemplateView
 from game.live import views
 from game.operations.metrics_page import metrics
 from game.results import views as results_views
-from game.tables.archive import game_events
+from game.tables.archive import read_events
 
 app_name = "game"
 urlpatterns = [
@@ -18,7 +18,7 @@ urlpatterns = [
     path(
         "game/<slug:table_id>/<slug:kind>/",
         results_views.record,
-        {"read_events": game_events},
+        {"read_events": read_events},
         name="record",
     ),
     path("games/", results_views.my_games, name="my_games"),

@@ -236,7 +236,6 @@ CACHES = {
 }
 
 PERIODIC_TASKS = [
-    "game.tables.archive.old_games_read",
     "lobby.accounts.expiry.remove_expired",
     "lobby.pregame.seating.advance_lobby",
     "lobby.pregame.seating.carry_out_new_bans",

@@ -33,7 +33,6 @@ from game.live.chat_store import (
 )
 from game.live.delayed_view import DelayedView
 from game.live.heartbeat import NowMs
-from game.live.refresher import Refresher
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscribers
 from game.moderation.reports import ChatLine, file_report
@@ -41,6 +40,7 @@ from game.moderation.sanctions import is_silenced
 from game.redis.clients import Redis
 from game.tables.cancellation import end
 from game.tables.database import reaching_database
+from game.tables.refresher import Refresher
 from game.tables.room import Room, TableId
 
 log = logging.getLogger(__name__)

@@ -27,7 +27,6 @@ from game.live.frames import Encode, is_arranged_anew
 from game.live.heartbeat import NowMs, now_ms
 from game.live.notifications import Notifications
 from game.live.presence import SEATS_CHANGED
-from game.live.refresher import Refresher
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber, Subscribers
@@ -35,6 +34,7 @@ from game.live.viewer_counts import ViewerCounts
 from game.redis.clients import Redis
 from game.tables.cancellation import end
 from game.tables.errors import TablesUnavailable
+from game.tables.refresher import Refresher
 from game.tables.room import Room, TableId, is_scheduled
 from game.tables.room_cache import RoomCache
 from game.tables.store import Store

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.conf import settings
 
-from game.live import outbound
+from game.live import encoding, outbound
 from game.live.chat import TableChat
 from game.live.delayed_view import DelayedView
 from game.live.frames import Encode
@@ -27,6 +27,10 @@ from game.live.subscribers import Subscribers
 from game.live.viewer_counts import ViewerCounts
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
+from game.results.ladders import preset_of
+from game.results.ratings import rate_game
+from game.results.recording import lock_forgotten, record_players
+from game.tables.archive import Archive, Results
 from game.tables.due_work import DueWork
 from game.tables.errors import TablesUnavailable
 from game.tables.room_cache import RoomCache
@@ -39,6 +43,11 @@ CLOSE_GOING_DOWN: Final = 4512
 CLOSED_AT_ONCE: Final = 50
 CLOSING_PAUSE_S: Final = 0.05
 """Between so many sockets and the next: all of them reconnect to another process."""
+
+ARCHIVE: Final = Archive(
+    encoding.event, Results(preset_of, lock_forgotten, record_players, rate_game)
+)
+"""Holds no connection: the same object serves every event loop."""
 
 
 class Process:

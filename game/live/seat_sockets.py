@@ -11,8 +11,8 @@ import asyncio
 from typing import Final
 
 from game.live.presence import Presence
-from game.live.refresher import Refresher
 from game.live.subscribers import Subscribers
+from game.tables.refresher import Refresher
 from game.tables.room import TableId
 from game.tables.timeouts import SILENT_AFTER_MS
 

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from game.engine.rules import RuleSet
 from game.models import Game, GamePlayer, Player
-from game.results.counts import Counts, GameCounts
+from game.results.counts import Counts, Step, count_game
 from game.results.ladders import GameStart, Origin, ladder_of
 
 
@@ -51,17 +51,17 @@ def lock_forgotten(people: Iterable[str]) -> frozenset[str]:
     return frozenset(str(player.pk) for player in rows if player.is_forgotten)
 
 
-def record_players(game: Game, players: Sequence[GamePlayer], counts: GameCounts) -> None:
-    """Write the players of a saved game with their counts. Replaces rows of an earlier call."""
+def record_players(
+    game: Game, players: Sequence[GamePlayer], steps: Iterable[Step]
+) -> tuple[str, ...]:
+    """Write the players of a saved game with the counts of its steps, and a `Player` for everybody
+    who has none. Replaces rows of an earlier call. Returns `GameCounts.present`."""
+    counts = count_game(steps)
     for one in players:
         own = counts.players.get(str(one.person_id), Counts())
         for name, value in structs.asdict(own).items():
             setattr(one, name, value)
+        Player.objects.get_or_create(person_id=one.person_id, defaults={"name": one.name})
     GamePlayer.objects.filter(game=game).delete()
     GamePlayer.objects.bulk_create(players)
-
-
-def register_players(players: Sequence[GamePlayer]) -> None:
-    """Create a `Player` for everybody who has none yet."""
-    for one in players:
-        Player.objects.get_or_create(person_id=one.person_id, defaults={"name": one.name})
+    return counts.present

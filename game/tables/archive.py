@@ -2,37 +2,34 @@
 
 The row's primary key is the table's id and everything is written in one transaction. Only
 then is the table taken off: whoever dies in between leaves it due, and the next to come
-finds the row. The same transaction enters the game into the books (`game.results`).
+finds the row. The same transaction enters the game into the results of its players, by
+functions that the composition root hands over.
 """
 
 from __future__ import annotations
 
 import logging
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
 from channels.db import database_sync_to_async
 from django.db import IntegrityError, transaction
 
-from game.engine.commands import EndGame, RestoreGame
+from game.engine.commands import Command, EndGame, RestoreGame
 from game.engine.events import Event, HandDrawn, HandStarted, Won
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
 from game.models import Game, GamePlayer, GameSeat
-from game.results.counts import GameCounts, count_game
-from game.results.ladders import preset_of
-from game.results.ratings import rate_game
-from game.results.recording import lock_forgotten, record_players, register_players
 from game.tables.codec import decode_commit, decode_commits, encode
 from game.tables.database import note_written, reaching_database
 from game.tables.hand_schedule import schedule_of
 from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId
-from game.tables.seat_history import find_people, opening_seats, remove_names, sittings
+from game.tables.seat_history import Sitting, find_people, opening_seats, remove_names, sittings
 from game.tables.service import Service
 
 log = logging.getLogger(__name__)
@@ -50,116 +47,146 @@ _READ_AT_ONCE: Final = 20
 WriteEvent = Callable[[Event], dict[str, Any]]
 
 
-async def game_archive(service: Service, table_id: TableId, write: WriteEvent) -> None:
-    """Bring the finished game of that table into the database, and end the table.
+class Results(NamedTuple):
+    """What the archive calls in the transaction that writes a game."""
 
-    `write` puts the results of hands as the wire does. Raises RoomsUnavailable if Redis or the
-    database cannot be used.
-    """
-    room = await service.read_room(table_id)
-    rows = await service.store.entries_from(table_id, 1)
-    commits = tuple(decode_commit(data) for _, data in rows)
-    with reaching_database():
-        await database_sync_to_async(game_save)(room, commits, write)
-    note_written()
-    keep_s = KEPT_AFTER_END_S
-    if room.meta.watch == "open_delayed":
-        shown_at = schedule_of(room.meta, commits).ends_at()
-        keep_s += max(0, shown_at - service.now_ms()) // 1000
-    await service.store.end_table(table_id, keep_s=keep_s)
+    preset_of: Callable[[RuleSet], str]
+    lock_forgotten: Callable[[Iterable[str]], frozenset[str]]
+    """Return those of these people who have deleted their account. Nobody else of them can do so
+    before the transaction ends."""
+    record_players: Callable[[Game, Sequence[GamePlayer], Iterable[Sitting]], Sequence[str]]
+    """Write the players of a saved game with what they did. Return by seat the player who was
+    present at the end; '' where a bot or a stand-in played."""
+    rate_game: Callable[[Game], None]
 
 
-def game_save(room: Room, commits: Sequence[Commit], write: WriteEvent) -> bool:
-    """Write the game, unless it is there. True if this call has written it."""
-    last = room.meta.seats
-    is_broken_off = _is_broken_off(commits)
-    game = Game(
-        table_id=room.table_id,
-        rules=msgspec.to_builtins(room.table.rules),
-        is_public=room.meta.public,
-        started_at=_time(commits[0].at),
-        ended_at=_time(commits[-1].at),
-        hands=_hands([event for commit in commits for event in commit.events], write),
-        preset=preset_of(room.table.rules),
-        ladder="" if is_broken_off or _was_restored(commits) else room.meta.ladder,
-        is_broken_off=is_broken_off,
-        revision=REVISION,
-    )
-    try:
-        with transaction.atomic():
-            if Game.objects.filter(pk=room.table_id).exists():
-                return False
-            forgotten = lock_forgotten(find_people(commits, last))
-            _set_log(game, remove_names(commits, last, forgotten) if forgotten else commits)
-            counts = count_game(sittings(commits, last))
-            game.save(force_insert=True)
-            GameSeat.objects.bulk_create(
-                [_seat_row(game, room, commits, counts, forgotten, seat) for seat in range(4)]
-            )
-            players = _players(game, commits, last, forgotten)
-            record_players(game, players, counts)
-            register_players(players)
-            rate_game(game)
-    except IntegrityError:
-        if Game.objects.filter(pk=room.table_id).exists():  # somebody was faster
-            return False
-        raise
-    return True
+class Archive:
+    """Writes finished games to the database. `write` encodes the results of hands as the wire
+    does."""
 
+    def __init__(self, write: WriteEvent, results: Results) -> None:
+        self._write = write
+        self._results = results
 
-async def old_games_read() -> None:
-    """Read again some of the games that were last read by an older revision, or before somebody
-    who played in them deleted their account. Done by the worker, every second."""
-    ids = Game.objects.filter(revision__lt=REVISION).order_by("pk").values_list("pk", flat=True)
-    for table_id in [table_id async for table_id in ids[:_READ_AT_ONCE]]:
-        await database_sync_to_async(game_read_again)(table_id)
+    async def archive_game(self, service: Service, table_id: TableId) -> None:
+        """Write the finished game of that table to the database, and end the table.
 
+        Raises TablesUnavailable if Redis or the database cannot be used.
+        """
+        room = await service.read_room(table_id)
+        rows = await service.store.entries_from(table_id, 1)
+        commits = tuple(decode_commit(data) for _, data in rows)
+        with reaching_database():
+            await database_sync_to_async(self.save_game)(room, commits)
+        note_written()
+        keep_s = KEPT_AFTER_END_S
+        if room.meta.watch == "open_delayed":
+            shown_at = schedule_of(room.meta, commits).ends_at()
+            keep_s += max(0, shown_at - service.now_ms()) // 1000
+        await service.store.end_table(table_id, keep_s=keep_s)
 
-def game_read_again(table_id: str) -> None:
-    """Count anew what the players of an archived game did, say who of those who began it was not
-    there at the end, and remove the names of deleted accounts from its log. Its ratings stay.
-
-    A log that cannot be read is left as it is.
-    """
-    with transaction.atomic():
-        games = Game.objects.select_for_update().filter(pk=table_id, revision__lt=REVISION)
-        if (game := games.first()) is None:
-            return
+    def save_game(self, room: Room, commits: Sequence[Commit]) -> bool:
+        """Write the game, unless it is there. True if this call has written it."""
+        last = room.meta.seats
+        is_rated = bool(room.meta.ladder) and not _has_command(commits, (EndGame, RestoreGame))
+        game = Game(
+            table_id=room.table_id,
+            rules=msgspec.to_builtins(room.table.rules),
+            is_public=room.meta.public,
+            started_at=_time(commits[0].at),
+            ended_at=_time(commits[-1].at),
+            hands=_hands([event for commit in commits for event in commit.events], self._write),
+            preset=self._results.preset_of(room.table.rules),
+            ladder=room.meta.ladder if is_rated else "",
+            is_broken_off=_has_command(commits, EndGame),
+            revision=REVISION,
+        )
         try:
-            commits = game_commits(game)
-        except Exception:
-            log.exception("game %s cannot be read", table_id)
-        else:
-            _read_again(game, commits)
-        game.revision = REVISION
-        game.save(update_fields=["preset", "is_broken_off", "log", "revision"])
+            with transaction.atomic():
+                if Game.objects.filter(pk=room.table_id).exists():
+                    return False
+                forgotten = self._results.lock_forgotten(find_people(commits, last))
+                _set_log(game, remove_names(commits, last, forgotten) if forgotten else commits)
+                game.save(force_insert=True)
+                present = self._record_players(game, commits, last, forgotten)
+                opening = opening_seats(commits, last)
+                GameSeat.objects.bulk_create(
+                    [
+                        _seat_row(game, room, seat, began, present[seat], forgotten)
+                        for seat, began in enumerate(opening)
+                    ]
+                )
+                self._results.rate_game(game)
+        except IntegrityError:
+            if Game.objects.filter(pk=room.table_id).exists():  # somebody was faster
+                return False
+            raise
+        return True
+
+    async def reread_old_games(self) -> None:
+        """Read again some of the games that were last read by an older revision, or before
+        somebody who played in them deleted their account. Done by the worker, every second."""
+        ids = Game.objects.filter(revision__lt=REVISION).order_by("pk").values_list("pk", flat=True)
+        for table_id in [table_id async for table_id in ids[:_READ_AT_ONCE]]:
+            await database_sync_to_async(self._reread_game)(table_id)
+
+    def _reread_game(self, table_id: str) -> None:
+        """Count anew what the players of an archived game did, say who of those who began it was
+        not there at the end, and remove the names of deleted accounts from its log. Its ratings
+        stay.
+
+        A log that cannot be read is left as it is.
+        """
+        with transaction.atomic():
+            games = Game.objects.select_for_update().filter(pk=table_id, revision__lt=REVISION)
+            if (game := games.first()) is None:
+                return
+            try:
+                commits = read_commits(game)
+            except Exception:
+                log.exception("game %s cannot be read", table_id)
+            else:
+                self._update_game(game, commits)
+            game.revision = REVISION
+            game.save(update_fields=["preset", "is_broken_off", "log", "revision"])
+
+    def _update_game(self, game: Game, commits: Sequence[Commit]) -> None:
+        rows = list(game.seats.order_by("seat"))
+        last = _last_seats(rows)
+        forgotten = self._results.lock_forgotten(find_people(commits, last))
+        if forgotten:
+            _set_log(game, remove_names(commits, last, forgotten))
+        game.preset = self._results.preset_of(msgspec.convert(game.rules, RuleSet))
+        game.is_broken_off = _has_command(commits, EndGame)
+        present = self._record_players(game, commits, last, forgotten)
+        for row, began in zip(rows, opening_seats(commits, last), strict=True):
+            _set_player(row, began, present[row.seat], forgotten)
+            row.save()
+
+    def _record_players(
+        self, game: Game, commits: Sequence[Commit], last: FourSeats, forgotten: frozenset[str]
+    ) -> Sequence[str]:
+        """Write everybody who has had a seat. Return by seat who was present at the end."""
+        began = {seat.person for seat in opening_seats(commits, last)}
+        players = [
+            GamePlayer(
+                game=game,
+                person_id=UUID(person),
+                seat=seat,
+                name="" if person in forgotten else name,
+                has_result=person in began,
+            )
+            for person, (seat, name) in find_people(commits, last).items()
+        ]
+        return self._results.record_players(game, players, sittings(commits, last))
 
 
-def _read_again(game: Game, commits: Sequence[Commit]) -> None:
-    rows = list(game.seats.order_by("seat"))
-    last = _last_seats(rows)
-    opening = opening_seats(commits, last)
-    forgotten = lock_forgotten(find_people(commits, last))
-    if forgotten:
-        _set_log(game, remove_names(commits, last, forgotten))
-    counts = count_game(sittings(commits, last))
-    game.preset = preset_of(msgspec.convert(game.rules, RuleSet))
-    game.is_broken_off = _is_broken_off(commits)
-    for row, began, present in zip(rows, opening, counts.present, strict=True):
-        row.person_id = UUID(began.person) if began.person else None
-        row.name = "" if began.person in forgotten else began.name
-        row.bot = "" if began.person else row.bot or began.bot
-        row.is_absent = bool(began.person) and began.person != present
-        row.save()
-    record_players(game, _players(game, commits, last, forgotten), counts)
-
-
-def game_events(game: Game) -> list[Event]:
+def read_events(game: Game) -> list[Event]:
     """The events of an archived game, in their order. Reads its log from the database."""
-    return [event for commit in game_commits(game) for event in commit.events]
+    return [event for commit in read_commits(game) for event in commit.events]
 
 
-def game_commits(game: Game) -> tuple[Commit, ...]:
+def read_commits(game: Game) -> tuple[Commit, ...]:
     """The commits of an archived game."""
     if game.log_format != LOG_FORMAT:
         raise ValueError(f"game {game.pk}: the log has unknown format {game.log_format}")
@@ -171,15 +198,12 @@ def _set_log(game: Game, commits: Sequence[Commit]) -> None:
     game.log = zlib.compress(encode(tuple(commits)))
 
 
-def _is_broken_off(commits: Sequence[Commit]) -> bool:
-    """Whether the game was ended before the rules end it."""
-    return any(isinstance(command, EndGame) for commit in commits for command in commit.commands)
-
-
-def _was_restored(commits: Sequence[Commit]) -> bool:
-    """Whether it was restored from a backup: then players may have seen tiles, and it is not
-    rated."""
-    return any(isinstance(one, RestoreGame) for commit in commits for one in commit.commands)
+def _has_command(
+    commits: Sequence[Commit], kinds: type[Command] | tuple[type[Command], ...]
+) -> bool:
+    """Whether the game was ended before the rules end it (`EndGame`), or restored from a backup
+    (`RestoreGame`): then players may have seen tiles."""
+    return any(isinstance(command, kinds) for commit in commits for command in commit.commands)
 
 
 def _last_seats(rows: Sequence[GameSeat]) -> FourSeats:
@@ -191,44 +215,27 @@ def _last_seats(rows: Sequence[GameSeat]) -> FourSeats:
 
 
 def _seat_row(
-    game: Game,
-    room: Room,
-    commits: Sequence[Commit],
-    counts: GameCounts,
-    forgotten: frozenset[str],
-    seat: int,
+    game: Game, room: Room, seat: int, began: SeatMeta, present: str, forgotten: frozenset[str]
 ) -> GameSeat:
-    meta, table = opening_seats(commits, room.meta.seats)[seat], room.table
-    place, points = table.placement[seat]
-    return GameSeat(
+    place, points = room.table.placement[seat]
+    row = GameSeat(
         game=game,
         seat=seat,
-        person_id=UUID(meta.person) if meta.person else None,
-        name="" if meta.person in forgotten else meta.name,
-        bot="" if meta.person else meta.bot,
-        score=table.scores[seat],
+        score=room.table.scores[seat],
         place=place,
         points=Decimal(str(points)),
         is_rated=bool(game.ladder) and room.meta.rated[seat],
-        is_absent=bool(meta.person) and meta.person != counts.present[seat],
     )
+    _set_player(row, began, present, forgotten)
+    return row
 
 
-def _players(
-    game: Game, commits: Sequence[Commit], last: FourSeats, forgotten: frozenset[str]
-) -> list[GamePlayer]:
-    """Everybody who has had a seat, without what they did."""
-    began = {seat.person for seat in opening_seats(commits, last)}
-    return [
-        GamePlayer(
-            game=game,
-            person_id=UUID(person),
-            seat=seat,
-            name="" if person in forgotten else name,
-            has_result=person in began,
-        )
-        for person, (seat, name) in find_people(commits, last).items()
-    ]
+def _set_player(row: GameSeat, began: SeatMeta, present: str, forgotten: frozenset[str]) -> None:
+    """Set who began at that seat, and whether they were absent at the end."""
+    row.person_id = UUID(began.person) if began.person else None
+    row.name = "" if began.person in forgotten else began.name
+    row.bot = "" if began.person else row.bot or began.bot
+    row.is_absent = bool(began.person) and began.person != present
 
 
 def _hands(events: Sequence[Event], write: WriteEvent) -> list[dict[str, Any]]:

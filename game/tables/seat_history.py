@@ -13,6 +13,8 @@ from game.engine.events import Event, GameStarted
 from game.tables.room import Commit, FourSeats, SeatMeta
 
 FourNames = tuple[str, str, str, str]
+Sitting = tuple[FourNames, tuple[Event, ...]]
+"""The ids of the players by seat, '' for a bot, and events while they sat there."""
 _SEATS: Final = range(4)
 _T = TypeVar("_T")
 
@@ -28,10 +30,8 @@ def opening_seats(commits: Sequence[Commit], last: FourSeats) -> FourSeats:
     return east, south, west, north
 
 
-def sittings(
-    commits: Sequence[Commit], last: FourSeats
-) -> Iterator[tuple[FourNames, tuple[Event, ...]]]:
-    """Yield for each commit the ids of the players by seat, '' for a bot, and its events."""
+def sittings(commits: Sequence[Commit], last: FourSeats) -> Iterator[Sitting]:
+    """Yield for each commit the players and its events."""
     seats = opening_seats(commits, last)
     for commit in commits:
         seats = commit.seats or seats

@@ -12,9 +12,9 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from game.tables.cancellation import end
 from game.tables.due_work import DueWork
 from game.tables.errors import DatabaseUnavailable, TablesUnavailable, TableUnreadable
+from game.tables.refresher import Refresher
 from game.tables.room import TableId
 from game.tables.service import Service
 
@@ -36,7 +36,7 @@ CLAIMED_AT_ONCE: Final = 32
 _AT_WORK: Final = 32
 _BACKOFF_S: Final = (0.1, 0.2, 0.5)
 
-Archive = Callable[[TableId], Awaitable[None]]
+ArchiveGame = Callable[[TableId], Awaitable[None]]
 
 
 async def is_any_alive(service: Service) -> bool:
@@ -48,15 +48,13 @@ class Worker:
     """One worker's loop."""
 
     def __init__(
-        self, service: Service, due_work: DueWork, archive: Archive, *, lease_ms: int = LEASE_MS
+        self, service: Service, due_work: DueWork, archive: ArchiveGame, *, lease_ms: int = LEASE_MS
     ) -> None:
         self._service = service
         self._due_work = due_work
         self._archive = archive
         self._lease_ms = lease_ms
-        self._busy: dict[TableId, asyncio.Task[None]] = {}
-        self._again: set[TableId] = set()
-        """Tables claimed again while they are being worked on."""
+        self._work = Refresher("due work", self._do_due_work)
         self._failed: set[TableId] = set()
         """Claimed tables whose work failed because Redis was unavailable."""
         self._slots = asyncio.Semaphore(_AT_WORK)
@@ -87,16 +85,11 @@ class Worker:
     async def finish(self) -> None:
         """Wait for work that has started. Tables whose work takes too long are due again at once,
         for other workers."""
-        started = dict(self._busy)
-        if not started:
-            return
-        _, left = await asyncio.wait(started.values(), timeout=FINISHES_WITHIN_S)
-        await end(left)
+        left = await self._work.stop(within_s=FINISHES_WITHIN_S)
         now = self._service.now_ms()
         with contextlib.suppress(TablesUnavailable):
-            for table_id, task in started.items():
-                if task in left:
-                    await self._service.store.make_due(table_id, now)
+            for table_id in left:
+                await self._service.store.make_due(table_id, now)
 
     async def round(self) -> float:
         """Claim due tables and start work on them. Return how long to sleep, in seconds."""
@@ -105,10 +98,7 @@ class Worker:
             now=now, lease_ms=self._lease_ms, at_most=CLAIMED_AT_ONCE
         )
         for table_id in claimed:
-            if table_id in self._busy:
-                self._again.add(table_id)
-            else:
-                self._busy[table_id] = asyncio.create_task(self._work(table_id))
+            self._work.request(table_id)
         await self._retry_failed(now)
         if now - self._last_beat >= BEAT_EVERY_MS:
             await self._service.store.note_worker_beat(self._service.heartbeat.process, now)
@@ -117,13 +107,11 @@ class Worker:
             return POLL_IDLE_S
         return min(POLL_MAX_S, max(POLL_MIN_S, (next_due - now) / 1000))
 
-    async def _work(self, table_id: TableId) -> None:
+    async def _do_due_work(self, table_id: TableId) -> None:
         try:
             async with self._slots:
-                await self._do_due_work(table_id)
-                while table_id in self._again:
-                    self._again.remove(table_id)
-                    await self._do_due_work(table_id)
+                if await self._due_work.run(table_id):
+                    await self._archive(table_id)
         except TablesUnavailable as error:
             log.info("table %s: due work is put off: %s", table_id, error)
             if not isinstance(error, (TableUnreadable, DatabaseUnavailable)):
@@ -131,16 +119,9 @@ class Worker:
                 self._failed.add(table_id)
         except Exception:
             log.exception("table %s: due work failed", table_id)
-        finally:
-            del self._busy[table_id]
-            self._again.discard(table_id)
 
     async def _retry_failed(self, now: int) -> None:
         """Make tables due again whose work failed, without waiting for the lease to end."""
         for table_id in list(self._failed):
             await self._service.store.make_due(table_id, now + TRY_AGAIN_MS)
             self._failed.discard(table_id)
-
-    async def _do_due_work(self, table_id: TableId) -> None:
-        if await self._due_work.run(table_id):
-            await self._archive(table_id)

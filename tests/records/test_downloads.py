@@ -22,12 +22,11 @@ from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.identity.sessions import SESSION_KEY
-from game.live import encoding
+from game.live.process import ARCHIVE
 from game.models import Game
 from game.records.formats import FORMATS
 from game.records.summary import OUTCOMES
 from game.results.players import forget_player
-from game.tables import archive
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from tests.kit.driver import play_game
 from tests.kit.play import Play
@@ -64,7 +63,7 @@ def archived(
     meta = TableMeta(seats, ClockSettings(), public, AT)
     room = Room(TableId(name), meta, 1, table=table)
     commit = Commit(1, b"a", AT, commands, tuple(events), Clock())
-    assert archive.game_save(room, (commit,), encoding.event)
+    assert ARCHIVE.save_game(room, (commit,))
 
 
 def on_any_walls(seed: int, rules: RuleSet = TENHOU) -> list[Event]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 
-from game.engine.events import Event
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
-from game.live.process import Process
+from game.live.process import ARCHIVE, Process
 from game.models import Game, GameSeat
 from game.tables import archive
-from game.tables.archive import KEPT_AFTER_END_S, game_archive, game_commits
+from game.tables.archive import KEPT_AFTER_END_S, read_commits
 from game.tables.requests import End
 from game.tables.room import TableId
 from game.tables.store import TableKeys
@@ -21,10 +19,6 @@ from tests.tables.conftest import MakeProcess
 from tests.tables.staging import AT_ONCE, FakeTime, opened, people, until_due
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
-
-
-def written(event: Event) -> dict[str, Any]:
-    return {"type": event.__struct_config__.tag}
 
 
 async def finished(process: Process, time: FakeTime) -> TableId:
@@ -40,13 +34,13 @@ async def test_a_finished_game_is_archived_whole(make_process: MakeProcess, time
     process = await make_process("a")
     table_id = await finished(process, time)
     room = await process.service.read_room(table_id)
-    await game_archive(process.service, table_id, written)
+    await ARCHIVE.archive_game(process.service, table_id)
     game = await Game.objects.aget(pk=table_id)
     assert game.rules["name"] == "tenhou"
     assert game.is_public
     assert len(game.hands) == room.table.hands_dealt
     assert all(hand["results"] for hand in game.hands)
-    commits = game_commits(game)
+    commits = read_commits(game)
     assert len(commits) == room.version
     rows = [row async for row in GameSeat.objects.filter(game=game).order_by("seat")]
     assert [row.name for row in rows] == ["b0", "b1", "b2", "b3"]
@@ -59,7 +53,7 @@ async def test_a_finished_game_is_archived_whole(make_process: MakeProcess, time
 async def test_two_workers_archive_a_game_once(make_process: MakeProcess, time: FakeTime) -> None:
     a, b = await make_process("a"), await make_process("b")
     table_id = await finished(a, time)
-    await asyncio.gather(*(game_archive(p.service, table_id, written) for p in (a, b, a, b)))
+    await asyncio.gather(*(ARCHIVE.archive_game(p.service, table_id) for p in (a, b, a, b)))
     assert await Game.objects.acount() == 1
     assert await GameSeat.objects.acount() == 4
 
@@ -76,13 +70,13 @@ async def test_a_game_stays_due_until_it_is_archived(
     with monkeypatch.context() as patch:
         patch.setattr(process.store, "end_table", died)
         with pytest.raises(ConnectionResetError):
-            await game_archive(process.service, table_id, written)
+            await ARCHIVE.archive_game(process.service, table_id)
     assert await Game.objects.acount() == 1
     time.pass_ms(10_000)
     claimed, _ = await process.store.claim(now=time.now, lease_ms=5_000, at_most=9)
     assert claimed == [table_id]
     assert await process.due_work.run(table_id)
-    await game_archive(process.service, table_id, written)
+    await ARCHIVE.archive_game(process.service, table_id)
     assert await Game.objects.acount() == 1
     assert await GameSeat.objects.acount() == 4
     time.pass_ms(10_000)
@@ -101,9 +95,9 @@ async def test_a_failed_archive_leaves_no_rows(
     with monkeypatch.context() as patch:
         patch.setattr(archive, "_seat_row", died)
         with pytest.raises(ConnectionResetError):
-            await game_archive(process.service, table_id, written)
+            await ARCHIVE.archive_game(process.service, table_id)
     assert await Game.objects.acount() == 0
-    await game_archive(process.service, table_id, written)
+    await ARCHIVE.archive_game(process.service, table_id)
     assert await GameSeat.objects.acount() == 4
 
 
@@ -119,7 +113,7 @@ async def test_a_finished_table_is_kept_until_its_last_hand_has_been_shown_open(
         room = await until_due(process, time, table_id)
     played_s = (time.now - room.meta.opened_at) // 1000
     await process.service.apply_request(table_id, End())
-    await game_archive(process.service, table_id, written)
+    await ARCHIVE.archive_game(process.service, table_id)
     kept_s = await process.store.redis.ttl(TableKeys.of(table_id).log)
     assert played_s > 60
     assert 300 + played_s + KEPT_AFTER_END_S <= kept_s + 10 <= 320 + played_s + KEPT_AFTER_END_S

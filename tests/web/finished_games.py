@@ -25,12 +25,11 @@ from game.engine.events import (
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.identity.sessions import SESSION_KEY
-from game.live import encoding
+from game.live.process import ARCHIVE
 from game.models import Rating
 from game.results.ladders import Origin
 from game.results.players import list_player
 from game.results.recording import ladder_at_start
-from game.tables import archive
 from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, TableMeta
 
 AT = 1_790_000_000_000
@@ -189,7 +188,7 @@ def finished(
 def archived(*args: Any, **details: Any) -> bool:
     """Bring such a game into the database. Whether this call has done it."""
     room, log = finished(*args, **details)
-    return archive.game_save(room, log, encoding.event)
+    return ARCHIVE.save_game(room, log)
 
 
 def people(count: int) -> list[UUID]:

@@ -19,13 +19,12 @@ from game.engine.commands import EndGame, RestoreGame
 from game.engine.events import AwayChanged
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU
-from game.live import encoding
+from game.live.process import ARCHIVE
 from game.models import Game, GameSeat, Player, Rating, RatingChange
 from game.results import ladders
 from game.results import ratings as rating_changes
 from game.results.ladders import GameStart
 from game.results.players import forget_player, list_player
-from game.tables import archive
 from tests.web.finished_games import (
     AT,
     archived,
@@ -142,7 +141,7 @@ def test_sign_up_during_a_game_does_not_make_it_rated() -> None:
     guest = uuid4()
     room, log = finished("one", seats(one, two, guest, None))
     list_player(guest, "Guest")
-    archive.game_save(room, log, encoding.event)
+    ARCHIVE.save_game(room, log)
     assert ratings() == {}
 
 
@@ -368,7 +367,7 @@ def test_account_deleted_during_a_game_leaves_the_others_rated() -> None:
     room, log = finished("one", seats(one, two, three, None))
     with transaction.atomic():
         forget_player(one)
-    archive.game_save(room, log, encoding.event)
+    ARCHIVE.save_game(room, log)
     second, third = ladders.skills_after_game([FRESH] * 2, [2, 3])
     assert ratings() == {two: (*second, 1), three: (*third, 1)}
     assert Player.objects.get(pk=one).name == ""

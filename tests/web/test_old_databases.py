@@ -25,6 +25,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import translation
 
 from game import models
+from game.live.process import ARCHIVE
 from game.results import ladders
 from game.tables import archive
 from tests.web.finished_games import client, ratings, text_at
@@ -126,7 +127,7 @@ async def test_pages_show_old_games_before_and_after_the_worker_has_read_them() 
     before = await text_at(at, "/games/")
     assert all(f"/game/{name}/" in before for name in ("south-1", "east-1", "broken"))
     while await models.Game.objects.filter(revision__lt=archive.REVISION).aexists():
-        await archive.old_games_read()
+        await ARCHIVE.reread_old_games()
     own = await text_at(at, "/games/")
     assert "/game/changed/" in own, "the player who left has a trace of it"
     assert "<dt>Games</dt><dd>6</dd>" in own, "of eight one was broken off and one is not theirs"
@@ -139,12 +140,12 @@ async def test_pages_show_old_games_before_and_after_the_worker_has_read_them() 
 
 
 async def test_worker_reads_old_logs_for_first_players_and_deleted_names() -> None:
-    await archive.old_games_read()
+    await ARCHIVE.reread_old_games()
     seat = await models.GameSeat.objects.aget(game="changed", seat=0)
     assert (seat.person_id, seat.name, seat.is_absent) == (person(0), "Anna", True)
     assert (seat.place, seat.points) == (1, Decimal("50.0"))
     game = await models.Game.objects.aget(pk="forgotten")
-    log = b"".join(archive.encode(commit) for commit in archive.game_commits(game))
+    log = b"".join(archive.encode(commit) for commit in archive.read_commits(game))
     assert b"Fumi" not in log
     assert b"Anna" in log
     assert (await models.Game.objects.aget(pk="broken")).is_broken_off

@@ -21,7 +21,7 @@ from game.engine.commands import EndGame
 from game.engine.events import Event, GameStarted, RiichiDeclared
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
-from game.live import encoding
+from game.live.process import ARCHIVE
 from game.models import Game, GamePlayer, GameSeat, Player
 from game.results.counts import Counts, count_game
 from game.results.game_text import format_number
@@ -315,7 +315,7 @@ def test_deleted_account_has_no_name_in_old_and_running_games() -> None:
 
 
 def name_in_log(game: str, name: str) -> bool:
-    commits = archive.game_commits(Game.objects.get(pk=game))
+    commits = archive.read_commits(Game.objects.get(pk=game))
     return name.encode() in b"".join(archive.encode(commit) for commit in commits)
 
 
@@ -328,9 +328,9 @@ async def test_name_of_a_deleted_account_is_removed_from_logs() -> None:
         await sync_to_async(archived)(name, sat, [*two_hands(), *steps])
         assert await sync_to_async(name_in_log)(name, "p0")
     await sync_to_async(forget_player)(one)
-    await archive.old_games_read()
+    await ARCHIVE.reread_old_games()
     room, log = await sync_to_async(finished)("later", sat, [*two_hands(), *changes])
-    await sync_to_async(archive.game_save)(room, log, encoding.event)
+    await sync_to_async(ARCHIVE.save_game)(room, log)
     for name in ("left", "banned", "later"):
         assert not await sync_to_async(name_in_log)(name, "p0"), name
         assert await sync_to_async(name_in_log)(name, "p1"), name
@@ -340,10 +340,10 @@ async def test_name_of_a_deleted_account_is_removed_from_logs() -> None:
 async def test_unreadable_log_is_tried_once(caplog: pytest.LogCaptureFixture) -> None:
     await sync_to_async(archived)("one", seats(uuid4(), None, None, None))
     await Game.objects.aupdate(log=b"torn", revision=0)
-    await archive.old_games_read()
+    await ARCHIVE.reread_old_games()
     assert "game one cannot be read" in caplog.text
     caplog.clear()
-    await archive.old_games_read()
+    await ARCHIVE.reread_old_games()
     assert not caplog.text
     assert await GamePlayer.objects.filter(hands=2).acount() == 1, "what was known is kept"
 

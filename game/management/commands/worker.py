@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -11,12 +12,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
 
-from game.live import encoding
-from game.live.process import close_current, current
+from game.live.process import ARCHIVE, close_current, current
 from game.operations import metrics_port
 from game.tables import periodic_tasks
-from game.tables.archive import game_archive
-from game.tables.room import TableId
 from game.tables.worker import Worker
 from mahjong_site import ready_signal
 from mahjong_site.interpreter import collect_seldom, take_short_turns
@@ -49,10 +47,8 @@ async def _work() -> None:
     process = await current()
     process.due_work.start_timers(plays_bots=True)
 
-    async def archive(table_id: TableId) -> None:
-        await game_archive(process.service, table_id, encoding.event)
-
-    tasks = [import_string(path) for path in settings.PERIODIC_TASKS]
+    archive = partial(ARCHIVE.archive_game, process.service)
+    tasks = [ARCHIVE.reread_old_games, *map(import_string, settings.PERIODIC_TASKS)]
     try:
         ready_signal.tell_ready()
         await asyncio.gather(

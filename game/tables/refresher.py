@@ -1,6 +1,6 @@
-"""Runs one read at a time for each table, and once more if something came meanwhile.
+"""Runs one task at a time for each table, and once more if it was requested meanwhile.
 
-Knows nothing of what is read.
+Knows nothing of what the tasks do.
 """
 
 from __future__ import annotations
@@ -17,40 +17,46 @@ log = logging.getLogger(__name__)
 
 
 class Refresher:
-    """Reads tables again on request: `read(table_id)`, and `done(table_id)` when nothing more is
-    requested there. A read that raises TableError is logged as impossible at present."""
+    """Runs `refresh(table_id)` on request, and `done(table_id)` when nothing more is requested
+    there. A TableError is logged: `what` cannot be read at present."""
 
     def __init__(
         self,
         what: str,
-        read: Callable[[TableId], Awaitable[object]],
+        refresh: Callable[[TableId], Awaitable[object]],
         done: Callable[[TableId], None] | None = None,
     ) -> None:
         self._what = what
-        self._read = read
+        self._refresh = refresh
         self._done = done
         self._tasks: dict[TableId, asyncio.Task[None]] = {}
         self._again: set[TableId] = set()
 
     def __contains__(self, table_id: TableId) -> bool:
-        """Whether that table is being read."""
+        """Whether the task of that table is running."""
         return table_id in self._tasks
 
     def request(self, table_id: TableId) -> None:
-        """Read that table soon. During a read, read once more after it. Does not wait."""
+        """Run the task of that table, or if it is running, once more after it. Does not wait."""
         if table_id in self._tasks:
             self._again.add(table_id)
         else:
             self._tasks[table_id] = asyncio.create_task(self._run(table_id), name=self._what)
 
-    async def stop(self) -> None:
-        await end(list(self._tasks.values()))
+    async def stop(self, *, within_s: float = 0) -> list[TableId]:
+        """Wait for the tasks; cancel those that take longer, and return their tables."""
+        started = dict(self._tasks)
+        if started and within_s:
+            await asyncio.wait(started.values(), timeout=within_s)
+        left = {table_id: task for table_id, task in started.items() if not task.done()}
+        await end(left.values())
+        return list(left)
 
     async def _run(self, table_id: TableId) -> None:
         try:
             while True:
                 self._again.discard(table_id)
-                await self._read(table_id)
+                await self._refresh(table_id)
                 if table_id not in self._again:
                     return
         except TableError as error:
