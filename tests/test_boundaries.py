@@ -1,4 +1,4 @@
-"""Which package may import which, read from the syntax trees.
+"""Checks in the syntax trees which package may import which.
 
 Imports point downward: engine; then analysis; then records and bots; then redis; then results and
 tables; then moderation; then live; then operations; then the lobby; then the site. A package may
@@ -8,6 +8,7 @@ import itself and what its row names.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -115,7 +116,7 @@ def rows() -> Iterator[tuple[str, Path]]:
 
 
 def imported(source: str, package: str) -> Iterator[tuple[int, str]]:
-    """Line and full name of everything imported, wherever in the file it stands."""
+    """Line and full name of everything imported, anywhere in the file."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -136,6 +137,39 @@ def trespasses(source: str, row: str, name: str) -> list[str]:
         for line, module in imported(source, package)
         if not any(module == one or module.startswith(f"{one}.") for one in allowed)
     ]
+
+
+def imported_tests(source: str, name: str) -> list[str]:
+    """Return what the file imports from modules of tests: those are not all checked by mypy."""
+    package = name.rpartition("/")[0].replace("/", ".")
+    return [
+        f"{name}:{line} imports {module}"
+        for line, module in imported(source, package)
+        if re.match(r"tests\.(\w+\.)*test_", module)
+    ]
+
+
+def test_no_test_module_is_imported() -> None:
+    found = [
+        found
+        for top in ("bench", "tests", "tools")
+        for path in sorted((ROOT / top).rglob("*.py"))
+        for found in imported_tests(path.read_text(), path.relative_to(ROOT).as_posix())
+    ]
+    assert not found, "move what is shared into a module without tests:\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from tests.live.test_hub import frames",
+        "from tests.live import test_hub",
+        "import tests.test_hints",
+        "from .test_hub import frames",
+    ],
+)
+def test_import_of_a_test_module_is_found(source: str) -> None:
+    assert imported_tests(source, "tests/live/newcomer.py")
 
 
 def test_every_layer_imports_downward_only() -> None:

@@ -1,91 +1,18 @@
-"""A visitor plays a hand in Chromium, from the first page on, and somebody else watches."""
+"""A visitor plays a hand in Chromium, starting at the first page; a spectator watches."""
 
 from __future__ import annotations
 
-import json
 import re
 import time
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ElementHandle, Error, Page, WebSocket
+from playwright.sync_api import Browser
 
+from tests.e2e.visitor import CALL, OUTCOME, TILE, Visitor, pressed, take_turn, wait_until
 from tests.web.short_forms import full_event
 
 HAND_SECONDS = 240
 SIGHT_SECONDS = 10
-TILE = ".own button.tile--live:not([aria-disabled])"
-CALL = ".call:not([aria-disabled])"
-OUTCOME = ".outcome:not([hidden])"
-
-
-class Visitor:
-    """A page, what its socket has sent and received, and what the browser complained about."""
-
-    def __init__(self, browser: Browser, width: int, height: int) -> None:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, reduced_motion="reduce"
-        )
-        self.page: Page = context.new_page()
-        self.sent: list[dict[str, Any]] = []
-        self.received: list[dict[str, Any]] = []
-        self.complaints: list[str] = []
-        self.page.on("websocket", self._listen)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", self._read_console)
-
-    def _read_console(self, line: Any) -> None:
-        if line.type == "error":
-            self.complaints.append(line.text)
-
-    def _listen(self, socket: WebSocket) -> None:
-        socket.on("framesent", lambda text: self.sent.append(json.loads(text)))
-        socket.on("framereceived", lambda text: self.received.append(json.loads(text)))
-
-    def rivers(self) -> list[list[str]]:
-        """The four rivers, in an order that does not depend on where one sits."""
-        rivers: list[list[str]] = self.page.evaluate(
-            """() => [...document.querySelectorAll("mj-river")].map((river) =>
-                 [...river.querySelectorAll(".tile")].map((tile) => tile.dataset.pai))"""
-        )
-        return sorted(rivers)
-
-    def sees_result(self) -> bool:
-        return self.page.query_selector(OUTCOME) is not None
-
-
-def pressed(handle: ElementHandle | None, *, twice: bool = False) -> bool:
-    """Whether it was there to be pressed, and was."""
-    if handle is None:
-        return False
-    try:
-        if twice:
-            handle.dblclick(timeout=1_000)
-        else:
-            handle.click(timeout=1_000)
-    except Error:
-        return False  # the table went on in the meantime
-    return True
-
-
-def take_turn(page: Page) -> None:
-    """Do what is asked, if anything is: win, else let calls go by, else discard."""
-    for call in ("tsumo", "ron", "none"):
-        if pressed(page.query_selector(f".call--{call}:not([aria-disabled])")):
-            return
-    tiles = page.query_selector_all(TILE)
-    if tiles:
-        pressed(tiles[-1], twice=True)
-
-
-def wait_until(truth: Any, seconds: float, page: Page) -> bool:
-    """Whether it becomes true in that time; the browser goes on meanwhile."""
-    until = time.monotonic() + seconds
-    while not truth():
-        if time.monotonic() > until:
-            return False
-        page.wait_for_timeout(50)
-    return True
 
 
 @pytest.mark.timeout(HAND_SECONDS + 60)
@@ -104,7 +31,7 @@ def test_hand_is_played_and_watched(chromium: Browser, address: str) -> None:
     watcher.page.wait_for_selector(".own .tile")
 
     until = time.monotonic() + HAND_SECONDS
-    while not play_and_compare(player, watcher, until):  # somebody won with the first tiles
+    while not play_and_compare(player, watcher, until):  # a win with the first tiles
         check_next_hand(player)
     check_result(player, watcher)
     check_sent_messages(player)
@@ -117,7 +44,7 @@ def test_hand_is_played_and_watched(chromium: Browser, address: str) -> None:
 
 
 def play_and_compare(player: Visitor, watcher: Visitor, until: float) -> int:
-    """Play to the end of the hand; how often player and watcher have seen the same rivers."""
+    """Play the hand to its end; return how often player and spectator saw the same rivers."""
     compared = 0
     while not player.sees_result():
         assert time.monotonic() < until, "the hand does not end"

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.e2e.gallery import resize, show
-from tests.e2e.test_layout import EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
+from tests.e2e.geometry import EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
 from tools import catalogues
 
 WIDTH, HEIGHT = 390, 844

@@ -2,57 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Error, Page
 
 from tests.e2e.gallery import SIZES, resize, show
-
-GROUPS = {
-    "centre": "mj-centre",
-    "bottom river": ".side--bottom mj-river .tile",
-    "right river": ".side--right mj-river .tile",
-    "top river": ".side--top mj-river .tile",
-    "left river": ".side--left mj-river .tile",
-    "right rack": ".side--right mj-hand .tile, .side--right .meld > .tile",
-    "top rack": ".side--top mj-hand .tile, .side--top .meld > .tile",
-    "left rack": ".side--left mj-hand .tile, .side--left .meld > .tile",
-    "own hand": ".own mj-hand .tile",
-    "own melds": ".own mj-melds .tile",
-    "automatics": ".auto",
-    "corner": ".tool, .leave, .status-trip, .status-watching",
-    "dora": "mj-info",
-}
-
-EVERY_HELP = json.dumps({f"hint_{name}": True for name in ("shanten", "score")})
-"""On top of what helps unless it is switched off."""
-
-OVERLAPS = """(groups) => {
-  const boxes = Object.entries(groups).flatMap(([name, selector]) =>
-    [...document.querySelectorAll(selector)].map((node) => [name, node.getBoundingClientRect()]));
-  const found = new Set();
-  for (const [one, a] of boxes) for (const [other, b] of boxes) {
-    if (one >= other) continue;
-    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (across > 2 && down > 2) found.add(`${one} and ${other}`);
-  }
-  return [...found];
-}"""
-
-OUTSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((node) => {
-  const { left, right, top, bottom } = node.getBoundingClientRect();
-  return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
-}).length"""
-
-COVERED = """(selector) => [...document.querySelectorAll(selector)].filter((node) => {
-  const { left, width, top, height } = node.getBoundingClientRect();
-  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-  return hit === null || !node.contains(hit);
-}).length"""
-
+from tests.e2e.geometry import COVERED, EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
 
 HELP_IS_CUT = """() => {
   const part = document.querySelector(".hint-part");

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite
-from tests.e2e.test_browser import CALL, TILE, Visitor, pressed, take_turn
+from tests.e2e.visitor import CALL, TILE, Visitor, pressed, take_turn
 
 GAME_SECONDS = 120
 SHORT = {

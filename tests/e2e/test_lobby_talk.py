@@ -24,7 +24,7 @@ from game.tables.requests import End
 from game.tables.room import SeatMeta, TableId
 from game.tables.store import Append, Appended
 from tests.e2e.conftest import BrowserSite
-from tests.e2e.test_browser import Visitor
+from tests.e2e.visitor import Visitor
 from tests.web.site import Signed
 from tests.web.tables import AT_ONCE, table_opened
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.gallery import SIZES, resize, show
-from tests.e2e.test_layout import COVERED, OUTSIDE, OVERLAPS
+from tests.e2e.geometry import COVERED, OUTSIDE, OVERLAPS
 
 
 @pytest.fixture(scope="module", params=SIZES)

@@ -12,6 +12,7 @@ from game.engine.decide import Rejected, decide
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.state import Table
+from tests.engine.contradictory_rules import CONTRADICTIONS
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
@@ -19,35 +20,7 @@ def test_no_preset_contradicts_itself(rules: RuleSet) -> None:
     assert contradictions(rules) == []
 
 
-@pytest.mark.parametrize(
-    ("switches", "reason"),
-    [
-        ({"start_points": 25_050, "return_points": 30_050}, "start_points is 25050"),
-        ({"oka": 0}, "oka is not what four players pay in"),
-        ({"uma": (30, 10, -10, -20)}, "uma adds up to 10"),
-        ({"floating_uma": ((0, 0, 0, 0),)}, "floating_uma has 1 rows"),
-        ({"floating_uma": ((1, 0, 0, 0),) * 5}, "a row of floating_uma adds up to 1"),
-        ({"honba_points": 1_000}, "honba_points is 1000"),
-        ({"noten_payments": 1_000}, "noten_payments is 1000"),
-        ({"two_han_minimum_from": -1}, "two_han_minimum_from is negative"),
-        ({"yakuman_cap": 0}, "no yakuman at all"),
-        ({"double_yakuman": ("tenhou",)}, "double_yakuman names tenhou"),
-        ({"chombo_points": 20_000}, "chombo is impossible"),
-        ({"false_declarations": True}, "chombo, which is impossible"),
-        ({"chombo": "reverse_mangan", "chombo_points": 20_000}, "taken off after_game"),
-        ({"red_fives": (1, 5, 1)}, "one five of each suit is not red"),
-        ({"red_fives": (4, 4, 4)}, "one five of each suit is not red"),
-        ({"red_fives": (0, -1, 0)}, "one five of each suit is not red"),
-        ({"riichi_tiles_left": 70}, "the wall has 70"),
-        ({"ura_dora": False}, "ura_dora are not played"),
-        ({"kan_dora": False}, "kan_dora, which are not played"),
-        (
-            {"pending_dora_at_robbery": True, "open_kan_dora": "before_replacement"},
-            "none is ever due",
-        ),
-        ({"fifth_kan": "use_ura", "ura_dora": False, "kan_ura": False}, "uses ura indicators"),
-    ],
-)
+@pytest.mark.parametrize(("switches", "reason"), CONTRADICTIONS)
 def test_a_contradiction_is_named(switches: dict[str, Any], reason: str) -> None:
     found = contradictions(RuleSet(**switches))
     assert any(reason in sentence for sentence in found), found

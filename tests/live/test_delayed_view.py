@@ -28,8 +28,7 @@ from game.tables.room import Commit, OpensAfter, Room, TableId, fold
 from game.tables.sealing import site_sealer
 from game.tables.store import TableKeys
 from tests.kit.open_hands import Frame, scan_open_hands
-from tests.tables.conftest import MakeProcess
-from tests.tables.staging import FakeTime, answered, people, until_due
+from tests.tables.staging import FakeTime, MakeProcess, answered, people, until_due
 from tests.web.short_forms import full_event
 
 pytestmark = pytest.mark.asyncio

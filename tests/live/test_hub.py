@@ -21,9 +21,9 @@ from game.tables.room import Room, TableId
 from game.tables.store import TableKeys
 from game.tables.timeouts import SENT_LATE_MS
 from tests.kit.processes import RedisServer
-from tests.tables.conftest import MakeProcess
 from tests.tables.staging import (
     FakeTime,
+    MakeProcess,
     Socket,
     answered,
     discards_quietly,

@@ -4,9 +4,7 @@ reader's own, and no frame tells what its reader may not know."""
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
-from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -18,47 +16,14 @@ from game.engine.legal import pending
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import Phase, Table
 from game.live import outbound
-from tests.kit.driver import Game, play_on, start_game
-from tests.live.test_protocol_page import samples, section
+from tests.kit.driver import start_game
+from tests.live.frame_games import Meta, Room, play_game
+from tests.live.protocol_page import samples, section
 from tests.web.folding import folded
 from tests.web.leak_scan import OPEN, SPECTATOR_AUDIENCE, VisibleTiles, scan
 from tests.web.short_forms import full_clock
 
 AUDIENCES = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
-USUAL = ClockSettings()
-NOT_RUNNING = Clock()
-
-
-@dataclass(frozen=True)
-class Seat:
-    bot: str = ""
-    name: str = "Anna"
-    person: str = ""
-
-
-@dataclass(frozen=True)
-class Meta:
-    seats: tuple[Seat, ...] = (Seat(), Seat("sensible"), Seat("tsumogiri"), Seat())
-    clock: ClockSettings = USUAL
-    help: bool = True
-    watch_delay_s: int = 0
-    opens_after: Literal["hand", "game"] = "hand"
-
-
-@dataclass(frozen=True)
-class Room:
-    """As much of a room as a frame needs."""
-
-    table: Table
-    clock: Clock = NOT_RUNNING
-    meta: Meta = field(default_factory=Meta)
-    shown: int = 0
-    at: int = 1_790_000_001_000
-    votes: tuple[str, ...] = ("", "", "", "")
-    notice: str = ""
-
-    def seq(self, audience: int) -> int:
-        return self.shown
 
 
 def sync(room: Room, audience: int) -> dict[str, Any]:
@@ -66,27 +31,9 @@ def sync(room: Room, audience: int) -> dict[str, Any]:
     return frame
 
 
-def lively(table: Table, seat: int, actions: tuple[Any, ...], rng: Random) -> Any:
-    """Calls and riichi now and then, so that much happens."""
-    bold = [action for action in actions if type(action).__name__ not in ("Discard", "Pass")]
-    if bold and rng.random() < 0.6:
-        return rng.choice(bold)
-    return rng.choice(actions)
-
-
-def played(seed: int, most_steps: int = 400) -> Game:
-    game = start_game(seed)
-    rng = Random(seed)
-    for _ in range(most_steps):
-        if game.table.phase == Phase.ENDED:
-            break
-        play_on(game, [lively] * 4, rng)
-    return game
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_folding_events_gives_what_a_whole_picture_shows(seed: int) -> None:
-    log = played(seed).events
+    log = play_game(seed).events
     for audience in AUDIENCES:
         table = Table()
         for event in log[:2]:
@@ -110,7 +57,7 @@ def test_folding_events_gives_what_a_whole_picture_shows(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_no_frame_tells_what_its_reader_may_not_know(seed: int) -> None:
-    log = played(seed, most_steps=150).events
+    log = play_game(seed, most_steps=150).events
     for audience in AUDIENCES:
         frames = []
         table, seq = Table(), 0
@@ -164,7 +111,7 @@ def test_the_scan_knows_a_kind_by_its_red_tile_and_finds_one_that_nobody_has_see
 
 
 def test_only_its_own_answer_is_shown_to_a_seat() -> None:
-    log = played(1).events
+    log = play_game(1).events
     answered = [event for event in log if isinstance(event, Answered)]
     assert answered
     for event in answered:

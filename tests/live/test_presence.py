@@ -15,8 +15,7 @@ from game.tables.errors import TablesUnavailable
 from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at, expires_at
 from game.tables.timeouts import LOST_AFTER_MS, RETURNS_WITHIN_MS
-from tests.tables.conftest import MakeProcess
-from tests.tables.staging import FakeTime, discards_quietly, opened, settled
+from tests.tables.staging import FakeTime, MakeProcess, discards_quietly, opened, settled
 
 pytestmark = pytest.mark.asyncio
 

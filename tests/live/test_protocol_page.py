@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 
@@ -16,29 +16,13 @@ from game.engine.tiles import TEXT_TO_TILE
 from game.live import encoding
 from game.live.help_requests import encode_study
 from game.live.inbound import PROTOCOL_VERSION, Act, Wrong, read
+from tests.live.protocol_page import PAGE, samples, section
 from tests.web.short_forms import VERSION, full_event
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 ACTION_TAGS = {cls.__struct_config__.tag for cls in get_args(actions.Action)}
 EVENT_TAGS = {cls.__struct_config__.tag for cls in get_args(events.Event)}
-
-
-def section(title: str) -> str:
-    """The text under that heading, to the next of the same or a higher level."""
-    found = re.search(
-        rf"^(#+) {re.escape(title)}$(.*?)(?=^#{{1,2}} |\Z)", PAGE, re.DOTALL | re.MULTILINE
-    )
-    assert found, f"no section {title!r}"
-    return found[2]
-
-
-def samples(text: str) -> list[dict[str, Any]]:
-    """Every JSON object in it, in backticks or in a fenced block."""
-    inline = re.findall(r"`(\{.*?\})`(?= ?\||$| [(a-z])", text, re.MULTILINE)
-    fenced = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
-    return [json.loads(found) for found in inline + fenced]
 
 
 def first_column(text: str) -> list[str]:

@@ -26,7 +26,7 @@ from game.engine.visibility import Visibility
 from game.live import encoding, outbound
 from game.live.legal_actions import shortened
 from tests.kit import export_js_fixtures
-from tests.live.test_outbound import Room, played
+from tests.live.frame_games import Room, play_game
 from tests.web.short_forms import full_event, full_legal
 
 SEEDS: Final = range(11)
@@ -208,7 +208,7 @@ def frames(log: Sequence[Event], audience: int, reader: int | None = None) -> li
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_frame_nor_its_size_depends_on_what_its_reader_may_not_see(seed: int) -> None:
-    log = played(seed, most_steps=300).events
+    log = play_game(seed, most_steps=300).events
     for audience in (*SEATS, SPECTATOR):
         other, moved = disguised(log, audience, Random(seed))
         assert moved > 20
@@ -217,7 +217,7 @@ def test_no_frame_nor_its_size_depends_on_what_its_reader_may_not_see(seed: int)
 
 
 def test_frames_that_depend_on_a_hidden_tile_would_be_found() -> None:
-    log = played(0, most_steps=300).events
+    log = play_game(0, most_steps=300).events
     other, _ = disguised(log, 0, Random(0))
     pairs = list(zip(frames(log, 0, OPEN_SPECTATOR), frames(other, 0, OPEN_SPECTATOR), strict=True))
     assert sum(one != another for one, another in pairs) > 10

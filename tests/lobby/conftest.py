@@ -1,64 +1,36 @@
-"""The lobby over a real Redis, with a clock that the test moves."""
+"""The backend of the lobby over a real Redis, with a clock that the test moves."""
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
+from itertools import count
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from redis import Redis
 
-from game.live.process import Process, close_current
+from game.live.process import close_current
 from lobby.matchmaking.backend import Backend
-from tests.kit.processes import RedisServer
-from tests.tables.staging import FakeTime
+from tests.lobby.backends import NewBackend
+from tests.tables.conftest import make_process, redis_url, shared_redis, time
+from tests.tables.staging import MakeProcess
 
-NewBackend = Callable[[], Awaitable[Backend]]
-
-
-@pytest.fixture(scope="session")
-def lobby_redis() -> Iterator[RedisServer]:
-    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
-        server = RedisServer(Path(directory))
-        server.start()
-        yield server
-        server.kill()
+__all__ = ["make_process", "redis_url", "shared_redis", "time"]
 
 
 @pytest.fixture
-def redis_url(lobby_redis: RedisServer) -> str:
-    """An empty Redis."""
-    Redis.from_url(lobby_redis.url).flushall()
-    return lobby_redis.url
-
-
-@pytest.fixture
-def time() -> FakeTime:
-    return FakeTime()
-
-
-@pytest_asyncio.fixture
-async def new_backend(redis_url: str, time: FakeTime) -> AsyncIterator[NewBackend]:
-    """Makes the house as other processes see it."""
-    made: list[Process] = []
+def new_backend(make_process: MakeProcess) -> NewBackend:
+    numbers = count()
 
     async def make() -> Backend:
-        process = Process(redis_url, now_ms=time, name=f"p{len(made)}")
-        await process.heartbeat.beat()
-        made.append(process)
-        return Backend(process)
+        return Backend(await make_process(f"p{next(numbers)}"))
 
-    yield make
-    for process in made:
-        await process.stop()
+    return make
 
 
 @pytest_asyncio.fixture
 async def backend(new_backend: NewBackend) -> Backend:
-    """The house as one process sees it."""
+    """The backend of the first process."""
     return await new_backend()
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from django.http import HttpResponse
@@ -15,24 +13,20 @@ from django.utils import timezone
 from game.engine.presets import PRESETS
 from game.models import Sanction
 from game.tables.requests import Leave, Vote
-from game.tables.room import Room
 from lobby.accounts import rate_limits
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Person
-from tests.lobby.test_rule_texts import sent
+from tests.lobby.pages import (
+    create_table,
+    invite_link,
+    press,
+    room_at,
+    table_form,
+    text_of,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
-FORM = {
-    "preset": "tenhou",
-    "base": "tenhou",
-    "length": "east",
-    "clock": "5+10",
-    "entry": "public",
-    "watch": "closed",
-    "delay_min": "5",
-    "help": "on",
-}
 NOWHERE = "/tables/nothing-of-that-id/"
 
 
@@ -41,53 +35,14 @@ def _counted_anew() -> None:
     rate_limits.cache.clear()
 
 
-def text_of(response: HttpResponse) -> str:
-    return response.content.decode()
-
-
-def table_form(preset: str = "tenhou", **changes: str) -> dict[str, Any]:
-    """The whole form as a browser sends it."""
-    rules = {name: values for name, values in sent(PRESETS[preset]).lists() if values}
-    return {**rules, **FORM, "preset": preset, "base": preset, **changes}
-
-
-async def made(client: AsyncClient, **changes: str) -> str:
-    """Make a table; returns its address."""
-    answer = await client.post("/tables/new/", table_form(**changes))
-    assert answer.status_code == 302, text_of(answer)
-    address = answer.headers["Location"]
-    assert re.fullmatch(r"/tables/[\w-]+/", address)
-    return address
-
-
-async def link_on(client: AsyncClient, address: str) -> str:
-    """The invite link that the page shows."""
-    found = re.search(r'readonly value="([^"]+)"', text_of(await client.get(address)))
-    assert found
-    return urlsplit(found[1]).path
-
-
-async def do(client: AsyncClient, address: str, what: str, **more: str) -> str:
-    """Press a button there; returns where that leads."""
-    answer = await client.post(f"{address}do/", {"do": what, **more})
-    assert answer.status_code == 302, text_of(answer)
-    return answer.headers["Location"]
-
-
-async def room_at(address: str) -> Room:
-    found = re.fullmatch(r"/table/([\w-]+)/", address)
-    assert found, address
-    room = await (await current_backend()).room(found[1])
-    assert room is not None
-    return room
-
-
 async def test_a_table_is_made_with_the_rules_clock_and_seats_that_were_chosen() -> None:
     host = AsyncClient()
     choice = {"seat_1": "sensible", "seat_2": "tsumogiri", "seat_3": "sensible", "clock": "none"}
-    address = await made(host, preset="ema-2025", **choice, watch="open_delayed", delay_min="7")
+    address = await create_table(
+        host, preset="ema-2025", **choice, watch="open_delayed", delay_min="7"
+    )
     assert "EMA 2025" in text_of(await host.get(address))
-    room = await room_at(await do(host, address, "ready"))
+    room = await room_at(await press(host, address, "ready"))
     assert room.table.rules == PRESETS["ema-2025"].__class__(
         **{
             **{
@@ -107,11 +62,13 @@ async def test_a_table_is_made_with_the_rules_clock_and_seats_that_were_chosen()
 async def test_rules_of_ones_own_are_played_as_they_were_set() -> None:
     host = AsyncClient()
     bots = {"seat_1": "sensible", "seat_2": "sensible", "seat_3": "sensible"}
-    address = await made(host, **bots, **{"rule-red_fives": "0 0 0", "rule-uma": "30 10 -10 -30"})
+    address = await create_table(
+        host, **bots, **{"rule-red_fives": "0 0 0", "rule-uma": "30 10 -10 -30"}
+    )
     page = text_of(await host.get(address))
     assert "Own rules" in page
     assert "30 10 -10 -30" in page
-    rules = (await room_at(await do(host, address, "ready"))).table.rules
+    rules = (await room_at(await press(host, address, "ready"))).table.rules
     assert (rules.name, rules.red_fives, rules.uma) == ("own", (0, 0, 0), (30, 10, -10, -30))
 
 
@@ -161,12 +118,12 @@ async def test_every_switch_is_on_the_page_and_follows_the_preset() -> None:
 async def test_friends_come_by_the_link_get_ready_and_the_game_begins() -> None:
     host, friend = AsyncClient(), AsyncClient()
     bots = {"seat_2": "sensible", "seat_3": "sensible"}
-    address = await made(host, entry="invited", **bots)
-    link = await link_on(host, address)
+    address = await create_table(host, entry="invited", **bots)
+    link = await invite_link(host, address)
     assert "Sit down" in text_of(await friend.get(link))
-    assert await do(friend, link, "sit") == link
-    assert await do(friend, link, "ready") == link
-    table = await do(host, address, "ready")
+    assert await press(friend, link, "sit") == link
+    assert await press(friend, link, "ready") == link
+    table = await press(host, address, "ready")
     room = await room_at(table)
     assert not room.meta.public
     assert sum(bool(seat.person) for seat in room.meta.seats) == 2
@@ -184,8 +141,8 @@ def without_details(answer: HttpResponse, path: str) -> str:
 
 async def test_private_table_answers_strangers_as_an_unknown_one() -> None:
     host, stranger = AsyncClient(), AsyncClient()
-    address = await made(host, entry="invited")
-    link = await link_on(host, address)
+    address = await create_table(host, entry="invited")
+    link = await invite_link(host, address)
     nothing = await stranger.get(NOWHERE)
     wrong = link[:-3] + ("aa/" if link[-3:] != "aa/" else "bb/")
     for path in (address, wrong, f"{address}key/x/"):
@@ -206,13 +163,13 @@ async def test_guessing_links_is_rate_limited() -> None:
 
 async def test_a_password_is_asked_for_and_not_shown() -> None:
     host, guest = AsyncClient(), AsyncClient()
-    address = await made(host, password="tanuki soba")
+    address = await create_table(host, password="tanuki soba")
     assert "password" in text_of(await guest.get("/lobby/"))
     assert "tanuki" not in text_of(await guest.get(address))
-    assert await do(guest, address, "sit") == f"{address}?no=password"
-    assert await do(guest, address, "sit", password="kitsune") == f"{address}?no=password"
+    assert await press(guest, address, "sit") == f"{address}?no=password"
+    assert await press(guest, address, "sit", password="kitsune") == f"{address}?no=password"
     assert "not the password" in text_of(await guest.get(f"{address}?no=password"))
-    assert await do(guest, address, "sit", password="tanuki soba") == address
+    assert await press(guest, address, "sit", password="tanuki soba") == address
     keys = await (await current_backend()).call("KEYS", "g:*")
     stored = await (await current_backend()).call("GET", keys[0])
     assert b"tanuki" not in stored
@@ -220,31 +177,31 @@ async def test_a_password_is_asked_for_and_not_shown() -> None:
 
 async def test_password_attempts_are_rate_limited() -> None:
     host, guest = AsyncClient(), AsyncClient()
-    address = await made(host, password="tanuki soba")
+    address = await create_table(host, password="tanuki soba")
     for _ in range(20):
-        await do(guest, address, "sit", password="no")
+        await press(guest, address, "sit", password="no")
     answer = await guest.post(f"{address}do/", {"do": "sit", "password": "tanuki soba"})
     assert answer.status_code == 429
 
 
 async def test_open_tables_are_listed_until_they_are_full() -> None:
     host, other = AsyncClient(), AsyncClient()
-    address = await made(host, seat_2="sensible", seat_3="sensible")
+    address = await create_table(host, seat_2="sensible", seat_3="sensible")
     assert f'href="{address}"' in text_of(await AsyncClient().get("/lobby/"))
-    await do(other, address, "sit")
+    await press(other, address, "sit")
     assert f'href="{address}"' not in text_of(await AsyncClient().get("/lobby/"))
     assert f'href="{address}"' in text_of(await other.get("/lobby/"))
-    assert await do(other, address, "rise") == address
+    assert await press(other, address, "rise") == address
     assert f'href="{address}"' in text_of(await AsyncClient().get("/lobby/"))
 
 
 async def test_only_the_host_decides_about_seats() -> None:
     host, other = AsyncClient(), AsyncClient()
-    address = await made(host)
-    await do(other, address, "sit")
-    assert await do(other, address, "bot:2:sensible") == f"{address}?no=not_host"
-    assert await do(host, address, "bot:2:sensible") == address
-    assert await do(host, address, "send:1") == address
+    address = await create_table(host)
+    await press(other, address, "sit")
+    assert await press(other, address, "bot:2:sensible") == f"{address}?no=not_host"
+    assert await press(host, address, "bot:2:sensible") == address
+    assert await press(host, address, "send:1") == address
     assert "Sit down" in text_of(await other.get(address))
     assert (await host.post(f"{address}do/", {"do": "burn"})).status_code == 404
 
@@ -276,10 +233,10 @@ async def test_unknown_queue_is_refused(change: dict[str, str]) -> None:
 
 async def test_left_seat_is_listed_in_the_lobby_and_can_be_taken() -> None:
     host, guest, late = AsyncClient(), AsyncClient(), AsyncClient()
-    address = await made(host, seat_2="sensible", seat_3="sensible", may_join="on")
-    await do(guest, address, "sit")
-    await do(host, address, "ready")
-    table = await do(guest, address, "ready")
+    address = await create_table(host, seat_2="sensible", seat_3="sensible", may_join="on")
+    await press(guest, address, "sit")
+    await press(host, address, "ready")
+    table = await press(guest, address, "ready")
     room = await room_at(table)
     service = (await current_backend()).process.service
     person = (await Person.objects.order_by("-created_at").afirst()).pk  # type: ignore[union-attr]
@@ -298,10 +255,10 @@ async def test_left_seat_is_listed_in_the_lobby_and_can_be_taken() -> None:
 
 async def test_after_the_game_the_same_people_are_asked_again() -> None:
     host, guest = AsyncClient(), AsyncClient()
-    address = await made(host, seat_2="sensible", seat_3="sensible")
-    await do(guest, address, "sit")
-    await do(host, address, "ready")
-    table = await do(guest, address, "ready")
+    address = await create_table(host, seat_2="sensible", seat_3="sensible")
+    await press(guest, address, "sit")
+    await press(host, address, "ready")
+    table = await press(guest, address, "ready")
     room = await room_at(table)
     again = f"/tables/again/{room.table_id}/"
     assert (await host.post(again)).headers["Location"] == "/lobby/?no=playing"
@@ -331,7 +288,7 @@ async def test_one_player_and_three_bots_play_again_at_once() -> None:
 
 async def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline() -> None:
     client = AsyncClient()
-    address = await made(client)
+    address = await create_table(client)
     for path in ("/lobby/", "/tables/new/", address):
         text = text_of(await client.get(path))
         assert not re.findall(r'(?:src|href)="(?!/|data:|#)[^"]*"', text)
@@ -342,23 +299,23 @@ async def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline() -> Non
 
 async def test_names_are_escaped() -> None:
     client = AsyncClient()
-    address = await made(client)
+    address = await create_table(client)
     await Person.objects.aupdate(name="<b>x</b>")
     other = AsyncClient()
-    await do(other, address, "sit")
+    await press(other, address, "sit")
     person = await Person.objects.order_by("-created_at").afirst()
     assert person is not None
     person.name = "<script>"
     await person.asave()
-    await do(other, address, "rise")
-    await do(other, address, "sit")
+    await press(other, address, "rise")
+    await press(other, address, "sit")
     assert "<script>" not in text_of(await client.get(address))
     assert "&lt;script&gt;" in text_of(await client.get(address))
 
 
 async def test_left_seat_at_a_private_table_needs_link_and_password() -> None:
     host, guest, late = AsyncClient(), AsyncClient(), AsyncClient()
-    address = await made(
+    address = await create_table(
         host,
         entry="invited",
         password="sesame",
@@ -366,10 +323,10 @@ async def test_left_seat_at_a_private_table_needs_link_and_password() -> None:
         seat_2="sensible",
         seat_3="sensible",
     )
-    link = await link_on(host, address)
-    await do(guest, link, "sit", password="sesame")
-    await do(host, address, "ready")
-    table = await do(guest, link, "ready")
+    link = await invite_link(host, address)
+    await press(guest, link, "sit", password="sesame")
+    await press(host, address, "ready")
+    table = await press(guest, link, "ready")
     room = await room_at(table)
     person = (await Person.objects.order_by("-created_at").afirst()).pk  # type: ignore[union-attr]
     seat = room.seat_of(str(person))
@@ -381,9 +338,9 @@ async def test_left_seat_at_a_private_table_needs_link_and_password() -> None:
     assert f'value="take:{seat}"' in page
     assert 'name="password"' in page
     for wrong in ({}, {"password": "wrong"}):
-        assert await do(late, link, f"take:{seat}", **wrong) == f"{link}?no=password"
+        assert await press(late, link, f"take:{seat}", **wrong) == f"{link}?no=password"
     assert (await room_at(table)).has_left(seat)
-    assert await do(late, link, f"take:{seat}", password="sesame") == table
+    assert await press(late, link, f"take:{seat}", password="sesame") == table
     assert not (await room_at(table)).has_left(seat)
 
 
@@ -399,10 +356,10 @@ async def test_game_against_bots_leaves_the_queue() -> None:
 
 async def test_play_now_returns_to_a_game_with_people() -> None:
     host, guest = AsyncClient(), AsyncClient()
-    address = await made(host, seat_2="sensible", seat_3="sensible")
-    await do(guest, address, "sit")
-    await do(host, address, "ready")
-    table = await do(guest, address, "ready")
+    address = await create_table(host, seat_2="sensible", seat_3="sensible")
+    await press(guest, address, "sit")
+    await press(host, address, "ready")
+    table = await press(guest, address, "ready")
     for client in (host, guest):
         assert (await client.post("/play/")).headers["Location"] == table
         assert "Start another game" not in text_of(await client.get("/"))
@@ -410,7 +367,7 @@ async def test_play_now_returns_to_a_game_with_people() -> None:
 
 async def test_banned_person_can_sit_down_nowhere() -> None:
     client = AsyncClient()
-    address = await made(client)
+    address = await create_table(client)
     person = await Person.objects.aget()
     until = timezone.now() + timedelta(days=1)
     await Sanction.objects.acreate(person_id=person.pk, kind=Sanction.BAN, until=until)

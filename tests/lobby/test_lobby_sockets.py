@@ -15,7 +15,7 @@ from lobby.matchmaking.backend import current_backend
 from lobby.matchmaking.queues import QUEUES
 from lobby.models import Person
 from mahjong_site.asgi import application
-from tests.lobby.test_lobby_pages import do, link_on, made
+from tests.lobby.pages import create_table, invite_link, press
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
@@ -59,7 +59,7 @@ async def test_the_lobby_shows_a_new_table_without_being_asked() -> None:
     socket = Socket("/ws/lobby/?language=en", AsyncClient())
     assert await socket.open()
     await socket.until(lambda: "No table is open" in socket.parts.get("joinable", ""))
-    address = await made(AsyncClient())
+    address = await create_table(AsyncClient())
     await socket.until(lambda: f'href="{address}"' in socket.parts["joinable"])
     await socket.wire.disconnect()
 
@@ -74,16 +74,16 @@ async def test_parts_are_in_the_language_of_the_page() -> None:
 
 async def test_seated_player_sees_others_and_is_redirected_to_the_game() -> None:
     host, guest = AsyncClient(), AsyncClient()
-    address = await made(host, entry="invited", seat_2="sensible", seat_3="sensible")
-    link = await link_on(host, address)
+    address = await create_table(host, entry="invited", seat_2="sensible", seat_3="sensible")
+    link = await invite_link(host, address)
     pregame_id = address.strip("/").rpartition("/")[2]
     socket = Socket(f"/ws/lobby/tables/{pregame_id}/?was=gathering&language=en", host)
     await socket.open()
     await socket.until(lambda: "not ready" in socket.parts.get("seats", ""))
-    await do(guest, link, "sit")
-    await do(guest, link, "ready")
+    await press(guest, link, "sit")
+    await press(guest, link, "ready")
     await socket.until(lambda: socket.parts["seats"].count("Guest") == 2)
-    table = await do(host, address, "ready")
+    table = await press(host, address, "ready")
     await socket.until(lambda: socket.went)
     assert socket.went == table
     await socket.wire.disconnect()
@@ -91,7 +91,7 @@ async def test_seated_player_sees_others_and_is_redirected_to_the_game() -> None
 
 async def test_a_stranger_sees_nothing_of_a_private_table() -> None:
     host = AsyncClient()
-    address = await made(host, entry="invited")
+    address = await create_table(host, entry="invited")
     pregame_id = address.strip("/").rpartition("/")[2]
     for path in (f"{pregame_id}/", f"{pregame_id}/?token=x", "nothing/"):
         socket = Socket(f"/ws/lobby/tables/{path}", AsyncClient())
@@ -166,7 +166,7 @@ async def test_invalid_message_closes_the_socket(text: str) -> None:
 async def test_guessing_links_by_socket_is_rate_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    address = await made(AsyncClient(), entry="invited")
+    address = await create_table(AsyncClient(), entry="invited")
     monkeypatch.setattr(rate_limits, "LINKS_OF_ADDRESS", rate_limits.Limit("links-test", 2, 3600))
 
     async def code(token: str) -> int:

@@ -24,8 +24,7 @@ from lobby.pregame.model import (
     Terms,
 )
 from lobby.pregame.seating import record_seat, seek_game
-from tests.lobby.conftest import NewBackend
-from tests.lobby.test_queues import person
+from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +38,7 @@ async def made(
     kinds = ["sensible"] * bots + [""] * (3 - bots)
     return await services.create(
         backend,
-        person=person(host),
+        person=person_id(host),
         name=f"n{host}",
         terms=model.replace(TERMS, public=public),
         bots=(kinds[0], kinds[1], kinds[2]),
@@ -49,14 +48,14 @@ async def made(
 
 async def joined(backend: Backend, pregame: PregameTable, *numbers: int) -> None:
     for number in numbers:
-        outcome = await services.sit(backend, pregame.id, person(number), f"n{number}")
+        outcome = await services.sit(backend, pregame.id, person_id(number), f"n{number}")
         assert isinstance(outcome, PregameTable)
 
 
 async def ready(backend: Backend, pregame: PregameTable, *numbers: int) -> PregameTable:
     outcome: PregameTable | Refusal = pregame
     for number in numbers:
-        outcome = await services.set_ready(backend, pregame.id, person(number), True)
+        outcome = await services.set_ready(backend, pregame.id, person_id(number), True)
     assert isinstance(outcome, PregameTable)
     return outcome
 
@@ -93,12 +92,12 @@ async def test_game_starts_with_the_agreed_terms_when_all_are_ready(backend: Bac
     begun = await ready(backend, pregame, 1)
     assert begun.is_open
     (room,) = await rooms(backend)
-    assert {seat.person for seat in room.meta.seats if seat.person} == {person(0), person(1)}
+    assert {seat.person for seat in room.meta.seats if seat.person} == {person_id(0), person_id(1)}
     assert room.table.rules == PRESETS["ema-2025"]
     assert (room.meta.clock.base_ms, room.meta.clock.bank_ms) == (15_000, 30_000)
     assert (room.meta.help, room.meta.may_join, room.meta.watch) == (False, True, "closed")
     for number in (0, 1):
-        place = await player_location.find_place(backend, person(number))
+        place = await player_location.find_place(backend, person_id(number))
         assert place == Place("table", room.table_id)
 
 
@@ -109,7 +108,7 @@ async def test_concurrent_ready_in_two_processes_starts_one_game(
     pregame = await made(backends[0], bots=2)
     await joined(backends[0], pregame, 1)
     pressing = [
-        services.set_ready(tables, pregame.id, person(number), True)
+        services.set_ready(tables, pregame.id, person_id(number), True)
         for tables in backends
         for number in (0, 1, 0, 1)
     ]
@@ -128,7 +127,7 @@ async def test_plan_of_a_dead_process_is_carried_out_once(
     backend, other = await new_backend(), await new_backend()
     pregame = await made(backend, bots=3)
     with pytest.raises(TablesUnavailable, match="dies"):
-        await services.set_ready(dying(backend.process), pregame.id, person(0), True)
+        await services.set_ready(dying(backend.process), pregame.id, person_id(0), True)
     await asyncio.gather(*(services.check_tables(one) for one in (backend, other) * 3))
     (room,) = await rooms(backend)
     assert len(await backend.process.store.entries_from(TableId(room.table_id), 1)) == 1
@@ -168,7 +167,7 @@ async def test_unused_table_expires(backend: Backend, time: FakeTime) -> None:
     assert await repository.find(backend, pregame.id) is not None
     time.pass_ms(1)
     assert await repository.find(backend, pregame.id) is None
-    assert await services.set_ready(backend, pregame.id, person(0), True) == repository.GONE
+    assert await services.set_ready(backend, pregame.id, person_id(0), True) == repository.GONE
     assert await repository.list_all(backend) == []
 
 
@@ -188,7 +187,7 @@ async def test_table_is_kept_while_a_seated_player_has_it_open(
         time.pass_ms(EXPIRES_AFTER_MS // 2)
         found = await repository.find(backend, pregame.id)
         assert found is not None
-        await services.keep_alive(backend, found, person(0))
+        await services.keep_alive(backend, found, person_id(0))
     time.pass_ms(EXPIRES_AFTER_START_MS)
     assert await repository.find(backend, pregame.id) is None
 
@@ -196,12 +195,12 @@ async def test_table_is_kept_while_a_seated_player_has_it_open(
 async def test_table_ends_when_all_have_left(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
-    await services.leave(backend, pregame.id, person(0))
+    await services.leave(backend, pregame.id, person_id(0))
     found = await repository.find(backend, pregame.id)
     assert found is not None
-    assert found.host == person(1)
-    assert await player_location.find_place(backend, person(0)) is None
-    assert await services.leave(backend, pregame.id, person(1)) == repository.GONE
+    assert found.host == person_id(1)
+    assert await player_location.find_place(backend, person_id(0)) is None
+    assert await services.leave(backend, pregame.id, person_id(1)) == repository.GONE
     assert await repository.find(backend, pregame.id) is None
 
 
@@ -211,9 +210,9 @@ async def test_sitting_down_elsewhere_leaves_the_first_table(backend: Backend) -
     await joined(backend, second, 2)
     found = await repository.find(backend, first.id)
     assert found is not None
-    assert found.people == (person(0),)
+    assert found.people == (person_id(0),)
     await queues.enter_queue(
-        backend, QUEUES["tenhou.east"], person=person(3), name="n", rating=0, bots_after_s=None
+        backend, QUEUES["tenhou.east"], person=person_id(3), name="n", rating=0, bots_after_s=None
     )
     await joined(backend, second, 3)
     assert (await queues.read_queue(backend, QUEUES["tenhou.east"])).tickets == ()
@@ -223,17 +222,17 @@ async def test_entering_a_queue_leaves_the_table(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
     queue = QUEUES["tenhou.east"]
-    assert await seek_game(backend, queue, person=person(1), name="n", bots_after_s=None)
+    assert await seek_game(backend, queue, person=person_id(1), name="n", bots_after_s=None)
     found = await repository.find(backend, pregame.id)
     assert found is not None
-    assert found.people == (person(0),)
+    assert found.people == (person_id(0),)
 
 
 async def test_removed_player_has_no_place(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
-    await services.remove_player(backend, pregame.id, person(0), 1)
-    assert await player_location.find_place(backend, person(1)) is None
+    await services.remove_player(backend, pregame.id, person_id(0), 1)
+    assert await player_location.find_place(backend, person_id(1)) is None
 
 
 async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
@@ -251,10 +250,10 @@ async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
 async def test_private_table_is_visible_to_members_only(backend: Backend) -> None:
     pregame = await made(backend, public=False)
     assert len(pregame.token) >= 22
-    assert services.can_see(pregame, person(0), "")
+    assert services.can_see(pregame, person_id(0), "")
     assert services.can_see(pregame, "", pregame.token)
     for token in ("", "x", pregame.token[:-1], pregame.token + "x"):
-        assert not services.can_see(pregame, person(9), token)
+        assert not services.can_see(pregame, person_id(9), token)
     assert not pregame.is_listed
     assert services.can_see(await made(backend), "", "")
 
@@ -269,7 +268,7 @@ async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(
     (room,) = await rooms(backends[0])
     room = await over(backends[0], room)
     asking = [
-        services.start_rematch(tables, room, person(number))
+        services.start_rematch(tables, room, person_id(number))
         for tables in backends
         for number in (0, 1)
     ]
@@ -293,16 +292,16 @@ async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(
     await ready(backend, pregame, 0, 1)
     (room,) = await rooms(backend)
     room = await over(backend, room)
-    asked = await services.start_rematch(backend, room, person(0))
+    asked = await services.start_rematch(backend, room, person_id(0))
     assert isinstance(asked, PregameTable)
-    assert asked.is_invited(person(1))
+    assert asked.is_invited(person_id(1))
     assert asked.plan is None
-    refused = await services.leave(backend, asked.id, person(1))
+    refused = await services.leave(backend, asked.id, person_id(1))
     assert isinstance(refused, PregameTable)
-    assert not refused.is_invited(person(1))
-    seat = room.seat_of(person(1))
+    assert not refused.is_invited(person_id(1))
+    seat = room.seat_of(person_id(1))
     assert seat is not None
-    begun = await services.place_bot(backend, asked.id, person(0), seat, "sensible")
+    begun = await services.place_bot(backend, asked.id, person_id(0), seat, "sensible")
     assert isinstance(begun, PregameTable)
     assert begun.is_open
 
@@ -311,7 +310,7 @@ async def test_stranger_gets_no_rematch(backend: Backend) -> None:
     pregame = await made(backend, bots=3)
     await ready(backend, pregame, 0)
     (room,) = await rooms(backend)
-    assert await services.start_rematch(backend, room, person(5)) == Refusal("not_here")
+    assert await services.start_rematch(backend, room, person_id(5)) == Refusal("not_here")
 
 
 async def test_left_seat_can_be_taken_if_the_table_allows_it(
@@ -321,28 +320,28 @@ async def test_left_seat_can_be_taken_if_the_table_allows_it(
     await joined(backend, pregame, 1)
     await ready(backend, pregame, 0, 1)
     (room,) = await rooms(backend)
-    seat = room.seat_of(person(1))
+    seat = room.seat_of(person_id(1))
     assert seat is not None
-    assert not await backend.sit_down(room.table_id, seat, person(5), "n5")
+    assert not await backend.sit_down(room.table_id, seat, person_id(5), "n5")
     await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
     taking = [
-        backend.sit_down(room.table_id, seat, person(number), f"n{number}") for number in (5, 6)
+        backend.sit_down(room.table_id, seat, person_id(number), f"n{number}") for number in (5, 6)
     ]
     assert sorted(await asyncio.gather(*taking)) == [False, True]
     bot = next(at for at, one in enumerate(room.meta.seats) if not one.person)
-    assert not await backend.sit_down(room.table_id, bot, person(7), "n7")
+    assert not await backend.sit_down(room.table_id, bot, person_id(7), "n7")
 
 
 async def test_left_seat_cannot_be_taken_otherwise(backend: Backend) -> None:
     await queues.enter_queue(
-        backend, QUEUES["tenhou.east"], person=person(0), name="n", rating=0, bots_after_s=0
+        backend, QUEUES["tenhou.east"], person=person_id(0), name="n", rating=0, bots_after_s=0
     )
     await queues.process_queue(backend, QUEUES["tenhou.east"])
     (room,) = await rooms(backend)
-    seat = room.seat_of(person(0))
+    seat = room.seat_of(person_id(0))
     assert seat is not None
     await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
-    assert not await backend.sit_down(room.table_id, seat, person(5), "n5")
+    assert not await backend.sit_down(room.table_id, seat, person_id(5), "n5")
 
 
 async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> None:
@@ -358,10 +357,10 @@ async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> N
 
     for _ in range(4):  # one looks on, one comes back in time, one does not
         time.pass_ms(model.UNREADY_AFTER_MS // 2)
-        await services.keep_alive(backend, pregame, person(0))
+        await services.keep_alive(backend, pregame, person_id(0))
         if await is_ready() != [True, True, True, False]:
             break
-        await services.keep_alive(backend, pregame, person(1))
+        await services.keep_alive(backend, pregame, person_id(1))
     assert await is_ready() == [True, True, False, False]
     assert not isinstance(await ready(backend, pregame, 3), Refusal)
     assert not await rooms(backend), "three are ready, one of them has gone"
@@ -383,15 +382,15 @@ async def test_bots_stay_ready(backend: Backend, time: FakeTime) -> None:
 async def test_taking_a_seat_at_a_running_table_leaves_the_queue(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
-    await record_seat(backend, person(1), "some-table")
+    await record_seat(backend, person_id(1), "some-table")
     found = await repository.find(backend, pregame.id)
     assert found is not None
-    assert found.seat_of(person(1)) is None
+    assert found.seat_of(person_id(1)) is None
     queue = QUEUES["tenhou.east"]
-    await seek_game(backend, queue, person=person(2), name="n2", bots_after_s=None)
-    await record_seat(backend, person(2), "some-table")
+    await seek_game(backend, queue, person=person_id(2), name="n2", bots_after_s=None)
+    await record_seat(backend, person_id(2), "some-table")
     assert not (await queues.read_queue(backend, queue)).tickets
     for number in (1, 2):
-        assert await player_location.find_place(backend, person(number)) == Place(
+        assert await player_location.find_place(backend, person_id(number)) == Place(
             "table", "some-table"
         )

@@ -23,7 +23,7 @@ from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.queues import ABSENT_AFTER_MS, QUEUES, REMOVED_AFTER_MS, Queue
 from lobby.pregame import seating
 from lobby.pregame.clocks import CLOCKS
-from tests.lobby.conftest import NewBackend
+from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,17 +32,13 @@ TENHOU = QUEUES["tenhou.east_south"]
 EMA = QUEUES["ema-2025.east"]
 
 
-def person(number: int) -> str:
-    return f"{number:08}-0000-4000-8000-000000000000"
-
-
 async def enter(
     backend: Backend, number: int, queue: Queue = TENHOU, *, bots_after_s: int | None = None
 ) -> bool:
     return await queues.enter_queue(
         backend,
         queue,
-        person=person(number),
+        person=person_id(number),
         name=f"n{number}",
         rating=1000,
         bots_after_s=bots_after_s,
@@ -73,13 +69,15 @@ async def test_four_people_make_a_table_and_the_fifth_waits(backend: Backend) ->
         assert await enter(backend, number)
     await queues.process_queue(backend, TENHOU)
     (room,) = await rooms(backend)
-    assert seated([room]) == Counter(person(n) for n in range(4))
+    assert seated([room]) == Counter(person_id(n) for n in range(4))
     assert (room.table.rules.name, room.table.rules.length) == ("tenhou", "east_south")
     assert room.meta.public
     assert not room.meta.help
     place = player_location.Place("table", room.table_id)
-    assert await player_location.find_place(backend, person(0)) == place
-    assert [one.person for one in (await queues.read_queue(backend, TENHOU)).tickets] == [person(4)]
+    assert await player_location.find_place(backend, person_id(0)) == place
+    assert [one.person for one in (await queues.read_queue(backend, TENHOU)).tickets] == [
+        person_id(4)
+    ]
     assert (await queues.count_waiting(backend))[TENHOU.name] == 1
 
 
@@ -89,7 +87,7 @@ async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
 ) -> None:
     for number in range(4):
         if number < accounts:
-            await sync_to_async(list_player)(UUID(person(number)), f"n{number}")
+            await sync_to_async(list_player)(UUID(person_id(number)), f"n{number}")
         await enter(backend, number)
     await queues.process_queue(backend, TENHOU)
     (room,) = await rooms(backend)
@@ -99,14 +97,14 @@ async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
         for seat, is_rated in zip(room.meta.seats, room.meta.rated, strict=True)
         if is_rated
     }
-    assert rated == ({person(number) for number in range(3)} if ladder else set())
+    assert rated == ({person_id(number) for number in range(3)} if ladder else set())
 
 
 @pytest.mark.parametrize("how", [{"clock": CLOCKS["none"]}, {"help": True}, {"origin": ""}, {}])
 async def test_only_queue_games_with_clock_and_without_help_are_rated(
     backend: Backend, how: dict[str, Any]
 ) -> None:
-    names = [person(number) for number in range(4)]
+    names = [person_id(number) for number in range(4)]
     for name in names:
         await sync_to_async(list_player)(UUID(name), name)
     usual: dict[str, Any] = {"clock": CLOCKS["5+20"], "help": False, "origin": "queue"}
@@ -123,14 +121,14 @@ async def test_only_queue_games_with_clock_and_without_help_are_rated(
 
 
 async def test_people_are_paired_by_the_rating_of_that_length(backend: Backend) -> None:
-    one = UUID(person(1))
+    one = UUID(person_id(1))
     await sync_to_async(list_player)(one, "n1")
     await Ladder.objects.acreate(name="tenhou.east")
     await Rating.objects.acreate(
         player_id=one, ladder_id="tenhou.east", mu=30, sigma=2, shown=1960, games=3
     )
     for queue, rating in ((QUEUES["tenhou.east"], 1960), (TENHOU, 1000)):
-        await seating.seek_game(backend, queue, person=person(1), name="n1", bots_after_s=None)
+        await seating.seek_game(backend, queue, person=person_id(1), name="n1", bots_after_s=None)
         (ticket,) = (await queues.read_queue(backend, queue)).tickets
         assert ticket.rating == rating
 
@@ -151,13 +149,13 @@ async def test_bots_come_after_the_chosen_wait(backend: Backend, time: FakeTime)
     await enter(backend, 0, bots_after_s=15)
     await enter(backend, 1)
     time.pass_ms(14_000)
-    await queues.record_heartbeat(backend, person(0), TENHOU)
+    await queues.record_heartbeat(backend, person_id(0), TENHOU)
     await queues.process_queue(backend, TENHOU)
     assert await rooms(backend) == []
     time.pass_ms(1_000)
     await queues.process_queue(backend, TENHOU)
     (room,) = await rooms(backend)
-    assert seated([room]) == Counter([person(0)])
+    assert seated([room]) == Counter([person_id(0)])
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
 
 
@@ -166,10 +164,10 @@ async def test_player_without_heartbeat_is_not_paired(backend: Backend, time: Fa
         await enter(backend, number)
     time.pass_ms(ABSENT_AFTER_MS + 1)
     for number in range(3):
-        await queues.record_heartbeat(backend, person(number), TENHOU)
+        await queues.record_heartbeat(backend, person_id(number), TENHOU)
     await queues.process_queue(backend, TENHOU)
     assert await rooms(backend) == []
-    await queues.record_heartbeat(backend, person(3), TENHOU)
+    await queues.record_heartbeat(backend, person_id(3), TENHOU)
     await queues.process_queue(backend, TENHOU)
     assert len(await rooms(backend)) == 1
 
@@ -181,7 +179,7 @@ async def test_player_without_heartbeat_is_removed_from_the_queue(
     time.pass_ms(REMOVED_AFTER_MS + 1)
     await queues.process_queue(backend, TENHOU)
     assert (await queues.read_queue(backend, TENHOU)).tickets == ()
-    assert await player_location.find_place(backend, person(0)) is None
+    assert await player_location.find_place(backend, person_id(0)) is None
 
 
 async def test_match_fails_if_a_heartbeat_or_ticket_is_gone(
@@ -194,7 +192,7 @@ async def test_match_fails_if_a_heartbeat_or_ticket_is_gone(
     match = queues.Match("table", seen.tickets)
     assert not await queues._store_match(backend, TENHOU, match, time.now + ABSENT_AFTER_MS + 1)
     assert len((await queues.read_queue(backend, TENHOU)).tickets) == 4
-    await queues.leave_queue(backend, person(2))
+    await queues.leave_queue(backend, person_id(2))
     assert not await queues._store_match(backend, TENHOU, match, time.now)
     assert len((await queues.read_queue(backend, TENHOU)).tickets) == 3
 
@@ -224,7 +222,7 @@ async def test_match_of_a_dead_process_is_opened_by_the_next(
     assert len((await queues.read_queue(backends[2], TENHOU)).matches) == 1
     await asyncio.gather(*(queues.process_queue(backends[2], TENHOU) for _ in range(5)))
     (room,) = await rooms(backends[2])
-    assert seated([room]) == Counter(person(n) for n in range(4))
+    assert seated([room]) == Counter(person_id(n) for n in range(4))
     assert len(await backends[2].process.store.entries_from(TableId(room.table_id), 1)) == 1
     assert (await queues.read_queue(backends[2], TENHOU)).matches == ()
 
@@ -244,10 +242,10 @@ async def test_bot_takes_the_seat_of_a_player_who_leaves_after_the_match(backend
     seen = await queues.read_queue(backend, TENHOU)
     match = queues.Match("table", seen.tickets)
     assert await queues._store_match(backend, TENHOU, match, backend.now_ms())
-    await queues.leave_queue(backend, person(1))
+    await queues.leave_queue(backend, person_id(1))
     await queues.process_queue(backend, TENHOU)
     (room,) = await rooms(backend)
-    assert seated([room]) == Counter(person(n) for n in (0, 2, 3))
+    assert seated([room]) == Counter(person_id(n) for n in (0, 2, 3))
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 1
 
 
@@ -266,7 +264,7 @@ async def test_entering_two_queues_at_once_gives_one_table(new_backend: NewBacke
     for _ in range(5):
         await asyncio.gather(enter(backends[0], 0), enter(backends[1], 0, EMA))
     await asyncio.gather(*(queues.process_queues(tables) for tables in backends))
-    assert seated(await rooms(backends[0]))[person(0)] <= 1
+    assert seated(await rooms(backends[0]))[person_id(0)] <= 1
 
 
 async def test_player_at_a_running_table_cannot_enter_a_queue(backend: Backend) -> None:
@@ -281,7 +279,7 @@ async def test_player_who_left_a_running_table_can_enter_a_queue(backend: Backen
     await enter(backend, 1, bots_after_s=0)
     await queues.process_queue(backend, TENHOU)
     (room,) = await rooms(backend)
-    seat = room.seat_of(person(0))
+    seat = room.seat_of(person_id(0))
     assert seat is not None
     await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
     assert await enter(backend, 0)
@@ -289,7 +287,7 @@ async def test_player_who_left_a_running_table_can_enter_a_queue(backend: Backen
 
 
 async def test_unrated_player_has_the_initial_rating(backend: Backend) -> None:
-    await seating.seek_game(backend, EMA, person=person(0), name="n", bots_after_s=None)
+    await seating.seek_game(backend, EMA, person=person_id(0), name="n", bots_after_s=None)
     (ticket,) = (await queues.read_queue(backend, EMA)).tickets
     assert ticket.rating == 1000
 

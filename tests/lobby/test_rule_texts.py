@@ -9,18 +9,17 @@ from typing import Any, Literal, get_args, get_origin
 
 import pytest
 from django.conf import settings
-from django.http import QueryDict
 
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
 from lobby.pregame.rule_form import LENGTH, OWN, RuleForm
 from lobby.pregame.rule_texts import GROUPS, SWITCHES
-from tests.engine.test_consistency import test_a_contradiction_is_named as contradiction_cases
+from tests.engine.contradictory_rules import CONTRADICTIONS
 from tests.kit.random_rules import random_rules
+from tests.lobby.pages import rule_fields
 
 PAGE = (Path(settings.BASE_DIR) / "docs" / "rules.md").read_text(encoding="utf-8")
 TENHOU = PRESETS["tenhou"]
-CASES = next(mark.args[1] for mark in contradiction_cases.pytestmark if mark.name == "parametrize")
 
 
 def meanings() -> dict[str, str]:
@@ -29,23 +28,6 @@ def meanings() -> dict[str, str]:
     section, _, _ = rest.partition("\n## ")
     rows = (line.strip("|").split("|") for line in section.splitlines() if line.startswith("| `"))
     return {row[0].strip(" `"): row[3].strip().replace("`", "") for row in rows}
-
-
-def sent(rules: RuleSet, **changes: str) -> QueryDict:
-    """The fields as a browser sends them, with some filled in otherwise."""
-    form = RuleForm(rules=rules)
-    data = QueryDict(mutable=True)
-    for name in form.fields:
-        value: Any = form[name].value()
-        if isinstance(value, bool):
-            data.setlist(f"rule-{name}", ["on"] if value else [])
-        elif name == "double_yakuman":
-            data.setlist(f"rule-{name}", list(value))
-        else:
-            data[f"rule-{name}"] = str(form.fields[name].prepare_value(value))
-    for name, text in changes.items():
-        data.setlist(f"rule-{name}", [text] if text else [])
-    return data
 
 
 def as_text(value: Any) -> str:
@@ -86,7 +68,7 @@ def test_every_value_of_a_switch_has_a_name(name: str) -> None:
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 @pytest.mark.parametrize("length", ["east", "east_south"])
 def test_preset_passes_its_form_unchanged(rules: RuleSet, length: str) -> None:
-    chosen = RuleForm(sent(rules), rules=rules).rules(length)
+    chosen = RuleForm(rule_fields(rules), rules=rules).rules(length)
     assert chosen is not None
     assert chosen.name == rules.name
     assert chosen.length == length
@@ -98,12 +80,12 @@ def test_random_rules_pass_the_form_unchanged() -> None:
     """The tests of the engine play under such rules."""
     for number in range(25):
         rules = random_rules(Random(number))
-        form = RuleForm(sent(rules), rules=TENHOU)
+        form = RuleForm(rule_fields(rules), rules=TENHOU)
         assert form.rules(rules.length) == rules, form.errors
 
 
 def test_one_changed_switch_makes_own_rules() -> None:
-    chosen = RuleForm(sent(TENHOU, kuitan=""), rules=TENHOU).rules("east")
+    chosen = RuleForm(rule_fields(TENHOU, kuitan=""), rules=TENHOU).rules("east")
     assert chosen is not None
     assert chosen.name == OWN
     assert not chosen.kuitan
@@ -111,10 +93,10 @@ def test_one_changed_switch_makes_own_rules() -> None:
     assert [(str(label), str(value)) for label, value in shown] == [("Open tanyao", "no")]
 
 
-@pytest.mark.parametrize(("switches", "reason"), CASES)
+@pytest.mark.parametrize(("switches", "reason"), CONTRADICTIONS)
 def test_contradiction_is_shown_at_its_switch(switches: dict[str, Any], reason: str) -> None:
     changes = {name: as_text(value) for name, value in switches.items()}
-    form = RuleForm(sent(TENHOU, **changes), rules=TENHOU)
+    form = RuleForm(rule_fields(TENHOU, **changes), rules=TENHOU)
     assert form.rules("east") is None
     assert form.errors
     for texts in form.errors.values():
@@ -139,14 +121,14 @@ def test_contradiction_is_shown_at_its_switch(switches: dict[str, Any], reason: 
     ],
 )
 def test_invalid_value_is_refused_at_its_field(field: str, text: str) -> None:
-    form = RuleForm(sent(TENHOU, **{field: text}), rules=TENHOU)
+    form = RuleForm(rule_fields(TENHOU, **{field: text}), rules=TENHOU)
     assert form.rules("east") is None
     assert list(form.errors) == [field]
 
 
 @pytest.mark.parametrize("base", ["", "house", "TENHOU"])
 def test_an_unknown_base_is_refused_and_the_page_shows_a_known_one(base: str) -> None:
-    data = sent(TENHOU, kuitan="")
+    data = rule_fields(TENHOU, kuitan="")
     data["base"] = base
     form = RuleForm(data, rules=TENHOU)
     assert form.chosen(TENHOU, "east", base) is None
@@ -156,7 +138,7 @@ def test_an_unknown_base_is_refused_and_the_page_shows_a_known_one(base: str) ->
 
 def test_minus_signs_and_commas_are_read_as_people_write_them() -> None:
     text = "30, 10, \N{MINUS SIGN}10, \N{MINUS SIGN}30"
-    chosen = RuleForm(sent(TENHOU, uma=text), rules=TENHOU).rules("east")
+    chosen = RuleForm(rule_fields(TENHOU, uma=text), rules=TENHOU).rules("east")
     assert chosen is not None
     assert chosen.uma == (30, 10, -10, -30)
 
@@ -164,12 +146,12 @@ def test_minus_signs_and_commas_are_read_as_people_write_them() -> None:
 def test_another_preset_with_unchanged_switches_is_accepted() -> None:
     """Without a script the page goes on to show the switches of the preset it began with."""
     other = PRESETS["wrc-2025"]
-    form = RuleForm(sent(TENHOU), rules=other)
+    form = RuleForm(rule_fields(TENHOU), rules=other)
     assert form.chosen(other, "east_south", "tenhou") == other
-    form = RuleForm(sent(TENHOU, kuitan=""), rules=other)
+    form = RuleForm(rule_fields(TENHOU, kuitan=""), rules=other)
     assert form.chosen(other, "east_south", "tenhou") is None
     assert form.non_field_errors()
-    form = RuleForm(sent(other, kuitan=""), rules=other)
+    form = RuleForm(rule_fields(other, kuitan=""), rules=other)
     chosen = form.chosen(other, "east_south", "wrc-2025")
     assert chosen is not None
     assert chosen.name == OWN

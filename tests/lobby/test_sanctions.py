@@ -27,7 +27,7 @@ from lobby.pregame import repository, services
 from lobby.pregame.model import Terms
 from lobby.pregame.seating import carry_out_bans, seek_game
 from tests.kit.processes import free_port
-from tests.lobby.test_queues import person
+from tests.lobby.backends import person_id
 from tests.tables.staging import Socket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
@@ -37,12 +37,12 @@ QUEUE = QUEUES["tenhou.east"]
 
 async def banned(number: int, kind: str = Sanction.BAN, hours: float = 1) -> Sanction:
     until = timezone.now() + timedelta(hours=hours)
-    return await Sanction.objects.acreate(person_id=UUID(person(number)), kind=kind, until=until)
+    return await Sanction.objects.acreate(person_id=UUID(person_id(number)), kind=kind, until=until)
 
 
 async def playing(backend: Backend, *numbers: int) -> Room:
     """A running table of these people and bots."""
-    people = [SeatMeta(name=f"p{number}", person=person(number)) for number in numbers]
+    people = [SeatMeta(name=f"p{number}", person=person_id(number)) for number in numbers]
     bots = [SeatMeta(name=f"b{at}", bot="sensible") for at in range(4 - len(people))]
     name = f"table-{'-'.join(map(str, numbers))}"
     plan = GamePlan(table_id=name, seats=[*people, *bots], rules=TENHOU, clock=ClockSettings())
@@ -57,7 +57,7 @@ async def test_banned_players_seat_goes_to_a_bot_and_its_sockets_close() -> None
     room = await playing(backend, 0, 1)
     other = await playing(backend, 2)
     hub = await backend.process.hub(outbound.encode)
-    theirs, neighbours = Socket(0, person(0)), Socket(1, person(1))
+    theirs, neighbours = Socket(0, person_id(0)), Socket(1, person_id(1))
     for socket in (theirs, neighbours):
         await hub.join(room.table_id, socket)
     ban = await banned(0)
@@ -65,10 +65,10 @@ async def test_banned_players_seat_goes_to_a_bot_and_its_sockets_close() -> None
     after = await backend.room(room.table_id)
     assert after is not None
     assert after.is_bot(0)
-    assert after.seat_of(person(0)) is None
+    assert after.seat_of(person_id(0)) is None
     assert theirs.is_unseated
     assert not neighbours.is_unseated
-    assert after.seat_of(person(1)) == 1
+    assert after.seat_of(person_id(1)) == 1
     await backend.process.service.apply_request(room.table_id, Return(0))
     assert (await backend.room(room.table_id)).is_bot(0)  # type: ignore[union-attr]
     assert (await backend.room(other.table_id)).version == other.version  # type: ignore[union-attr]
@@ -88,23 +88,23 @@ async def test_ban_of_the_only_player_ends_the_game() -> None:
 
 async def test_ban_removes_from_queues_and_pregame_tables() -> None:
     backend = await current_backend()
-    await seek_game(backend, QUEUE, person=person(0), name="n0", bots_after_s=None)
+    await seek_game(backend, QUEUE, person=person_id(0), name="n0", bots_after_s=None)
     pregame = await services.create(
         backend,
-        person=person(1),
+        person=person_id(1),
         name="n1",
         terms=Terms(rules=TENHOU),
         bots=("", "", ""),
         password="",
     )
-    await services.sit(backend, pregame.id, person(2), "n2")
+    await services.sit(backend, pregame.id, person_id(2), "n2")
     for number in (0, 1):
         await banned(number)
     await carry_out_bans(backend)
     assert not (await queues.read_queue(backend, QUEUE)).tickets
     found = await repository.find(backend, pregame.id)
     assert found is not None
-    assert (found.host, found.people) == (person(2), (person(2),))
+    assert (found.host, found.people) == (person_id(2), (person_id(2),))
 
 
 async def test_mutes_and_expired_bans_take_no_seat() -> None:
@@ -142,11 +142,11 @@ async def reported(number: int) -> Report:
     return await Report.objects.acreate(
         table_id="t",
         line=f"t{number}-0",
-        person_id=UUID(person(number)),
+        person_id=UUID(person_id(number)),
         name="<b>x</b>",
         text="rude",
-        around=[{"at": 1, "name": "<b>x</b>", "person": person(number), "text": "rude"}],
-        reporter_id=UUID(person(9)),
+        around=[{"at": 1, "name": "<b>x</b>", "person": person_id(number), "text": "rude"}],
+        reporter_id=UUID(person_id(9)),
     )
 
 
@@ -161,7 +161,7 @@ async def test_moderator_mutes_or_bans_from_the_list_of_reports(
     form = {"action": action, "_selected_action": [one.pk]}
     assert (await client.post("/admin/game/report/", form)).status_code == 302
     sanction = await Sanction.objects.aget()
-    assert (str(sanction.person_id), sanction.kind, sanction.why) == (person(0), kind, "rude")
+    assert (str(sanction.person_id), sanction.kind, sanction.why) == (person_id(0), kind, "rude")
     span = sanction.until - timezone.now()
     assert timedelta(days=days) - timedelta(minutes=1) < span <= timedelta(days=days)
     await one.arefresh_from_db()

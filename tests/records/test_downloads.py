@@ -32,7 +32,7 @@ from tests.kit.driver import play_game
 from tests.kit.play import Play
 from tests.kit.random_games import NAMES, TEMPERS
 from tests.records.own_games import random_game
-from tests.records.test_rare_ends import ENDS
+from tests.records.rare_ends import ENDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

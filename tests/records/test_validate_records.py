@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from game.engine.events import GameStarted
 from game.engine.presets import preset
-from tests.engine.test_rule_formal_tenpai import LONE_5P
 from tests.kit.play import staged
 from tests.records.own_games import random_game
 from tests.records.writing import mjlog
@@ -170,7 +169,7 @@ def test_old_records_may_count_only_concealed_tiles(tmp_path: Path) -> None:
     """Final scores rounded as in version 1, a wait on 5p beside pon 555p paid as in version 2."""
     rules = replace(preset("tenhou"), rounding="half_up")
     scores = (25_300, 15_000, 14_700, 45_000)
-    play = staged((LONE_5P,), "0p", kyoku=7, scores=scores, rules=rules)
+    play = staged(("123456m555p789sE",), "0p", kyoku=7, scores=scores, rules=rules)
     play.discard(3, "0p")
     play.pon(0, "55p")
     play.goes_on()

@@ -1,9 +1,9 @@
-"""A real Redis for the tests of rooms, shared; `redis_server` is one to ill-treat."""
+"""A real Redis that tests of tables share; `redis_server` is one that a test may stop."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,7 @@ from redis import Redis
 
 from game.live.process import Process
 from tests.kit.processes import RedisServer
-from tests.tables.staging import FakeTime
-
-MakeProcess = Callable[[str], Awaitable[Process]]
+from tests.tables.staging import FakeTime, MakeProcess
 
 
 @pytest.fixture(scope="session")
@@ -40,10 +38,7 @@ def time() -> FakeTime:
 
 @pytest_asyncio.fixture
 async def make_process(redis_url: str, time: FakeTime) -> AsyncIterator[MakeProcess]:
-    """Makes server processes, as far as tables are concerned, that share the fake time.
-
-    They beat only when a test says so.
-    """
+    """Make the objects of a server process; its heartbeat is renewed only by the test."""
     made: list[Process] = []
 
     async def make(name: str) -> Process:

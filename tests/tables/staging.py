@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -20,6 +20,8 @@ from game.tables.outcomes import Done
 from game.tables.room import FourSeats, Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
 
+MakeProcess = Callable[[str], Awaitable[Process]]
+"""Makes the objects of a server process of that name."""
 START = 1_790_000_000_000
 AT_ONCE = ClockSettings(
     lead_ms=0,

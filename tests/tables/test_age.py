@@ -9,8 +9,14 @@ from game.live.process import Process
 from game.tables.room import Room
 from game.tables.store import TableKeys
 from tests.kit.traffic import Meter, Traffic
-from tests.tables.conftest import MakeProcess
-from tests.tables.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
+from tests.tables.staging import (
+    AT_ONCE,
+    NEVER_OVER,
+    MakeProcess,
+    answer_without_end,
+    answered,
+    people,
+)
 
 pytestmark = pytest.mark.asyncio
 

@@ -15,8 +15,7 @@ from game.tables.archive import KEPT_AFTER_END_S, read_commits
 from game.tables.requests import End
 from game.tables.room import TableId
 from game.tables.store import TableKeys
-from tests.tables.conftest import MakeProcess
-from tests.tables.staging import AT_ONCE, FakeTime, opened, people, until_due
+from tests.tables.staging import AT_ONCE, FakeTime, MakeProcess, opened, people, until_due
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 

@@ -10,8 +10,7 @@ from game.tables.copies import TableCopy, copy_tables, decoder, encoder, list_co
 from game.tables.outcomes import Refused
 from game.tables.requests import End, Restore
 from game.tables.room import TableId
-from tests.tables.conftest import MakeProcess
-from tests.tables.staging import opened
+from tests.tables.staging import MakeProcess, opened
 
 pytestmark = pytest.mark.asyncio
 SEED = bytes(range(32))

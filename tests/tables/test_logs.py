@@ -20,8 +20,7 @@ from game.tables import commit_draft, due_work, service
 from game.tables.outcomes import Refused
 from game.tables.room import Room, TableId
 from mahjong_site.logs import JsonLines, Lines, describe_error, fields_of
-from tests.tables.conftest import MakeProcess
-from tests.tables.staging import FakeTime, Socket, opened, quiet_answer, until_due
+from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, quiet_answer, until_due
 
 TILE_WORDS = re.compile(r"(?<![\w.:-])(?:[1-9][mps]r?|[ESWNPFC])(?![\w.:-])")
 INSIDES = ("tehais", "tiles=", "wall", "seed", "drawn=", "pai=", "consumed", "Discard(", "Table(")

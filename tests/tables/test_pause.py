@@ -21,9 +21,9 @@ from game.live.process import Process
 from game.tables import commit_draft
 from game.tables.outcomes import Late, explain_refusal
 from game.tables.room import Room, TableId
-from tests.tables.conftest import MakeProcess
 from tests.tables.staging import (
     FakeTime,
+    MakeProcess,
     Socket,
     answered,
     discards_quietly,

@@ -14,9 +14,9 @@ from game.tables.outcomes import Done, Refused
 from game.tables.requests import PAUSE_MS, Hold, Leave, Resume, Sit, Vote
 from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at
-from tests.tables.conftest import MakeProcess
 from tests.tables.staging import (
     FakeTime,
+    MakeProcess,
     Socket,
     discards_quietly,
     opened,

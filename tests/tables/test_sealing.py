@@ -19,8 +19,7 @@ from game.tables.room import Room, TableId
 from game.tables.sealing import SealBroken, Sealer, UnknownKey, site_sealer
 from game.tables.store import Store, TableKeys
 from tests.kit.processes import RedisServer
-from tests.tables.conftest import MakeProcess
-from tests.tables.staging import FakeTime, discards_quietly, opened, until_due
+from tests.tables.staging import FakeTime, MakeProcess, discards_quietly, opened, until_due
 
 KEY = "a secret key of no site, long enough"
 OTHER_KEY = "another secret key of no site, as long"

@@ -21,9 +21,9 @@ from game.tables.requests import Leave, Sit
 from game.tables.room import Room, TableId, fold
 from game.tables.service import Service
 from game.tables.store import Append, Appended, Store, TableKeys
-from tests.tables.conftest import MakeProcess
 from tests.tables.staging import (
     FakeTime,
+    MakeProcess,
     discards_quietly,
     opened,
     people,

@@ -21,8 +21,7 @@ from game.tables.requests import Resume, Vote
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
 from game.tables.store import TableKeys
-from tests.tables.conftest import MakeProcess
-from tests.tables.staging import FakeTime, Socket, opened, until_due
+from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, until_due
 
 NOTICE = "Back in <five> minutes"
 

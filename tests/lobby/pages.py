@@ -1,0 +1,85 @@
+"""Fills in and reads the pages of the lobby as a browser without scripts does."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpResponse, QueryDict
+from django.test import AsyncClient
+
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.tables.room import Room
+from lobby.matchmaking.backend import current_backend
+from lobby.pregame.rule_form import RuleForm
+
+FORM = {
+    "preset": "tenhou",
+    "base": "tenhou",
+    "length": "east",
+    "clock": "5+10",
+    "entry": "public",
+    "watch": "closed",
+    "delay_min": "5",
+    "help": "on",
+}
+
+
+def text_of(response: HttpResponse) -> str:
+    return response.content.decode()
+
+
+def table_form(preset: str = "tenhou", **changes: str) -> dict[str, Any]:
+    """The whole form as a browser sends it."""
+    rules = {name: values for name, values in rule_fields(PRESETS[preset]).lists() if values}
+    return {**rules, **FORM, "preset": preset, "base": preset, **changes}
+
+
+async def create_table(client: AsyncClient, **changes: str) -> str:
+    """Make a table; returns its address."""
+    answer = await client.post("/tables/new/", table_form(**changes))
+    assert answer.status_code == 302, text_of(answer)
+    address = answer.headers["Location"]
+    assert re.fullmatch(r"/tables/[\w-]+/", address)
+    return address
+
+
+async def invite_link(client: AsyncClient, address: str) -> str:
+    """The invite link that the page shows."""
+    found = re.search(r'readonly value="([^"]+)"', text_of(await client.get(address)))
+    assert found
+    return urlsplit(found[1]).path
+
+
+async def press(client: AsyncClient, address: str, what: str, **more: str) -> str:
+    """Press a button there; returns where that leads."""
+    answer = await client.post(f"{address}do/", {"do": what, **more})
+    assert answer.status_code == 302, text_of(answer)
+    return answer.headers["Location"]
+
+
+async def room_at(address: str) -> Room:
+    found = re.fullmatch(r"/table/([\w-]+)/", address)
+    assert found, address
+    room = await (await current_backend()).room(found[1])
+    assert room is not None
+    return room
+
+
+def rule_fields(rules: RuleSet, **changes: str) -> QueryDict:
+    """The fields as a browser sends them, with some filled in otherwise."""
+    form = RuleForm(rules=rules)
+    data = QueryDict(mutable=True)
+    for name in form.fields:
+        value: Any = form[name].value()
+        if isinstance(value, bool):
+            data.setlist(f"rule-{name}", ["on"] if value else [])
+        elif name == "double_yakuman":
+            data.setlist(f"rule-{name}", list(value))
+        else:
+            data[f"rule-{name}"] = str(form.fields[name].prepare_value(value))
+    for name, text in changes.items():
+        data.setlist(f"rule-{name}", [text] if text else [])
+    return data
