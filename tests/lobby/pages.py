@@ -6,7 +6,7 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.http import HttpResponse, QueryDict
+from django.http import QueryDict
 from django.test import AsyncClient
 
 from game.engine.presets import PRESETS
@@ -27,8 +27,8 @@ FORM = {
 }
 
 
-def text_of(response: HttpResponse) -> str:
-    return response.content.decode()
+def text_of(response: Any) -> str:
+    return str(response.content, "utf-8")
 
 
 def table_form(preset: str = "tenhou", **changes: str) -> dict[str, Any]:
