@@ -20,8 +20,7 @@ from game.live.hub import Hub
 from game.live.process import Process
 from game.live.spectator_pacer import AT_ONCE, REST_S, SpectatorPacer
 from game.tables.room import TableId
-from tests.tables.conftest import MakeProcess
-from tests.tables.staging import Socket, discards_quietly, opened, plain_frame, settled
+from tests.tables.staging import MakeProcess, Socket, discards_quietly, opened, plain_frame, settled
 
 pytestmark = pytest.mark.asyncio
 
