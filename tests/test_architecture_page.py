@@ -35,7 +35,7 @@ def test_first_sentence(docstring: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.name)
-def test_links_between_the_pages_lead_somewhere(page: Path) -> None:
+def test_links_between_pages_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -150,7 +150,7 @@ def test_furiten_has_its_reasons() -> None:
     assert {"own_discard", "temporary"} <= set(reasons)
 
 
-def test_win_passed_in_riichi_is_permanent_furiten() -> None:
+def test_missed_win_in_riichi_is_permanent_furiten() -> None:
     play = staged(("123m456m789p23sEE", "", "", ""), "N 4s")
     play.riichi(0, "N")
     play.discard(1, "4s")

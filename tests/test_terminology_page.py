@@ -38,7 +38,7 @@ def is_word(cell: str) -> bool:
     return bool(re.search(r"\w", cell))
 
 
-def test_yaku_are_those_of_the_pages_and_named_alike() -> None:
+def test_yaku_match_those_of_the_pages() -> None:
     yaku = re.search(r"\n  yaku: \{(.*?)\n  \}", WORDS, re.DOTALL)
     assert yaku is not None
     named = dict(re.findall(r'(\w+): "([^"]+)"', yaku[1]))
@@ -53,14 +53,14 @@ def translated(language: str, context: str) -> str:
     return found.msgstr
 
 
-def test_yaku_are_named_as_the_pages_name_them_in_french_and_japanese() -> None:
+def test_yaku_have_the_french_and_japanese_names_of_the_pages() -> None:
     for row in cells("Yaku"):
         context = f"yaku.{row[0].strip('`')}"
         assert row[1] == translated("ja", context)
         assert row[4].split(", ")[0].casefold() == translated("fr", context).casefold()
 
 
-def test_every_yaku_of_the_engine_is_named_in_kanji_english_and_french() -> None:
+def test_every_yaku_is_named_in_three_languages() -> None:
     """Those of Tenhou's records, and what the engine was seen to say of random wins."""
     dice = random.Random(7)
     presets = list(PRESETS.values())
@@ -71,7 +71,7 @@ def test_every_yaku_of_the_engine_is_named_in_kanji_english_and_french() -> None
     assert [name for name, words in named.items() if not all(map(is_word, words))] == []
 
 
-def test_every_draw_and_abort_is_named_in_kanji_english_and_french() -> None:
+def test_every_draw_and_abort_is_named_in_three_languages() -> None:
     named = {}
     for row in cells("Ends of a hand"):
         for reason in re.findall(r"reason `(\w+)`", row[4]):
@@ -81,7 +81,7 @@ def test_every_draw_and_abort_is_named_in_kanji_english_and_french() -> None:
 
 
 @pytest.mark.parametrize("section", ["The table", "Tiles and the wall", "A turn", "Ends of a hand"])
-def test_names_in_the_code_are_in_the_code(section: str) -> None:
+def test_names_from_the_code_exist(section: str) -> None:
     rows = cells(section)
     assert rows
     for row in rows:

@@ -49,7 +49,7 @@ def test_a_sensible_bot_beats_three_tsumogiri_bots() -> None:
     assert tally.win_rate > 0.30
 
 
-def test_a_sensible_bot_beats_three_that_play_at_random() -> None:
+def test_sensible_bot_beats_three_random_players() -> None:
     tally = tally_of([SENSIBLE, at_random, at_random, at_random], {0})
     assert tally.places / tally.games < 1.5
     assert tally.win_rate > 0.30

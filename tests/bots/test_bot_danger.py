@@ -58,7 +58,7 @@ def test_a_middle_tile_costs_more_than_a_terminal() -> None:
     assert odds[kind("5m")] > odds[kind("2m")] > odds[kind("1m")]
 
 
-def test_an_honour_gets_safer_with_each_copy_seen_and_the_last_is_safe() -> None:
+def test_honour_is_safer_with_each_visible_copy() -> None:
     costs = []
     for left in (3, 2, 1, 0):
         unseen = ALL_UNSEEN.copy()
@@ -68,20 +68,20 @@ def test_an_honour_gets_safer_with_each_copy_seen_and_the_last_is_safe() -> None
     assert costs[0] > costs[-1] == 0
 
 
-def test_the_odds_of_one_tile_stay_in_a_plausible_range() -> None:
+def test_deal_in_probability_stays_plausible() -> None:
     river = mask("9m", "E", "1p", "8p", "7s", "2s")
     odds = wait_odds(ALL_UNSEEN, river)
     assert 0.06 < odds[kind("5m")] < 0.16
     assert max(odds) < 0.2
 
 
-def test_a_riichi_is_a_serious_threat_and_a_fresh_closed_hand_is_none() -> None:
+def test_riichi_is_a_serious_threat_unlike_a_fresh_closed_hand() -> None:
     table = on_turn("159m2468p357s1sWN", "5p", others={2: other("9m E 1p", riichi=True)})
     (threat,) = threats(count_visible(table, ME))
     assert (threat.seat, threat.is_serious) == (2, True)
 
 
-def test_three_open_sets_are_a_serious_threat_and_one_is_not() -> None:
+def test_three_open_sets_are_a_serious_threat_unlike_one() -> None:
     river = "9m E 1p 8p 7s 2s 1s 9p 3m 3p"
     one = other(river, melds=[pon("222m")])
     three = other(river, melds=[pon("222m"), pon("444p"), pon("666s")])
@@ -90,7 +90,7 @@ def test_three_open_sets_are_a_serious_threat_and_one_is_not() -> None:
     assert serious == [3]
 
 
-def test_open_sets_of_one_suit_raise_the_cost_of_that_suit() -> None:
+def test_open_sets_of_one_suit_make_that_suit_dangerous() -> None:
     flush = other("9m E 1p 8p 2m 3p 4m 6p", melds=[pon("222s"), pon("777s"), pon("WWW")])
     visible = count_visible(on_turn("159m2468p359s1sWN", "5p", others={2: flush}), ME)
     costs = discard_costs(visible, threats(visible))
@@ -119,7 +119,7 @@ def _table_after_a_call() -> Table:
     return Table(hands=hands)
 
 
-def test_the_order_of_the_discards_is_read_from_rivers_and_calls() -> None:
+def test_order_of_discards_is_read_from_rivers_and_calls() -> None:
     order = discards_in_order(_table_after_a_call())
     assert [(seat, tile_to_text(entry & RIVER_TILE)) for seat, entry in order] == [
         (0, "1m"),
@@ -131,11 +131,11 @@ def test_the_order_of_the_discards_is_read_from_rivers_and_calls() -> None:
     ]
 
 
-def test_tiles_are_safe_only_after_they_pass_a_riichi() -> None:
+def test_tiles_are_safe_once_discarded_after_a_riichi() -> None:
     safe = safe_masks(_table_after_a_call())[1]
     assert safe == mask("2m", "3m", "4m", "5m", "6m")
 
 
-def test_a_change_of_the_hand_ends_the_safety_of_passed_tiles() -> None:
+def test_changed_hand_ends_the_safety_of_passed_tiles() -> None:
     safe = safe_masks(_table_after_a_call())[2]
     assert safe == mask("3m", "6m")

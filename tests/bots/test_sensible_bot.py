@@ -58,11 +58,11 @@ def test_it_confirms_a_result() -> None:
         ("234m567p234s5678s", "W", "W"),
     ],
 )
-def test_it_throws_the_tile_that_fits_nothing(hand: str, drawn: str, odd_one: str) -> None:
+def test_it_discards_the_isolated_tile(hand: str, drawn: str, odd_one: str) -> None:
     assert thrown(answer(on_turn(hand, drawn))) == odd_one
 
 
-def test_it_keeps_two_sided_waits_and_throws_the_edge_wait() -> None:
+def test_it_keeps_two_sided_waits_and_discards_the_edge_wait() -> None:
     # One block too many: 12p waits on one kind, 67p and 78s on two each.
     assert thrown(answer(on_turn("456m12p67p2347s99s", "8s"))) in ("1p", "2p")
 
@@ -80,7 +80,7 @@ def test_it_declares_riichi_on_the_wider_of_two_waits() -> None:
     assert thrown(choice) == "1m"
 
 
-def test_it_does_not_declare_riichi_on_a_wait_that_is_dead() -> None:
+def test_it_does_not_declare_riichi_on_a_dead_wait() -> None:
     # All four 3m are gone: a hand waiting on it between 2m and 4m cannot win.
     table = on_turn(
         "24m456p99s678p345s",
@@ -90,7 +90,7 @@ def test_it_does_not_declare_riichi_on_a_wait_that_is_dead() -> None:
     assert not isinstance(answer(table), DeclareRiichi)
 
 
-def test_it_folds_with_genbutsu_when_far_away_from_tenpai_in_a_riichi() -> None:
+def test_it_folds_with_genbutsu_when_far_from_tenpai() -> None:
     table = on_turn(
         "159m2468p357s1sWN",
         "5p",
@@ -149,7 +149,7 @@ def test_it_does_not_call_without_a_yaku() -> None:
     assert answer(table) == Pass()
 
 
-def test_it_does_not_open_a_closed_hand_one_from_tenpai_for_nothing() -> None:
+def test_it_keeps_a_one_shanten_hand_closed() -> None:
     table = offered("123m45p789s99s12p9p", "3p", by=LEFT)
     assert answer(table) == Pass()
 
@@ -159,7 +159,7 @@ def test_it_calls_on_when_its_yaku_is_sure() -> None:
     assert taken(answer(table)) == "2m 4m"
 
 
-def test_after_a_call_it_throws_the_tile_that_fits_nothing() -> None:
+def test_it_discards_the_isolated_tile_after_a_call() -> None:
     assert thrown(answer(on_turn("34m567p22s678sN", "", melds=[chi("456m")]))) == "N"
 
 
@@ -178,13 +178,13 @@ def test_it_calls_towards_a_flush() -> None:
     assert isinstance(answer(table), CallChi)
 
 
-def test_an_open_hand_gives_up_a_pair_that_spoils_its_yaku() -> None:
+def test_open_hand_gives_up_a_pair_spoiling_its_yaku() -> None:
     # 5p completes the hand, but with a pair of 9p it has no yaku.
     choice = answer(on_turn("345m4699p", "5p", melds=[chi("456m"), chi("678s")]))
     assert thrown(choice) == "9p"
 
 
-def test_it_does_not_call_for_a_far_hand_in_a_riichi() -> None:
+def test_it_does_not_call_far_from_tenpai_against_riichi() -> None:
     table = offered(
         "19m28p36sPP14p9sSN",
         "P",
@@ -220,19 +220,19 @@ def test_it_aborts_a_hopeless_hand_of_nine_orphans() -> None:
     assert answer(table) == DeclareKyushu()
 
 
-def test_it_plays_on_for_the_thirteen_orphans_with_eleven_of_them() -> None:
+def test_it_plays_for_thirteen_orphans_with_eleven_kinds() -> None:
     table = on_turn("19m19p19sESWNP58m", "3s", unbroken=True, left=69)
     choice = answer(table)
     assert isinstance(choice, Discard)
     assert thrown(choice) in ("5m", "8m", "3s")
 
 
-def test_it_throws_a_guest_wind_before_a_dragon_and_a_middle_tile() -> None:
+def test_it_discards_a_guest_wind_before_a_dragon() -> None:
     assert thrown(answer(on_turn("2358m347p2467sFW", "5p"))) == "W"
 
 
 @pytest.mark.parametrize(("indicator", "dora"), [("2m", "3m"), ("6m", "7m"), ("6p", "7p")])
-def test_it_keeps_the_dora_among_loose_tiles_that_are_as_good(indicator: str, dora: str) -> None:
+def test_it_keeps_the_dora_among_equal_tiles(indicator: str, dora: str) -> None:
     choice = answer(on_turn("37m11p123456789s", "7p", dora=indicator))
     assert thrown(choice) in {"3m", "7m", "7p"} - {dora}
 

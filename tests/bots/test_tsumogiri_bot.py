@@ -38,7 +38,7 @@ def test_tsumogiri_discards_the_last_tile_after_a_call() -> None:
     assert thrown(stand_in(called)) == "N"
 
 
-def test_an_unknown_bot_is_named_in_the_error() -> None:
+def test_unknown_bot_is_named_in_the_error() -> None:
     with pytest.raises(KeyError, match=r"oracle.*sensible, tsumogiri"):
         bot_named("oracle")
 

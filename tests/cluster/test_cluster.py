@@ -61,7 +61,7 @@ def test_every_master_has_some_of_the_shards() -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_a_whole_game_is_played_and_kept(
+async def test_whole_game_is_played_and_archived(
     cluster: Cluster, served: Served, new_client: NewClient
 ) -> None:
     people = served.sign_in("Anna", "Bruno")
@@ -96,7 +96,7 @@ async def _archived(served: Served, table_id: TableId) -> None:
 
 
 @pytest.mark.timeout(60)
-async def test_the_lobby_works_and_hears_of_what_happens_at_another_server(
+async def test_lobby_is_notified_by_another_server(
     served: Served,
 ) -> None:
     first, second = served.daphnes
@@ -122,7 +122,7 @@ def _wait_for_a_game(address: str) -> None:
 
 
 @pytest.mark.timeout(90)
-async def test_a_master_dies_and_its_tables_and_all_others_go_on(
+async def test_tables_continue_after_a_master_dies(
     cluster: Cluster, served: Served, new_client: NewClient
 ) -> None:
     people = served.sign_in("Chika", "Dora")

@@ -66,9 +66,7 @@ def name_of(server: Server) -> str:
     return str(server.say("CLUSTER", "MYID").decode())
 
 
-async def test_commands_follow_a_slot_while_it_moves_and_after(
-    cluster: Cluster, redis: Redis
-) -> None:
+async def test_commands_follow_a_moving_slot(cluster: Cluster, redis: Redis) -> None:
     before, after = await asyncio.to_thread(owner_of, cluster)
     pipeline, other = Pipeline(redis), connect(cluster.url)
     assert await pipeline.call("INCR", KEY) == 1
@@ -89,7 +87,7 @@ async def test_commands_follow_a_slot_while_it_moves_and_after(
     await other.aclose()
 
 
-async def test_a_transaction_is_of_one_slot_and_an_error_says_which_command(redis: Redis) -> None:
+async def test_transaction_over_two_slots_names_the_command(redis: Redis) -> None:
     pipe = redis.pipeline(transaction=True)
     for letter in "abcdefgh":
         pipe.set(f"{{{letter}}}", 1)
@@ -107,7 +105,7 @@ async def test_a_transaction_is_of_one_slot_and_an_error_says_which_command(redi
     assert right == 1
 
 
-async def test_what_one_process_tells_its_lobby_the_others_hear(cluster: Cluster) -> None:
+async def test_lobby_notification_reaches_other_processes(cluster: Cluster) -> None:
     here, there = ChannelLayer(url=cluster.url), ChannelLayer(url=cluster.url)
     channels = [await layer.new_channel() for layer in (here, there)]
     await here.group_add("lobby", channels[0])
@@ -121,9 +119,7 @@ async def test_what_one_process_tells_its_lobby_the_others_hear(cluster: Cluster
     await there.flush()
 
 
-async def test_every_commit_is_told_since_no_node_knows_who_listens_at_the_others(
-    cluster: Cluster, redis: Redis
-) -> None:
+async def test_every_commit_of_a_cluster_is_published(cluster: Cluster, redis: Redis) -> None:
     store, table_id, own_channel = Store(redis), TableId("told"), "hub:writer"
     keys = TableKeys.of(table_id)
     owner, elsewhere = owner_of(cluster, keys.meta)
@@ -156,9 +152,7 @@ async def test_every_commit_is_told_since_no_node_knows_who_listens_at_the_other
         await one.aclose()
 
 
-async def test_a_node_that_hangs_holds_up_nobody_elses_commands(
-    cluster: Cluster, redis: Redis
-) -> None:
+async def test_hung_node_delays_no_other_commands(cluster: Cluster, redis: Redis) -> None:
     struck, _ = await asyncio.to_thread(owner_of, cluster)
     others = [key for key in map(str, range(40)) if _is_elsewhere(struck, key)]
     assert others
@@ -188,7 +182,7 @@ def _is_elsewhere(server: Server, key: str) -> bool:
     return False
 
 
-def test_the_supervisor_finds_a_cluster_in_order(cluster: Cluster) -> None:
+def test_supervisor_accepts_a_healthy_cluster(cluster: Cluster) -> None:
     redis_server.check(cluster.url)
     assert redis_server.check_keeps_tables(cluster.url) == ""
     assert redis_server.answers(cluster.url)
@@ -196,7 +190,7 @@ def test_the_supervisor_finds_a_cluster_in_order(cluster: Cluster) -> None:
 
 @pytest.mark.skipif("LONG" not in os.environ, reason="ten seconds: LONG=1 runs it")
 @pytest.mark.timeout(90)
-async def test_when_a_master_dies_sentinels_name_another_and_nothing_is_asked_twice() -> None:
+async def test_commands_follow_a_sentinel_failover_without_repeats() -> None:
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         servers = Sentinels(Path(directory))
         try:
@@ -246,7 +240,7 @@ async def _heard_again(layer: ChannelLayer, channel: str) -> None:
     assert await heard == {"type": "look.again"}
 
 
-async def test_tables_of_a_cluster_are_copied_and_put_back(cluster: Cluster) -> None:
+async def test_tables_of_a_cluster_are_backed_up_and_restored(cluster: Cluster) -> None:
     process = Process(cluster.url, name="copying")
     tables = sorted([await opened(process) for _ in range(6)])
     copies = [copy async for copy in copy_tables(process.store)]

@@ -172,7 +172,7 @@ def test_removed_table_leads_to_its_game(page: Page, browser_site: BrowserSite) 
         ("ja", "サイトが更新されました。ページを再読み込みしてください。"),
     ],
 )
-def test_page_of_another_version_reloads_once_and_then_asks_for_it(
+def test_page_of_another_version_reloads_once_then_asks(
     page: Page, chromium: Browser, locale: str, text: str
 ) -> None:
     """Also in the middle of a game, without the question whether to leave."""
@@ -206,7 +206,7 @@ def test_page_of_another_version_reloads_once_and_then_asks_for_it(
     context.close()
 
 
-def test_page_that_states_no_version_asks_to_be_reloaded(page: Page) -> None:
+def test_page_without_a_version_asks_for_a_reload(page: Page) -> None:
     window = page.context.new_page()
 
     def without_version(route: Route) -> None:

@@ -65,7 +65,7 @@ def end_by_vote(one: Page, other: Page) -> None:
 
 
 @pytest.mark.timeout(GAME_SECONDS + 60)
-def test_two_people_and_two_bots_play_from_signing_up_to_the_result(
+def test_two_people_and_two_bots_finish_a_game(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
     host, friend = Visitor(chromium, 1280, 800), Visitor(chromium, 390, 844)

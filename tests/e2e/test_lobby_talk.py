@@ -67,7 +67,7 @@ def say(page: Page, text: str) -> None:
     page.get_by_role("button", name="Send").click()
 
 
-def test_players_talk_and_mute_and_report_and_watchers_hear_them(
+def test_players_chat_mute_and_report_before_spectators(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
     anna, bruno, chika = browser_site.served.sign_in("Anna", "Bruno", "Chika")
@@ -140,7 +140,7 @@ async def played_and_talked_about(url: str) -> TableId:
         await process.stop()
 
 
-def test_a_hand_is_watched_open_three_minutes_after_its_end_and_so_is_its_talk(
+def test_hand_and_chat_are_shown_open_after_the_delay(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
     table_id = in_own_loop(played_and_talked_about(browser_site.redis_url))

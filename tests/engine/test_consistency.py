@@ -26,7 +26,7 @@ def test_a_contradiction_is_named(switches: dict[str, Any], reason: str) -> None
     assert any(reason in sentence for sentence in found), found
 
 
-def test_no_game_begins_under_rules_that_contradict_each_other() -> None:
+def test_contradictory_rules_start_no_game() -> None:
     rules = RuleSet(oka=0, uma=(1, 0, 0, 0))
     verdict = decide(Table(), StartGame(rules, ("A", "B", "C", "D"), bytes(32)))
     assert isinstance(verdict, Rejected)

@@ -62,7 +62,7 @@ def test_there_are_golden_games_for_the_tricky_rules() -> None:
     assert len(set(titles)) == len(titles)
 
 
-def test_what_presets_decide_is_played_under_several() -> None:
+def test_golden_games_of_differing_presets_are_played_under_several() -> None:
     scenes: dict[str, set[str]] = {}
     for path in FILES:
         game = read_game(path)
@@ -71,7 +71,7 @@ def test_what_presets_decide_is_played_under_several() -> None:
     assert [rule for rule in sorted(PLAYED_BY_PRESETS) if len(scenes.get(rule, ())) < 2] == []
 
 
-def test_a_changed_line_is_shown_with_its_surroundings() -> None:
+def test_changed_line_is_shown_with_context() -> None:
     game = read_game(FILES[0])
     scene = game.scenes[0]
     lines = scene.transcript.splitlines()

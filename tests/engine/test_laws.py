@@ -74,7 +74,7 @@ hands_each = max(1, HANDS // _SHARES)
 
 @shares
 @pytest.mark.timeout(1_800)
-def test_a_view_evolves_as_the_table_does(seed: int) -> None:
+def test_view_evolves_like_the_table(seed: int) -> None:
     for before, event, after in tables(seed, hands_each):
         for viewer in VIEWERS:
             shown = redact(event, viewer)
@@ -87,7 +87,7 @@ def test_a_view_evolves_as_the_table_does(seed: int) -> None:
 
 @shares
 @pytest.mark.timeout(1_800)
-def test_a_view_offers_its_seat_what_the_table_does(seed: int) -> None:
+def test_view_offers_the_same_actions_as_the_table(seed: int) -> None:
     for _, _, after in tables(100 + seed, hands_each):
         for seat in SEATS:
             seen = view(after, seat)
@@ -130,7 +130,7 @@ def test_sum_of_points_stays_the_same(seed: int) -> None:
 
 @shares
 @pytest.mark.timeout(1_800)
-def test_legal_actions_are_accepted_and_others_refused_with_a_reason(seed: int) -> None:
+def test_only_legal_actions_are_accepted(seed: int) -> None:
     chance = Random(seed)
     refused: Counter[str] = Counter()
     for table, _, _ in steps(400 + seed, hands_each):
@@ -272,7 +272,7 @@ def test_every_field_declares_who_may_see_it() -> None:
     assert silent == []
 
 
-def test_a_field_without_a_declaration_is_hidden_from_everybody() -> None:
+def test_undeclared_field_is_hidden_from_everybody() -> None:
     from game.engine.perspective import _redactor
 
     class Careless(msgspec.Struct, frozen=True):
@@ -283,14 +283,14 @@ def test_a_field_without_a_declaration_is_hidden_from_everybody() -> None:
     assert shown == Careless(0, ())
 
 
-def test_any_viewer_without_a_seat_sees_what_a_watcher_sees() -> None:
+def test_viewers_without_a_seat_see_the_spectators_view() -> None:
     for _, event, after in tables(7, 1):
         for viewer in (-1, 4, 17, -5):
             assert view(after, viewer) == view(after, SPECTATOR)
             assert redact(event, viewer) == redact(event, SPECTATOR)
 
 
-def test_an_open_watcher_sees_all_hands_and_nothing_else_that_is_hidden() -> None:
+def test_open_spectator_sees_hands_and_nothing_else_hidden() -> None:
     """What seats are asked and answer, what they let go by, the wall and the seed stay hidden."""
     hidden_from_all = {"wall": b"", "seed": b"", "may_ron": 0, "may_call": 0, "may_show": 0}
     asked = 0
@@ -315,7 +315,7 @@ def test_an_open_watcher_sees_all_hands_and_nothing_else_that_is_hidden() -> Non
     assert asked > 50
 
 
-def test_result_of_claims_does_not_depend_on_the_order_of_answers() -> None:
+def test_order_of_answers_does_not_change_the_claim() -> None:
     """The same answers in any order lead to the same table."""
     compared = 0
     for table, _, _ in tables(11, 40):

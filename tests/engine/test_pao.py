@@ -15,7 +15,7 @@ def called(kind: int, laid: str, *, is_kan: bool = False, rules: RuleSet = RULES
     return " ".join(liable_for(rules, melds(laid), kind, is_kan=is_kan))
 
 
-def test_the_third_dragon_makes_liable_for_daisangen() -> None:
+def test_third_dragon_makes_liable_for_daisangen() -> None:
     for third, others in ((CHUN, "5 6"), (HATSU, "7 5"), (HAKU, "6 7")):
         first, second = (f"pon {rank * 3}z@R" for rank in others.split())
         assert called(third, f"{first} {second}") == "daisangen"
@@ -41,7 +41,7 @@ def test_closed_and_added_kans_count_as_exposed() -> None:
     assert called(EAST, "ankan 2222z ankan 3333z ankan 4444z") == "daisuushi"
 
 
-def test_the_fourth_kan_makes_liable_for_suukantsu_only_if_called() -> None:
+def test_fourth_kan_makes_liable_only_if_called() -> None:
     three = "ankan 5555p kakan 2222p@R kan 1111s@L"
     assert called(ONE_MAN, three, is_kan=True) == "suukantsu"
     assert called(ONE_MAN, three) == ""
@@ -86,7 +86,7 @@ def called_set(laid: str, before: str, *, is_kan: bool = False, is_risky_last: b
     )
 
 
-def test_the_fourth_open_set_of_one_suit_makes_liable_for_chinitsu() -> None:
+def test_fourth_open_set_makes_liable_for_chinitsu() -> None:
     three = "chi 123p@L pon 555p@R ankan 9999p"
     assert called_set("chi 678p@L", three) == "chinitsu"
     assert called_set("pon 222p@A", three) == "chinitsu"
@@ -113,6 +113,6 @@ def test_a_called_kan_makes_liable_for_its_replacement_tile() -> None:
     assert called_set("pon 222m@A", "") == ""
 
 
-def test_a_risky_tile_near_the_end_makes_liable_for_any_win() -> None:
+def test_risky_late_tile_makes_liable_for_any_win() -> None:
     assert called_set("chi 678p@L", "", is_risky_last=True) == "risky_last_tiles"
     assert called_set("chi 678p@L", "") == ""

@@ -187,13 +187,13 @@ def test_seats_asked_together_answer_in_turn_order() -> None:
     assert then == {"3 hora": 2, "3 none": 2}
 
 
-def test_a_move_is_written_in_mjais_words() -> None:
+def test_moves_are_named_as_in_mjai() -> None:
     assert label(0, actions.Discard(2, True)) == "0 dahai 2m *"
     assert label(1, actions.CallChi((2, 9))) == "1 chi 2m 5mr"
     assert label(2, actions.Pass()) == "2 none"
 
 
-def test_a_difference_names_the_move() -> None:
+def test_difference_names_the_move() -> None:
     found = {"0 dahai 1m": 3, "0 dahai 2m": 4, "0 hora": 1}
     expected = {"0 dahai 1m": 3, "0 dahai 2m": 5, "0 reach 2m": 9}
     assert differences(found, expected) == [

@@ -193,7 +193,7 @@ DAISANGEN = HandValue((("daisangen", 1),), 0, 40, 1, "yakuman", 8_000)
 TWO_YAKUMAN = HandValue((("daisangen", 1), ("suukantsu", 1)), 0, 40, 2, "yakuman", 16_000)
 
 
-def test_nobody_is_liable_for_a_hand_that_ends_otherwise() -> None:
+def test_nobody_is_liable_at_other_ends() -> None:
     """T41: the named yakuman has to be scored."""
     deltas, liable = win_payments(OPEN_RULES, ordinary(5, 30), 1, 2, 0, 0, 0, (("daisangen", 3),))
     assert (deltas, liable) == ((0, 8_000, -8_000, 0), -1)
@@ -207,7 +207,7 @@ def test_a_liable_seat_that_deals_in_pays_all_once() -> None:
         assert (deltas, liable) == ((0, 33_600, 0, -32_600), 3)
 
 
-def test_two_seats_answer_each_for_its_own_yakuman() -> None:
+def test_two_liable_seats_pay_their_own_yakuman() -> None:
     """T40, separate responsibility."""
     rules = RuleSet(pao_composite="own_yakuman", pao_suukantsu=True)
     liable = (("daisangen", 2), ("suukantsu", 3))
@@ -221,7 +221,7 @@ def test_two_seats_answer_each_for_its_own_yakuman() -> None:
     )
 
 
-def test_the_only_liable_seat_answers_for_the_whole_hand_and_two_for_their_own() -> None:
+def test_one_liable_seat_pays_all_and_two_their_own() -> None:
     """T40 and T44 in the classic rules."""
     rules = preset("classic")
     alone = (("daisangen", 2),)
@@ -236,7 +236,7 @@ def test_the_only_liable_seat_answers_for_the_whole_hand_and_two_for_their_own()
     assert win_payments(rules, TWO_YAKUMAN, 1, 1, 0, 0, 0, two) == each
 
 
-def test_the_first_liable_seat_answers_for_the_whole_hand() -> None:
+def test_first_liable_seat_pays_the_whole_hand() -> None:
     """T40 and T44."""
     rules = RuleSet(pao_composite="whole_hand", pao_suukantsu=True)
     liable = (("daisuushi", 0), ("suukantsu", 3), ("daisangen", 2))
@@ -244,7 +244,7 @@ def test_the_first_liable_seat_answers_for_the_whole_hand() -> None:
     assert (deltas, seat) == ((0, 64_300, 0, -64_300), 3)
 
 
-def test_yakuman_that_do_not_add_up_are_paid_by_the_first_liable_seat() -> None:
+def test_yakuman_not_added_up_are_paid_by_first_liable_seat() -> None:
     rules = RuleSet(pao_composite="own_yakuman", yakuman_add_up=False)
     single = msgspec.structs.replace(TWO_YAKUMAN, yakuman=1, base=8_000)
     liable = (("daisangen", 2), ("suukantsu", 3))
@@ -295,7 +295,7 @@ def test_ranking_without_rounding_keeps_hundreds() -> None:
     assert ranked == [(2, 5.1), (1, 30.3), (3, -5.1), (4, -30.3)]
 
 
-def test_a_half_rounds_away_from_zero_and_the_first_place_balances() -> None:
+def test_half_rounds_away_from_zero_and_first_place_balances() -> None:
     rules = RuleSet(rounding="half_up")
     ranked = points_of(rules, 41_500, 27_500, 25_600, 5_400)
     assert ranked == [(1, 51.0), (2, 8.0), (3, -14.0), (4, -45.0)]
@@ -303,7 +303,7 @@ def test_a_half_rounds_away_from_zero_and_the_first_place_balances() -> None:
     assert below_zero == [(1, 71.0), (2, 10.0), (3, -29.0), (4, -52.0)]
 
 
-def test_five_hundred_may_round_down_instead() -> None:
+def test_five_hundred_may_round_down() -> None:
     rules = RuleSet(rounding="five_down_six_up")
     ranked = points_of(rules, 41_500, 27_500, 25_600, 5_400)
     assert ranked == [(1, 52.0), (2, 7.0), (3, -14.0), (4, -45.0)]
@@ -386,7 +386,7 @@ def test_leftover_sticks(leftover: str, expected: tuple[int, ...]) -> None:
     assert final == expected
 
 
-def test_leftover_sticks_go_to_the_earliest_of_equals_where_ties_are_broken() -> None:
+def test_leftover_sticks_go_to_the_earliest_of_tied_seats() -> None:
     final, placement = final_placement(OPEN_RULES, (10_000, 29_000, 29_000, 29_000), 3)
     assert final == (10_000, 32_000, 29_000, 29_000)
     assert [place for place, _ in placement] == [4, 1, 2, 3]
@@ -404,7 +404,7 @@ def test_sticks_between_three_are_split_in_hundreds(
     assert final == (10_000, *(29_000 + share for share in shares))
 
 
-def test_leftover_sticks_break_no_tie_of_three_under_m_league() -> None:
+def test_leftover_sticks_break_no_m_league_tie_of_three() -> None:
     """Uma of 30 and oka of 20 by three: 10 each, and 6.7, 6.7, 6.6."""
     final, placement = final_placement(preset("m-league"), (26_000, 26_000, 26_000, 20_000), 2)
     assert final == (26_700, 26_700, 26_600, 20_000)
@@ -412,14 +412,14 @@ def test_leftover_sticks_break_no_tie_of_three_under_m_league() -> None:
     assert sum(round(1_000 * points) for _, points in placement) == 0
 
 
-def test_leftover_sticks_break_no_tie_where_they_go_to_the_winner() -> None:
+def test_leftover_sticks_given_to_winner_break_no_tie() -> None:
     rules = msgspec.structs.replace(PLAIN, leftover_sticks="winner")
     final, placement = final_placement(rules, (35_000, 35_000, 29_000, 20_000), 1)
     assert final == (35_500, 35_500, 29_000, 20_000)
     assert placement == ((1, 15.5), (1, 15.5), (3, -6.0), (4, -25.0))
 
 
-def test_two_tied_first_have_twenty_thousand_each_also_with_a_stick_left() -> None:
+def test_two_tied_first_share_oka_despite_a_leftover_stick() -> None:
     """P20, document 001, 3.6.1."""
     rules = preset("ema-2012")
     scores = (35_000, 35_000, 29_000, 20_000)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(not FILES, reason=f"no recorded games in {RECORD
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name[:24])
-def test_a_recorded_game_is_played_again_without_a_difference(path: Path) -> None:
+def test_recorded_game_is_replayed_without_difference(path: Path) -> None:
     report = validate_file(path)
     assert not report.differences, report.differences[0]
     assert not report.faults, report.faults

@@ -33,7 +33,7 @@ def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
 # Kyushu kyuhai
 
 
-def test_nine_kinds_on_the_first_draw_may_abort_the_hand() -> None:
+def test_nine_kinds_on_the_first_draw_may_abort() -> None:
     play = staged(("", NINE_KINDS), "5p 6p", honba=2, kyotaku=1)
     play.discard(0, "5p")
     play.goes_on()
@@ -43,7 +43,7 @@ def test_nine_kinds_on_the_first_draw_may_abort_the_hand() -> None:
     assert is_abort(play, "kyushu_kyuhai", honba=2)
 
 
-def test_the_hand_of_nine_kinds_is_shown_with_the_drawn_tile() -> None:
+def test_nine_kinds_are_shown_with_the_drawn_tile() -> None:
     play = staged((NINE_KINDS,), "5p")
     play.kyushu(0)
     assert [text_of(row) for row in play.drawn_hand.tehais] == [
@@ -81,7 +81,7 @@ def test_kyushu_is_not_possible_on_the_second_turn() -> None:
     assert play.offers(0) == set()
 
 
-def test_a_call_before_takes_kyushu_away() -> None:
+def test_earlier_call_prevents_kyushu() -> None:
     play = staged(("", "", NINE_KINDS, "77p258m258s69mESN"), "7p N 5p")
     play.discard(0, "7p")
     play.pon(3, "77p")
@@ -91,7 +91,7 @@ def test_a_call_before_takes_kyushu_away() -> None:
     assert play.offers(2) == set()
 
 
-def test_somebodys_closed_kan_takes_kyushu_away() -> None:
+def test_another_closed_kan_prevents_kyushu() -> None:
     play = staged(("777p258m258s69mNN", NINE_KINDS), "7p N", rinshan="6p")
     play.ankan(0, "7777p")
     play.discard(0, "6p")
@@ -99,7 +99,7 @@ def test_somebodys_closed_kan_takes_kyushu_away() -> None:
     assert play.offers(1) == set()
 
 
-def test_another_seats_closed_kan_may_leave_kyushu_by_the_rules() -> None:
+def test_another_closed_kan_may_allow_kyushu() -> None:
     rules = RuleSet(kyushu_ankan_cancels=False)
     play = staged(("777p258m258s69mNN", NINE_KINDS), "7p N", rinshan="6p", rules=rules)
     play.ankan(0, "7777p")
@@ -109,7 +109,7 @@ def test_another_seats_closed_kan_may_leave_kyushu_by_the_rules() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_the_own_closed_kan_takes_kyushu_away(name: str) -> None:
+def test_own_closed_kan_prevents_kyushu(name: str) -> None:
     """The 14 tiles after the first draw have to hold the nine kinds."""
     play = staged(("1m199p999sESWNPF",), "9s", rinshan="P", rules=PRESETS[name])
     assert ("kyushu" in play.offers(0)) == PRESETS[name].kyushu_kyuhai
@@ -118,7 +118,7 @@ def test_the_own_closed_kan_takes_kyushu_away(name: str) -> None:
     assert "kyushu" not in play.offers(0)
 
 
-def test_where_kyushu_is_not_played_it_is_refused() -> None:
+def test_kyushu_is_refused_when_switched_off() -> None:
     play = staged((NINE_KINDS,), "5p", rules=RuleSet(kyushu_kyuhai=False))
     assert play.offers(0) == set()
     assert play.refuses(0, DeclareKyushu()) == (
@@ -127,7 +127,7 @@ def test_where_kyushu_is_not_played_it_is_refused() -> None:
     )
 
 
-def test_kyushu_does_not_take_the_win_or_riichi_away() -> None:
+def test_kyushu_leaves_win_and_riichi_possible() -> None:
     play = staged(("19m19p19sESWNPFC",), "C")
     assert {"tsumo", "kyushu"} <= play.offers(0)
 
@@ -135,13 +135,13 @@ def test_kyushu_does_not_take_the_win_or_riichi_away() -> None:
 # Sufon renda
 
 
-def test_four_first_discards_of_the_same_wind_abort_the_hand() -> None:
+def test_four_first_discards_of_one_wind_abort() -> None:
     play = staged(draws="WWWW", hands=("147m258p369sESNP",), honba=1)
     play.discards("WWWW")
     assert is_abort(play, "sufon_renda", honba=1)
 
 
-def test_the_wind_may_come_from_hand() -> None:
+def test_sufon_renda_includes_winds_from_hand() -> None:
     play = staged(("147m258p369sESWN",), "1p E E E")
     play.discards("EEEE")
     assert play.ended_by == "sufon_renda"
@@ -183,14 +183,14 @@ def test_a_closed_kan_breaks_sufon_renda() -> None:
     assert (play.ended_by, play.table.turn) == ("", 0)
 
 
-def test_where_sufon_renda_is_not_played_the_hand_goes_on() -> None:
+def test_without_sufon_renda_the_hand_continues() -> None:
     rules = RuleSet(sufon_renda=False)
     play = staged(("147m258p369sESNP",), "WWWW", rules=rules)
     play.discards("WWWW")
     assert (play.ended_by, play.table.turn) == ("", 0)
 
 
-def test_a_riichi_with_the_fourth_wind_pays_its_stick_before_the_abort() -> None:
+def test_riichi_on_the_fourth_wind_pays_its_stick() -> None:
     play = staged(("147m258p369sESNP", "", "", "234567m345p67s99s"), "WWWW")
     play.discards("WWW")
     play.riichi(3, "W")
@@ -244,7 +244,7 @@ def test_three_riichi_abort_nothing() -> None:
     assert play.ended_by == ""
 
 
-def test_where_four_riichi_are_played_on_the_hand_goes_on() -> None:
+def test_four_riichi_may_continue_the_hand() -> None:
     play = four_riichi(RuleSet(sucha_riichi=False))
     play.goes_on()
     assert (play.ended_by, play.table.turn) == ("", 0)
@@ -253,7 +253,7 @@ def test_where_four_riichi_are_played_on_the_hand_goes_on() -> None:
 # What aborts have in common
 
 
-def test_an_abort_in_the_last_hand_does_not_end_the_game() -> None:
+def test_abort_in_the_last_hand_continues_the_game() -> None:
     play = staged(("", "", "", NINE_KINDS), "5p", kyoku=7, scores=(20_000, 20_000, 20_000, 40_000))
     play.kyushu(3)
     assert not play.is_over

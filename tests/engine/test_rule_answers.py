@@ -40,20 +40,20 @@ def code_of(play: Play, seat: int, action: Action) -> str:
 # When the time is up
 
 
-def test_on_the_own_turn_the_drawn_tile_is_thrown() -> None:
+def test_late_player_discards_the_drawn_tile() -> None:
     play = staged(("147m258p369sESWN",), "9m")
     play.runs_late(0)
     assert play.river(0) == "9m"
     assert play.table.phase == Phase.CLAIMS
 
 
-def test_on_the_own_turn_a_win_is_taken() -> None:
+def test_late_player_takes_a_self_draw() -> None:
     play = staged((READY,), "8s")
     play.runs_late(0)
     assert play.ended_by == "won"
 
 
-def test_nothing_but_a_win_is_declared() -> None:
+def test_late_player_declares_only_a_win() -> None:
     play = staged(("EEE234m345p67s99s",), "E")
     assert {"ankan EEEE", "riichi E"} <= play.offers(0)
     play.runs_late(0)
@@ -65,7 +65,7 @@ def test_nothing_but_a_win_is_declared() -> None:
     assert play.ended_by == ""
 
 
-def test_an_open_tile_is_let_go_by() -> None:
+def test_late_player_passes_on_a_call() -> None:
     play = staged(("", "44m147p258sESWNP"), "4m 9m")
     play.discard(0, "4m")
     play.runs_late(1)
@@ -74,14 +74,14 @@ def test_an_open_tile_is_let_go_by() -> None:
     assert (play.table.turn, play.drawn, play.hand(1).melds) == (1, "9m", ())
 
 
-def test_a_ron_on_offer_is_taken() -> None:
+def test_late_player_takes_a_ron() -> None:
     play = staged(("", "", READY), "8s")
     play.discard(0, "8s")
     play.runs_late(2)
     assert (play.win.actor, play.win.target) == (2, 0)
 
 
-def test_those_who_answered_in_time_keep_their_answer() -> None:
+def test_timely_answers_are_kept() -> None:
     play = staged(("", "23m147p258s69pESW", "", "44m147p258sESWNP"), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
@@ -90,7 +90,7 @@ def test_those_who_answered_in_time_keep_their_answer() -> None:
     assert len(play.hand(1).melds) == 1
 
 
-def test_after_a_call_a_tile_that_may_be_discarded_is_thrown() -> None:
+def test_late_caller_discards_an_allowed_tile() -> None:
     play = staged(("", "2344m147p258sESW"), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
@@ -99,7 +99,7 @@ def test_after_a_call_a_tile_that_may_be_discarded_is_thrown() -> None:
     assert play.river(1) == "W"
 
 
-def test_in_riichi_the_drawn_tile_is_thrown() -> None:
+def test_late_player_in_riichi_discards_the_drawn_tile() -> None:
     play = staged((READY,), "1p 9m 9m 9m E")
     play.riichi(0, "1p")
     play.discards("9m 9m 9m")
@@ -107,7 +107,7 @@ def test_in_riichi_the_drawn_tile_is_thrown() -> None:
     assert play.river(0) == "1pE"
 
 
-def test_a_result_counts_as_seen() -> None:
+def test_late_player_confirms_the_result() -> None:
     play = staged((READY,), "8s")
     play.tsumo(0)
     play.runs_late(0, 1, 2, 3)
@@ -115,7 +115,7 @@ def test_a_result_counts_as_seen() -> None:
     assert isinstance(play.tells(Proceed(play.table.step)), Accepted)
 
 
-def test_nobody_is_late_who_is_not_asked() -> None:
+def test_only_asked_players_can_be_late() -> None:
     play = staged()
     verdict = play.tells(TimeUp(play.table.step, (1, 2, 3)))
     assert isinstance(verdict, Rejected)
@@ -135,7 +135,7 @@ def test_an_answer_to_an_old_question_is_stale() -> None:
     assert play.table == table
 
 
-def test_an_answer_to_a_question_not_yet_put_is_stale() -> None:
+def test_answer_to_a_future_question_is_stale() -> None:
     play = staged(draws="9m")
     assert isinstance(play.tells(Act(0, play.table.step + 1, Discard(tile("9m"), True))), Stale)
 
@@ -148,7 +148,7 @@ def test_a_second_answer_to_the_same_question_is_stale() -> None:
     assert isinstance(play.tells(Act(1, play.table.step, CallPon((6, 6)))), Stale)
 
 
-def test_another_seats_turn_is_nobody_elses() -> None:
+def test_only_the_seat_on_turn_may_discard() -> None:
     play = staged(draws="9m")
     for seat in (1, 2, 3):
         assert play.refuses(seat, Discard(tile("9m"), True)) == (
@@ -166,7 +166,7 @@ def test_seats_that_do_not_exist_are_refused() -> None:
         )
 
 
-def test_seats_that_may_not_take_the_tile_are_not_asked() -> None:
+def test_seats_without_a_call_are_not_asked() -> None:
     play = staged(("", "44m147p258sESWNP"), "4m")
     play.discard(0, "4m")
     for seat in (0, 2, 3):
@@ -184,13 +184,13 @@ def test_a_refused_action_changes_nothing() -> None:
 # What is refused on the own turn
 
 
-def test_discarding_what_one_does_not_hold() -> None:
+def test_discard_of_a_tile_not_held_is_refused() -> None:
     play = staged(("147m258p369sESWN",), "9m")
     assert code_of(play, 0, Discard(tile("P"), False)) == "not_in_hand"
     assert code_of(play, 0, Discard(tile("1m"), True)) == "not_drawn"
 
 
-def test_a_red_five_is_not_the_plain_one() -> None:
+def test_red_and_plain_five_are_different_tiles() -> None:
     play = staged(("147m258p369sESWN",), "9m")
     assert code_of(play, 0, Discard(tile("0p"), False)) == "not_in_hand"
 
@@ -242,7 +242,7 @@ def test_discarding_while_one_may_call() -> None:
         assert code_of(play, 1, action) == "not_your_turn"
 
 
-def test_winning_on_a_tile_that_does_not_complete_the_hand() -> None:
+def test_ron_on_a_tile_outside_the_waits_is_refused() -> None:
     play = staged(("", "44m147p258sESWNP"), "4m")
     play.discard(0, "4m")
     assert code_of(play, 1, Win()) == "not_complete"
@@ -309,7 +309,7 @@ def test_a_furiten_ron() -> None:
     )
 
 
-def test_calling_what_one_may_only_win_on() -> None:
+def test_call_of_the_last_discard_is_refused() -> None:
     play = staged(("", "", READY), "8s")
     play.discard(0, "8s")
     assert code_of(play, 2, CallPon((50, 50))) == "cannot_call"
@@ -347,7 +347,7 @@ def test_starting_twice_or_with_a_wrong_seed() -> None:
     assert verdict.code == "not_running"
 
 
-def test_going_on_while_somebody_owes_an_answer() -> None:
+def test_proceed_is_refused_while_an_answer_is_missing() -> None:
     play = staged(("", "44m147p258sESWNP"), "4m")
     for _ in range(2):
         verdict = play.tells(Proceed(play.table.step))
@@ -360,7 +360,7 @@ def test_going_on_while_somebody_owes_an_answer() -> None:
 # Players who are gone
 
 
-def test_a_player_may_go_and_come_back() -> None:
+def test_player_may_leave_and_return() -> None:
     play = staged()
     play.do(SetAway(2, True))
     assert play.table.away == (False, False, True, False)
@@ -370,7 +370,7 @@ def test_a_player_may_go_and_come_back() -> None:
     assert play.table.step == step
 
 
-def test_going_twice_is_refused() -> None:
+def test_leaving_twice_is_refused() -> None:
     play = staged()
     for command, code in ((SetAway(1, False), "unchanged"), (SetAway(4, True), "no_such_seat")):
         verdict = play.tells(command)

@@ -32,7 +32,7 @@ def test_chi_from_the_left_goes_round_the_table() -> None:
     assert play.offers(0) == {"chi 23m"}
 
 
-def test_pon_is_offered_whoever_discards() -> None:
+def test_pon_is_offered_on_any_players_discard() -> None:
     for discarder in (1, 2, 3):
         play = staged((WITH_PAIR, "", "", ""), "9s" * discarder + "4m")
         play.discards("9s" * discarder)
@@ -46,7 +46,7 @@ def test_three_tiles_of_the_discard_allow_pon_and_kan() -> None:
     assert play.offers(2) == {"pon 44m", "kan 444m"}
 
 
-def test_nobody_calls_the_own_discard() -> None:
+def test_own_discard_cannot_be_called() -> None:
     play = staged((WITH_TRIPLET,), "4m")
     play.discard(0, "4m")
     assert play.offers(0) == set()
@@ -72,7 +72,7 @@ def test_every_run_is_offered_with_and_without_red_fives() -> None:
     assert play.offers(1) == {"chi 35m", "chi 30m", "chi 56m", "chi 06m"}
 
 
-def test_the_two_lower_the_middle_and_the_two_higher_tiles_make_a_run() -> None:
+def test_lower_middle_and_higher_tiles_make_runs() -> None:
     play = staged(("", "23567m147p258sES"), "4m")
     play.discard(0, "4m")
     assert play.offers(1) == {"chi 23m", "chi 35m", "chi 56m"}
@@ -87,7 +87,7 @@ def test_a_pon_may_keep_the_red_five_in_hand() -> None:
 # Whose call counts
 
 
-def test_pon_goes_before_chi_that_was_called_first() -> None:
+def test_pon_beats_an_earlier_chi() -> None:
     play = staged(("", WITH_23M, "", WITH_PAIR), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
@@ -97,7 +97,7 @@ def test_pon_goes_before_chi_that_was_called_first() -> None:
     assert play.hand(1).melds == ()
 
 
-def test_kan_goes_before_chi() -> None:
+def test_kan_beats_chi() -> None:
     play = staged(("", WITH_23M, "", WITH_TRIPLET), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
@@ -115,7 +115,7 @@ def test_chi_counts_when_the_others_pass() -> None:
     assert text_of(play.hand(1).melds[0].tiles) == "234m"
 
 
-def test_ron_goes_before_pon_and_chi_that_were_called_first() -> None:
+def test_ron_beats_earlier_pon_and_chi() -> None:
     play = staged(("", WITH_23M, WITH_PAIR, WAITS_FOR_4M), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
@@ -137,7 +137,7 @@ def test_a_pon_waits_for_seats_that_may_win() -> None:
 # What follows a call
 
 
-def test_after_a_pon_the_caller_discards_without_a_draw_and_those_between_lose_their_turn() -> None:
+def test_pon_skips_the_draw_and_the_turns_between() -> None:
     play = staged(("", "", "", WITH_PAIR), "4m 9s")
     play.discard(0, "4m")
     play.pon(3, "44m")
@@ -148,7 +148,7 @@ def test_after_a_pon_the_caller_discards_without_a_draw_and_those_between_lose_t
     assert (play.table.turn, play.drawn) == (0, "9s")
 
 
-def test_a_called_tile_is_marked_in_the_river_and_shown_in_the_meld() -> None:
+def test_called_tile_is_marked_in_river_and_meld() -> None:
     play = staged(("", WITH_23M), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
@@ -216,7 +216,7 @@ def test_the_called_kind_may_not_be_discarded_after_chi() -> None:
     assert "1p" in play.may_discard(1)
 
 
-def test_the_tile_at_the_other_end_of_the_run_may_not_be_discarded() -> None:
+def test_other_end_of_the_run_may_not_be_discarded() -> None:
     play = after_chi("1239m147p258sESW", "4m", "23m")
     assert play.may_discard(1) == {"9m", *(f"{n}p" for n in (1, 4, 7)), "2s", "5s", "8s", *"ESW"}
     play = after_chi("5679m147p258sESW", "4m", "56m")
@@ -224,20 +224,20 @@ def test_the_tile_at_the_other_end_of_the_run_may_not_be_discarded() -> None:
     assert "9m" in play.may_discard(1)
 
 
-def test_the_nine_and_the_one_can_be_the_other_end() -> None:
+def test_nine_and_one_can_be_the_other_end() -> None:
     play = after_chi("2789m147p258sESW", "6m", "78m")
     assert "9m" not in play.may_discard(1)
     play = after_chi("1238m147p258sESW", "4m", "23m")
     assert "1m" not in play.may_discard(1)
 
 
-def test_after_the_middle_tile_only_that_kind_is_forbidden() -> None:
+def test_after_a_middle_tile_only_its_kind_is_forbidden() -> None:
     play = after_chi("23456m147p258sES", "4m", "35m")
     assert {"2m", "6m"} <= play.may_discard(1)
     assert "4m" not in play.may_discard(1)
 
 
-def test_a_run_at_the_end_of_the_suit_has_no_other_end() -> None:
+def test_terminal_run_has_no_other_end() -> None:
     play = after_chi("1289m1147p258sES", "3m", "12m")
     assert {"8m", "9m", "1p"} <= play.may_discard(1)
     play = after_chi("1289m1147p258sES", "7m", "89m")
@@ -251,7 +251,7 @@ def test_the_called_kind_may_not_be_discarded_after_pon() -> None:
     assert "4m" not in play.may_discard(2)
 
 
-def test_a_red_five_is_of_the_kind_of_the_five() -> None:
+def test_red_five_has_the_kind_of_a_five() -> None:
     play = after_chi("3460m147p258sESW", "5m", "34m")
     assert "0m" not in play.may_discard(1)
     play = after_chi("0346m147p258sESW", "2m", "34m")
@@ -273,7 +273,7 @@ def test_with_kuikae_allowed_both_tiles_may_be_discarded() -> None:
     assert {"1m", "4m"} <= play.may_discard(1)
 
 
-def test_with_the_other_end_allowed_the_same_tile_stays_forbidden() -> None:
+def test_called_kind_stays_forbidden_when_the_other_end_is_allowed() -> None:
     play = after_chi("12344m147p258sES", "4m", "23m", RuleSet(kuikae_other_end=True))
     assert "1m" in play.may_discard(1)
     assert "4m" not in play.may_discard(1)
@@ -291,13 +291,13 @@ def three_pons_and(four: str, open_tile: str, rules: RuleSet | None = None) -> P
     return play
 
 
-def test_a_chi_that_leaves_only_forbidden_tiles_is_not_offered() -> None:
+def test_chi_leaving_only_forbidden_tiles_is_not_offered() -> None:
     assert three_pons_and("3456m", "3m").offers(1) == {"ron"}
     assert three_pons_and("4566m", "3m").offers(1) == {"ron"}
     assert three_pons_and("4569m", "3m").offers(1) == {"chi 45m"}
 
 
-def test_a_chi_that_leaves_the_other_end_is_offered_where_that_may_be_discarded() -> None:
+def test_chi_leaving_an_allowed_other_end_is_offered() -> None:
     play = three_pons_and("3456m", "3m", RuleSet(kuikae_other_end=True))
     assert play.offers(1) == {"ron", "chi 45m"}
 

@@ -14,7 +14,7 @@ WAITS_FOR_4M = "23m456p789p456s11s"
 """1m and 4m, with pinfu."""
 
 
-def test_an_added_kan_lies_open_until_nobody_robs_it() -> None:
+def test_added_kan_is_open_to_robbing() -> None:
     play = staged(("123m456p789p456s2s", "", WITH_PAIR), "4m 9s 9s 9m 4m")
     play.discard(0, "4m")
     play.pon(2, "44m")
@@ -47,7 +47,7 @@ def with_chankan_only() -> Play:
     return chankan((CLOSED_WAIT, "", WITH_PAIR, ""))
 
 
-def test_the_tile_of_an_added_kan_can_be_ronned_and_gives_the_yaku_chankan() -> None:
+def test_robbing_an_added_kan_gives_chankan() -> None:
     play = with_chankan_only()
     assert play.offers(0) == {"ron"}
     play.ron(0)
@@ -63,7 +63,7 @@ def test_a_robbed_kan_has_no_effect() -> None:
     assert not any(event.rinshan for event in play.events_of(Drawn))
 
 
-def test_play_continues_after_a_kan_that_is_not_robbed() -> None:
+def test_play_continues_after_an_unrobbed_kan() -> None:
     play = with_chankan_only()
     play.passes(0)
     play.goes_on()
@@ -76,7 +76,7 @@ def test_the_tile_of_an_added_kan_cannot_be_called() -> None:
     assert play.offers(0) == {"ron"}
 
 
-def test_several_may_rob_one_kan() -> None:
+def test_several_players_may_rob_one_kan() -> None:
     play = chankan((CLOSED_WAIT, "", WITH_PAIR, "35m123p789p123s99s"))
     play.ron(3, 0)
     assert [won.actor for won in play.wins] == [3, 0]
@@ -122,7 +122,7 @@ def test_kokushi_does_not_rob_a_closed_kan() -> None:
     assert play.table.rinshan
 
 
-def test_kokushi_robs_a_closed_kan_where_the_rules_say_so() -> None:
+def test_kokushi_may_rob_a_closed_kan() -> None:
     play = closed_kan_of_chun(kokushi_robs_ankan=True)
     assert play.offers(2) == {"ron"}
     play.ron(2)
@@ -130,7 +130,7 @@ def test_kokushi_robs_a_closed_kan_where_the_rules_say_so() -> None:
     assert play.events_of(DoraRevealed) == []
 
 
-def test_only_kokushi_robs_a_closed_kan_even_where_that_is_allowed() -> None:
+def test_only_kokushi_may_rob_a_closed_kan() -> None:
     rules = RuleSet(kokushi_robs_ankan=True)
     play = staged(("", WITH_TRIPLET, WAITS_FOR_4M), "9s 4m", rules=rules)
     play.discard(0, "9s")

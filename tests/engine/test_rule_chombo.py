@@ -41,7 +41,7 @@ def staged_open_hand() -> Play:
 
 
 @pytest.mark.parametrize("rules", [RuleSet(), preset("ema-2016"), preset("m-league")])
-def test_a_false_win_is_refused_where_the_table_does_not_let_it_be_declared(
+def test_false_win_is_refused_without_false_declarations(
     rules: RuleSet,
 ) -> None:
     play = staged(rules=rules)
@@ -49,7 +49,7 @@ def test_a_false_win_is_refused_where_the_table_does_not_let_it_be_declared(
     assert play.refuses(0, Win())[0] == "not_complete"
 
 
-def test_what_is_only_allowed_is_not_legal() -> None:
+def test_false_declarations_are_not_listed_as_legal() -> None:
     play = staged(rules=REVERSE_MANGAN)
     assert Win() in allowed(play.table, 0)
     assert Win() not in legal(play.table, 0)
@@ -59,7 +59,7 @@ def test_what_is_only_allowed_is_not_legal() -> None:
 # A false win
 
 
-def test_a_false_self_draw_of_the_dealer_costs_four_thousand_to_each() -> None:
+def test_dealers_false_self_draw_pays_4000_to_each() -> None:
     play = staged(rules=REVERSE_MANGAN, honba=2, kyotaku=1)
     play.act(0, Win())
     foul = play.drawn_hand
@@ -70,7 +70,7 @@ def test_a_false_self_draw_of_the_dealer_costs_four_thousand_to_each() -> None:
     assert [len(row) for row in foul.tehais[1:]] == [0, 0, 0]
 
 
-def test_false_self_draw_of_a_non_dealer_pays_4000_to_the_dealer_and_2000_to_others() -> None:
+def test_non_dealers_false_self_draw_pays_4000_and_2000() -> None:
     play = staged(rules=REVERSE_MANGAN, kyoku=1)
     play.tsumogiri()
     play.act(2, Win())
@@ -107,7 +107,7 @@ def test_ron_in_furiten_is_a_chombo() -> None:
     assert play.ended_by == "chombo"
 
 
-def test_chombo_is_void_when_somebody_wins_on_the_same_tile() -> None:
+def test_chombo_is_void_when_another_wins_on_the_tile() -> None:
     """T49: the win stands, the chombo is void."""
     play = staged(
         ("", "234678m456p67s11s", "345m789p234m67s22p", ""),
@@ -150,7 +150,7 @@ def test_noten_riichi_is_detected_at_the_draw() -> None:
     assert play.table.kyotaku == 0
 
 
-def test_the_sticks_stay_where_they_are_not_returned() -> None:
+def test_chombo_may_keep_the_riichi_sticks() -> None:
     play = noten_riichi(replace(REVERSE_MANGAN, chombo_returns_riichi=False))
     assert play.draws_out().deltas == (-12_000, 4_000, 4_000, 4_000)
     assert play.table.kyotaku == 1
@@ -189,7 +189,7 @@ def next_hand(play: Play) -> HandStarted:
     return play.events_of(HandStarted)[-1]
 
 
-def test_hand_after_chombo_is_played_again_without_a_counter() -> None:
+def test_chombo_replays_the_hand_without_a_counter() -> None:
     play = staged(rules=REVERSE_MANGAN, kyoku=2, honba=1)
     play.act(2, Win())
     again = next_hand(play)
@@ -204,7 +204,7 @@ def test_chombo_adds_a_counter_in_the_classic_rules() -> None:
     assert next_hand(play).honba == 2
 
 
-def test_no_points_move_where_it_is_taken_off_after_the_game() -> None:
+def test_chombo_after_the_game_moves_no_points() -> None:
     play = staged(rules=AFTER_GAME)
     play.act(0, Win())
     assert play.drawn_hand.deltas == (0, 0, 0, 0)
@@ -213,7 +213,7 @@ def test_no_points_move_where_it_is_taken_off_after_the_game() -> None:
     assert play.table.chombos == (1, 0, 0, 0)
 
 
-def test_after_the_game_it_costs_points_and_no_place() -> None:
+def test_chombo_after_the_game_changes_no_place() -> None:
     rules = replace(AFTER_GAME, tobi=True)
     fouled = staged(rules=rules, scores=(60_000, 42_000, -1_000, -1_000))
     fouled.act(0, Win())
@@ -225,14 +225,14 @@ def test_after_the_game_it_costs_points_and_no_place() -> None:
     assert points[0] == 30 + 20 + 20 - 20
 
 
-def test_a_false_win_below_zero_ends_the_game_where_tobi_is_played() -> None:
+def test_chombo_below_zero_ends_a_game_with_tobi() -> None:
     rules = replace(REVERSE_MANGAN, tobi=True)
     play = staged(rules=rules, scores=(11_000, 29_000, 30_000, 30_000))
     play.act(0, Win())
     assert play.is_over
 
 
-def test_a_question_answered_late_never_declares_a_false_win() -> None:
+def test_late_player_never_declares_a_false_win() -> None:
     play = staged_open_hand()
     play.discard(0, "3s")
     play.runs_late(1)

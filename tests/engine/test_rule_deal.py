@@ -13,7 +13,7 @@ from tests.kit.tables import text_of, wall_of
 HANDS = ("123m456m789m1234p", "123p567p789p1234s", "123s456s789sESWN", "5678m5678sEESPF")
 
 
-def test_a_hand_is_dealt_from_the_wall_and_the_dealer_draws() -> None:
+def test_hand_is_dealt_and_the_dealer_draws() -> None:
     play = Play()
     play.deals_next(wall_of(HANDS, "9p", dora="7m"))
     assert [play.held(seat) for seat in range(4)] == [
@@ -37,7 +37,7 @@ def test_a_game_begins_with_east_1_and_25000_points() -> None:
     assert start.scores == (25_000, 25_000, 25_000, 25_000)
 
 
-def test_start_points_are_those_of_the_rules() -> None:
+def test_start_points_follow_the_rules() -> None:
     play = Play(RuleSet(start_points=30_000, oka=0))
     play.deals_next()
     assert play.table.scores == (30_000, 30_000, 30_000, 30_000)
@@ -88,7 +88,7 @@ def test_seventy_tiles_are_drawn_and_discarded() -> None:
     assert [len(play.hand(seat).river) for seat in range(4)] == [18, 18, 17, 17]
 
 
-def test_the_last_tile_drawn_is_the_last_before_the_dead_wall() -> None:
+def test_last_draw_is_before_the_dead_wall() -> None:
     play = staged(last="9m P")
     play.tsumogiri_until_left(1)
     assert play.drawn == "9m"
@@ -96,21 +96,21 @@ def test_the_last_tile_drawn_is_the_last_before_the_dead_wall() -> None:
     assert (play.table.left, play.drawn, play.table.turn) == (0, "P", 1)
 
 
-def test_any_tile_in_hand_or_the_drawn_one_may_be_discarded() -> None:
+def test_any_held_tile_may_be_discarded() -> None:
     play = staged(("147m258p369sESWN",), "P")
     assert play.may_discard(0) == {
         *("1m", "4m", "7m", "2p", "5p", "8p", "3s", "6s", "9s", "E", "S", "W", "N", "P")
     }
 
 
-def test_tsumogiri_is_recorded_with_a_discard() -> None:
+def test_discard_records_tsumogiri() -> None:
     play = staged(("147m258p369sESWN",), "E")
     play.discard(0, "E", from_hand=True)
     assert play.held(0) == "147m258p369sESWN"
     assert not play.hand(0).river[-1] >> 8 & 1
 
 
-def test_play_waits_for_proceed_even_if_nobody_may_take_the_tile() -> None:
+def test_play_waits_for_proceed_without_possible_calls() -> None:
     play = staged(draws="1m 2m")
     play.discard(0, "1m")
     assert play.table.phase == Phase.CLAIMS
@@ -118,7 +118,7 @@ def test_play_waits_for_proceed_even_if_nobody_may_take_the_tile() -> None:
     assert (play.table.phase, play.table.turn, play.drawn) == (Phase.TURN, 1, "2m")
 
 
-def test_no_hand_is_dealt_while_one_is_played() -> None:
+def test_no_hand_is_dealt_during_a_hand() -> None:
     play = staged()
     verdict = play.tells(DealHand())
     assert isinstance(verdict, Rejected)
@@ -132,7 +132,7 @@ def test_a_wall_of_other_tiles_is_refused() -> None:
     assert verdict.code == "bad_wall"
 
 
-def test_the_same_seed_deals_the_same_hands_and_no_hand_twice() -> None:
+def test_seed_determines_hands_that_all_differ() -> None:
     one, other = Play(), Play()
     for play in (one, other):
         play.deals_next()

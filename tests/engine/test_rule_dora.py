@@ -27,12 +27,12 @@ def open_kan(rules: RuleSet | None = None, draws: str = "4m", rinshan: str = "P"
     return play
 
 
-def test_one_indicator_lies_open_from_the_beginning() -> None:
+def test_first_indicator_is_visible_from_the_start() -> None:
     play = staged(dora="3s 4s")
     assert play.dora == "3s"
 
 
-def test_a_closed_kan_turns_its_indicator_before_the_replacement_tile() -> None:
+def test_closed_kan_reveals_its_indicator_before_the_replacement() -> None:
     play = staged(("444m888p46s11s99pE",), "4m", dora="6m 7p")
     play.ankan(0, "4444m")
     play.goes_on()
@@ -40,7 +40,7 @@ def test_a_closed_kan_turns_its_indicator_before_the_replacement_tile() -> None:
     assert order(play) == ["dora", "draw"]
 
 
-def test_an_open_kan_turns_its_indicator_with_the_next_discard() -> None:
+def test_open_kan_reveals_its_indicator_with_the_next_discard() -> None:
     play = open_kan()
     assert play.dora == "6m"
     play.discard(2, "E")
@@ -48,7 +48,7 @@ def test_an_open_kan_turns_its_indicator_with_the_next_discard() -> None:
     assert order(play) == ["discard", "draw", "dora", "discard"]
 
 
-def test_an_added_kan_turns_its_indicator_with_the_next_discard() -> None:
+def test_added_kan_reveals_its_indicator_with_the_next_discard() -> None:
     play = staged(("", "", "44m888p46s11s99pEN"), "4m 9m 9m 9m 4m", dora="6m 7p")
     play.discard(0, "4m")
     play.pon(2, "44m")
@@ -61,7 +61,7 @@ def test_an_added_kan_turns_its_indicator_with_the_next_discard() -> None:
     assert play.dora == "6m7p"
 
 
-def test_the_dora_of_an_open_kan_does_not_count_for_rinshan() -> None:
+def test_open_kan_dora_does_not_count_for_rinshan() -> None:
     play = staged(("", "", "444m888p46s12311s"), "4m", rinshan="5s", dora="6m 7p")
     play.discard(0, "4m")
     play.kan(2, "444m")
@@ -69,7 +69,7 @@ def test_the_dora_of_an_open_kan_does_not_count_for_rinshan() -> None:
     assert play.win.yaku == (("rinshan", 1),)
 
 
-def test_the_dora_of_an_open_kan_counts_for_a_ron_on_the_next_discard() -> None:
+def test_open_kan_dora_counts_for_ron_on_next_discard() -> None:
     play = staged(
         ("", "", "444m46s11s888s99pE", "78m456678p456s99s"), "4m", rinshan="9m", dora="E 7p"
     )
@@ -80,7 +80,7 @@ def test_the_dora_of_an_open_kan_counts_for_a_ron_on_the_next_discard() -> None:
     assert dict(play.win.yaku)["dora"] == 1
 
 
-def test_a_pending_dora_is_turned_with_the_closed_kan_that_follows() -> None:
+def test_pending_dora_is_revealed_with_the_next_closed_kan() -> None:
     play = open_kan(rinshan="8p")
     play.ankan(2, "8888p")
     play.goes_on()
@@ -114,7 +114,7 @@ def added_after_an_open_kan(rules: RuleSet | None = None) -> Play:
     return play
 
 
-def test_pending_dora_is_turned_when_the_next_added_kan_is_not_robbed() -> None:
+def test_pending_dora_is_revealed_after_an_unrobbed_added_kan() -> None:
     play = added_after_an_open_kan()
     assert play.dora == "6m"
     play.goes_on()
@@ -123,14 +123,14 @@ def test_pending_dora_is_turned_when_the_next_added_kan_is_not_robbed() -> None:
     assert play.dora == "6m39p"
 
 
-def test_a_robbed_kan_turns_no_indicator_not_even_one_that_was_due_before() -> None:
+def test_robbed_kan_reveals_no_indicator() -> None:
     play = added_after_an_open_kan()
     play.ron(3)
     assert play.dora == "6m"
     assert play.win.yaku == (("chankan", 1),)
 
 
-def test_with_pending_dora_at_robbery_an_older_one_is_turned_and_counts() -> None:
+def test_pending_dora_at_robbery_reveals_the_older_indicator() -> None:
     play = added_after_an_open_kan(RuleSet(pending_dora_at_robbery=True))
     play.ron(3)
     assert play.dora == "6m3p"
@@ -152,13 +152,13 @@ def test_the_dora_of_a_robbed_kan_does_not_count() -> None:
 # The other timings, and no kan dora
 
 
-def test_before_replacement_an_open_kan_turns_its_indicator_at_once() -> None:
+def test_before_replacement_open_kan_reveals_at_once() -> None:
     play = open_kan(RuleSet(open_kan_dora="before_replacement"))
     assert play.dora == "6m7p"
     assert order(play) == ["discard", "dora", "draw"]
 
 
-def test_before_replacement_an_added_kan_turns_its_indicator_when_it_is_not_robbed() -> None:
+def test_before_replacement_unrobbed_added_kan_reveals_at_once() -> None:
     rules = RuleSet(open_kan_dora="before_replacement")
     play = staged(("", "", "44m888p46s11s99pEN"), "4m 9m 9m 9m 4m", dora="6m 7p", rules=rules)
     play.discard(0, "4m")
@@ -171,7 +171,7 @@ def test_before_replacement_an_added_kan_turns_its_indicator_when_it_is_not_robb
     assert play.dora == "6m7p"
 
 
-def test_after_discard_passes_a_ron_on_the_discard_comes_before_the_indicator() -> None:
+def test_after_discard_passes_ron_precedes_the_indicator() -> None:
     rules = RuleSet(open_kan_dora="after_discard_passes")
     play = staged(
         ("", "", "444m46s11s888s99pE", "78m456678p456s99s"),
@@ -188,7 +188,7 @@ def test_after_discard_passes_a_ron_on_the_discard_comes_before_the_indicator() 
     assert "dora" not in play.yaku
 
 
-def test_after_discard_passes_the_indicator_is_turned_when_nobody_wins() -> None:
+def test_after_discard_passes_reveals_when_nobody_wins() -> None:
     play = open_kan(RuleSet(open_kan_dora="after_discard_passes"))
     play.discard(2, "E")
     assert play.dora == "6m"
@@ -196,7 +196,7 @@ def test_after_discard_passes_the_indicator_is_turned_when_nobody_wins() -> None
     assert play.dora == "6m7p"
 
 
-def test_without_kan_dora_no_kan_turns_an_indicator() -> None:
+def test_without_kan_dora_no_kan_reveals_an_indicator() -> None:
     play = open_kan(RuleSet(kan_dora=False, kan_ura=False), rinshan="8p")
     play.ankan(2, "8888p")
     play.discard(2, "E")
@@ -224,15 +224,15 @@ def test_an_indicator_makes_the_next_tile_dora() -> None:
     assert won_in_riichi(dora="8s", ura="1m")["dora"] == 2
 
 
-def test_a_riichi_turns_the_ura_dora() -> None:
+def test_riichi_reveals_the_ura_dora() -> None:
     assert won_in_riichi(dora="1p", ura="8s")["ura"] == 2
 
 
-def test_without_ura_dora_none_is_turned() -> None:
+def test_without_ura_dora_none_is_revealed() -> None:
     assert "ura" not in won_in_riichi(RuleSet(ura_dora=False, kan_ura=False), dora="1p", ura="8s")
 
 
-def test_a_win_without_riichi_turns_no_ura() -> None:
+def test_win_without_riichi_reveals_no_ura() -> None:
     play = staged((PINFU,), "1p 8s", dora="1p", ura="8s")
     play.discard(0, "1p")
     play.discard(1, "8s")
@@ -264,13 +264,13 @@ def test_every_kan_dora_has_its_ura() -> None:
     assert dict(play.win.yaku)["ura"] == 4
 
 
-def test_without_kan_ura_only_the_first_is_turned() -> None:
+def test_without_kan_ura_only_the_first_is_revealed() -> None:
     play = with_kan(RuleSet(kan_ura=False))
     assert len(play.win.uradora_markers) == 1
     assert "ura" not in play.yaku
 
 
-def test_red_fives_count_one_each_and_an_indicated_one_twice() -> None:
+def test_indicated_red_five_counts_twice() -> None:
     play = staged(("234067m340p67s99s",), "1p 8s", dora="4m")
     play.discard(0, "1p")
     play.discard(1, "8s")

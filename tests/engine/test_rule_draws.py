@@ -63,7 +63,7 @@ def test_sticks_and_honba_stay_on_the_table() -> None:
     assert play.table.kyotaku == 3
 
 
-def test_how_much_is_paid_is_a_switch() -> None:
+def test_noten_payments_is_a_switch() -> None:
     play = drawn_with({0}, rules=RuleSet(noten_payments=0))
     assert play.drawn_hand.deltas == (0, 0, 0, 0)
 
@@ -98,7 +98,7 @@ def test_a_single_wait_on_the_fifth_copy_is_not_tenpai() -> None:
     assert play.drawn_hand.tenpais == (False, False, False, False)
 
 
-def test_a_wait_whose_four_copies_lie_in_the_own_kan_is_not_tenpai_where_melds_count() -> None:
+def test_wait_on_own_kan_tiles_is_noten_under_all() -> None:
     rules = RuleSet(own_four_is_noten="all")
     play = staged(("333m12m456p789p99s",), "3m", rinshan="9m", rules=rules)
     play.ankan(0, "3333m")
@@ -107,7 +107,7 @@ def test_a_wait_whose_four_copies_lie_in_the_own_kan_is_not_tenpai_where_melds_c
     assert play.drawn_hand.tenpais == (False, False, False, False)
 
 
-def test_a_wait_whose_four_copies_lie_elsewhere_is_tenpai() -> None:
+def test_wait_on_tiles_others_hold_is_tenpai() -> None:
     play = staged(("12m456789p99s678s", "333m147p258s69pES"), "9s 3m", rinshan="9m")
     play.discard(0, "9s")
     play.ankan(1, "3333m")
@@ -116,7 +116,7 @@ def test_a_wait_whose_four_copies_lie_elsewhere_is_tenpai() -> None:
     assert play.drawn_hand.tenpais == (True, False, False, False)
 
 
-def test_such_a_hand_cannot_declare_riichi_either() -> None:
+def test_noten_wait_cannot_declare_riichi() -> None:
     play = staged(("1111m234567p789s",), "E")
     assert play.offers(0) >= {"riichi 1m"}
     assert "riichi E" not in play.offers(0)
@@ -204,7 +204,7 @@ def test_nagashi_mangan_takes_the_place_of_noten_payments() -> None:
     assert play.drawn_hand.tenpais == (False, False, True, False)
 
 
-def test_after_nagashi_mangan_a_noten_dealer_passes_the_deal_on() -> None:
+def test_noten_dealer_loses_the_deal_after_nagashi_mangan() -> None:
     play = nagashi(0, honba=1)
     play.deals_next()
     assert (play.table.kyoku, play.table.honba) == (1, 2)
@@ -252,7 +252,7 @@ def test_own_calls_do_not_spoil_nagashi_mangan() -> None:
     assert play.ended_by == "nagashi_mangan"
 
 
-def test_where_nagashi_mangan_is_not_played_the_noten_pay() -> None:
+def test_without_nagashi_mangan_noten_players_pay() -> None:
     play = nagashi(1, hands=(*IDLE[:3], READY_FOR_4S), rules=RuleSet(nagashi_mangan="off"))
     assert play.ended_by == "exhaustive"
     assert play.drawn_hand.deltas == (-1_000, -1_000, -1_000, 3_000)
@@ -286,12 +286,12 @@ def nagashi_of_two_one_in_riichi(sticks_multi: str) -> Play:
     return play
 
 
-def test_of_several_nagashi_mangan_the_first_from_the_dealer_takes_the_sticks() -> None:
+def test_first_nagashi_mangan_from_the_dealer_takes_the_sticks() -> None:
     play = nagashi_of_two_one_in_riichi("nearest")
     assert play.drawn_hand.deltas == (-8_000, 6_000 + 2_000, 6_000, -4_000)
 
 
-def test_of_several_nagashi_mangan_each_takes_the_own_stick_first() -> None:
+def test_each_nagashi_mangan_takes_its_own_stick_first() -> None:
     play = nagashi_of_two_one_in_riichi("own_then_nearest")
     assert play.drawn_hand.deltas == (-8_000, 6_000 + 1_000, 6_000 + 1_000, -4_000)
 
@@ -309,14 +309,14 @@ def nagashi_beside_a_noten_riichi(nagashi_mangan: str) -> Play:
     return play
 
 
-def test_a_noten_riichi_is_no_chombo_where_nagashi_mangan_is_a_win() -> None:
+def test_noten_riichi_with_winning_nagashi_mangan_is_no_chombo() -> None:
     play = nagashi_beside_a_noten_riichi("win")
     assert (play.ended_by, play.drawn_hand.nagashi) == ("nagashi_mangan", (1,))
     assert play.drawn_hand.deltas == (-4_000, 8_000 + 1_000, -2_000, -2_000)
     assert play.table.chombos == (0, 0, 0, 0)
 
 
-def test_a_noten_riichi_is_a_chombo_where_nagashi_mangan_is_a_draw() -> None:
+def test_noten_riichi_with_drawn_nagashi_mangan_is_a_chombo() -> None:
     play = nagashi_beside_a_noten_riichi("draw")
     assert (play.ended_by, play.drawn_hand.offenders) == ("chombo", (0,))
 
@@ -352,7 +352,7 @@ def test_nobody_sees_who_is_asked_whether_to_show() -> None:
         assert redact(play.events[-1], viewer) == WallUsedUp(0)
 
 
-def test_who_shows_is_paid_and_deals_again() -> None:
+def test_shown_tenpai_is_paid_and_keeps_the_deal() -> None:
     play = ready_at_the_end()
     play.act(0, ShowTenpai())
     play.do(Proceed(play.table.step))
@@ -361,7 +361,7 @@ def test_who_shows_is_paid_and_deals_again() -> None:
     assert play.table.kyoku == 0
 
 
-def test_who_keeps_the_hand_closed_is_noten_and_passes_the_deal_on() -> None:
+def test_hidden_tenpai_is_noten_and_loses_the_deal() -> None:
     play = ready_at_the_end()
     play.passes(0)
     play.do(Proceed(play.table.step))
@@ -371,14 +371,14 @@ def test_who_keeps_the_hand_closed_is_noten_and_passes_the_deal_on() -> None:
     assert play.table.kyoku == 1
 
 
-def test_who_is_in_riichi_has_no_choice() -> None:
+def test_player_in_riichi_must_show() -> None:
     play = ready_at_the_end(riichi=True)
     assert pending(play.table) == ()
     play.do(Proceed(play.table.step))
     assert play.drawn_hand.tenpais == (True, False, False, False)
 
 
-def test_who_does_not_answer_in_time_shows() -> None:
+def test_late_player_shows_the_tenpai_hand() -> None:
     play = ready_at_the_end()
     play.runs_late(0)
     play.do(Proceed(play.table.step))

@@ -107,7 +107,7 @@ def test_own_four_is_noten_decides_riichi(own_four_is_noten: OwnFour) -> None:
     assert ("riichi W" in beside_a_kan.offers(0)) == (own_four_is_noten != "all")
 
 
-def test_in_riichi_on_such_a_wait_a_kan_that_keeps_it_may_be_declared() -> None:
+def test_kan_in_riichi_may_keep_a_wait_on_own_tiles() -> None:
     rules = rules_with("concealed")
     play = staged(("12333m777pEEEPP",), "3m8s2s5s7p", rinshan="W", rules=rules)
     play.ankan(0, "3333m")
@@ -116,7 +116,7 @@ def test_in_riichi_on_such_a_wait_a_kan_that_keeps_it_may_be_declared() -> None:
     assert play.offers(0) == {"ankan 7777p"}
 
 
-def test_a_hand_in_riichi_on_such_a_wait_is_shown_as_tenpai() -> None:
+def test_riichi_on_own_tiles_is_shown_as_tenpai() -> None:
     rules = replace(
         rules_with("concealed"), false_declarations=True, chombo="reverse_mangan", sucha_riichi=True
     )
@@ -148,7 +148,7 @@ def test_own_four_is_noten_decides_what_four_riichi_show(
     assert play.drawn_hand.offenders == (() if reason == "sucha_riichi" else (0,))
 
 
-def test_whoever_waits_for_no_tile_at_all_is_never_tenpai() -> None:
+def test_hand_without_any_wait_is_never_tenpai() -> None:
     rules = rules_with("off")
     assert staged(("147m258p369sESWN",), rules=rules).draws_out().tenpais == (False,) * 4
 
@@ -166,5 +166,5 @@ def test_whoever_waits_for_no_tile_at_all_is_never_tenpai() -> None:
         ("19m19p19sESWNPFC", False),
     ],
 )
-def test_a_hand_is_one_tile_short_of_sets_and_a_pair(held: str, is_short: bool) -> None:
+def test_tenpai_hand_lacks_one_tile(held: str, is_short: bool) -> None:
     assert is_one_tile_short(tuple(sorted(tiles(held)))) == is_short

@@ -80,16 +80,16 @@ def test_a_furiten_hand_may_win_by_self_draw() -> None:
 # A winning tile let go by
 
 
-def test_a_tile_let_go_by_forbids_ron_until_the_own_draw() -> None:
+def test_missed_win_forbids_ron_until_the_own_draw() -> None:
     assert not may_ron_after("1p 5s", "8s")
     assert not may_ron_after("1p 5s 9m", "5s")
 
 
-def test_the_own_draw_ends_it() -> None:
+def test_own_draw_ends_temporary_furiten() -> None:
     assert may_ron_after("1p 5s 9m 9m 2p", "8s")
 
 
-def test_a_self_draw_right_after_letting_a_tile_go_by_is_allowed() -> None:
+def test_self_draw_after_a_missed_win_is_allowed() -> None:
     play = staged((PINFU,), "1p 5s 9m 9m 8s")
     play.discards("1p 5s 9m 9m")
     play.tsumo(0)
@@ -97,7 +97,7 @@ def test_a_self_draw_right_after_letting_a_tile_go_by_is_allowed() -> None:
 
 
 @pytest.mark.parametrize("preset_name", ["tenhou", "ema-2016"])
-def test_the_own_call_ends_it(preset_name: str) -> None:
+def test_own_call_ends_temporary_furiten(preset_name: str) -> None:
     """EMA 2016, 3.4.5: until the player draws or claims a tile."""
     play = staged(("234567m345p67sEE",), "1p 8s E 6s", rules=preset(preset_name))
     play.discards("1p 8s")
@@ -111,7 +111,7 @@ def test_the_own_call_ends_it(preset_name: str) -> None:
     assert play.offers(0) == {"ron"}
 
 
-def test_somebody_elses_call_does_not_end_it() -> None:
+def test_another_players_call_keeps_temporary_furiten() -> None:
     play = staged((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m 8s")
     play.discards("1p 5s")
     play.discard(2, "4m")
@@ -120,7 +120,7 @@ def test_somebody_elses_call_does_not_end_it() -> None:
     assert "ron" not in play.offers(0)
 
 
-def test_somebody_elses_call_ends_it_where_the_rules_say_so() -> None:
+def test_another_players_call_may_end_temporary_furiten() -> None:
     rules = RuleSet(missed_ends="own_turn_or_any_call")
     play = staged((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m", rules=rules)
     play.discards("1p 5s")
@@ -130,7 +130,7 @@ def test_somebody_elses_call_ends_it_where_the_rules_say_so() -> None:
     assert "ron" in play.offers(0)
 
 
-def test_a_call_in_place_of_the_ron_ends_it_as_any_own_call_does() -> None:
+def test_call_instead_of_ron_ends_temporary_furiten() -> None:
     play = staged(("", "", "234567m345s88p22s"), "8p")
     play.discard(0, "8p")
     assert play.offers(2) == {"ron", "pon 88p"}
@@ -138,7 +138,7 @@ def test_a_call_in_place_of_the_ron_ends_it_as_any_own_call_does() -> None:
     assert not play.hand(2).missed
 
 
-def test_a_tile_that_completes_the_hand_without_a_yaku_counts_as_let_go_by() -> None:
+def test_passed_wait_without_yaku_counts_as_missed_win() -> None:
     hand = "35m567p789p456s11s"
     play = staged((hand,), "9m 4m 9m", dora="N")
     play.discard(0, "9m")
@@ -147,7 +147,7 @@ def test_a_tile_that_completes_the_hand_without_a_yaku_counts_as_let_go_by() -> 
     assert play.hand(0).missed
 
 
-def test_where_it_needs_a_yaku_such_a_tile_does_not_count() -> None:
+def test_passed_wait_without_yaku_may_not_count() -> None:
     rules = RuleSet(missed_without_yaku=False)
     play = staged(("35m567p789p456s11s",), "9m 4m", rules=rules)
     play.discard(0, "9m")
@@ -155,7 +155,7 @@ def test_where_it_needs_a_yaku_such_a_tile_does_not_count() -> None:
     assert not play.hand(0).missed
 
 
-def test_a_tile_without_yaku_let_go_by_forbids_the_last_discard() -> None:
+def test_passed_wait_without_yaku_forbids_houtei() -> None:
     play = staged(("", "", "35m567p789p456s11s", "44m147p258s69pESW"), last="4m 4m")
     play.tsumogiri_until_left(1)
     play.discard(0, "4m")
@@ -165,7 +165,7 @@ def test_a_tile_without_yaku_let_go_by_forbids_the_last_discard() -> None:
     assert play.offers(2) == set()
 
 
-def test_a_kan_let_go_by_counts_as_a_tile_let_go_by() -> None:
+def test_passed_chankan_counts_as_missed_win() -> None:
     play = staged(("24m567p789p456s11s", "", "33m147p258s69pENW"), "9s 3m 9m 1p 9s 3m")
     play.discard(0, "9s")
     play.discard(1, "3m")
@@ -183,7 +183,7 @@ def test_a_kan_let_go_by_counts_as_a_tile_let_go_by() -> None:
     assert not is_furiten(play.table, 0)
 
 
-def test_a_ron_on_offer_is_still_there_when_somebody_else_passes() -> None:
+def test_ron_stays_possible_when_another_player_passes() -> None:
     play = staged(("", PINFU, "", "345m123789p67s22p"), "8s")
     play.discard(0, "8s")
     play.passes(3)
@@ -192,7 +192,7 @@ def test_a_ron_on_offer_is_still_there_when_somebody_else_passes() -> None:
     assert play.win.actor == 1
 
 
-def test_whoever_wins_on_a_tile_has_not_let_it_go_by() -> None:
+def test_declared_ron_is_no_missed_win() -> None:
     play = staged(("", PINFU, "", "345m123789p67s22p"), "8s")
     play.discard(0, "8s")
     play.act(1, Win())
@@ -206,7 +206,7 @@ def test_whoever_wins_on_a_tile_has_not_let_it_go_by() -> None:
 # In riichi
 
 
-def test_in_riichi_a_tile_let_go_by_forbids_ron_for_the_rest_of_the_hand() -> None:
+def test_missed_win_in_riichi_forbids_ron_for_the_hand() -> None:
     play = staged((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 1p 8s")
     play.riichi(0, "1p")
     play.discards("5s 9m 9m 9p 1m 1m 1m 1p")
@@ -232,7 +232,7 @@ def test_in_riichi_an_own_discarded_wait_forbids_ron() -> None:
     assert play.offers(0) == set()
 
 
-def test_a_tile_let_go_by_before_riichi_is_forgiven_by_the_own_draw() -> None:
+def test_missed_win_before_riichi_ends_with_the_own_draw() -> None:
     play = staged((PINFU,), "1p 5s 9m 9m 2p 8s")
     play.discards("1p 5s 9m 9m")
     play.riichi(0, "2p")
@@ -267,11 +267,11 @@ def test_the_tile_of_an_added_kan_is_no_discard() -> None:
     assert not is_furiten(added_then_waiting().table, 2)
 
 
-def test_where_the_tile_of_an_added_kan_counts_as_a_discard_it_makes_furiten() -> None:
+def test_added_kan_tile_counted_as_discard_makes_furiten() -> None:
     assert is_furiten(added_then_waiting(kakan_is_discard=True).table, 2)
 
 
-def test_asked_for_a_call_a_furiten_player_is_told_why_ron_is_refused() -> None:
+def test_refused_ron_of_a_furiten_player_names_furiten() -> None:
     play = staged(("", "234567m345p6788s"), "9p 8s 9m 9m 9p 9p 9m 1m 8s")
     play.discard(0, "9p")
     play.discard(1, "8s")

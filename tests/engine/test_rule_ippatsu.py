@@ -26,7 +26,7 @@ def test_riichi_with_the_first_discard_is_double() -> None:
     assert play.win.yaku == (("daburu", 2), ("pinfu", 1))
 
 
-def test_everybody_may_declare_double_riichi_in_the_first_go_around() -> None:
+def test_any_player_may_declare_double_riichi() -> None:
     play = staged(("", "", "", PINFU), "9m 9m 9p 1p")
     play.discards("9m 9m 9p")
     play.riichi(3, "1p")
@@ -40,7 +40,7 @@ def test_riichi_with_a_later_discard_is_not_double() -> None:
     assert not play.hand(0).double_riichi
 
 
-def test_a_call_before_takes_double_riichi_away() -> None:
+def test_earlier_call_prevents_double_riichi() -> None:
     play = staged(("", "11m258p258s69pESW", "", PINFU), "1m 9s 1p")
     play.discard(0, "1m")
     play.pon(1, "11m")
@@ -50,7 +50,7 @@ def test_a_call_before_takes_double_riichi_away() -> None:
     assert not play.hand(3).double_riichi
 
 
-def test_somebodys_closed_kan_takes_double_riichi_away() -> None:
+def test_another_closed_kan_prevents_double_riichi() -> None:
     play = staged(("111m258p258s69pES", PINFU), "1m 1p", rinshan="9p")
     play.ankan(0, "1111m")
     play.discard(0, "9p")
@@ -58,7 +58,7 @@ def test_somebodys_closed_kan_takes_double_riichi_away() -> None:
     assert not play.hand(1).double_riichi
 
 
-def test_the_own_closed_kan_takes_double_riichi_away() -> None:
+def test_own_closed_kan_prevents_double_riichi() -> None:
     play = staged(("EEE567m345p67s99s",), "E", rinshan="1p")
     play.ankan(0, "EEEE")
     play.riichi(0, "1p")
@@ -91,7 +91,7 @@ def test_ippatsu_ends_with_the_next_own_discard() -> None:
     assert "ippatsu" not in play.yaku
 
 
-def test_where_ippatsu_is_not_played_there_is_none() -> None:
+def test_without_ippatsu_no_win_has_it() -> None:
     play = declared("9m 9m 8s", rules=RuleSet(ippatsu=False))
     play.discards("9m 9m")
     play.discard(3, "8s")
@@ -124,7 +124,7 @@ def test_an_open_kan_ends_ippatsu() -> None:
     assert not play.hand(0).ippatsu
 
 
-def test_somebodys_closed_kan_ends_ippatsu() -> None:
+def test_another_closed_kan_ends_ippatsu() -> None:
     play = declared("1m", ("111m147p258s9pECF",), rinshan="8s")
     play.ankan(1, "1111m")
     play.goes_on()
@@ -133,7 +133,7 @@ def test_somebodys_closed_kan_ends_ippatsu() -> None:
     assert "ippatsu" not in play.yaku
 
 
-def test_an_added_kan_that_is_not_robbed_ends_ippatsu() -> None:
+def test_unrobbed_added_kan_ends_ippatsu() -> None:
     play = staged(("", PINFU, "", "11m47p258s69pECFS"), "1m 9p 1p 9s 1m", rinshan="8s")
     play.discard(0, "1m")
     play.pon(3, "11m")
@@ -150,7 +150,7 @@ def test_an_added_kan_that_is_not_robbed_ends_ippatsu() -> None:
     assert "ippatsu" not in play.yaku
 
 
-def test_a_robbed_kan_leaves_ippatsu_alive() -> None:
+def test_robbed_kan_keeps_ippatsu() -> None:
     play = staged(("", "35m567p789p456s11s", "", "44m47p25s69pECFSW"), "4m 9p 1p 9s 4m")
     play.discard(0, "4m")
     play.pon(3, "44m")

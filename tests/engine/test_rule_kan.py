@@ -15,7 +15,7 @@ WITH_PAIR = "44m147p258sESWNP"
 # The three kinds
 
 
-def test_a_closed_kan_is_laid_down_and_a_replacement_tile_drawn() -> None:
+def test_closed_kan_draws_a_replacement_tile() -> None:
     play = staged((WITH_TRIPLET,), "4m", rinshan="9s")
     assert "ankan 4444m" in play.offers(0)
     play.ankan(0, "4444m")
@@ -26,7 +26,7 @@ def test_a_closed_kan_is_laid_down_and_a_replacement_tile_drawn() -> None:
     assert play.table.turn == 0
 
 
-def test_four_tiles_in_hand_may_be_laid_down_on_a_later_turn() -> None:
+def test_closed_kan_may_be_declared_on_a_later_turn() -> None:
     play = staged((WITH_TRIPLET,), "4m 9s 9s 9s 9p", rinshan="1m")
     play.discard(0, "E")
     play.discards("9s 9s 9s")
@@ -41,7 +41,7 @@ def test_a_closed_kan_may_hold_the_red_five() -> None:
     assert play.offers(0) == {"ankan 5550m"}
 
 
-def test_an_added_kan_is_made_of_an_own_pon_and_a_tile_from_hand() -> None:
+def test_added_kan_extends_an_own_pon() -> None:
     play = staged(("", "", WITH_PAIR), "4m 9s 9s 1m 4m", rinshan="9p")
     play.discard(0, "4m")
     play.pon(2, "44m")
@@ -61,7 +61,7 @@ def test_an_added_kan_is_made_of_an_own_pon_and_a_tile_from_hand() -> None:
     assert (play.table.turn, play.drawn) == (2, "9p")
 
 
-def test_the_fourth_tile_may_wait_in_hand_for_a_later_turn() -> None:
+def test_added_kan_may_be_declared_on_a_later_turn() -> None:
     play = staged(("", "", WITH_TRIPLET), "4m 9s 9s 1m 9p")
     play.discard(0, "4m")
     play.pon(2, "44m")
@@ -70,7 +70,7 @@ def test_the_fourth_tile_may_wait_in_hand_for_a_later_turn() -> None:
     assert play.offers(2) == {"kakan 4m"}
 
 
-def test_an_open_kan_takes_the_discard_and_draws_a_replacement_tile() -> None:
+def test_open_kan_draws_a_replacement_tile() -> None:
     play = staged(("", "", WITH_TRIPLET), "4m", rinshan="9p")
     play.discard(0, "4m")
     play.kan(2, "444m")
@@ -82,7 +82,7 @@ def test_an_open_kan_takes_the_discard_and_draws_a_replacement_tile() -> None:
     assert play.table.turn == 3
 
 
-def test_nobody_makes_a_kan_of_somebody_elses_pon_or_of_a_chi() -> None:
+def test_kan_needs_an_own_pon() -> None:
     play = staged(("", "44m147p258sESWNP", "23m69p258s369sESW"), "4m 4m")
     play.discard(0, "4m")
     play.pon(1, "44m")
@@ -120,7 +120,7 @@ def test_every_kan_shortens_the_wall_by_one_tile() -> None:
     assert sum(not event.rinshan for event in drawn) == 66
 
 
-def test_after_a_kan_the_last_tile_of_the_wall_is_never_drawn() -> None:
+def test_kan_removes_the_last_tile_of_the_wall() -> None:
     play = staged((WITH_TRIPLET,), "4m", last="9m P C")
     play.ankan(0, "4444m")
     play.goes_on()
@@ -130,7 +130,7 @@ def test_after_a_kan_the_last_tile_of_the_wall_is_never_drawn() -> None:
     assert (play.drawn, play.table.left) == ("P", 0)
 
 
-def test_the_dead_wall_tiles_that_are_left_over_play_no_part() -> None:
+def test_unused_dead_wall_tiles_have_no_effect() -> None:
     play = staged((WITH_TRIPLET,), "4m", rinshan="9p 1m 2m 3m")
     play.ankan(0, "4444m")
     play.goes_on()
@@ -150,7 +150,7 @@ def test_one_player_with_four_kans_plays_on() -> None:
     assert play.table.turn == 1
 
 
-def test_a_fourth_tile_on_the_table_after_four_kans_allows_only_pon() -> None:
+def test_fifth_open_kan_is_not_offered() -> None:
     play = staged(("111222333m444p9s", "777p258s68mESWNP"), "1m 7m 7p", rinshan="2m 3m 4p 8s")
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
@@ -167,7 +167,7 @@ def three(text: str) -> tuple[int, int, int]:
     return one, two, three
 
 
-def test_after_four_kans_neither_a_closed_nor_an_added_kan_is_offered() -> None:
+def test_fifth_closed_or_added_kan_is_not_offered() -> None:
     play = staged(("111222333m444p9s", "7777p28s68mESWNP"), "1m 9p", rinshan="2m 3m 4p 8s")
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
@@ -187,7 +187,7 @@ def test_no_kan_on_the_last_tile() -> None:
     assert (code, text) == ("last_tile", "no kan on the last tile")
 
 
-def test_a_kan_with_one_tile_left_is_allowed_and_its_replacement_is_the_last() -> None:
+def test_kan_with_one_tile_left_draws_the_last_tile() -> None:
     play = staged((WITH_TRIPLET,), last="4m 9s", rinshan="9p")
     play.tsumogiri_until_left(1)
     assert (play.table.turn, play.drawn) == (0, "4m")
@@ -275,7 +275,7 @@ def last_as_replacement(hand: str, rinshan: str) -> Play:
     return play
 
 
-def test_the_last_tile_drawn_as_a_replacement_is_rinshan_and_not_haitei() -> None:
+def test_last_replacement_tile_is_rinshan_and_not_haitei() -> None:
     play = last_as_replacement("PPP123m123p46s99p", "5s")
     play.tsumo(0)
     assert "rinshan" in play.yaku

@@ -34,12 +34,12 @@ def three_dragons(
     return play
 
 
-def test_whoever_feeds_the_third_dragon_is_responsible() -> None:
+def test_feeder_of_the_third_dragon_is_liable() -> None:
     assert three_dragons(feeder=2).hand(1).liable == (("daisangen", 2),)
     assert three_dragons(feeder=3).hand(1).liable == (("daisangen", 3),)
 
 
-def test_a_self_draw_is_paid_by_the_responsible_player_alone() -> None:
+def test_liable_player_pays_a_self_draw_alone() -> None:
     play = three_dragons("9m 9m 1m 6p", honba=1)
     play.discards("9m 9m 1m")
     play.tsumo(1)
@@ -47,7 +47,7 @@ def test_a_self_draw_is_paid_by_the_responsible_player_alone() -> None:
     assert play.win.deltas == (0, 32_300, -32_300, 0)
 
 
-def test_a_ron_on_another_is_halved_and_the_responsible_player_pays_the_honba() -> None:
+def test_liable_player_pays_half_a_ron_and_the_honba() -> None:
     play = three_dragons("9m 6p", honba=2)
     play.discards("9m")
     play.discard(3, "6p")
@@ -55,7 +55,7 @@ def test_a_ron_on_another_is_halved_and_the_responsible_player_pays_the_honba() 
     assert play.win.deltas == (0, 32_600, -16_600, -16_000)
 
 
-def test_the_honba_can_be_the_discarders() -> None:
+def test_discarder_may_pay_the_honba() -> None:
     play = three_dragons("9m 6p", honba=2, rules=RuleSet(pao_honba="discarder"))
     play.discards("9m")
     play.discard(3, "6p")
@@ -63,21 +63,21 @@ def test_the_honba_can_be_the_discarders() -> None:
     assert play.win.deltas == (0, 32_600, -16_000, -16_600)
 
 
-def test_a_ron_on_the_responsible_player_is_all_its_own() -> None:
+def test_liable_discarder_pays_the_whole_ron() -> None:
     play = three_dragons("6p", honba=1)
     play.discard(2, "6p")
     play.ron(1)
     assert play.win.deltas == (0, 32_300, -32_300, 0)
 
 
-def test_where_there_is_no_pao_a_self_draw_is_paid_by_all() -> None:
+def test_without_pao_all_pay_a_self_draw() -> None:
     play = three_dragons("9m 9m 1m 6p", rules=RuleSet(pao_daisangen=False))
     play.discards("9m 9m 1m")
     play.tsumo(1)
     assert play.win.deltas == (-16_000, 32_000, -8_000, -8_000)
 
 
-def test_an_open_kan_makes_responsible_too() -> None:
+def test_open_kan_makes_liable() -> None:
     play = staged(("", "PPFFCCC11m45p19s"), "P F C", rinshan="9m")
     play.discard(0, "P")
     play.pon(1, "PP")
@@ -108,7 +108,7 @@ def test_earlier_closed_kans_count_as_exposed() -> None:
     assert play.hand(1).liable == (("daisangen", 2),)
 
 
-def test_a_third_dragon_set_that_is_drawn_makes_nobody_responsible() -> None:
+def test_drawn_third_dragon_set_makes_nobody_liable() -> None:
     play = staged(("", "PPFFCCC11m45p19s"), "P F 9m 9m 9m C", rinshan="6p")
     play.discard(0, "P")
     play.pon(1, "PP")
@@ -125,7 +125,7 @@ def test_a_third_dragon_set_that_is_drawn_makes_nobody_responsible() -> None:
     assert play.win.deltas == (-16_000, 32_000, -8_000, -8_000)
 
 
-def test_an_added_kan_of_the_third_set_leaves_its_feeder_responsible() -> None:
+def test_added_kan_keeps_the_feeder_liable() -> None:
     play = three_dragons("9m 9m 1m C")
     play.discards("9m 9m 1m")
     play.kakan(1, "C")
@@ -133,7 +133,7 @@ def test_an_added_kan_of_the_third_set_leaves_its_feeder_responsible() -> None:
     assert play.hand(1).liable == (("daisangen", 2),)
 
 
-def test_an_added_kan_makes_nobody_responsible() -> None:
+def test_added_kan_makes_nobody_liable() -> None:
     play = staged(("", "PPFFCC11m45p159s"), "P F 9m 9m 9m P", rinshan="1p")
     play.discard(0, "P")
     play.pon(1, "PP")
@@ -148,7 +148,7 @@ def test_an_added_kan_makes_nobody_responsible() -> None:
     assert play.hand(1).liable == ()
 
 
-def test_the_second_dragon_and_other_tiles_make_nobody_responsible() -> None:
+def test_second_dragon_and_other_tiles_make_nobody_liable() -> None:
     play = staged(("", "PPFF11m45p159s99m"), "P F 9m")
     play.discard(0, "P")
     play.pon(1, "PP")
@@ -180,7 +180,7 @@ def four_winds(draws: str, rules: RuleSet | None = None) -> Play:
     return play
 
 
-def test_whoever_feeds_the_fourth_wind_is_responsible() -> None:
+def test_feeder_of_the_fourth_wind_is_liable() -> None:
     assert four_winds("9m").hand(1).liable == (("daisuushi", 2),)
 
 
@@ -207,7 +207,7 @@ def test_pao_can_cover_its_own_yakuman_only() -> None:
     assert play.win.deltas == (-16_000, 64_000, -32_000 - 8_000, -8_000)
 
 
-def test_three_winds_and_a_pair_make_nobody_responsible() -> None:
+def test_three_winds_and_a_pair_make_nobody_liable() -> None:
     play = staged(("", "EESSWWN159s23m2p"), "E S W")
     for giver, wind, thrown in ((0, "E", "1s"), (2, "S", "5s"), (2, "W", "9s")):
         play.goes_on()
@@ -237,7 +237,7 @@ def honours_with_three_dragons(draws: str) -> Play:
     return play
 
 
-def test_in_the_classic_rules_pao_covers_other_yakuman_of_the_hand_on_a_self_draw() -> None:
+def test_classic_pao_covers_all_yakuman_of_a_self_draw() -> None:
     """Document 003: the whole of the hand."""
     play = honours_with_three_dragons("9m 9m 1m N")
     play.discards("9m 9m 1m")
@@ -246,7 +246,7 @@ def test_in_the_classic_rules_pao_covers_other_yakuman_of_the_hand_on_a_self_dra
     assert play.win.deltas == (0, 64_000, -64_000, 0)
 
 
-def test_in_the_classic_rules_pao_halves_the_whole_hand_on_a_ron() -> None:
+def test_classic_pao_halves_the_whole_ron() -> None:
     """Document 003: half of the total value each."""
     play = honours_with_three_dragons("9m N")
     play.discards("9m")
@@ -271,11 +271,11 @@ def fourth_kan_fed(rules: RuleSet) -> Play:
     return play
 
 
-def test_the_fourth_kan_makes_nobody_responsible() -> None:
+def test_fourth_kan_makes_nobody_liable() -> None:
     assert fourth_kan_fed(RuleSet()).hand(1).liable == ()
 
 
-def test_the_fourth_open_kan_can_make_responsible_for_suukantsu() -> None:
+def test_fourth_open_kan_may_make_liable() -> None:
     assert fourth_kan_fed(RuleSet(pao_suukantsu=True)).hand(1).liable == (("suukantsu", 2),)
 
 
@@ -298,7 +298,7 @@ def risky_pon_fed(rules: RuleSet, *, is_seen: bool = False) -> Play:
     return play
 
 
-def test_a_risky_pon_after_three_kans_can_make_responsible_for_suukantsu() -> None:
+def test_risky_pon_after_three_kans_may_make_liable() -> None:
     """Case 7 of 003: it helps towards the fourth kan, which is added later."""
     rules = RuleSet(pao_suukantsu=True, pao_suukantsu_by="risky_tile", sukaikan="off")
     assert risky_pon_fed(rules).hand(1).liable == (("suukantsu", 2),)

@@ -112,7 +112,7 @@ def test_four_kans_of_four_players_under_tenhou() -> None:
     ("name", "least"),
     [("ema-2016", 4), ("tenhou", 4), ("mahjong-soul", 4), ("ema-2025", 1), ("m-league", 1)],
 )
-def test_how_late_riichi_may_be_declared(name: str, least: int) -> None:
+def test_riichi_near_the_end_of_the_wall(name: str, least: int) -> None:
     seat = (70 - least - 1) % 4
     hands = ["", "", "", ""]
     hands[seat] = READY
@@ -145,9 +145,7 @@ def test_riichi_with_900_points() -> None:
         ("saikouisen", False, False),
     ],
 )
-def test_what_may_be_discarded_after_calling_4m_with_56m(
-    name: str, same: bool, other_end: bool
-) -> None:
+def test_kuikae_after_calling_4m_with_56m(name: str, same: bool, other_end: bool) -> None:
     play = staged(("", "4567m147p258sESW"), "4m", rules=preset(name))
     play.discard(0, "4m")
     play.chi(1, "56m")
@@ -156,7 +154,7 @@ def test_what_may_be_discarded_after_calling_4m_with_56m(
     assert ("7m" in play.may_discard(1)) == other_end
 
 
-def test_a_missed_win_after_somebodys_pon() -> None:
+def test_missed_win_before_another_players_pon() -> None:
     for name, may_win in (("ema-2012", True), ("tenhou", False), ("ema-2016", False)):
         hands = (READY, "", "", "44m147p258s9pSWNP")
         play = staged(hands, "1p 5s 4m", rules=preset(name))

@@ -90,7 +90,7 @@ def test_a_dealer_who_wins_stays_with_one_more_honba() -> None:
     assert next_hand(after_ron(1, loser=2, kyoku=1, honba=1)) == (1, 2)
 
 
-def test_when_another_wins_the_deal_goes_to_the_next_seat_and_honba_to_zero() -> None:
+def test_other_winner_moves_the_deal_and_clears_honba() -> None:
     play = after_ron(3, loser=0, kyoku=1, honba=4)
     assert next_hand(play) == (2, 0)
     assert play.table.dealer == 2
@@ -108,7 +108,7 @@ def test_a_tenpai_dealer_stays_after_a_draw() -> None:
     assert next_hand(after_draw(1, kyoku=1, honba=2)) == (1, 3)
 
 
-def test_a_noten_dealer_passes_the_deal_on_and_honba_still_grows() -> None:
+def test_noten_dealer_loses_the_deal_and_honba_grows() -> None:
     assert next_hand(after_draw(2, kyoku=1, honba=2)) == (2, 3)
 
 
@@ -118,7 +118,7 @@ def test_the_deal_goes_from_seat_three_to_seat_zero() -> None:
     assert (play.table.dealer, play.table.turn) == (0, 0)
 
 
-def test_sticks_that_nobody_won_stay_for_the_next_hand() -> None:
+def test_unwon_sticks_stay_for_the_next_hand() -> None:
     play = after_draw(kyotaku=2)
     play.deals_next()
     assert play.table.kyotaku == 2
@@ -132,7 +132,7 @@ def test_honba_is_worth_300_to_the_winner() -> None:
 
 
 @pytest.mark.parametrize("honba", [0, 1, 5, 12])
-def test_counters_add_up_and_the_dealer_who_lays_them_out_keeps_the_points(honba: int) -> None:
+def test_counters_accumulate_without_costing_the_dealer(honba: int) -> None:
     play = after_draw(0, 1, honba=honba)
     scores = play.table.scores
     assert next_hand(play) == (0, honba + 1)
@@ -140,7 +140,7 @@ def test_counters_add_up_and_the_dealer_who_lays_them_out_keeps_the_points(honba
     assert play.table.kyotaku == 0
 
 
-def test_what_a_counter_is_worth_is_a_switch() -> None:
+def test_value_of_a_counter_is_a_switch() -> None:
     play = after_ron(1, loser=2, honba=2, rules=RuleSet(honba_points=1_500))
     assert play.win.deltas == (0, 4_000, -4_000, 0)
 
@@ -158,7 +158,7 @@ def test_honba_after_a_draw_is_a_switch() -> None:
         ("none", 5, 5, 5),
     ],
 )
-def test_when_the_dealer_stays_is_a_switch(
+def test_renchan_is_a_switch(
     renchan: str, after_win: int, after_tenpai: int, after_noten: int
 ) -> None:
     rules = RuleSet(renchan=renchan)  # type: ignore[arg-type]
@@ -168,12 +168,12 @@ def test_when_the_dealer_stays_is_a_switch(
     assert next_hand(after_draw(1, kyoku=south_1, rules=rules))[0] == after_noten
 
 
-def test_tenpai_east_only_moves_a_noten_dealer_on_in_the_east_round() -> None:
+def test_tenpai_east_only_moves_noten_dealers_in_the_east_round() -> None:
     rules = RuleSet(renchan="tenpai_east_only")
     assert next_hand(after_draw(1, kyoku=3, rules=rules)) == (4, 1)
 
 
-def test_where_nobody_stays_a_dealers_win_takes_the_honba_away() -> None:
+def test_without_renchan_a_dealers_win_clears_honba() -> None:
     assert next_hand(after_ron(0, loser=1, honba=2, rules=RuleSet(renchan="none"))) == (1, 0)
 
 
@@ -208,7 +208,7 @@ def test_without_30000_the_west_round_begins() -> None:
     assert text_of([play.events_of(HandStarted)[-1].bakaze]) == "W"
 
 
-def test_a_drawn_south_4_leads_to_the_west_round_with_its_honba() -> None:
+def test_drawn_south_4_leads_to_west_with_its_honba() -> None:
     assert next_hand(after_draw(0, kyoku=SOUTH_4, honba=1)) == (WEST_1, 2)
 
 
@@ -217,7 +217,7 @@ def test_before_south_4_no_score_ends_the_game() -> None:
     assert not play.is_over
 
 
-def test_the_west_round_ends_with_the_first_hand_that_leaves_30000() -> None:
+def test_west_round_ends_at_30000() -> None:
     play = after_ron(1, loser=2, kyoku=WEST_1, scores=(20_000, 29_000, 26_000, 25_000))
     assert play.is_over
     play = after_ron(1, loser=2, kyoku=WEST_1, scores=(20_000, 28_900, 26_100, 25_000))
@@ -236,12 +236,12 @@ def test_west_4_is_the_last_hand() -> None:
     assert play.is_over
 
 
-def test_in_west_4_a_dealer_who_is_not_first_plays_on() -> None:
+def test_dealer_not_first_plays_on_in_west_4() -> None:
     play = after_ron(3, loser=2, kyoku=WEST_4, scores=(28_000, 26_000, 25_000, 21_000))
     assert next_hand(play) == (WEST_4, 1)
 
 
-def test_in_west_4_a_leading_dealer_below_30000_plays_on() -> None:
+def test_leading_dealer_below_30000_plays_on_in_west_4() -> None:
     play = after_ron(3, loser=2, kyoku=WEST_4, scores=(25_000, 25_000, 25_100, 24_900))
     assert play.table.scores[3] == 26_400
     assert next_hand(play) == (WEST_4, 1)
@@ -250,7 +250,7 @@ def test_in_west_4_a_leading_dealer_below_30000_plays_on() -> None:
     assert next_hand(play) == (WEST_4, 2)
 
 
-def test_in_west_4_a_leading_dealer_with_30000_ends_the_game() -> None:
+def test_leading_dealer_with_30000_ends_the_game_in_west_4() -> None:
     scores = (24_000, 23_500, 24_000, 28_500)
     assert after_ron(3, loser=2, kyoku=WEST_4, scores=scores).is_over
     assert after_draw(3, kyoku=WEST_4, scores=scores).is_over
@@ -262,7 +262,7 @@ def test_in_west_4_a_leading_dealer_with_30000_ends_the_game() -> None:
     assert next_hand(after_draw(3, kyoku=WEST_4, scores=scores, rules=no_stop)) == (WEST_4, 1)
 
 
-def test_in_south_4_of_an_east_game_a_leading_dealer_below_30000_plays_on() -> None:
+def test_east_game_dealer_below_30000_plays_on_in_south_4() -> None:
     east = RuleSet(length="east")
     play = after_ron(3, loser=2, kyoku=SOUTH_4, rules=east)
     assert play.table.scores[3] == 26_500
@@ -298,7 +298,7 @@ def test_an_east_game_ends_after_east_4() -> None:
     assert next_hand(after_ron(1, loser=2, kyoku=3, rules=east)) == (4, 0)
 
 
-def test_how_many_points_end_the_game_is_a_switch() -> None:
+def test_goal_is_a_switch() -> None:
     rules = RuleSet(goal_points=26_000)
     assert after_ron(1, loser=2, kyoku=SOUTH_4, rules=rules).is_over
     rules = RuleSet(goal_points=26_100)
@@ -330,7 +330,7 @@ def test_noten_payments_can_end_the_game() -> None:
     assert play.is_over
 
 
-def test_a_second_win_can_bring_somebody_below_zero() -> None:
+def test_second_ron_can_bring_a_score_below_zero() -> None:
     play = after_ron(1, 3, loser=2, scores=(33_000, 33_000, 1_500, 32_500))
     assert play.table.scores[2] == -500
     assert play.is_over
@@ -349,7 +349,7 @@ def test_a_dealers_win_does_not_save_a_bust_game() -> None:
 # The leading dealer in the last hand
 
 
-def test_a_leading_dealer_with_30000_who_wins_the_last_hand_ends_the_game() -> None:
+def test_leading_dealer_ends_the_game_by_winning_the_last_hand() -> None:
     play = after_ron(3, loser=2, kyoku=SOUTH_4, scores=(28_000, 23_000, 20_500, 28_500))
     assert play.table.scores[3] == 30_000
     assert play.is_over
@@ -360,23 +360,23 @@ def test_a_leading_dealer_below_30000_plays_on() -> None:
     assert next_hand(play) == (SOUTH_4, 1)
 
 
-def test_a_dealer_with_30000_who_is_not_first_plays_on() -> None:
+def test_dealer_with_30000_plays_on_unless_first() -> None:
     play = after_ron(3, loser=2, kyoku=SOUTH_4, scores=(38_000, 13_000, 18_000, 31_000))
     assert next_hand(play) == (SOUTH_4, 1)
 
 
-def test_a_dealer_who_is_only_level_with_an_earlier_seat_is_not_first() -> None:
+def test_dealer_level_with_an_earlier_seat_is_not_first() -> None:
     play = after_ron(3, loser=2, kyoku=SOUTH_4, scores=(32_500, 18_000, 18_500, 31_000))
     assert play.table.scores[0] == play.table.scores[3]
     assert next_hand(play) == (SOUTH_4, 1)
 
 
-def test_a_leading_tenpai_dealer_ends_the_game_with_the_last_hand() -> None:
+def test_leading_tenpai_dealer_ends_the_game() -> None:
     play = after_draw(3, kyoku=SOUTH_4, scores=(28_000, 23_000, 17_800, 31_200))
     assert play.is_over
 
 
-def test_a_tenpai_dealer_who_is_not_first_or_below_30000_plays_on() -> None:
+def test_tenpai_dealer_plays_on_unless_first_with_30000() -> None:
     play = after_draw(3, kyoku=SOUTH_4, scores=(38_000, 13_000, 17_800, 31_200))
     assert next_hand(play) == (SOUTH_4, 1)
     play = after_draw(3, kyoku=SOUTH_4, scores=(26_000, 26_000, 21_100, 26_900))
@@ -406,7 +406,7 @@ def test_before_the_last_hand_a_leading_dealer_plays_on() -> None:
 # Between two hands
 
 
-def test_the_next_hand_waits_until_everybody_has_seen_the_result() -> None:
+def test_next_hand_waits_for_all_confirmations() -> None:
     play = after_draw()
     assert play.table.phase == Phase.RESULT
     for seat in (2, 0, 3, 1):
@@ -419,7 +419,7 @@ def test_the_next_hand_waits_until_everybody_has_seen_the_result() -> None:
     assert (play.table.phase, play.table.kyoku, play.table.hands_dealt) == (Phase.TURN, 1, 2)
 
 
-def test_nothing_of_the_old_hand_is_left_in_the_next() -> None:
+def test_next_hand_keeps_nothing_of_the_last() -> None:
     play = after_ron(1, loser=2)
     play.deals_next()
     table = play.table

@@ -89,7 +89,7 @@ def test_the_final_event_carries_scores_and_places() -> None:
     assert event.placement == play.table.placement
 
 
-def test_nothing_is_dealt_after_the_end() -> None:
+def test_no_hand_is_dealt_after_the_end() -> None:
     play = ended((20_000, 35_000, 15_000, 30_000))
     for command, code in ((DealHand(), "not_now"), (Proceed(play.table.step), "not_running")):
         verdict = play.tells(command)

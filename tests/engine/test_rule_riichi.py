@@ -33,14 +33,14 @@ def riichi_offers(play: Play) -> set[str]:
     return {offer for offer in play.offers(play.table.turn) if offer.startswith("riichi")}
 
 
-def test_riichi_is_offered_with_every_discard_that_leaves_the_hand_tenpai() -> None:
+def test_riichi_is_offered_with_every_tenpai_discard() -> None:
     play = staged((PINFU,), "1p")
     assert riichi_offers(play) == {"riichi 1p"}
     play = staged((PINFU,), "9s")
     assert riichi_offers(play) == {"riichi 9s", "riichi 6s", "riichi 7s"}
 
 
-def test_a_hand_that_is_not_tenpai_cannot_declare() -> None:
+def test_noten_hand_cannot_declare_riichi() -> None:
     play = staged(("234567m345p6s99sE",), "1p")
     assert play.offers(0) == set()
     assert play.refuses(0, DeclareRiichi(tile("1p"), True)) == (
@@ -49,7 +49,7 @@ def test_a_hand_that_is_not_tenpai_cannot_declare() -> None:
     )
 
 
-def test_a_discard_that_breaks_tenpai_cannot_declare() -> None:
+def test_riichi_with_a_discard_that_breaks_tenpai_is_refused() -> None:
     play = staged((PINFU,), "1p")
     assert play.refuses(0, DeclareRiichi(tile("9s"), False))[0] == "not_tenpai"
 
@@ -88,7 +88,7 @@ def test_the_last_1000_points_are_enough() -> None:
     assert play.table.scores[0] == 0
 
 
-def test_where_no_points_are_needed_the_stick_may_be_borrowed() -> None:
+def test_riichi_may_borrow_its_stick() -> None:
     play = declared(scores=(900, 33_100, 33_000, 33_000), rules=RuleSet(riichi_needs_points=False))
     assert play.table.scores[0] == -100
 
@@ -105,7 +105,7 @@ def test_riichi_needs_four_tiles_left_in_the_wall() -> None:
     )
 
 
-def test_how_many_tiles_must_be_left_is_a_switch() -> None:
+def test_riichi_tiles_left_is_a_switch() -> None:
     play = staged(("", PINFU), last="9m 1p", rules=RuleSet(riichi_tiles_left=0))
     play.tsumogiri_until_left(0)
     assert "riichi 1p" in play.offers(1)
@@ -114,7 +114,7 @@ def test_how_many_tiles_must_be_left_is_a_switch() -> None:
 @pytest.mark.parametrize(
     ("name", "least"), [("jpml-a", 1), ("saikouisen", 0), ("wrc-2025", 0), ("m-league", 1)]
 )
-def test_riichi_tiles_left_where_no_own_draw_is_needed(name: str, least: int) -> None:
+def test_riichi_may_need_no_further_own_draw(name: str, least: int) -> None:
     play = staged((PINFU, PINFU_TOO), last="1p 9p", rules=PRESETS[name])
     play.tsumogiri_until_left(1)
     assert "riichi 1p" in play.offers(play.table.turn)
@@ -169,7 +169,7 @@ def test_in_riichi_no_tile_is_called() -> None:
 # The stick
 
 
-def test_the_stick_is_paid_when_nobody_wins_on_the_declaration_tile() -> None:
+def test_riichi_stick_is_paid_unless_the_tile_is_ronned() -> None:
     play = staged((PINFU,), "1p 9m")
     play.riichi(0, "1p")
     assert play.hand(0).riichi == Riichi.DECLARED
@@ -184,7 +184,7 @@ def test_the_declaration_tile_lies_sideways() -> None:
     assert play.hand(0).river[-1] & RIVER_RIICHI
 
 
-def test_no_stick_is_paid_when_the_declaration_tile_is_ronned() -> None:
+def test_ron_on_the_declaration_tile_returns_the_stick() -> None:
     play = staged((PINFU, "345m123789p23s22p"), "1s")
     play.riichi(0, "1s")
     play.ron(1)
@@ -202,7 +202,7 @@ def test_a_declarer_ronned_by_two_keeps_the_stick() -> None:
     assert play.table.scores == (23_000, 26_000, 26_000, 25_000)
 
 
-def test_riichi_is_valid_without_ippatsu_after_its_tile_is_called() -> None:
+def test_called_declaration_tile_ends_ippatsu_only() -> None:
     play = staged((PINFU, "", "11p47m258s69pESWN"), "1p 9m")
     play.riichi(0, "1p")
     play.pon(2, "11p")
@@ -211,7 +211,7 @@ def test_riichi_is_valid_without_ippatsu_after_its_tile_is_called() -> None:
     assert not play.hand(0).ippatsu
 
 
-def test_after_a_called_declaration_tile_the_next_discard_lies_sideways() -> None:
+def test_next_discard_lies_sideways_after_a_called_declaration_tile() -> None:
     play = staged((PINFU, "", "11p47m258s69pESWN"), "1p 9m 9p 9m 1m")
     play.riichi(0, "1p")
     play.pon(2, "11p")
@@ -246,12 +246,12 @@ def in_riichi(hand: str, drawn: str) -> Play:
     return play
 
 
-def test_a_kan_in_riichi_that_changes_no_wait_is_offered() -> None:
+def test_kan_in_riichi_keeping_the_waits_is_offered() -> None:
     play = in_riichi("EEE567m345p67s99s", "E")
     assert play.offers(0) == {"ankan EEEE"}
 
 
-def test_a_kan_in_riichi_is_made_of_the_drawn_tile_only() -> None:
+def test_kan_in_riichi_needs_the_drawn_tile() -> None:
     play = in_riichi("111123m567p67s99s", "1p")
     assert play.offers(0) == set()
     assert play.refuses(0, DeclareAnkan((0, 0, 0, 0)))[0] == "in_riichi"
@@ -268,7 +268,7 @@ def test_a_kan_in_riichi_is_made_of_the_drawn_tile_only() -> None:
         ("3334m567p789s111s", "3m"),
     ],
 )
-def test_a_kan_in_riichi_that_changes_the_waits_is_not_offered(hand: str, drawn: str) -> None:
+def test_kan_in_riichi_changing_the_waits_is_not_offered(hand: str, drawn: str) -> None:
     play = in_riichi(hand, drawn)
     assert not any("ankan" in offer for offer in play.offers(0))
     if "tsumo" not in play.offers(0):
@@ -280,7 +280,7 @@ def test_a_kan_in_riichi_that_changes_the_waits_is_not_offered(hand: str, drawn:
 
 
 @pytest.mark.parametrize("drawn", ["4p", "5p", "6p"])
-def test_three_triplets_that_could_be_runs_may_be_made_kans_if_the_waits_stay(drawn: str) -> None:
+def test_kan_of_three_like_triplets_may_keep_the_waits(drawn: str) -> None:
     rules = RuleSet(red_fives=(0, 0, 0))
     play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
     play.riichi(0, "9s")
@@ -288,7 +288,7 @@ def test_three_triplets_that_could_be_runs_may_be_made_kans_if_the_waits_stay(dr
     assert play.offers(0) == {f"ankan {drawn[0] * 4}p"}
 
 
-def test_where_no_kan_in_riichi_is_played_none_is_offered() -> None:
+def test_without_kan_in_riichi_none_is_offered() -> None:
     play = staged(("EEE567m345p67s99s",), "9p 9p 9p F E", rules=RuleSet(riichi_ankan="never"))
     play.riichi(0, "9p")
     play.discards("9p 9p F")
@@ -303,7 +303,7 @@ def test_no_open_kan_in_riichi() -> None:
     assert play.offers(0) == set()
 
 
-def test_a_riichi_event_says_whether_it_is_double() -> None:
+def test_riichi_event_names_double_riichi() -> None:
     play = declared()
     (event,) = play.events_of(RiichiDeclared)
     assert (event.actor, event.double) == (0, True)

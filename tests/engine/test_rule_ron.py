@@ -37,7 +37,7 @@ def test_two_rons_are_both_paid() -> None:
     assert play.table.scores == (23_000, 26_000, 25_000, 26_000)
 
 
-def test_the_nearest_after_the_discarder_gets_all_honba_and_sticks() -> None:
+def test_nearest_winner_gets_all_honba_and_sticks() -> None:
     play = three_wait(honba=2, kyotaku=1)
     play.ron(3, 2)
     assert [won.actor for won in play.wins] == [2, 3]
@@ -54,7 +54,7 @@ def test_honba_can_be_paid_to_each_winner() -> None:
     assert play.wins[1].deltas == (-1_600, 0, 0, 1_600)
 
 
-def test_a_winner_can_take_the_own_stick_back_and_the_nearest_the_rest() -> None:
+def test_winner_may_take_the_own_stick_back_first() -> None:
     rules = RuleSet(sticks_multi="own_then_nearest")
     play = staged(("", FIRST, "", THIRD), "9p 9m 9p 1s 8s", rules=rules, kyotaku=2)
     play.discards("9p 9m 9p")
@@ -67,7 +67,7 @@ def test_a_winner_can_take_the_own_stick_back_and_the_nearest_the_rest() -> None
     assert other.deltas[3] == other.points + 1_000
 
 
-def test_the_nearest_is_counted_from_the_discarder_not_from_the_dealer() -> None:
+def test_nearest_winner_is_counted_from_the_discarder() -> None:
     play = staged((FIRST, "", SECOND, THIRD), "9p 8s", honba=1)
     play.discard(0, "9p")
     play.discard(1, "8s")
@@ -94,7 +94,7 @@ def test_with_head_bump_three_rons_are_one_win() -> None:
     assert play.win.actor == 1
 
 
-def test_the_hand_waits_until_everybody_who_may_win_has_answered() -> None:
+def test_hand_waits_for_all_possible_winners() -> None:
     play = three_wait()
     play.act(3, Win())
     assert play.table.phase == Phase.CLAIMS
@@ -123,7 +123,7 @@ def test_after_three_rons_the_dealer_stays_with_one_more_honba() -> None:
     assert (play.table.kyoku, play.table.honba) == (0, 2)
 
 
-def test_three_rons_on_a_riichi_tile_leave_the_declarer_the_stick() -> None:
+def test_abort_by_three_rons_returns_the_riichi_stick() -> None:
     play = riichi_into_three()
     play.ron(1, 2, 3)
     assert play.ended_by == "sanchaho"
@@ -144,13 +144,13 @@ def test_all_three_hands_are_shown() -> None:
     assert [bool(row) for row in play.drawn_hand.tehais] == [False, True, True, True]
 
 
-def test_three_possible_but_two_declared_rons_are_two_wins() -> None:
+def test_two_declared_of_three_possible_rons_win() -> None:
     play = three_wait()
     play.ron(1, 2)
     assert [won.actor for won in play.wins] == [1, 2]
 
 
-def test_a_furiten_third_does_not_count() -> None:
+def test_furiten_third_player_makes_no_triple_ron() -> None:
     play = staged(("", FIRST, SECOND, THIRD), "9p 9m 9p 5s 9p 1m 1m 9m 8s")
     play.discards("9p 9m 9p 5s 9p 1m 1m 9m")
     play.discard(0, "8s")
@@ -183,7 +183,7 @@ def test_a_dealers_ron_is_worth_half_as_much_again() -> None:
     assert play.win.deltas == (1_500, -1_500, 0, 0)
 
 
-def test_a_self_draw_is_paid_by_all_the_dealer_double() -> None:
+def test_all_pay_a_self_draw_and_the_dealer_double() -> None:
     play = staged(("", FIRST), "9p 9p 9m 9m 1p 8s", kyotaku=1, honba=2)
     play.discards("9p 9p 9m 9m 1p")
     play.tsumo(1)
@@ -205,7 +205,7 @@ def test_another_seats_first_draw_may_win_as_chiihou() -> None:
     assert play.win.yaku == (("chiihou", 1),)
 
 
-def test_a_call_or_closed_kan_before_takes_chiihou_away() -> None:
+def test_earlier_call_or_closed_kan_prevents_chiihou() -> None:
     play = staged(("", "99p147m258s69mESW", FIRST), "9p 8s")
     play.discard(0, "9p")
     play.pon(1, "99p")

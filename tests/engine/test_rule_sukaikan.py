@@ -73,14 +73,14 @@ def test_a_win_on_the_fourth_replacement_tile_beats_the_abort() -> None:
     assert "rinshan" in play.yaku
 
 
-def test_a_ron_on_the_discard_after_the_fourth_kan_beats_the_abort() -> None:
+def test_ron_after_the_fourth_kan_beats_the_abort() -> None:
     play = four_kans("6m", hands=("34578m678p11234s", ""))
     play.discard(1, "6m")
     play.ron(2)
     assert play.ended_by == "won"
 
 
-def test_no_call_is_offered_on_the_discard_after_the_fourth_kan() -> None:
+def test_discard_after_the_fourth_kan_cannot_be_called() -> None:
     play = four_kans("6m", hands=("78m69p12369sEENP", "66m69p12369sWWPF"))
     play.discard(1, "6m")
     assert play.offers(2) == set()
@@ -124,7 +124,7 @@ def test_a_robbed_fourth_kan_is_void_and_the_win_counts() -> None:
     assert play.table.supplements == 3
 
 
-def test_a_fourth_kan_that_is_not_robbed_aborts_after_the_discard() -> None:
+def test_unrobbed_fourth_kan_aborts_after_the_discard() -> None:
     play = robbable_fourth_kan()
     play.goes_on()
     assert play.ended_by == ""
@@ -132,7 +132,7 @@ def test_a_fourth_kan_that_is_not_robbed_aborts_after_the_discard() -> None:
     assert play.ended_by == "sukaikan"
 
 
-def test_a_riichi_with_the_discard_after_the_fourth_kan_pays_its_stick_first() -> None:
+def test_riichi_after_the_fourth_kan_pays_its_stick() -> None:
     play = ready_owner("N")
     play.riichi(1, "N")
     play.goes_on()
@@ -140,7 +140,7 @@ def test_a_riichi_with_the_discard_after_the_fourth_kan_pays_its_stick_first() -
     assert is_abort(play, "sukaikan")
 
 
-def test_on_declaration_the_abort_comes_before_the_replacement_tile() -> None:
+def test_on_declaration_abort_precedes_the_replacement_tile() -> None:
     play = four_kans(rules=RuleSet(sukaikan="on_declaration", red_fives=(0, 0, 0)))
     assert play.ended_by == "sukaikan"
     assert sum(event.rinshan for event in play.events_of(Drawn)) == 3
@@ -198,14 +198,14 @@ def test_a_fifth_kan_can_be_replaced_from_the_ura_indicators() -> None:
     assert (play.ended_by, play.table.turn) == ("", 2)
 
 
-def test_where_sukaikan_is_not_played_four_kans_abort_nothing() -> None:
+def test_without_sukaikan_four_kans_abort_nothing() -> None:
     play = four_kans(rules=RuleSet(sukaikan="off", red_fives=(0, 0, 0)))
     play.discard(1, "9m")
     play.goes_on()
     assert (play.ended_by, play.table.turn) == ("", 2)
 
 
-def test_an_abort_on_the_last_discard_comes_before_the_end_of_the_wall() -> None:
+def test_abort_precedes_the_exhaustive_draw() -> None:
     play = staged(
         ("222p333p444p678s9s", "555s147m258m69p1s1p"),
         "2p",

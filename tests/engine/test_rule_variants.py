@@ -16,21 +16,21 @@ NO_REDS = (0, 0, 0)
 # A fifth kan
 
 
-def test_a_fifth_kan_is_not_offered_where_it_is_forbidden() -> None:
+def test_forbidden_fifth_kan_is_not_offered() -> None:
     play = with_four_kans("forbidden")
     assert "ankan CCCC" not in play.offers(1)
     four = (tile("C"),) * 4
     assert play.refuses(1, DeclareAnkan(four)) == ("four_kans", "there are four kans already")
 
 
-def test_a_fifth_kan_aborts_where_the_rules_say_so() -> None:
+def test_fifth_kan_may_abort() -> None:
     play = with_four_kans("abort")
     play.ankan(1, "CCCC")
     assert play.ended_by == "sukaikan"
     assert play.table.supplements == 4
 
 
-def test_a_fifth_kan_takes_its_tile_from_the_ura_indicators() -> None:
+def test_fifth_kan_may_use_the_ura_indicators() -> None:
     play = with_four_kans("use_ura", ura="5s")
     left = play.table.left
     play.ankan(1, "CCCC")
@@ -40,7 +40,7 @@ def test_a_fifth_kan_takes_its_tile_from_the_ura_indicators() -> None:
     assert len(play.table.dora) == 5
 
 
-def test_no_kan_is_offered_once_no_replacement_tile_is_left() -> None:
+def test_no_kan_is_offered_without_replacement_tiles() -> None:
     """Four replacement tiles and five ura indicators replace nine kans."""
     rules = RuleSet(fifth_kan="use_ura", sukaikan="off", red_fives=NO_REDS)
     quads = ("1111m2222m3333mE", "4444m5555m6666mS", "7777m8888m9999mW", "1111p2222p333pNN")
@@ -83,7 +83,7 @@ def with_four_kans(fifth_kan: str, ura: str = "") -> Play:
 
 
 @pytest.mark.parametrize("drawn", ["4p", "5p", "6p"])
-def test_three_triplets_that_could_be_runs_stay_where_the_shape_may_not_change(drawn: str) -> None:
+def test_strict_kan_in_riichi_forbids_three_like_triplets(drawn: str) -> None:
     """Q4: the waits stay, but the triplets could be read as runs."""
     rules = RuleSet(red_fives=NO_REDS, riichi_ankan="shape_unchanged")
     play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
@@ -100,9 +100,7 @@ def test_three_triplets_that_could_be_runs_stay_where_the_shape_may_not_change(d
         pytest.param("234m2223p234s789s", "2p", id="Q2: of three waits one would be left"),
     ],
 )
-def test_these_kans_in_riichi_are_not_offered_however_strict_the_rules(
-    riichi_ankan: str, hand: str, drawn: str
-) -> None:
+def test_unequal_kans_in_riichi_are_never_offered(riichi_ankan: str, hand: str, drawn: str) -> None:
     """Q1 and Q2. Before the riichi both kans could be declared."""
     rules = RuleSet(red_fives=NO_REDS, riichi_ankan=riichi_ankan)  # type: ignore[arg-type]
     play = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
@@ -114,7 +112,7 @@ def test_these_kans_in_riichi_are_not_offered_however_strict_the_rules(
     assert any(offer.startswith("ankan") for offer in quiet.offers(0))
 
 
-def test_a_plain_triplet_may_be_made_a_kan_where_the_shape_may_not_change() -> None:
+def test_strict_kan_in_riichi_allows_a_plain_triplet() -> None:
     play = staged(
         ("EEE567m345p67s99s",), "9p 9p 9p F E", rules=RuleSet(riichi_ankan="shape_unchanged")
     )
@@ -142,7 +140,7 @@ def test_discarder_of_the_kan_pays_for_rinshan() -> None:
     assert play.win.deltas == (play.win.points, -play.win.points, 0, 0)
 
 
-def test_without_the_switch_it_is_paid_as_any_self_draw() -> None:
+def test_rinshan_without_the_switch_is_a_usual_self_draw() -> None:
     play = fed_kan(RuleSet(), "7s")
     play.tsumo(0)
     assert play.win.liable == -1

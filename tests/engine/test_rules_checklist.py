@@ -119,7 +119,7 @@ def test_worked_examples_are_those_that_are_tested() -> None:
 
 
 @pytest.mark.parametrize("entry", EXAMPLES, ids=[entry.id for entry in EXAMPLES])
-def test_a_worked_example_is_tested_under_its_id(entry: Entry) -> None:
+def test_worked_example_is_tested_under_its_id(entry: Entry) -> None:
     bearing = [
         name
         for name in entry.shown_by

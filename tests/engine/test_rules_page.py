@@ -83,12 +83,12 @@ ROWS = switches(PAGE)
 READERS = readers_of_switches()
 
 
-def test_the_page_names_every_switch_once_in_the_order_of_the_code() -> None:
+def test_page_names_every_switch_in_code_order() -> None:
     assert [name for name, _ in ROWS] == list(FIELDS)
 
 
 @pytest.mark.parametrize(("name", "row"), ROWS, ids=[name for name, _ in ROWS])
-def test_a_switch_is_as_the_page_says(name: str, row: Row) -> None:
+def test_switch_matches_the_page(name: str, row: Row) -> None:
     assert row.default == json.loads(msgspec.json.encode(getattr(RuleSet(), name)))
     hint = switch_type(name)
     if get_origin(hint) is Literal:
@@ -98,7 +98,7 @@ def test_a_switch_is_as_the_page_says(name: str, row: Row) -> None:
     assert row.readers == READERS.get(name, set()), f"who reads {name}"
 
 
-def test_a_row_that_is_missing_wrong_or_doubled_is_found() -> None:
+def test_missing_wrong_or_doubled_row_is_found() -> None:
     line = next(line for line in PAGE.splitlines() if line.startswith("| `tobi`"))
     assert [name for name, _ in switches(PAGE.replace(line, ""))] != list(FIELDS)
     assert [name for name, _ in switches(PAGE.replace(line, f"{line}\n{line}"))] != list(FIELDS)
@@ -159,7 +159,7 @@ def preset_tables() -> tuple[list[str], dict[str, list[str]], list[str]]:
     return columns, switches_played, [in_code(row[0])[0] for row in cells[second + 1 :]]
 
 
-def test_the_page_says_what_each_preset_plays_differently() -> None:
+def test_page_lists_the_differences_of_presets() -> None:
     columns, played, described = preset_tables()
     assert ["tenhou", *columns] == described == list(PRESETS)
     for name in FIELDS[2:]:
@@ -172,7 +172,7 @@ def test_the_page_says_what_each_preset_plays_differently() -> None:
     assert all(any(cells) for cells in played.values())
 
 
-def test_a_preset_is_named_as_it_is_called_and_an_unknown_one_is_refused_with_the_list() -> None:
+def test_unknown_preset_is_refused_with_the_list() -> None:
     assert all(rules.name == name for name, rules in PRESETS.items())
     with pytest.raises(KeyError, match="no preset 'house'; there are classic, ema-2012"):
         preset("house")
@@ -187,7 +187,7 @@ def test_the_page_lists_every_abort() -> None:
     assert len(reasons) == 2 + len(ABORTS)
 
 
-def test_the_program_of_the_page_builds_the_walls_of_the_engine() -> None:
+def test_program_on_the_page_builds_the_same_walls() -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     names: dict[str, Any] = {}
     exec(program, names)  # what a reader would run

@@ -94,7 +94,7 @@ def test_dora_alone_do_not_win() -> None:
     assert not has_yaku(context)
 
 
-def test_bonus_han_stand_last() -> None:
+def test_bonus_han_are_listed_last() -> None:
     assert (
         yaku_of("344056m24678s66z", "R 3s", riichi=True, dora="2m", ura="5z5z")
         == "riichi:1 dora:1 ura:4 aka:1"
@@ -109,7 +109,7 @@ def test_ura_dora_need_riichi_and_their_switch() -> None:
     )
 
 
-def test_a_red_five_counts_wherever_it_lies() -> None:
+def test_red_five_counts_in_hand_and_meld() -> None:
     laid = "chi 406m@L pon 111z@R"
     assert yaku_of("234m55p78s", "R 9s", laid) == "round_wind:1 aka:1"
     assert yaku_of("234m55p46s", "R 0s", laid) == "round_wind:1 aka:2"
@@ -163,7 +163,7 @@ def test_a_pair_of_the_double_wind(fu_of_pair: int, fu: int) -> None:
     assert valued(*hand, seat_wind=SOUTH).fu == 30
 
 
-def test_a_double_wind_pair_of_two_fu_still_spoils_pinfu() -> None:
+def test_double_wind_pair_of_two_fu_prevents_pinfu() -> None:
     rules = {"double_wind_fu": 2}
     assert yaku_of("234m567p23678s11z", "T 4s", "", rules, seat_wind=EAST) == "tsumo:1"
 
@@ -200,14 +200,14 @@ def test_renhou_of_five_han_does_not_add_up(kind: str) -> None:
     assert has_yaku(won(PLAIN_HAND, "R 3s", "", rules, first_turn=True))
 
 
-def test_renhou_of_five_han_gives_way_to_a_better_reading() -> None:
+def test_better_reading_replaces_renhou_of_five_han() -> None:
     rules = {"renho": "mangan"}
     value = valued("223344m567p6678s", "R 9s", "", rules, first_turn=True, dora="1m1m1m")
     assert value.limit == "baiman"
     assert "renhou" not in dict(value.yaku)
 
 
-def test_renhou_is_not_for_the_dealer_and_may_be_off_or_a_yakuman() -> None:
+def test_renhou_may_be_off_or_yakuman_and_excludes_dealers() -> None:
     assert yaku_of(PLAIN_HAND, "R 3s", "", {"renho": "off"}, first_turn=True) == ""
     assert yaku_of(PLAIN_HAND, "R 3s", "", {"renho": "yakuman"}, first_turn=True) == "renhou:1"
     for kind in ("mangan", "yakuman"):
@@ -239,7 +239,7 @@ def test_doubles_are_named_by_the_rules(name: str, hand: tuple[str, ...]) -> Non
 ALL_WINDS = ("5z", "T 5z", "ankan 1111z ankan 2222z ankan 3333z ankan 4444z")
 
 
-def test_yakuman_add_up_to_the_cap_or_not_at_all() -> None:
+def test_yakuman_add_up_to_the_cap() -> None:
     def paid(**rules: Any) -> int:
         return valued(*ALL_WINDS, {"double_yakuman": DOUBLES, **rules}).yakuman
 
@@ -252,7 +252,7 @@ def test_yakuman_add_up_to_the_cap_or_not_at_all() -> None:
     assert paid(yakuman_add_up=False, double_yakuman=()) == 1
 
 
-def test_chanta_has_an_honour_and_junchan_none_and_both_have_a_run() -> None:
+def test_chanta_has_an_honour_and_junchan_none() -> None:
     """T52."""
     assert yaku_of("123m789p12s99s444z", "R 3s") == "chanta:2"
     assert yaku_of("123m789p12s99s111m", "R 3s") == "junchan:3"
@@ -278,7 +278,7 @@ def test_a_triplet_completed_by_ron_is_not_concealed() -> None:
     assert yaku_of(pair_wait, "T 8s") == "suuankou:1"
 
 
-def test_a_ron_that_also_completes_a_run_leaves_the_triplet_concealed() -> None:
+def test_ron_completing_a_run_leaves_the_triplet_concealed() -> None:
     assert yaku_of("222m444p33345s88p", "R 3s") == "tanyao:1 sanankou:2"
 
 

@@ -80,7 +80,7 @@ def test_the_stream_begins_as_the_rules_page_says() -> None:
     assert WALL[-1] == tile_set(TENHOU)[76]
 
 
-def test_the_same_seed_and_hand_give_the_same_wall_and_others_another() -> None:
+def test_seed_and_hand_determine_the_wall() -> None:
     assert shuffled(TENHOU, SEED, 0) == WALL
     others = [shuffled(TENHOU, SEED, hand) for hand in range(1, 20)]
     others += [shuffled(TENHOU, SEED[:-1] + bytes([last]), 0) for last in range(20)]
@@ -99,7 +99,7 @@ def test_a_seed_of_another_size_is_refused(size: int) -> None:
 
 
 @pytest.mark.parametrize("reds", [(0, 0, 0), (1, 1, 1), (1, 2, 1), (0, 4, 0)])
-def test_red_fives_are_as_many_as_the_rules_say(reds: tuple[int, int, int]) -> None:
+def test_number_of_red_fives_follows_the_rules(reds: tuple[int, int, int]) -> None:
     rules = RuleSet(red_fives=reds)
     wall = shuffled(rules, SEED, 0)
     assert tuple(wall.count(tile_from_text(five)) for five in ("5mr", "5pr", "5sr")) == reds
@@ -108,7 +108,7 @@ def test_red_fives_are_as_many_as_the_rules_say(reds: tuple[int, int, int]) -> N
     assert is_wall(rules, wall)
 
 
-def test_a_wall_of_other_rules_or_with_a_tile_exchanged_is_none() -> None:
+def test_wrong_wall_is_refused() -> None:
     assert is_wall(TENHOU, bytes(tile_set(TENHOU)))
     assert not is_wall(msgspec.structs.replace(TENHOU, red_fives=(0, 0, 0)), WALL)
     assert not is_wall(TENHOU, WALL[:-1])
@@ -118,7 +118,7 @@ def test_a_wall_of_other_rules_or_with_a_tile_exchanged_is_none() -> None:
     assert not is_wall(TENHOU, b"")
 
 
-def test_every_tile_comes_to_every_place_about_as_often() -> None:
+def test_tiles_are_evenly_distributed_over_places() -> None:
     """Chi-square over where the three red fives come to lie: with 405 degrees of freedom an even
     shuffle exceeds 550 about twice in a million; one that swaps every tile with any of the 136
     comes to 600. The seeds are fixed, so that luck plays no part."""
@@ -140,19 +140,19 @@ def test_every_place_is_dealt_drawn_or_kept_once() -> None:
     assert sorted(everything) == list(IN_ORDER)
 
 
-def test_hands_are_dealt_from_the_end_four_by_four_and_then_one_each() -> None:
+def test_hands_are_dealt_in_fours_from_the_end() -> None:
     assert dealt(IN_ORDER, 0) == (87, 100, 101, 102, 103, *range(116, 120), *range(132, 136))
     assert dealt(IN_ORDER, 3) == (84, *range(88, 92), *range(104, 108), *range(120, 124))
 
 
-def test_the_live_wall_follows_and_loses_its_last_tile_to_each_replacement() -> None:
+def test_each_replacement_takes_the_last_live_tile() -> None:
     assert live_tile(IN_ORDER, LIVE, 0) == 83
     assert live_tile(IN_ORDER, LIVE - 1, 0) == 82
     assert live_tile(IN_ORDER, LIVE - 2, 1) == 82, "the replacement took one of those left"
     assert [live_tile(IN_ORDER, 1, kans) for kans in range(5)] == [14, 15, 16, 17, 18]
 
 
-def test_the_dead_wall_lies_as_tenhou_lays_it() -> None:
+def test_dead_wall_is_laid_out_as_at_tenhou() -> None:
     assert [replacement_tile(IN_ORDER, number) for number in range(4)] == [1, 0, 3, 2]
     assert [indicator(IN_ORDER, number) for number in range(5)] == [5, 7, 9, 11, 13]
     assert ura_indicators(IN_ORDER, 2) == (4, 6)

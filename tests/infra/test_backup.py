@@ -167,7 +167,7 @@ async def check_restored(url: str, before: tuple[Room, Room]) -> None:
         await process.stop()
 
 
-async def test_a_site_with_redis_of_its_own_comes_back_whole(
+async def test_site_with_own_redis_is_restored(
     directory: Path,
     make_server: MakeServer,
     migrated_database: Path,
@@ -207,7 +207,7 @@ async def test_a_site_with_redis_of_its_own_comes_back_whole(
     assert "is not empty" in refusal(environment(old), "backup", copy)
 
 
-async def test_a_site_with_an_external_redis_comes_back_whole(
+async def test_site_with_external_redis_is_restored(
     directory: Path,
     make_server: MakeServer,
     migrated_database: Path,
@@ -233,7 +233,7 @@ async def test_a_site_with_an_external_redis_comes_back_whole(
     assert "Redis holds tables" in line
 
 
-async def test_a_game_that_ended_while_the_backup_was_made_is_not_played_again(
+async def test_game_ended_during_the_backup_is_not_replayed(
     directory: Path, redis_server: RedisServer, migrated_database: Path
 ) -> None:
     old, new, copy = directory / "old", directory / "new", directory / "copy"
@@ -266,9 +266,7 @@ async def test_a_game_that_ended_while_the_backup_was_made_is_not_played_again(
 
 
 @pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="no PostgreSQL was asked for")
-async def test_a_site_on_postgresql_comes_back_whole(
-    directory: Path, redis_server: RedisServer
-) -> None:
+async def test_site_on_postgresql_is_restored(directory: Path, redis_server: RedisServer) -> None:
     """Into a database without tables, and into one that the site has prepared."""
     copy, one = directory / "copy", directory / "one"
     one.mkdir()
@@ -300,7 +298,7 @@ async def test_a_site_on_postgresql_comes_back_whole(
         assert "holds a database of postgresql" in refusal(sqlite, "restore", copy)
 
 
-def test_a_backup_starts_the_own_redis_of_a_site_that_does_not_run(
+def test_backup_starts_the_own_redis_of_a_stopped_site(
     directory: Path, migrated_database: Path
 ) -> None:
     old, copy = directory / "old", directory / "copy"
@@ -308,7 +306,7 @@ def test_a_backup_starts_the_own_redis_of_a_site_that_does_not_run(
     assert "0 running tables" in manage(environment(old), "backup", copy)
 
 
-def test_what_is_not_empty_is_not_overwritten(directory: Path, migrated_database: Path) -> None:
+def test_restore_overwrites_no_data(directory: Path, migrated_database: Path) -> None:
     old, copy = directory / "old", directory / "copy"
     with_somebody(old, migrated_database)
     env = environment(old)
@@ -318,7 +316,7 @@ def test_what_is_not_empty_is_not_overwritten(directory: Path, migrated_database
     assert "no complete backup" in refusal(env, "restore", copy)
 
 
-def test_a_given_key_is_not_copied(directory: Path, migrated_database: Path) -> None:
+def test_key_from_the_environment_is_not_copied(directory: Path, migrated_database: Path) -> None:
     old = directory / "old"
     with_somebody(old, migrated_database)
     line = refusal(environment(old, SECRET_KEY=KEY), "backup", directory / "copy", "--with-key")
@@ -326,7 +324,7 @@ def test_a_given_key_is_not_copied(directory: Path, migrated_database: Path) -> 
     assert not (directory / "copy").exists()
 
 
-def test_a_lone_dump_is_not_taken_for_nothing(directory: Path) -> None:
+def test_redis_dump_counts_as_data(directory: Path) -> None:
     """A server with an append-only file would start empty beside it."""
     data = directory / "redis"
     data.mkdir()

@@ -15,11 +15,11 @@ from packaging.utils import canonicalize_name
 BOOTSTRAP = settings.BASE_DIR / "tools" / "bootstrap.py"
 
 
-def test_old_pythons_can_read_it() -> None:
+def test_old_pythons_can_parse_bootstrap() -> None:
     ast.parse(BOOTSTRAP.read_text(), feature_version=(3, 6))
 
 
-def test_python_2_can_read_it_too() -> None:
+def test_python_2_can_parse_bootstrap() -> None:
     """There, `print` is a statement, and `importlib` has no `util`."""
     tree = ast.parse(BOOTSTRAP.read_text())
     assert "print" not in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -28,7 +28,7 @@ def test_python_2_can_read_it_too() -> None:
     assert not [node for node in tree.body if isinstance(node, ast.ImportFrom)]
 
 
-def test_an_old_python_is_told_so_in_one_line() -> None:
+def test_old_python_is_refused_in_one_line() -> None:
     as_an_old_python = (
         "import runpy, sys; sys.version_info = (3, 8, 10); sys.argv = ['bootstrap.py', 'x'];"
         f"runpy.run_path({str(BOOTSTRAP)!r}, run_name='__main__')"
@@ -50,9 +50,7 @@ def test_every_requirement_is_pinned() -> None:
 @pytest.mark.parametrize(
     ("system", "machine"), [("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64")]
 )
-def test_everything_that_a_requirement_needs_is_pinned(
-    version: str, system: str, machine: str
-) -> None:
+def test_dependencies_of_requirements_are_pinned(version: str, system: str, machine: str) -> None:
     """Also for Debian 12's Python, for which some packages need one more.
 
     The installed packages say what they need; one that is not installed here is not followed.

@@ -9,7 +9,7 @@ from pathlib import Path
 from mahjong_site.supervisor.child import Child
 
 
-def test_a_child_outlives_the_thread_that_asked_for_it() -> None:
+def test_child_outlives_the_thread_that_started_it() -> None:
     child = Child("sleeper", ["sleep", "60"], env={}, cwd=Path("/"))
     asking = threading.Thread(target=child.start)
     asking.start()

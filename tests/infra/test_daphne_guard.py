@@ -116,13 +116,13 @@ def test_guard_refuses_an_unknown_version(name: str) -> None:
         check_versions({**KNOWN_VERSIONS, name: "99.0"})
 
 
-async def test_an_open_socket_keeps_nothing_of_its_handshake() -> None:
+async def test_open_socket_frees_its_handshake() -> None:
     socket = opened()
     assert socket.transport.producer is None
     assert "http_headers" not in vars(socket)
 
 
-async def test_who_sends_faster_than_is_read_has_to_wait_and_loses_nothing() -> None:
+async def test_fast_sender_waits_and_loses_nothing() -> None:
     socket = opened()
     sent = list(range(60))
     socket.data = bytes(sent)
@@ -135,7 +135,7 @@ async def test_who_sends_faster_than_is_read_has_to_wait_and_loses_nothing() -> 
     assert socket.transport.is_read
 
 
-async def test_what_an_honest_page_sends_at_once_is_taken_at_once() -> None:
+async def test_burst_of_an_honest_page_is_read_at_once() -> None:
     socket = opened()
     socket.data = bytes(20)
     socket.consumeData()
@@ -143,7 +143,7 @@ async def test_what_an_honest_page_sends_at_once_is_taken_at_once() -> None:
     assert socket.transport.is_read
 
 
-async def test_after_a_close_for_abuse_nothing_more_is_taken() -> None:
+async def test_nothing_is_read_after_a_close_for_abuse() -> None:
     socket = opened()
     socket.data = bytes(200)
     socket.consumeData()
@@ -159,7 +159,7 @@ async def test_after_a_close_for_abuse_nothing_more_is_taken() -> None:
     assert not socket.transport.is_read
 
 
-async def test_frames_that_the_application_never_sees_are_a_flood_too() -> None:
+async def test_control_frames_count_as_a_flood() -> None:
     socket = opened()
     socket.data = bytes([PROTOCOLS_OWN]) * 100_000
     socket.consumeData()
@@ -170,7 +170,7 @@ async def test_frames_that_the_application_never_sees_are_a_flood_too() -> None:
     assert socket.parsed < 2 * FRAMES_AT_ONCE + 10
 
 
-async def test_what_ended_sockets_leave_is_not_kept_for_long() -> None:
+async def test_memory_of_closed_sockets_is_freed() -> None:
     """Also of those that were open long enough for the collector to look at them seldom."""
     sockets = [opened() for _ in range(COLLECT_AFTER)]
     left = weakref.WeakSet(sockets)
@@ -229,7 +229,7 @@ def limited_request() -> Any:
 
 
 @pytest.mark.parametrize("says_length", [True, False])
-def test_a_body_that_is_too_large_is_refused_before_it_is_read(says_length: bool) -> None:
+def test_oversize_body_is_refused_unread(says_length: bool) -> None:
     request = limited_request()
     request.gotLength(LARGEST_BODY_BYTES + 1 if says_length else None)
     for _ in range(64):
@@ -242,7 +242,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(says_length: bool
     assert not request.is_processed
 
 
-def test_a_body_of_an_honest_size_is_read() -> None:
+def test_body_within_the_limit_is_read() -> None:
     request = limited_request()
     request.gotLength(100_000)
     request.handleContentChunk(bytes(100_000))
@@ -285,7 +285,7 @@ def pair() -> Iterator[tuple[Connection, Connection]]:
         one.close()
 
 
-async def test_what_waits_for_one_reader_does_not_grow_without_end(
+async def test_unsent_data_of_one_reader_is_limited(
     pair: tuple[Connection, Connection],
 ) -> None:
     unread: Any = guarded(Unread)(pair[0])
@@ -300,7 +300,7 @@ async def test_what_waits_for_one_reader_does_not_grow_without_end(
     assert unread.lost, "the connection is dropped"
 
 
-async def test_what_an_honest_reader_may_be_behind_waits_for_them(
+async def test_short_backlog_of_a_reader_is_kept(
     pair: tuple[Connection, Connection],
 ) -> None:
     unread: Any = guarded(Unread)(pair[0])
@@ -351,7 +351,7 @@ class Answered(_Request):  # type: ignore[misc]
     ],
     ids=["address", "headers", "body"],
 )
-def test_a_request_that_comes_in_drops_ends_after_a_minute(start: bytes) -> None:
+def test_slow_request_ends_after_a_minute(start: bytes) -> None:
     protocol, transport, clock = request_channel()
     clock.advance(20)
     if start:
@@ -364,7 +364,7 @@ def test_a_request_that_comes_in_drops_ends_after_a_minute(start: bytes) -> None
     assert transport.disconnecting
 
 
-def test_a_connection_on_which_nothing_comes_ends_after_a_minute() -> None:
+def test_silent_connection_ends_after_a_minute() -> None:
     _, transport, clock = request_channel()
     clock.advance(REQUEST_WITHIN_S - 1)
     assert not transport.disconnecting
@@ -372,7 +372,7 @@ def test_a_connection_on_which_nothing_comes_ends_after_a_minute() -> None:
     assert transport.disconnecting
 
 
-def test_each_request_of_a_connection_has_a_minute_of_its_own() -> None:
+def test_each_request_of_a_connection_has_a_minute() -> None:
     protocol, transport, clock = request_channel()
     for number in range(1, 4):
         clock.advance(50)

@@ -61,7 +61,7 @@ def migrate(directory: Path, url: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.timeout(120)
-def test_a_postgresql_that_is_not_utf_8_is_refused(postgres: str, tmp_path: Path) -> None:
+def test_postgresql_without_utf_8_is_refused(postgres: str, tmp_path: Path) -> None:
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
     done = migrate(tmp_path, postgres.removesuffix("postgres") + "latin")
@@ -74,7 +74,7 @@ def test_a_postgresql_that_is_not_utf_8_is_refused(postgres: str, tmp_path: Path
 
 
 @pytest.mark.timeout(180)
-def test_while_postgresql_is_gone_pages_say_so_and_the_log_is_short(
+def test_lost_postgresql_is_shown_and_logged_briefly(
     redis_server: RedisServer,
     migrated_database: Path,
     tmp_path: Path,
@@ -134,9 +134,7 @@ def read_only(file: Path) -> Iterator[None]:
 
 
 @pytest.mark.timeout(120)
-def test_a_read_only_file_is_not_ready_and_answers_with_503(
-    site: Site, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_read_only_database_answers_503(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
     web = site.daphne()
     visitor = Visitor(web.url)
     page = visitor.get("/sign-up/")
@@ -162,9 +160,7 @@ def test_a_read_only_file_is_not_ready_and_answers_with_503(
 
 
 @pytest.mark.timeout(120)
-def test_a_file_that_is_locked_for_too_long_is_answered_with_503(
-    site: Site, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_locked_database_answers_503(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
     site.env["DATABASE_URL"] += "?timeout=1"
     web = site.daphne()
     visitor = Visitor(web.url)
@@ -190,7 +186,7 @@ def test_a_file_that_is_locked_for_too_long_is_answered_with_503(
 
 
 @pytest.mark.timeout(180)
-def test_a_finished_game_waits_for_the_database_without_many_words(
+def test_finished_game_waits_for_the_database(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:
     site.env["LOG_LEVEL"] = "INFO"

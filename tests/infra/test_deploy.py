@@ -68,7 +68,7 @@ def test_the_environment_file_has_every_setting_once() -> None:
     assert set(names) == settings_read() == set(processes._SETTINGS)
 
 
-def test_the_environment_file_as_it_is_suits_the_settings(tmp_path: Path) -> None:
+def test_environment_file_is_accepted_by_the_settings(tmp_path: Path) -> None:
     lines = (DEPLOY / "mahjong.env").read_text().splitlines()
     given = dict(line.split("=", 1) for line in lines if re.match("[A-Z]", line))
     env = processes.environment(tmp_path, **given | {"DATA_DIR": str(tmp_path)})
@@ -87,7 +87,7 @@ def test_the_environment_file_as_it_is_suits_the_settings(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_a_unit_is_kept_in_and_starts_what_there_is(unit: Path) -> None:
+def test_unit_is_sandboxed_and_starts_an_existing_command(unit: Path) -> None:
     if unit.suffix == ".target":
         return
     text = unit.read_text()
@@ -127,7 +127,7 @@ def composed() -> dict[str, Any]:
     return dict(yaml.safe_load((DEPLOY / "compose.yaml").read_text()))
 
 
-def test_containers_of_the_site_are_told_nothing_that_it_does_not_read() -> None:
+def test_containers_get_only_known_settings() -> None:
     services = composed()["services"]
     own = [one for one in services.values() if one["image"] == "mahjong"]
     assert len(own) == 3
@@ -139,7 +139,7 @@ def test_containers_of_the_site_are_told_nothing_that_it_does_not_read() -> None
         assert str(Path(one["environment"]["DATA_DIR"]).parent) in one["tmpfs"]
 
 
-def test_containers_wait_for_what_there_is_and_only_the_proxy_has_ports() -> None:
+def test_only_the_proxy_publishes_ports() -> None:
     found = composed()
     services = found["services"]
     for name, one in services.items():
@@ -151,7 +151,7 @@ def test_containers_wait_for_what_there_is_and_only_the_proxy_has_ports() -> Non
     assert redis[redis.index("--appendonly") + 1] == "yes"
 
 
-def test_the_image_holds_all_of_the_site_and_runs_as_nobody_much() -> None:
+def test_image_holds_the_site_and_runs_unprivileged() -> None:
     lines = (DEPLOY / "Dockerfile").read_text().splitlines()
     copied = {name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]}
     apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "tools", "bench"}
@@ -165,9 +165,7 @@ def test_the_image_holds_all_of_the_site_and_runs_as_nobody_much() -> None:
     )
 
 
-def test_a_container_finds_out_whether_it_answers(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_container_checks_its_own_health(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     site.env["ALLOWED_HOSTS"] = "mahjong.example.org"
     monkeypatch.setenv("ALLOWED_HOSTS", "mahjong.example.org")
     server = Daphne(site.env)
@@ -266,9 +264,7 @@ class Nginx:
 
 @pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)")
 @pytest.mark.timeout(90)
-async def test_behind_nginx_people_play_and_do_not_notice_a_restart(
-    site: Site, tmp_path: Path
-) -> None:
+async def test_play_behind_nginx_survives_a_restart(site: Site, tmp_path: Path) -> None:
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
     served = serve(site, daphnes=2, workers=1)
     (anna,) = served.sign_in("Anna")

@@ -65,7 +65,7 @@ async def play_on(url: str, actions: int) -> int:
     return room.version
 
 
-async def test_a_running_table_of_an_older_server_plays_on(server: RedisServer) -> None:
+async def test_table_of_an_older_server_continues(server: RedisServer) -> None:
     server.start()
     assert await play_on(server.url, 3) == LAST_VERSION + 3
     server.kill()
@@ -73,7 +73,7 @@ async def test_a_running_table_of_an_older_server_plays_on(server: RedisServer) 
     assert await play_on(server.url, 1) == LAST_VERSION + 4
 
 
-async def test_an_older_server_is_refused_over_data_of_the_carried_one(
+async def test_older_server_is_refused_over_newer_data(
     server: RedisServer,
 ) -> None:
     server.start()
@@ -117,5 +117,5 @@ async def test_an_older_server_is_refused_over_data_of_the_carried_one(
         (Binary("", (9, 1), "Valkey"), DataForm(True, "VALKEY", 80), True),
     ],
 )
-def test_which_server_reads_what(binary: Binary, form: DataForm, is_read: bool) -> None:
+def test_servers_read_known_data_formats(binary: Binary, form: DataForm, is_read: bool) -> None:
     assert binary.reads(form) is is_read

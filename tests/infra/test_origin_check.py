@@ -45,9 +45,7 @@ async def answer(origin: str, host: str, *more: tuple[bytes, bytes], **scope: st
         ("https://friends.example:443", "club.example"),
     ],
 )
-async def test_own_pages_and_those_that_are_named_get_a_socket(
-    settings: Any, origin: str, host: str
-) -> None:
+async def test_own_and_named_origins_get_a_socket(settings: Any, origin: str, host: str) -> None:
     settings.ALLOWED_HOSTS = ["club.example", "[::1]"]
     settings.ALLOWED_ORIGINS = ["https://friends.example"]
     assert await answer(origin, host) == "accept"
@@ -71,22 +69,20 @@ async def test_own_pages_and_those_that_are_named_get_a_socket(
         ("http://club.example:port", "club.example"),
     ],
 )
-async def test_no_other_page_does(settings: Any, origin: str, host: str) -> None:
+async def test_other_origins_get_no_socket(settings: Any, origin: str, host: str) -> None:
     settings.ALLOWED_HOSTS = ["club.example"]
     settings.ALLOWED_ORIGINS = ["https://friends.example"]
     assert await answer(origin, host) == "close"
 
 
-async def test_two_origins_are_none(settings: Any) -> None:
+async def test_two_origin_headers_are_refused(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["club.example"]
     second = (b"origin", b"http://evil.example")
     assert await answer("http://club.example", "club.example", second) == "close"
 
 
 @pytest.mark.parametrize("is_told", [True, False])
-async def test_behind_a_proxy_the_page_is_the_one_that_people_see(
-    settings: Any, is_told: bool
-) -> None:
+async def test_public_origin_counts_behind_a_proxy(settings: Any, is_told: bool) -> None:
     settings.ALLOWED_HOSTS = ["club.example"]
     settings.HTTPS = is_told
     proto = (b"x-forwarded-proto", b"https")
@@ -94,18 +90,18 @@ async def test_behind_a_proxy_the_page_is_the_one_that_people_see(
     assert await answer("https://club.example", "club.example", proto) == expected
 
 
-async def test_a_server_that_speaks_tls_itself_is_asked_by_secure_pages(settings: Any) -> None:
+async def test_server_with_own_tls_needs_secure_origins(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["club.example"]
     assert await answer("https://club.example", "club.example", scheme="wss") == "accept"
     assert await answer("http://club.example", "club.example", scheme="wss") == "close"
 
 
-def test_what_is_no_origin_is_not_taken_for_one() -> None:
+def test_malformed_origin_is_refused() -> None:
     assert origin_of("http://a.example/path") == origin_of("a.example") == origin_of("null") == ""
     assert origin_of("http://A.example") == "http://a.example:80"
 
 
-async def test_one_address_has_only_so_many_sockets_at_once(settings: Any) -> None:
+async def test_sockets_of_one_address_are_limited(settings: Any) -> None:
     settings.SOCKETS_PER_ADDRESS = 2
     leave = asyncio.Event()
     inside_now = 0

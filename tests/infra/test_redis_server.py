@@ -58,23 +58,19 @@ def test_an_installed_valkey_is_preferred(bare: Monkey, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["6.0.16", "6.2.14"])
-def test_an_installed_redis_that_is_too_old_is_passed_over(
-    bare: Monkey, tmp_path: Path, version: str
-) -> None:
+def test_too_old_installed_redis_is_skipped(bare: Monkey, tmp_path: Path, version: str) -> None:
     bare.setenv("PATH", str(installed(tmp_path / "bin", version).parent))
     own = carry(bare, tmp_path, "9.1.2")
     assert find_binary() == own
 
 
-def test_an_installed_redis_6_2_runs_where_there_is_no_other(bare: Monkey, tmp_path: Path) -> None:
+def test_installed_redis_6_2_is_the_last_choice(bare: Monkey, tmp_path: Path) -> None:
     program = installed(tmp_path / "bin", "6.2.14")
     bare.setenv("PATH", str(program.parent))
     assert find_binary() == Binary(str(program), (6, 2))
 
 
-def test_an_installed_redis_that_cannot_read_the_data_is_passed_over(
-    bare: Monkey, tmp_path: Path
-) -> None:
+def test_redis_unable_to_read_the_data_is_skipped(bare: Monkey, tmp_path: Path) -> None:
     program = installed(tmp_path / "bin", "7.0.15")
     bare.setenv("PATH", str(program.parent))
     own = carry(bare, tmp_path, "9.1.2")
@@ -86,25 +82,25 @@ def test_an_installed_redis_that_cannot_read_the_data_is_passed_over(
     assert find_binary(tmp_path) == own
 
 
-def test_only_an_old_redis_is_not_enough(bare: Monkey, tmp_path: Path) -> None:
+def test_old_redis_alone_is_refused(bare: Monkey, tmp_path: Path) -> None:
     bare.setenv("PATH", str(installed(tmp_path / "bin", "6.0.16").parent))
     with pytest.raises(RedisUnusable, match=r"6\.2 or newer is needed; .*redis-server is 6\.0\."):
         find_binary()
 
 
 @pytest.mark.usefixtures("bare")
-def test_without_any_redis_it_says_what_to_install() -> None:
+def test_missing_redis_names_what_to_install() -> None:
     with pytest.raises(RedisUnusable, match="apt-get install redis-server"):
         find_binary()
 
 
-def test_data_of_a_newer_redis_is_not_started_over(tmp_path: Path) -> None:
+def test_data_of_a_newer_redis_is_kept(tmp_path: Path) -> None:
     (tmp_path / "appendonlydir").mkdir()
     with pytest.raises(RedisUnusable, match="from Redis 7 or newer"):
         command(Binary("redis-server", (6, 2)), tmp_path, tmp_path / "redis.sock")
 
 
-def test_the_socket_has_a_short_path_also_in_a_deep_directory(tmp_path: Path) -> None:
+def test_socket_path_is_short_in_a_deep_directory(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*["deep"] * 30)
     socket = data_dir.redis_socket(deep)
     assert len(str(socket)) < 100
@@ -112,7 +108,7 @@ def test_the_socket_has_a_short_path_also_in_a_deep_directory(tmp_path: Path) ->
     assert socket != data_dir.redis_socket(deep / "er")
 
 
-def test_the_secret_key_is_made_once(tmp_path: Path) -> None:
+def test_secret_key_is_generated_once(tmp_path: Path) -> None:
     key = data_dir.secret_key(tmp_path)
     assert len(key) >= 50
     assert key == data_dir.secret_key(tmp_path)

@@ -72,7 +72,7 @@ def old_redis() -> Iterator[str]:
         thread.join(5)
 
 
-def test_it_opens_with_one_line_and_ctrl_c_ends_everything(launch: Launch) -> None:
+def test_run_prints_one_line_and_stops_on_ctrl_c(launch: Launch) -> None:
     run = launch().open()
     assert run.answers()
     assert len(run.family) >= 3
@@ -87,14 +87,14 @@ def test_it_opens_with_one_line_and_ctrl_c_ends_everything(launch: Launch) -> No
     assert run.errors == ""
 
 
-def test_the_log_names_the_redis_server_that_runs(launch: Launch) -> None:
+def test_log_names_the_running_redis_server(launch: Launch) -> None:
     run = launch(LOG_LEVEL="INFO").open()
     assert f": Starting the Redis server: {find_binary()}\n" in run.errors
     log = (run.data / "redis" / "redis.log").read_text()
     assert re.search(r"(Redis|Valkey) version=\d+\.\d+", log)
 
 
-def test_killed_it_leaves_no_process_and_loses_no_data(launch: Launch) -> None:
+def test_kill_leaves_no_process_and_loses_no_data(launch: Launch) -> None:
     run = launch().open()
     with client(run.redis_url) as redis:
         redis.set(MARK, 1)
@@ -108,7 +108,7 @@ def test_killed_it_leaves_no_process_and_loses_no_data(launch: Launch) -> None:
         assert redis.exists(MARK)
 
 
-def test_children_that_die_are_started_again(launch: Launch) -> None:
+def test_dead_children_are_restarted(launch: Launch) -> None:
     run = launch().open()
     with client(run.redis_url) as redis:
         redis.set(MARK, 1)
@@ -130,7 +130,7 @@ def test_children_that_die_are_started_again(launch: Launch) -> None:
         assert redis.exists(MARK)
 
 
-def test_a_child_that_keeps_dying_ends_the_site(launch: Launch) -> None:
+def test_repeatedly_dying_child_ends_the_site(launch: Launch) -> None:
     run = launch().open()
     for _ in range(5):
         run.kill_child("worker")
@@ -140,7 +140,7 @@ def test_a_child_that_keeps_dying_ends_the_site(launch: Launch) -> None:
     assert run.is_gone()
 
 
-def test_a_child_that_does_not_start_is_named() -> None:
+def test_child_that_fails_to_start_is_named() -> None:
     supervisor = Supervisor(Configuration(host="127.0.0.1", port=free_port()))
     supervisor.slots = [Slot("web server", ["sleep", "60"], {}), Slot("worker", ["false"], {})]
     children = [slot.start() for slot in supervisor.slots]
@@ -153,7 +153,7 @@ def test_a_child_that_does_not_start_is_named() -> None:
     assert not children[0].is_running
 
 
-def test_a_port_in_use_is_one_line(launch: Launch) -> None:
+def test_used_port_is_reported_in_one_line(launch: Launch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         assert launch(port).refusal() == (
@@ -161,14 +161,14 @@ def test_a_port_in_use_is_one_line(launch: Launch) -> None:
         )
 
 
-def test_a_redis_that_is_not_there_is_one_line(launch: Launch) -> None:
+def test_missing_redis_is_reported_in_one_line(launch: Launch) -> None:
     url = f"redis://:secret@127.0.0.1:{free_port()}/0"
     line = launch(REDIS_URL=url).refusal()
     assert line.startswith("Cannot reach Redis at redis://127.0.0.1:")
     assert "secret" not in line
 
 
-def test_an_old_redis_is_one_line(launch: Launch, old_redis: str) -> None:
+def test_old_redis_is_reported_in_one_line(launch: Launch, old_redis: str) -> None:
     assert launch(REDIS_URL=old_redis).refusal() == (
         f"Redis at {old_redis} (REDIS_URL) is version 6.0.16; 6.2 or newer is needed.\n"
     )
@@ -197,7 +197,7 @@ def test_an_old_redis_is_one_line(launch: Launch, old_redis: str) -> None:
         ("DATA_DIR", "/proc/nowhere"),
     ],
 )
-def test_a_setting_that_cannot_be_is_one_line(launch: Launch, name: str, value: str) -> None:
+def test_invalid_setting_is_reported_in_one_line(launch: Launch, name: str, value: str) -> None:
     launch(**{name: value}).refusal()
 
 
@@ -217,7 +217,7 @@ def test_shared_servers_need_a_given_key(launch: Launch) -> None:
 @pytest.mark.parametrize(
     "command", [["-m", "mahjong_site.web", "--port", "0"], ["manage.py", "worker"]]
 )
-def test_programs_of_their_own_need_the_key_as_well(tmp_path: Path, command: list[str]) -> None:
+def test_separate_programs_need_a_given_key(tmp_path: Path, command: list[str]) -> None:
     env = environment(tmp_path, **EXTERNAL)
     ended = subprocess.run(
         [sys.executable, *command], cwd=settings.BASE_DIR, env=env, capture_output=True, timeout=60
@@ -227,7 +227,7 @@ def test_programs_of_their_own_need_the_key_as_well(tmp_path: Path, command: lis
     assert b"Traceback" not in ended.stderr
 
 
-def test_a_key_of_one_machine_is_offered_for_all(launch: Launch) -> None:
+def test_refusal_offers_the_existing_key(launch: Launch) -> None:
     run = launch(**EXTERNAL)
     run.data.mkdir(exist_ok=True)
     (run.data / "secret_key").write_text("made earlier\n")
@@ -239,13 +239,13 @@ def test_with_a_key_shared_servers_are_accepted(launch: Launch) -> None:
     assert line.startswith("Cannot reach Redis")
 
 
-def test_a_port_that_is_no_number_is_one_line(launch: Launch) -> None:
+def test_invalid_port_is_reported_in_one_line(launch: Launch) -> None:
     run = launch()
     run.port = "http"  # type: ignore[assignment]
     assert run.refusal() == "The port is 'http'; it can be a number from 1 to 65535.\n"
 
 
-def test_a_database_of_another_kind_is_named(launch: Launch) -> None:
+def test_unsupported_database_is_named(launch: Launch) -> None:
     assert launch(DATABASE_URL="mysql://user:secret@127.0.0.1/name").refusal() == (
         "DATABASE_URL begins with 'mysql'; it can be postgres or sqlite.\n"
     )
@@ -262,7 +262,7 @@ def test_each_log_level_of_the_environment_file_is_accepted(tmp_path: Path, leve
     assert done.returncode == 0, done.stderr
 
 
-def test_a_busy_metrics_port_is_one_line(launch: Launch) -> None:
+def test_used_metrics_port_is_reported_in_one_line(launch: Launch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         assert launch(METRICS_PORT=str(port)).refusal() == (
@@ -270,7 +270,7 @@ def test_a_busy_metrics_port_is_one_line(launch: Launch) -> None:
         )
 
 
-def test_the_supervisor_writes_json_lines_when_asked_to(launch: Launch) -> None:
+def test_supervisor_can_log_json_lines(launch: Launch) -> None:
     run = launch(LOG_FORMAT="json").open()
     run.kill_child("worker")
     wait_until(lambda: "starting it again" in run.errors, within_s=20, what="a line about it")
@@ -286,7 +286,7 @@ def test_the_supervisor_writes_json_lines_when_asked_to(launch: Launch) -> None:
 
 
 @pytest.mark.parametrize("name", ["DEBUG", "LOG_LEVEL"])
-def test_a_refused_setting_is_a_json_line_too(launch: Launch, name: str) -> None:
+def test_refused_setting_can_be_a_json_line(launch: Launch, name: str) -> None:
     refused = json.loads(launch(LOG_FORMAT="json", **{name: "perhaps"}).refusal())
     assert refused["message"].startswith(f"{name} is 'perhaps'")
 

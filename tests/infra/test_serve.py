@@ -86,7 +86,7 @@ async def reached(client: Client, seq: int) -> None:
 
 
 @pytest.mark.timeout(150)
-async def test_processes_are_replaced_one_by_one_and_nobody_who_plays_loses_anything(
+async def test_reload_replaces_processes_without_loss(
     site: Site, serve: Run, new_client: NewClient
 ) -> None:
     await asyncio.to_thread(serve.open)
@@ -135,7 +135,7 @@ async def test_processes_are_replaced_one_by_one_and_nobody_who_plays_loses_anyt
 
 
 @pytest.mark.timeout(120)
-def test_who_dies_is_followed_by_another_and_the_rest_goes_on(serve: Run) -> None:
+def test_dead_process_is_replaced(serve: Run) -> None:
     serve.open()
     before = processes_of(serve)
     serve.kill_child("--fd")
@@ -150,7 +150,7 @@ def test_who_dies_is_followed_by_another_and_the_rest_goes_on(serve: Run) -> Non
     assert "ended (signal SIGKILL); starting it again now.\n" in serve.errors
 
 
-def test_who_dies_often_waits_longer_each_time() -> None:
+def test_restart_delay_grows() -> None:
     delays = [back_off_s(failures) for failures in range(1, 13)]
     assert delays[:4] == [0, 0.5, 1, 2]
     assert delays == sorted(delays)
@@ -166,30 +166,32 @@ def test_who_dies_often_waits_longer_each_time() -> None:
         ("SECRET_KEY", "short", "SECRET_KEY"),
     ],
 )
-def test_it_is_not_served_with(settings: object, name: str, value: object, word: str) -> None:
+def test_serve_refuses_unsafe_settings(
+    settings: object, name: str, value: object, word: str
+) -> None:
     assert unsafe("127.0.0.1", is_open=False) == ""
     setattr(settings, name, value)
     assert unsafe("127.0.0.1", is_open=False).startswith(word)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "mahjong.example.org"])
-def test_others_reach_it_only_where_that_is_said(host: str) -> None:
+def test_serve_listens_locally_by_default(host: str) -> None:
     assert host in unsafe(host, is_open=False)
     assert unsafe(host, is_open=True) == ""
 
 
-def test_a_refusal_is_one_line(serve: Run) -> None:
+def test_refusal_is_one_line(serve: Run) -> None:
     serve.env["DEBUG"] = "1"
     assert serve.refusal().startswith("DEBUG is on")
 
 
-def test_a_redis_that_throws_tables_away_is_refused(site: Site, serve: Run) -> None:
+def test_redis_that_evicts_keys_is_refused(site: Site, serve: Run) -> None:
     with redis.Redis.from_url(site.redis.url) as connection:
         connection.config_set("maxmemory", "100mb")
         connection.config_set("maxmemory-policy", "allkeys-lru")
     assert "maxmemory-policy allkeys-lru" in serve.refusal()
 
 
-def test_nothing_is_reloaded_where_nothing_is_served(serve: Run) -> None:
+def test_reload_without_a_supervisor_is_refused(serve: Run) -> None:
     serve.words = ("serve", "--reload")
     assert serve.refusal().startswith("No site is served from ")

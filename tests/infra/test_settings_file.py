@@ -46,7 +46,7 @@ def bare_environment(file: Path | str) -> dict[str, str]:
     return env | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
 
-def test_commands_find_the_database_that_the_file_names(tmp_path: Path) -> None:
+def test_commands_use_the_database_of_the_file(tmp_path: Path) -> None:
     file, data = site_file(tmp_path)
     env = bare_environment(file)
     migrated = run(env, "migrate", "--verbosity=0")
@@ -66,7 +66,7 @@ print(User.objects.get().username, ",".join(settings.ALLOWED_HOSTS))
 """
 
 
-def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+def test_environment_overrides_the_file(tmp_path: Path) -> None:
     file, data = site_file(tmp_path)
     other = tmp_path / "other"
     done = run(bare_environment(file) | {"DATA_DIR": str(other)}, "check")
@@ -75,7 +75,7 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
     assert not data.exists()
 
 
-def test_no_database_is_made_without_the_settings_that_a_site_has(tmp_path: Path) -> None:
+def test_missing_settings_create_no_database(tmp_path: Path) -> None:
     """A file that cannot be read: here a directory, as root may read every file."""
     file = tmp_path / "mahjong.env"
     file.mkdir()
@@ -89,9 +89,7 @@ def test_no_database_is_made_without_the_settings_that_a_site_has(tmp_path: Path
     assert set((ROOT / "var").rglob("*")) == stray
 
 
-def test_under_systemd_the_file_need_not_be_readable(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_systemd_needs_no_readable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """systemd reads it as root, and the environment has its settings."""
     file = tmp_path / "mahjong.env"
     file.mkdir()
@@ -103,9 +101,7 @@ def test_under_systemd_the_file_need_not_be_readable(
         load({})
 
 
-def test_the_usual_place_is_read_if_there_is_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_default_settings_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, data = site_file(tmp_path)
     monkeypatch.setattr("mahjong_site.settings_file.USUAL_PLACE", file)
     given: dict[str, str] = {}
@@ -136,17 +132,17 @@ def test_the_usual_place_is_read_if_there_is_a_file(
         ("NAME=a=b", "a=b"),
     ],
 )
-def test_a_line_is_read_as_systemd_reads_it(line: str, value: str) -> None:
+def test_lines_are_read_as_by_systemd(line: str, value: str) -> None:
     assert parsed(f"# comment\n; comment\n\n{line}\n") == {"NAME": value}
 
 
 @pytest.mark.parametrize("line", ["NAME", "export NAME=1", "1NAME=1", "=1", 'NAME="a', "NAME=a\\"])
-def test_a_line_that_cannot_be_read_is_named(line: str) -> None:
+def test_unreadable_line_is_named(line: str) -> None:
     with pytest.raises(SettingsFileError, match="line 2"):
         parsed(f"GOOD=1\n{line}\n")
 
 
-def test_a_database_without_tables_is_one_line(tmp_path: Path) -> None:
+def test_unmigrated_database_is_reported_in_one_line(tmp_path: Path) -> None:
     env = bare_environment("") | {"DATA_DIR": str(tmp_path)}
     done = run(env | {"DJANGO_SUPERUSER_PASSWORD": "a good long password"}, *CREATE)
     assert done.returncode == 1

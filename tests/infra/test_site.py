@@ -28,7 +28,7 @@ def fetched(url: str, **headers: str) -> HTTPResponse | HTTPError:
     return response
 
 
-def test_scripts_travel_without_their_comments_and_with_their_lines() -> None:
+def test_served_scripts_keep_lines_without_comments() -> None:
     script = b"""/**
  * What it owns.
  */
@@ -50,7 +50,7 @@ import { el } from "./dom.js"; /* stays */
     ]
 
 
-def test_no_text_of_a_script_looks_like_a_comment_on_lines_of_its_own() -> None:
+def test_no_string_of_a_script_looks_like_a_comment() -> None:
     scripts = sorted((settings.BASE_DIR / "static/js").rglob("*.js"))
     assert scripts
     for path in scripts:
@@ -58,7 +58,7 @@ def test_no_text_of_a_script_looks_like_a_comment_on_lines_of_its_own() -> None:
             assert text in path.read_text(encoding="utf-8"), f"{path}: {text}"
 
 
-def test_the_site_serves_its_files_and_guards_its_pages(site: Site) -> None:
+def test_site_serves_files_with_security_headers(site: Site) -> None:
     web = site.daphne()
 
     with fetched(web.url) as page:
@@ -128,7 +128,7 @@ def test_the_site_serves_its_files_and_guards_its_pages(site: Site) -> None:
     ],
     ids=["urlencoded", "multipart"],
 )
-def test_a_form_that_cannot_be_read_is_a_clear_refusal_and_no_log_line(
+def test_unreadable_form_is_refused_without_a_log_line(
     site: Site, capfd: pytest.CaptureFixture[str], kind: str, body: str
 ) -> None:
     web = site.daphne()

@@ -16,7 +16,7 @@ from mahjong_site.version import VERSION
 from tests.kit.processes import environment
 
 
-def test_the_project_and_its_changelog_name_the_version() -> None:
+def test_project_and_changelog_name_the_version() -> None:
     project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]
     assert project["version"] == VERSION
     changelog = (settings.BASE_DIR / "CHANGELOG.md").read_text()
@@ -26,7 +26,7 @@ def test_the_project_and_its_changelog_name_the_version() -> None:
 
 
 @pytest.mark.parametrize("word", ["version", "--version"])
-def test_manage_py_prints_the_version_of_the_site_and_the_redis_server(
+def test_manage_py_prints_both_versions(
     tmp_path_factory: pytest.TempPathFactory, word: str
 ) -> None:
     data = tmp_path_factory.mktemp("data")
@@ -43,6 +43,6 @@ def test_manage_py_prints_the_version_of_the_site_and_the_redis_server(
 
 
 @pytest.mark.django_db
-def test_the_foot_of_each_page_names_the_version() -> None:
+def test_page_footer_names_the_version() -> None:
     page = Client().get("/sign-in/")
     assert f"Version {VERSION}" in page.content.decode()

@@ -277,7 +277,7 @@ Happening = Callable[[Watched], Awaitable[None]]
         (UNLIMITED, restarts_of_web_servers),
     ],
 )
-async def test_no_unfinished_hand_is_shown_whatever_happens(
+async def test_unfinished_hand_is_never_shown(
     watch_table: WatchTable, clock: ClockSettings | None, happening: Happening
 ) -> None:
     watched = await watch_table(clock=clock)
@@ -305,7 +305,7 @@ async def test_a_rated_game_is_shown_after_its_end(watch_table: WatchTable) -> N
     assert watched.room(watched.views[0]).table.phase == Phase.ENDED
 
 
-async def test_the_running_hand_of_a_game_that_ends_early_is_shown(
+async def test_last_hand_of_a_broken_off_game_is_shown(
     watch_table: WatchTable,
 ) -> None:
     watched = await watch_table()
@@ -316,7 +316,7 @@ async def test_the_running_hand_of_a_game_that_ends_early_is_shown(
     assert await watched.scan() == 1
 
 
-async def test_a_hand_is_shown_at_its_own_pace_and_every_event_once(
+async def test_hand_is_shown_at_its_pace_and_once(
     watch_table: WatchTable,
 ) -> None:
     watched = await watch_table()
@@ -341,7 +341,7 @@ async def test_a_hand_is_shown_at_its_own_pace_and_every_event_once(
     assert max(within_hands) <= LONGEST_GAP_MS
 
 
-async def test_a_standstill_is_shown_shortened(watch_table: WatchTable) -> None:
+async def test_long_pause_is_shown_shortened(watch_table: WatchTable) -> None:
     watched = await watch_table(clock=UNLIMITED)
     await watched.move()
     await watched.pass_ms(300 * MINUTE_MS)
@@ -355,7 +355,7 @@ async def test_a_standstill_is_shown_shortened(watch_table: WatchTable) -> None:
     assert schedule.ends_at() - starts_at < played_ms - 300 * MINUTE_MS + 2 * LONGEST_GAP_MS
 
 
-async def test_a_server_that_was_cut_off_for_long_shows_the_whole_table(
+async def test_reconnected_server_shows_the_whole_table(
     watch_table: WatchTable,
 ) -> None:
     watched = await watch_table(servers=1)
@@ -387,7 +387,7 @@ async def lose_end(watched: Watched, last: int) -> None:
     watched.process = await watched.new_process()
 
 
-async def test_a_hand_whose_end_was_lost_is_running_again_and_not_shown(
+async def test_hand_with_a_lost_end_is_not_shown(
     watch_table: WatchTable,
 ) -> None:
     watched = await watch_table(clock=UNLIMITED)
@@ -401,7 +401,7 @@ async def test_a_hand_whose_end_was_lost_is_running_again_and_not_shown(
     assert await watched.scan() == 1
 
 
-async def test_a_hand_whose_end_was_lost_and_played_otherwise_is_not_shown_as_it_was(
+async def test_replayed_end_of_a_hand_replaces_the_lost_one(
     watch_table: WatchTable,
 ) -> None:
     """The lost steps are played again before the log is read on: its versions look the same."""
@@ -418,7 +418,7 @@ async def test_a_hand_whose_end_was_lost_and_played_otherwise_is_not_shown_as_it
     assert {watched.room(view).token for view in views} == {last.token}
 
 
-async def test_memory_holds_one_hand_however_long_the_game(watch_table: WatchTable) -> None:
+async def test_memory_holds_one_hand_of_any_game(watch_table: WatchTable) -> None:
     watched = await watch_table(opens_after="game", servers=1)
     await watched.play(hands=4)
     await watched.process.service.apply_request(watched.table_id, End())
@@ -432,7 +432,7 @@ async def test_memory_holds_one_hand_however_long_the_game(watch_table: WatchTab
     assert commits / 5 < max(held) < commits / 3
 
 
-async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
+async def test_steps_are_encoded_once_for_all_spectators(
     watch_table: WatchTable,
 ) -> None:
     watched = await watch_table(servers=0)
@@ -459,7 +459,7 @@ async def test_a_thousand_spectators_cost_one_encoding_of_each_step(
     assert all(socket.frames == sockets[0].frames for socket in sockets)
 
 
-async def test_a_log_that_is_gone_leaves_what_was_shown(watch_table: WatchTable) -> None:
+async def test_removed_log_leaves_the_last_view(watch_table: WatchTable) -> None:
     watched = await watch_table(servers=1)
     await watched.process.service.apply_request(watched.table_id, End())
     await watched.show_all()
@@ -469,7 +469,7 @@ async def test_a_log_that_is_gone_leaves_what_was_shown(watch_table: WatchTable)
     assert watched.room(watched.views[0]).table.phase == Phase.ENDED
 
 
-async def test_who_sat_there_then_is_shown(watch_table: WatchTable) -> None:
+async def test_players_of_that_time_are_named(watch_table: WatchTable) -> None:
     watched = await watch_table(count=2, servers=0)
     await watched.process.service.apply_request(watched.table_id, Leave(0, "tsumogiri"))
     view = await watched.new_server()
@@ -479,7 +479,7 @@ async def test_who_sat_there_then_is_shown(watch_table: WatchTable) -> None:
     assert watched.room(view).has_left(0)
 
 
-async def test_the_moment_that_spectators_have_reached_never_lies_in_a_running_hand(
+async def test_spectators_never_reach_a_running_hand(
     watch_table: WatchTable,
 ) -> None:
     watched = await watch_table(clock=UNLIMITED, servers=1)
@@ -500,7 +500,7 @@ async def test_the_moment_that_spectators_have_reached_never_lies_in_a_running_h
     assert ended_at < view.seen_until(watched.table_id) <= watched.time.now - LEAST_DELAY_MS
 
 
-async def test_a_table_without_spectators_is_forgotten(watch_table: WatchTable) -> None:
+async def test_table_without_spectators_is_dropped(watch_table: WatchTable) -> None:
     watched = await watch_table(servers=1)
     (view,) = watched.views
     view.leave(watched.table_id, watched.sockets[0])

@@ -212,7 +212,7 @@ async def test_question_sent_after_a_notification_is_not_reopened(
     assert await writer.service.read_room(table_id) == room
 
 
-async def test_a_question_that_somebody_else_who_comes_brings_to_light_is_put_afresh(
+async def test_question_found_by_another_joining_is_reopened(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
@@ -259,7 +259,7 @@ async def test_doubled_and_late_notifications_do_nothing(
         assert_whole(socket, first, last)
 
 
-async def test_who_joins_late_continues_from_the_room_it_is_given(
+async def test_late_subscriber_continues_from_its_room(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
@@ -279,7 +279,7 @@ async def test_who_joins_late_continues_from_the_room_it_is_given(
     assert_whole(late, given, last)
 
 
-async def test_who_has_left_is_handed_nothing(
+async def test_unsubscribed_socket_gets_nothing(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -296,7 +296,7 @@ async def test_who_has_left_is_handed_nothing(
     assert not hub.follows(table_id)
 
 
-async def test_an_answer_is_told_to_nobody_but_its_seat(
+async def test_answer_is_shown_to_its_seat_only(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -322,7 +322,7 @@ async def test_an_answer_is_told_to_nobody_but_its_seat(
     assert all(not socket.frames for socket in sockets if socket.audience != seat)
 
 
-async def test_frames_are_written_once_for_each_audience(
+async def test_frames_are_encoded_once_for_each_audience(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -342,7 +342,7 @@ async def test_frames_are_written_once_for_each_audience(
     assert all(len(socket.frames) == 1 for socket in sockets)
 
 
-async def test_who_joins_again_at_another_place_is_handed_everything_once(
+async def test_changed_audience_gets_every_frame_once(
     make_process: MakeProcess, make_hub: MakeHub
 ) -> None:
     process = await make_process("web")
@@ -357,7 +357,7 @@ async def test_who_joins_again_at_another_place_is_handed_everything_once(
     assert hub.spectator_count(table_id) == 0
 
 
-async def test_a_socket_that_fails_does_not_keep_frames_from_the_others(
+async def test_failing_socket_does_not_affect_others(
     make_process: MakeProcess, make_hub: MakeHub
 ) -> None:
     class Broken(Socket):
@@ -374,7 +374,7 @@ async def test_a_socket_that_fails_does_not_keep_frames_from_the_others(
     assert len(sockets[1].frames) == len(sockets[3].frames) == 1
 
 
-async def test_a_timeline_that_redis_has_lost_is_replaced_by_the_one_it_has(
+async def test_lost_timeline_is_replaced(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     shown, other = await make_process("shown"), await make_process("other")
@@ -397,7 +397,7 @@ async def test_a_timeline_that_redis_has_lost_is_replaced_by_the_one_it_has(
     assert await turns(shown, time, table_id, 1) == await other.service.read_room(table_id)
 
 
-async def test_the_hub_listens_again_after_redis_was_killed_and_started(
+async def test_hub_resubscribes_after_a_redis_restart(
     redis_server: RedisServer, time: FakeTime
 ) -> None:
     writer = Process(redis_server.url, now_ms=time, name="writer")
@@ -422,7 +422,7 @@ async def test_the_hub_listens_again_after_redis_was_killed_and_started(
     await reader.stop()
 
 
-async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
+async def test_commits_without_other_subscribers_are_not_published(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
@@ -454,7 +454,7 @@ async def test_own_commits_are_told_to_nobody_as_long_as_nobody_else_listens(
     assert hub._notifications.own_channel(table_id) == ""
 
 
-async def test_only_tables_that_do_not_move_are_compared_with_the_store(
+async def test_only_idle_tables_are_compared_with_the_store(
     make_process: MakeProcess, make_hub: MakeHub, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
@@ -478,7 +478,7 @@ async def test_only_tables_that_do_not_move_are_compared_with_the_store(
     assert compared[standing] == 2
 
 
-async def test_tables_that_cannot_be_compared_keep_nobody_from_the_others(
+async def test_failed_comparison_does_not_affect_other_tables(
     make_process: MakeProcess, make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
@@ -502,7 +502,7 @@ async def test_tables_that_cannot_be_compared_keep_nobody_from_the_others(
     assert {*asked} == {silent, other}
 
 
-async def test_tables_that_nobody_looks_at_are_no_longer_listened_to(
+async def test_tables_without_sockets_are_unsubscribed(
     make_process: MakeProcess, make_hub: MakeHub
 ) -> None:
     process = await make_process("a")

@@ -60,7 +60,7 @@ def test_the_order_of_called_tiles_is_ignored() -> None:
     assert one_way == read(act({"type": "chi", "consumed": ["4m", "5mr"]}))
 
 
-def test_every_tile_can_be_discarded_but_the_hidden_one() -> None:
+def test_every_visible_tile_can_be_discarded() -> None:
     for text, tile in TEXT_TO_TILE.items():
         answer = read(act({"type": "dahai", "pai": text, "tsumogiri": True}))
         if text == "?":
@@ -109,7 +109,7 @@ def test_every_tile_can_be_discarded_but_the_hidden_one() -> None:
         act({"type": ["hora"]}),
     ],
 )
-def test_a_message_that_is_not_as_documented_is_wrong(frame: str) -> None:
+def test_undocumented_message_is_wrong(frame: str) -> None:
     assert code_of(frame) == "bad_message"
 
 
@@ -127,7 +127,7 @@ def test_binary_frames_are_wrong() -> None:
     assert code_of(None, b'{"t":"hello","seq":0}') == "bad_message"
 
 
-def test_a_frame_above_the_limit_is_not_even_decoded() -> None:
+def test_oversize_frame_is_not_decoded() -> None:
     padding = " " * MAX_FRAME_BYTES
     assert code_of('{"t":"hello","seq":0}' + padding) == "too_large"
     assert code_of("é" * (MAX_FRAME_BYTES // 2 + 1)) == "too_large"

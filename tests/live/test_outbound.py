@@ -32,7 +32,7 @@ def sync(room: Room, audience: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_folding_events_gives_what_a_whole_picture_shows(seed: int) -> None:
+def test_folded_events_equal_the_whole_table(seed: int) -> None:
     log = play_game(seed).events
     for audience in AUDIENCES:
         table = Table()
@@ -56,7 +56,7 @@ def test_folding_events_gives_what_a_whole_picture_shows(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_no_frame_tells_what_its_reader_may_not_know(seed: int) -> None:
+def test_no_frame_shows_hidden_information(seed: int) -> None:
     log = play_game(seed, most_steps=150).events
     for audience in AUDIENCES:
         frames = []
@@ -74,7 +74,7 @@ def test_no_frame_tells_what_its_reader_may_not_know(seed: int) -> None:
 
 
 @pytest.mark.parametrize("spoil", ["nothing", "drawn", "dealt", "sync", "key"])
-def test_a_frame_that_tells_too_much_would_be_found(spoil: str) -> None:
+def test_leaking_frame_is_found(spoil: str) -> None:
     game = start_game(5)
     log, table = game.events, game.table
     (deal, drawn) = log[1:3]
@@ -101,7 +101,7 @@ def test_a_frame_that_tells_too_much_would_be_found(spoil: str) -> None:
         scan([json.dumps(frame)], log, reader)
 
 
-def test_the_scan_knows_a_kind_by_its_red_tile_and_finds_one_that_nobody_has_seen() -> None:
+def test_scan_treats_a_red_five_as_its_kind() -> None:
     sight = VisibleTiles([], 0)
     sight.seen = [frozenset({"5sr"})]
     for kind, too_much in (("5s", set()), (None, set()), ("6s", {"6s"})):
@@ -110,7 +110,7 @@ def test_the_scan_knows_a_kind_by_its_red_tile_and_finds_one_that_nobody_has_see
         assert sight.told_too_much(json.dumps(frame)) == too_much
 
 
-def test_only_its_own_answer_is_shown_to_a_seat() -> None:
+def test_seat_sees_its_own_answer_only() -> None:
     log = play_game(1).events
     answered = [event for event in log if isinstance(event, Answered)]
     assert answered
@@ -119,7 +119,7 @@ def test_only_its_own_answer_is_shown_to_a_seat() -> None:
             assert (redact(event, audience) is None) == (audience != event.actor)
 
 
-def test_the_clock_is_the_readers_own_and_leaves_out_what_follows_from_the_time_control() -> None:
+def test_clock_is_the_readers_own_without_time_control() -> None:
     table = start_game(3).table
     (asked,) = pending(table)
     settings = ClockSettings(base_ms=5_000, bank_ms=20_000)
@@ -152,7 +152,7 @@ def test_the_clock_is_the_readers_own_and_leaves_out_what_follows_from_the_time_
             assert sync(room, audience)["clock"] is None
 
 
-def test_a_whole_picture_has_the_documented_keys() -> None:
+def test_sync_has_the_documented_keys() -> None:
     (sample,) = [s for s in samples(section("`sync`: the whole picture")) if s.get("t") == "sync"]
     room = Room(start_game(3).table)
     frame = sync(room, 0)

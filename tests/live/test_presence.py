@@ -66,7 +66,7 @@ async def test_nothing_happens_before_the_time_is_over(
     assert await worker.store.claim(now=time.now, lease_ms=9, at_most=9) == ([], time.now + 1)
 
 
-async def test_a_player_who_is_there_and_late_discards_what_was_drawn(
+async def test_late_player_discards_the_drawn_tile(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -79,7 +79,7 @@ async def test_a_player_who_is_there_and_late_discards_what_was_drawn(
     assert not after.table.away[seat]
 
 
-async def test_an_answer_after_the_deadline_counts_if_nobody_has_acted_on_it(
+async def test_late_answer_before_the_time_out_counts(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
@@ -90,7 +90,7 @@ async def test_an_answer_after_the_deadline_counts_if_nobody_has_acted_on_it(
     assert after.clock.bank[seat] == 0
 
 
-async def test_a_player_who_has_left_gets_a_stand_in_at_the_first_time_out(
+async def test_absent_player_gets_a_stand_in_at_the_time_out(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -102,7 +102,7 @@ async def test_a_player_who_has_left_gets_a_stand_in_at_the_first_time_out(
     assert after.table.phase == Phase.CLAIMS
 
 
-async def test_a_stand_in_plays_after_a_second_until_the_player_returns(
+async def test_stand_in_plays_until_the_player_returns(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -118,7 +118,7 @@ async def test_a_stand_in_plays_after_a_second_until_the_player_returns(
     assert back.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
 
 
-async def test_who_comes_while_the_seat_is_given_to_a_stand_in_has_it_back(
+async def test_player_returning_during_the_handover_keeps_the_seat(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -138,7 +138,7 @@ async def test_who_comes_while_the_seat_is_given_to_a_stand_in_has_it_back(
     assert not after.table.away[seat]
 
 
-async def test_an_answer_of_a_seat_that_is_away_brings_its_player_back(
+async def test_answer_of_an_absent_player_returns_the_seat(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
@@ -149,9 +149,7 @@ async def test_an_answer_of_a_seat_that_is_away_brings_its_player_back(
     assert not after.table.away[seat]
 
 
-async def test_nobody_is_late_while_the_process_with_their_socket_is_silent(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_silent_process_suspends_time_outs(make_process: MakeProcess, time: FakeTime) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000)
@@ -160,7 +158,7 @@ async def test_nobody_is_late_while_the_process_with_their_socket_is_silent(
     assert await worker.store.claim(now=time.now, lease_ms=9, at_most=9) == ([], time.now + 500)
 
 
-async def test_who_comes_back_after_their_process_died_has_lost_no_time(
+async def test_reconnecting_after_a_crash_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -174,7 +172,7 @@ async def test_who_comes_back_after_their_process_died_has_lost_no_time(
     assert after.clock.bank == room.clock.bank
 
 
-async def test_who_is_judged_while_they_come_back_after_their_process_died_has_lost_no_time(
+async def test_time_out_during_reconnecting_after_a_crash_costs_nothing(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -191,7 +189,7 @@ async def test_who_is_judged_while_they_come_back_after_their_process_died_has_l
     assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS, "once is enough"
 
 
-async def test_who_came_back_before_the_death_was_noticed_has_lost_no_time_either(
+async def test_reconnecting_before_the_crash_is_noticed_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, other = await make_process("web"), await make_process("other")
@@ -210,7 +208,7 @@ async def test_who_came_back_before_the_death_was_noticed_has_lost_no_time_eithe
     assert (await ticked(other, table_id)).table.phase == Phase.CLAIMS
 
 
-async def test_who_comes_back_while_their_process_lives_has_not_gained_any(
+async def test_reconnecting_to_a_living_process_gains_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, other = await make_process("web"), await make_process("other")
@@ -223,7 +221,7 @@ async def test_who_comes_back_while_their_process_lives_has_not_gained_any(
     assert await web.service.read_room(table_id) == room
 
 
-async def test_who_does_not_come_back_for_a_minute_is_gone(
+async def test_player_is_absent_a_minute_after_a_crash(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -236,7 +234,7 @@ async def test_who_does_not_come_back_for_a_minute_is_gone(
     assert after.table.away[seat]
 
 
-async def test_whoever_was_given_up_in_an_outage_is_there_again_when_it_ends(
+async def test_player_replaced_in_an_outage_returns_after_it(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -250,7 +248,7 @@ async def test_whoever_was_given_up_in_an_outage_is_there_again_when_it_ends(
     assert await worker.presence.is_here(table_id, seat)
 
 
-async def test_after_all_processes_were_down_players_have_a_minute_to_come_back(
+async def test_players_have_a_minute_after_a_full_outage(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
@@ -262,9 +260,7 @@ async def test_after_all_processes_were_down_players_have_a_minute_to_come_back(
     assert await ticked(worker, table_id) == room
 
 
-async def test_after_a_process_stood_still_the_question_is_put_afresh(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_question_is_reopened_after_a_hang(make_process: MakeProcess, time: FakeTime) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 2_000)
@@ -278,7 +274,7 @@ async def test_after_a_process_stood_still_the_question_is_put_afresh(
     assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS
 
 
-async def test_who_is_judged_while_they_come_back_from_a_process_that_hung_has_lost_no_time(
+async def test_time_out_during_reconnecting_after_a_hang_costs_nothing(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("worker")
@@ -293,7 +289,7 @@ async def test_who_is_judged_while_they_come_back_from_a_process_that_hung_has_l
     assert after.clock.bank == room.clock.bank
 
 
-async def test_a_process_that_hangs_just_after_the_time_is_over_is_waited_for(
+async def test_hang_after_the_deadline_suspends_the_time_out(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -308,7 +304,7 @@ async def test_a_process_that_hangs_just_after_the_time_is_over_is_waited_for(
     assert (await ticked(worker, table_id)).clock.bank == room.clock.bank
 
 
-async def test_who_leaves_a_process_that_stood_still_and_comes_to_another_has_all_their_time(
+async def test_moving_from_a_hung_process_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, other, worker = [await make_process(name) for name in ("web", "other", "worker")]
@@ -325,9 +321,7 @@ async def test_who_leaves_a_process_that_stood_still_and_comes_to_another_has_al
     assert after.clock.bank[seat] == room.clock.bank[seat]
 
 
-async def test_time_in_which_the_server_stood_still_is_not_taken_from_the_bank(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_hang_is_not_charged_to_the_bank(make_process: MakeProcess, time: FakeTime) -> None:
     web = await make_process("web")
     table_id, room, seat = await staged(web)
     await alive(web, time, room.clock.asked_at[seat])
@@ -355,7 +349,7 @@ async def test_late_automatic_discard_in_riichi_costs_no_time(
     assert after.clock.bank == room.clock.bank
 
 
-async def test_a_player_without_socket_is_not_gone_if_the_worker_itself_was_cut_off(
+async def test_worker_outage_makes_no_player_absent(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -368,7 +362,7 @@ async def test_a_player_without_socket_is_not_gone_if_the_worker_itself_was_cut_
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
 
 
-async def test_of_two_sockets_in_two_processes_one_is_enough_to_be_there(
+async def test_one_of_two_sockets_keeps_the_player_present(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
@@ -383,7 +377,7 @@ async def test_of_two_sockets_in_two_processes_one_is_enough_to_be_there(
     assert not after.table.away[seat]
 
 
-async def test_closing_one_of_two_tabs_is_not_leaving(
+async def test_closing_one_of_two_tabs_keeps_the_player_present(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -395,7 +389,7 @@ async def test_closing_one_of_two_tabs_is_not_leaving(
     assert not (await ticked(worker, table_id)).table.away[seat]
 
 
-async def test_the_sockets_of_a_player_are_counted_over_all_living_processes(
+async def test_sockets_are_counted_over_all_processes(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
@@ -416,7 +410,7 @@ async def test_the_sockets_of_a_player_are_counted_over_all_living_processes(
     assert (await b.service.count_sockets(table_id))[seat] == 0
 
 
-async def test_sockets_closed_by_a_server_that_goes_down_have_not_been_left(
+async def test_server_shutdown_makes_no_player_absent(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
@@ -427,7 +421,7 @@ async def test_sockets_closed_by_a_server_that_goes_down_have_not_been_left(
     assert await ticked(worker, table_id) == room
 
 
-async def test_the_answers_of_stand_ins_to_a_discard_fall_into_the_pause(
+async def test_stand_ins_answer_a_discard_within_the_pause(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
@@ -457,7 +451,7 @@ async def with_doors(make_process: MakeProcess, *names: str) -> list[Process]:
     return made
 
 
-async def test_who_closes_a_socket_and_may_wait_at_a_process_that_hangs_is_not_gone(
+async def test_closing_a_socket_during_a_hang_keeps_the_player_present(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
@@ -476,7 +470,7 @@ async def test_who_closes_a_socket_and_may_wait_at_a_process_that_hangs_is_not_g
     assert (await ticked(worker, table_id)).table.away[seat], "who does not come then is gone"
 
 
-async def test_of_two_windows_the_one_at_a_process_that_hangs_still_counts(
+async def test_window_at_a_hung_process_still_counts(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
@@ -492,7 +486,7 @@ async def test_of_two_windows_the_one_at_a_process_that_hangs_still_counts(
     assert after.clock.bank == room.clock.bank
 
 
-async def test_who_waits_at_a_process_that_hangs_is_gone_after_a_minute(
+async def test_player_is_absent_a_minute_after_a_hang(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
@@ -505,9 +499,7 @@ async def test_who_waits_at_a_process_that_hangs_is_gone_after_a_minute(
     assert (await ticked(worker, table_id)).table.away[seat]
 
 
-async def test_who_has_been_given_time_for_a_process_that_hung_is_given_it_once(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_time_for_a_hang_is_given_once(make_process: MakeProcess, time: FakeTime) -> None:
     web, hung = await with_doors(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000)
@@ -524,9 +516,7 @@ async def test_who_has_been_given_time_for_a_process_that_hung_is_given_it_once(
         assert await web.service.read_room(table_id) == given
 
 
-async def test_who_is_back_before_a_process_hangs_is_given_no_time_for_a_second_window(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_second_hang_grants_no_extra_time(make_process: MakeProcess, time: FakeTime) -> None:
     web, hung = await with_doors(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await web.service.remove_socket(table_id, seat)
@@ -537,7 +527,7 @@ async def test_who_is_back_before_a_process_hangs_is_given_no_time_for_a_second_
     assert await web.service.read_room(table_id) == room
 
 
-async def test_who_could_have_come_back_before_a_process_hung_is_gone(
+async def test_late_hang_does_not_keep_a_player_present(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
@@ -548,9 +538,7 @@ async def test_who_could_have_come_back_before_a_process_hung_is_gone(
     assert (await ticked(worker, table_id)).table.away[seat]
 
 
-async def test_a_process_that_ends_as_it_should_keeps_nobody_waiting(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_clean_shutdown_delays_nobody(make_process: MakeProcess, time: FakeTime) -> None:
     (web, ends), worker = await with_doors(make_process, "web", "ends"), await make_process("w")
     table_id, room, seat = await staged(web)
     await ends.heartbeat.stop()
@@ -559,7 +547,7 @@ async def test_a_process_that_ends_as_it_should_keeps_nobody_waiting(
     assert (await ticked(worker, table_id)).table.away[seat]
 
 
-async def test_who_has_waited_at_a_process_that_hung_and_comes_to_another_has_lost_no_time(
+async def test_waiting_at_a_hung_process_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, _ = await with_doors(make_process, "web", "hung")
@@ -572,7 +560,7 @@ async def test_who_has_waited_at_a_process_that_hung_and_comes_to_another_has_lo
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
 
 
-async def test_who_comes_back_at_once_gains_no_time_by_a_process_that_hangs(
+async def test_early_reconnecting_gains_no_time_from_a_hang(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, _ = await with_doors(make_process, "web", "hung")
@@ -584,7 +572,7 @@ async def test_who_comes_back_at_once_gains_no_time_by_a_process_that_hangs(
     assert await web.service.read_room(table_id) == room
 
 
-async def test_the_doors_that_hang_shut_no_longer_count_when_the_process_is_forgotten(
+async def test_expired_process_no_longer_counts_as_hung(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, _ = await with_doors(make_process, "web", "hung")
@@ -594,7 +582,7 @@ async def test_the_doors_that_hang_shut_no_longer_count_when_the_process_is_forg
     assert await web.redis.zrange("receiving", 0, -1) == [b"web"]
 
 
-async def test_what_follows_a_beat_is_done_though_one_part_of_it_cannot_be(
+async def test_failing_heartbeat_task_does_not_stop_the_others(
     make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     web = await make_process("web")

@@ -48,7 +48,7 @@ def test_every_client_message_is_listed_and_read() -> None:
         assert not isinstance(read(json.dumps(message)), Wrong)
 
 
-def test_every_action_is_listed_and_read_and_written_the_same() -> None:
+def test_every_action_is_listed_and_encoded_alike() -> None:
     listed = samples(section("Actions"))
     assert {sample["type"] for sample in listed} == ACTION_TAGS
     for sample in listed:

@@ -10,7 +10,7 @@ def test_a_burst_is_allowed_and_then_no_more() -> None:
     assert [bucket.take(0.0) for _ in range(5)] == [True, True, True, False, False]
 
 
-def test_tokens_come_back_with_time_up_to_the_capacity() -> None:
+def test_tokens_refill_up_to_the_capacity() -> None:
     bucket = Bucket(capacity=3, per_second=2, now=0.0)
     for _ in range(3):
         bucket.take(0.0)
@@ -19,7 +19,7 @@ def test_tokens_come_back_with_time_up_to_the_capacity() -> None:
     assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]
 
 
-def test_a_clock_that_steps_back_gives_nothing() -> None:
+def test_clock_stepping_back_adds_no_tokens() -> None:
     bucket = Bucket(capacity=1, per_second=1, now=10.0)
     assert bucket.take(10.0)
     assert not bucket.take(5.0)

@@ -207,7 +207,7 @@ def frames(log: Sequence[Event], audience: int, reader: int | None = None) -> li
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_frame_nor_its_size_depends_on_what_its_reader_may_not_see(seed: int) -> None:
+def test_frames_do_not_depend_on_hidden_tiles(seed: int) -> None:
     log = play_game(seed, most_steps=300).events
     for audience in (*SEATS, SPECTATOR):
         other, moved = disguised(log, audience, Random(seed))

@@ -136,7 +136,7 @@ async def seated(hub: Hub, table: TableId, one: Spectator) -> Spectator:
     return one
 
 
-async def test_players_are_sent_frames_before_spectators_who_get_them_a_few_at_a_time(
+async def test_players_come_first_and_spectators_in_batches(
     process: Process,
     table: TableId,
     players: list[Spectator],
@@ -194,7 +194,7 @@ async def test_fault_of_one_spectator_keeps_frames_from_nobody_else(
     assert "not sent to a spectator" in caplog.text
 
 
-async def test_number_of_spectators_is_sent_a_few_at_a_time_as_well(
+async def test_viewer_counts_are_sent_in_batches(
     hub: Hub, table: TableId, spectators: list[Spectator], sent: list[tuple[int, int]]
 ) -> None:
     await hub._count_spectators([table])
@@ -204,7 +204,7 @@ async def test_number_of_spectators_is_sent_a_few_at_a_time_as_well(
     assert max(in_each.values()) <= AT_ONCE + 4
 
 
-async def test_frame_that_waits_is_sent_before_a_pong_and_not_taken_as_lost(
+async def test_waiting_frame_is_sent_before_a_pong(
     process: Process, hub: Hub, table: TableId, spectators: list[Spectator]
 ) -> None:
     page = TableConsumer()
@@ -243,7 +243,7 @@ async def test_frames_that_come_faster_than_they_are_sent_leave_together() -> No
     await pacer.stop()
 
 
-async def test_spectators_of_a_small_table_do_not_wait_for_a_large_one() -> None:
+async def test_large_table_does_not_delay_a_small_one() -> None:
     pacer = SpectatorPacer()
     sent = list[str]()
 

@@ -61,7 +61,7 @@ def test_a_guest_is_removed_some_days_after_the_last_visit() -> None:
     assert not Player.objects.exists()
 
 
-def test_accounts_deleted_ones_and_sanctioned_guests_stay() -> None:
+def test_accounts_and_sanctioned_guests_are_kept() -> None:
     long_ago = expiry.GUEST_DAYS * 10
     user = User.objects.create(username="anna")
     person(unseen_days=long_ago, user=user, name_key="anna", look_key="anna")
@@ -84,7 +84,7 @@ def test_only_expired_sessions_are_removed() -> None:
     assert Session.objects.get().pk == kept
 
 
-def test_a_visit_notes_the_day() -> None:
+def test_visit_stores_the_day() -> None:
     guest = person(unseen_days=expiry.GUEST_DAYS + 1)
     browser = Client()
     store = browser.session

@@ -35,7 +35,7 @@ def _counted_anew() -> None:
     rate_limits.cache.clear()
 
 
-async def test_a_table_is_made_with_the_rules_clock_and_seats_that_were_chosen() -> None:
+async def test_new_table_has_the_chosen_rules_clock_and_seats() -> None:
     host = AsyncClient()
     choice = {"seat_1": "sensible", "seat_2": "tsumogiri", "seat_3": "sensible", "clock": "none"}
     address = await create_table(
@@ -59,7 +59,7 @@ async def test_a_table_is_made_with_the_rules_clock_and_seats_that_were_chosen()
     assert (room.meta.public, room.meta.help, room.meta.may_join) == (True, True, False)
 
 
-async def test_rules_of_ones_own_are_played_as_they_were_set() -> None:
+async def test_own_rules_are_played() -> None:
     host = AsyncClient()
     bots = {"seat_1": "sensible", "seat_2": "sensible", "seat_3": "sensible"}
     address = await create_table(
@@ -72,7 +72,7 @@ async def test_rules_of_ones_own_are_played_as_they_were_set() -> None:
     assert (rules.name, rules.red_fives, rules.uma) == ("own", (0, 0, 0), (30, 10, -10, -30))
 
 
-async def test_rules_that_contradict_each_other_are_refused_with_the_reason() -> None:
+async def test_contradictory_rules_are_refused_with_the_reason() -> None:
     answer = await AsyncClient().post("/tables/new/", table_form(**{"rule-oka": "0"}))
     assert answer.status_code == 422
     assert "The oka is what four players pay in" in text_of(answer)
@@ -115,7 +115,7 @@ async def test_every_switch_is_on_the_page_and_follows_the_preset() -> None:
     assert (await client.get("/tables/new/rules/house/")).status_code == 404
 
 
-async def test_friends_come_by_the_link_get_ready_and_the_game_begins() -> None:
+async def test_game_begins_when_invited_friends_are_ready() -> None:
     host, friend = AsyncClient(), AsyncClient()
     bots = {"seat_2": "sensible", "seat_3": "sensible"}
     address = await create_table(host, entry="invited", **bots)
@@ -161,7 +161,7 @@ async def test_guessing_links_is_rate_limited() -> None:
     assert statuses[60:] == [429] * 2
 
 
-async def test_a_password_is_asked_for_and_not_shown() -> None:
+async def test_password_is_required_and_not_shown() -> None:
     host, guest = AsyncClient(), AsyncClient()
     address = await create_table(host, password="tanuki soba")
     assert "password" in text_of(await guest.get("/lobby/"))
@@ -231,7 +231,7 @@ async def test_unknown_queue_is_refused(change: dict[str, str]) -> None:
     assert await (await current_backend()).call("KEYS", "q:*") == []
 
 
-async def test_left_seat_is_listed_in_the_lobby_and_can_be_taken() -> None:
+async def test_left_seat_is_listed_and_can_be_taken() -> None:
     host, guest, late = AsyncClient(), AsyncClient(), AsyncClient()
     address = await create_table(host, seat_2="sensible", seat_3="sensible", may_join="on")
     await press(guest, address, "sit")
@@ -253,7 +253,7 @@ async def test_left_seat_is_listed_in_the_lobby_and_can_be_taken() -> None:
     assert (await late.post("/lobby/take/nothing/", {"seat": "0"})).status_code == 404
 
 
-async def test_after_the_game_the_same_people_are_asked_again() -> None:
+async def test_rematch_asks_the_same_people() -> None:
     host, guest = AsyncClient(), AsyncClient()
     address = await create_table(host, seat_2="sensible", seat_3="sensible")
     await press(guest, address, "sit")
@@ -286,7 +286,7 @@ async def test_one_player_and_three_bots_play_again_at_once() -> None:
     assert (await room_at(next_table)).meta.seats == room.meta.seats
 
 
-async def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline() -> None:
+async def test_pages_load_no_foreign_and_run_no_inline_code() -> None:
     client = AsyncClient()
     address = await create_table(client)
     for path in ("/lobby/", "/tables/new/", address):

@@ -55,7 +55,7 @@ async def test_a_page_of_another_site_gets_no_socket() -> None:
     assert not await socket.open()
 
 
-async def test_the_lobby_shows_a_new_table_without_being_asked() -> None:
+async def test_lobby_page_adds_a_new_table() -> None:
     socket = Socket("/ws/lobby/?language=en", AsyncClient())
     assert await socket.open()
     await socket.until(lambda: "No table is open" in socket.parts.get("joinable", ""))
@@ -89,7 +89,7 @@ async def test_seated_player_sees_others_and_is_redirected_to_the_game() -> None
     await socket.wire.disconnect()
 
 
-async def test_a_stranger_sees_nothing_of_a_private_table() -> None:
+async def test_stranger_sees_no_private_table() -> None:
     host = AsyncClient()
     address = await create_table(host, entry="invited")
     pregame_id = address.strip("/").rpartition("/")[2]
@@ -140,7 +140,7 @@ async def test_paired_player_is_redirected_to_the_table() -> None:
     await socket.wire.disconnect()
 
 
-async def test_the_list_of_live_tables_follows_scores_and_tables() -> None:
+async def test_list_of_live_tables_is_updated() -> None:
     socket = Socket("/ws/lobby/watch/?language=en", AsyncClient())
     await socket.open()
     await socket.until(lambda: "Nobody is playing" in socket.parts.get("live", ""))

@@ -37,7 +37,7 @@ queues = st.lists(
 
 
 @given(queues)
-def test_nobody_is_paired_twice_and_no_table_has_more_than_four(queue: list[WaitingPlayer]) -> None:
+def test_players_are_paired_once_in_fours(queue: list[WaitingPlayer]) -> None:
     seated = [one for party in make_parties(queue, NOW) for one in party.people]
     assert len({one.person for one in seated}) == len(seated)
     assert set(seated) <= set(queue)
@@ -78,7 +78,7 @@ def test_bots_join_only_players_whose_wait_has_ended(
 
 
 @given(queues)
-def test_all_at_a_table_are_within_the_gap_of_the_first(queue: list[WaitingPlayer]) -> None:
+def test_all_players_are_within_the_gap_of_the_first(queue: list[WaitingPlayer]) -> None:
     for party in make_parties(queue, NOW):
         first = min(party.people, key=lambda one: (one.since, one.person))
         for one in party.people:

@@ -105,7 +105,7 @@ async def collect_personal_data(browser: AsyncClient) -> dict[str, Any]:
     return dict(json.loads(answer.content))
 
 
-async def test_the_file_holds_games_talk_and_what_moderators_noted() -> None:
+async def test_file_has_games_chat_and_moderators_notes() -> None:
     (browser, anna), (_, bruno) = await guest("Anna"), await guest("Bruno")
     await finished_game("private", bruno, anna, is_public=False)
     await finished_game("of others", bruno)
@@ -146,7 +146,7 @@ async def test_the_file_holds_games_talk_and_what_moderators_noted() -> None:
     assert [one["why"] for one in data["mutes_and_bans"]] == ["loud"]
 
 
-async def test_the_file_holds_games_in_which_one_took_over_a_seat() -> None:
+async def test_file_has_games_with_a_seat_taken_over() -> None:
     (browser, anna), (_, bruno) = await guest("Anna"), await guest("Bruno")
     await finished_game("one", bruno)
     await GamePlayer.objects.acreate(
@@ -156,7 +156,7 @@ async def test_the_file_holds_games_in_which_one_took_over_a_seat() -> None:
     assert (game["table"], game["you_began"], game["you_did"]["hands"]) == ("one", False, 2)
 
 
-async def test_an_account_finds_its_mail_address_and_settings_and_no_password() -> None:
+async def test_file_of_an_account_has_no_password() -> None:
     browser = AsyncClient()
     form = {"name": "Chika", "password": PASSWORD, "again": PASSWORD, "mail": "c@example.org"}
     assert (await browser.post("/sign-up/", form)).status_code == 302
@@ -183,9 +183,7 @@ async def test_visitor_without_session_gets_no_file(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("language", "title"), [("en", "Privacy"), ("fr", "Vie privée"), ("ja", "プライバシー")]
 )
-async def test_the_page_on_privacy_is_in_each_language_and_linked_everywhere(
-    language: str, title: str
-) -> None:
+async def test_privacy_page_is_translated_and_linked(language: str, title: str) -> None:
     browser = AsyncClient()
     with override_settings(CONTACT="Riichi Club Example <mail@example.org>"):
         page = (await browser.get("/privacy/", headers={"Accept-Language": language})).content

@@ -41,7 +41,7 @@ def done(change: model.Change | None) -> PregameTable:
     return change
 
 
-def test_people_take_free_seats_in_order_and_the_fifth_finds_none() -> None:
+def test_fifth_player_finds_no_seat() -> None:
     table = pregame_table("a")
     for one in "bcd":
         table = done(model.take_seat(table, one, one))
@@ -62,7 +62,7 @@ def test_next_player_becomes_host_and_the_last_ends_the_table() -> None:
     assert model.leave_seat(table, "stranger") == Refusal("not_here")
 
 
-def test_only_the_host_gives_seats_to_bots_and_sends_people_away() -> None:
+def test_only_the_host_adds_bots_and_removes_people() -> None:
     table = pregame_table("a", "b")
     assert model.place_bot(table, "b", 2, "sensible") == Refusal("not_host")
     assert model.remove_player(table, "b", 0) == Refusal("not_host")
@@ -101,7 +101,7 @@ def test_with_an_empty_seat_there_is_no_plan() -> None:
     assert model.plan_game(table, "t", [0, 1, 2, 3]).plan is None
 
 
-def test_at_a_rematch_seats_are_kept() -> None:
+def test_rematch_keeps_seats() -> None:
     table = done(model.set_ready(pregame_table("a", bots=3, keeps_seats=True), "a", True))
     plan = model.plan_game(table, "t", [3, 2, 1, 0]).plan
     assert plan is not None

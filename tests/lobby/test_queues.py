@@ -64,7 +64,7 @@ class Dying(Backend):
         raise TablesUnavailable("dies after")
 
 
-async def test_four_people_make_a_table_and_the_fifth_waits(backend: Backend) -> None:
+async def test_fifth_player_waits_in_the_queue(backend: Backend) -> None:
     for number in range(5):
         assert await enter(backend, number)
     await queues.process_queue(backend, TENHOU)
@@ -82,7 +82,7 @@ async def test_four_people_make_a_table_and_the_fifth_waits(backend: Backend) ->
 
 
 @pytest.mark.parametrize(("accounts", "ladder"), [(3, "tenhou.east_south"), (2, "")])
-async def test_a_table_of_a_queue_is_rated_if_three_have_accounts(
+async def test_queue_table_with_three_accounts_is_rated(
     backend: Backend, accounts: int, ladder: str
 ) -> None:
     for number in range(4):
@@ -120,7 +120,7 @@ async def test_only_queue_games_with_clock_and_without_help_are_rated(
     assert room.meta.opens_after == ("hand" if how else "game"), "when all hands may be shown"
 
 
-async def test_people_are_paired_by_the_rating_of_that_length(backend: Backend) -> None:
+async def test_players_are_paired_by_rating_of_the_length(backend: Backend) -> None:
     one = UUID(person_id(1))
     await sync_to_async(list_player)(one, "n1")
     await Ladder.objects.acreate(name="tenhou.east")
@@ -236,7 +236,7 @@ async def test_queue_outlives_its_process(new_backend: NewBackend) -> None:
     assert len(await rooms(second)) == 1
 
 
-async def test_bot_takes_the_seat_of_a_player_who_leaves_after_the_match(backend: Backend) -> None:
+async def test_bot_replaces_a_player_leaving_after_the_match(backend: Backend) -> None:
     for number in range(4):
         await enter(backend, number)
     seen = await queues.read_queue(backend, TENHOU)
@@ -292,7 +292,7 @@ async def test_unrated_player_has_the_initial_rating(backend: Backend) -> None:
     assert ticket.rating == 1000
 
 
-async def test_the_keys_of_a_queue_live_in_one_slot() -> None:
+async def test_keys_of_a_queue_share_a_slot() -> None:
     for queue in QUEUES.values():
         assert len({re.findall(r"\{(.+?)\}", key)[0] for key in queue.keys}) == 1
     tags = {re.findall(r"\{(.+?)\}", queue.keys[0])[0] for queue in QUEUES.values()}

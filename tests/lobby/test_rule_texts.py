@@ -39,7 +39,7 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
-def test_every_switch_is_explained_as_on_the_page_of_the_rules() -> None:
+def test_switches_are_explained_as_on_the_rules_page() -> None:
     told = {name: str(switch.text) for name, switch in SWITCHES.items()}
     page = meanings()
     assert {name: page[name] for name in told} == told
@@ -47,7 +47,7 @@ def test_every_switch_is_explained_as_on_the_page_of_the_rules() -> None:
     assert list(told) == [name for name in RuleSet.__struct_fields__ if name in told]
 
 
-def test_switches_stand_in_the_groups_of_the_page() -> None:
+def test_switches_have_the_groups_of_the_page() -> None:
     section = PAGE.partition("## The switches")[2].partition("\n## ")[0]
     headings = section.split("\n### ")[1:]
     groups = [re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE) for part in headings]
@@ -127,7 +127,7 @@ def test_invalid_value_is_refused_at_its_field(field: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("base", ["", "house", "TENHOU"])
-def test_an_unknown_base_is_refused_and_the_page_shows_a_known_one(base: str) -> None:
+def test_unknown_base_is_refused(base: str) -> None:
     data = rule_fields(TENHOU, kuitan="")
     data["base"] = base
     form = RuleForm(data, rules=TENHOU)
@@ -136,14 +136,14 @@ def test_an_unknown_base_is_refused_and_the_page_shows_a_known_one(base: str) ->
     assert form.base == "tenhou"
 
 
-def test_minus_signs_and_commas_are_read_as_people_write_them() -> None:
+def test_typographic_minus_signs_and_commas_are_read() -> None:
     text = "30, 10, \N{MINUS SIGN}10, \N{MINUS SIGN}30"
     chosen = RuleForm(rule_fields(TENHOU, uma=text), rules=TENHOU).rules("east")
     assert chosen is not None
     assert chosen.uma == (30, 10, -10, -30)
 
 
-def test_another_preset_with_unchanged_switches_is_accepted() -> None:
+def test_another_preset_without_changes_is_accepted() -> None:
     """Without a script the page goes on to show the switches of the preset it began with."""
     other = PRESETS["wrc-2025"]
     form = RuleForm(rule_fields(TENHOU), rules=other)

@@ -52,7 +52,7 @@ async def playing(backend: Backend, *numbers: int) -> Room:
     return room
 
 
-async def test_banned_players_seat_goes_to_a_bot_and_its_sockets_close() -> None:
+async def test_ban_closes_sockets_and_gives_the_seat_to_a_bot() -> None:
     backend = await current_backend()
     room = await playing(backend, 0, 1)
     other = await playing(backend, 2)

@@ -54,7 +54,7 @@ async def done(client: AsyncClient, action: str, *tables: str, **told: str) -> A
     )
 
 
-async def test_only_staff_with_the_permission_see_running_tables() -> None:
+async def test_running_tables_need_the_permission() -> None:
     table_id = await opened("anna", public=False)
     for stranger in (AsyncClient(), await browser("view_game", is_staff=False)):
         for answer in (await stranger.get(PAGE), await done(stranger, "end", table_id)):
@@ -93,7 +93,7 @@ async def test_clocks_are_stopped_with_a_notice_and_run_again() -> None:
     assert not (await service.read_room(one)).clock.paused_at
 
 
-async def test_a_frozen_table_is_shown_as_such_and_ended_or_given_up() -> None:
+async def test_frozen_table_is_marked_and_can_be_ended() -> None:
     one, other, third = [await opened(name) for name in ("anna", "berta", "clara")]
     process: Process = await current()
     for table_id in (one, other, third):

@@ -128,7 +128,7 @@ def test_every_download_is_replayed_without_a_difference(
         assert f"  {outcome} " in summary, summary
 
 
-def test_a_format_that_cannot_express_a_game_says_so_and_another_can(tmp_path: Path) -> None:
+def test_unsuitable_format_is_refused_with_an_alternative(tmp_path: Path) -> None:
     rules = PRESETS["classic"]
     archived("chombo", on_any_walls(0, rules), rules=rules)
     for kind in ("mjlog", "tenhou6"):
@@ -169,13 +169,13 @@ def test_files_do_not_name_a_deleted_person(tmp_path: Path) -> None:
         assert NAMES[1] in text
 
 
-def test_the_page_of_a_game_leads_to_its_files() -> None:
+def test_game_page_links_to_its_files() -> None:
     archived("one", from_its_seed(1))
     page = Client().get("/game/one/").content.decode()
     assert all(f'href="/game/one/{kind}/"' in page for kind in FORMATS)
 
 
-def test_a_game_that_ended_in_its_first_hand_has_no_file() -> None:
+def test_game_without_a_finished_hand_has_no_file() -> None:
     events = broken_off()
     first = events[:30]
     table = Table()

@@ -63,17 +63,17 @@ def assert_as_good(report: FileReport) -> None:
         *("no head and no seed", "no dice", "gone and back"),
     ],
 )
-def test_an_mjlog_is_read_however_it_is_written(text: str | bytes) -> None:
+def test_every_spelling_of_mjlog_is_read(text: str | bytes) -> None:
     assert_as_good(validated(text))
 
 
-def test_an_mjlog_without_seed_is_dealt_from_a_wall_that_gives_its_draws() -> None:
+def test_mjlog_without_seed_gets_a_fitting_wall() -> None:
     text = re.sub(r'<SHUFFLE seed="[^"]*"', '<SHUFFLE seed=""', MJLOG)
     assert_as_good(validated(text))
     assert read(text.encode()).hands[0] != read(MJLOG.encode()).hands[0]
 
 
-def test_the_bits_of_the_table_are_its_rules() -> None:
+def test_type_bits_of_an_mjlog_give_the_rules() -> None:
     def rules(kind: int) -> RuleSet:
         return read(MJLOG.replace('type="161"', f'type="{kind}"').encode()).rules
 
@@ -103,7 +103,7 @@ def _is_bust(hands: Hands) -> bool:
     return any(min(hand[0].scores) < 0 for hand in hands[1:])
 
 
-def test_a_private_table_may_play_on_after_the_end_and_no_other() -> None:
+def test_only_private_tables_may_play_on_after_the_end() -> None:
     text = mjlog(_played_after_the_end(), replace(TENHOU, length="east"))
     public, private = validated(text), validated(text.replace('lobby="0"', 'lobby="1234"'))
     assert "the game is over" in [found.ours for found in public.differences]
@@ -111,7 +111,7 @@ def test_a_private_table_may_play_on_after_the_end_and_no_other() -> None:
     assert any("after the end: a private table, lobby 1234" in note for note in private.notes)
 
 
-def test_a_table_may_begin_with_other_points() -> None:
+def test_start_points_are_taken_from_the_record() -> None:
     rules = replace(TENHOU, start_points=30_000, oka=0)
     for text in (mjlog(random_game(1, rules), rules), tenhou6(random_game(1, rules), rules)):
         report = validated(text)
@@ -123,7 +123,7 @@ def test_a_table_may_begin_with_other_points() -> None:
 
 
 @pytest.mark.parametrize("timing", ["before_replacement", "at_discard", "after_discard_passes"])
-def test_the_timing_of_kan_dora_is_taken_from_the_record(timing: str) -> None:
+def test_kan_dora_timing_is_taken_from_the_record(timing: str) -> None:
     rules = replace(TENHOU, open_kan_dora=timing)
     found = set()
     for seed in range(8):
@@ -135,7 +135,7 @@ def test_the_timing_of_kan_dora_is_taken_from_the_record(timing: str) -> None:
     assert timing in found
 
 
-def test_without_kan_dora_none_is_missed() -> None:
+def test_record_without_kan_dora_is_complete() -> None:
     rules = replace(TENHOU, kan_dora=False, kan_ura=False)
     for seed in range(4):
         report = validated(mjai(random_game(seed, rules)))
@@ -168,7 +168,7 @@ def test_other_spellings_are_read() -> None:
     assert_as_good(validated(text))
 
 
-def test_one_array_is_as_good_as_lines() -> None:
+def test_one_array_is_read_like_lines() -> None:
     assert_as_good(validated("[" + ",".join(MJAI.splitlines()) + "]"))
 
 
@@ -200,7 +200,7 @@ def test_scores_missing_in_the_deals_are_computed() -> None:
     assert_as_good(validated("\n".join(rows)))
 
 
-def test_a_record_may_say_that_it_breaks_off() -> None:
+def test_record_may_declare_its_early_end() -> None:
     rows = MJAI.splitlines()
     stop = next(at for at, row in enumerate(rows) if '"ryukyoku"' in row)
     report = validated("\n".join([*rows[: stop - 3], '{"type":"error","message":"gone"}']))
@@ -224,7 +224,7 @@ def test_the_log_of_one_seat_is_not_replayed() -> None:
 # tenhou.net/6
 
 
-def test_riichi_sticks_may_be_left_out_of_payments_but_not_of_some_only() -> None:
+def test_payments_include_all_or_no_riichi_sticks() -> None:
     one = TENHOU6.replace("[5900,0,-3900,0]", "[3900,0,-3900,0]")
     assert [found.what for found in validated(one).differences] == ["payments"]
     every = one.replace("[14600,-6200,-3200,-3200]", "[12600,-6200,-3200,-3200]")
@@ -236,7 +236,7 @@ def test_riichi_sticks_may_be_left_out_of_payments_but_not_of_some_only() -> Non
     )
 
 
-def test_a_call_that_fits_two_equal_discards_is_tried_at_both() -> None:
+def test_call_fitting_two_discards_is_tried_at_both() -> None:
     # Seat 1 could call chi at once, but then the pon of seat 3 would have nothing to take.
     takes = [[11, 12], ["c151617"], [43], ["1515p15"]]
     throws = [[15, 15], [42], [], [41]]
@@ -255,7 +255,7 @@ def test_a_call_that_fits_two_equal_discards_is_tried_at_both() -> None:
 
 
 @pytest.mark.parametrize("placeholder", [0, 60])
-def test_a_called_kan_has_no_discard_of_its_own(placeholder: int) -> None:
+def test_called_kan_has_no_own_discard(placeholder: int) -> None:
     takes = [[11], ["m11111111", 12], [43], []]
     throws = [[11], [placeholder, 60], [], []]
     moves = in_order(0, [(), (), (), ()], takes, throws)
@@ -266,7 +266,7 @@ def test_a_called_kan_has_no_discard_of_its_own(placeholder: int) -> None:
     ]
 
 
-def test_draws_without_a_possible_order_are_reported_with_the_farthest_place() -> None:
+def test_impossible_draws_are_reported_with_their_place() -> None:
     with pytest.raises(ValueError, match="fit no order; move 2, seat 1: 1 draws and 0 discards"):
         in_order(0, [(), (), (), ()], [[11], [], [43], []], [[15], [], [], []])
 
@@ -276,7 +276,7 @@ def test_three_players_are_not_replayed() -> None:
         read(TENHOU6.replace("鳳東喰赤", "三鳳東喰赤").encode())
 
 
-def test_the_description_of_the_table_is_its_rules() -> None:
+def test_table_description_gives_the_rules() -> None:
     def rules(description: str) -> RuleSet:
         return read(TENHOU6.replace("鳳東喰赤", description).encode()).rules
 
@@ -288,7 +288,7 @@ def test_the_description_of_the_table_is_its_rules() -> None:
 # The engine
 
 
-def test_an_engine_that_fails_is_a_difference_and_the_next_hand_is_played(
+def test_failing_engine_is_a_difference(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     decide = replay.decide

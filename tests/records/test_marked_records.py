@@ -103,7 +103,7 @@ def test_the_mark_is_read_or_refused(kind: str, good: str, bad: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_a_hand_that_was_broken_off_is_left_out(kind: str) -> None:
+def test_unfinished_hand_is_left_out(kind: str) -> None:
     whole = dealt_from_a_seed()
     ended = [event for event in whole.hands[-1] if isinstance(event, GameEnded)]
     cut = replace(whole, hands=(*whole.hands[:2], (*whole.hands[2], *ended)), is_broken_off=True)

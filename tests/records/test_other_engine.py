@@ -62,7 +62,7 @@ def replayed(name: str, text: str) -> FileReport:
 
 
 @pytest.mark.parametrize("name", ALIKE)
-def test_the_games_of_another_engine_come_out_the_same(name: str) -> None:
+def test_other_engine_agrees(name: str) -> None:
     for seed in range(GAMES):
         report = replayed(name, another_game(name, seed))
         assert not report.differences, f"game {seed}: {report.differences[0]}"
@@ -70,7 +70,7 @@ def test_the_games_of_another_engine_come_out_the_same(name: str) -> None:
         assert len(report.hands) >= 4
 
 
-def test_under_other_rules_they_do_not() -> None:
+def test_other_engine_differs_under_other_rules() -> None:
     """Games with red fives, replayed as if there were none, or with another worth of counters."""
     text = another_game("tenhou", 1)
     for switches in ({"red_fives": (0, 0, 0)}, {"honba_points": 0, "noten_payments": 1_200}):

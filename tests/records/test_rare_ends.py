@@ -49,7 +49,7 @@ def test_a_rare_end_is_replayed_from_every_format(stage: Callable[[], Play]) -> 
     ],
     ids=lambda it: it if isinstance(it, str) else "",
 )
-def test_mjai_may_use_tenhous_names_of_aborts_and_omit_payments(
+def test_mjai_may_use_tenhou_abort_names_without_payments(
     stage: Callable[[], Play], name: str
 ) -> None:
     reason = ENDS[stage][0]
@@ -73,7 +73,7 @@ def test_the_liable_seat_is_named() -> None:
     assert (found.what, found.ours, found.theirs) == ("liable seat", "2", "3")
 
 
-def test_a_call_of_a_draw_that_was_none_is_objected_to() -> None:
+def test_false_abort_is_a_difference() -> None:
     """An end that did not happen: what the record says of the table cannot have been."""
     text = mjlog(hands_of(three_rons()), TENHOU)
     wrong = text.replace('type="ron3"', 'type="kan4"')

@@ -11,7 +11,7 @@ import pytest
 from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls, seeded
 
 
-def test_the_twister_is_seeded_as_the_standard_library_seeds_with_a_long_number() -> None:
+def test_twister_is_seeded_like_the_standard_library() -> None:
     key = [int.from_bytes(sha256(bytes([at % 256, at // 256])).digest()[:4]) for at in range(624)]
     # A number is taken apart into its 32-bit words, the lowest first.
     theirs = Random(sum(word << 32 * at for at, word in enumerate(key)))
@@ -22,7 +22,7 @@ def test_the_twister_is_seeded_as_the_standard_library_seeds_with_a_long_number(
     ]
 
 
-def test_each_hand_has_a_wall_of_its_own_with_every_tile_once() -> None:
+def test_each_hand_has_a_complete_wall_of_its_own() -> None:
     walls = TenhouWalls(SEED_PREFIX + base64.b64encode(bytes(range(208)) * 12).decode())
     first, second = walls.next(), walls.next()
     assert sorted(first) == sorted(second) == list(range(136))

@@ -33,7 +33,7 @@ def run(*paths: Path, **options: object) -> tuple[list[str], list[str], int]:
     return out.getvalue().splitlines(), err.getvalue().splitlines(), status
 
 
-def test_a_folder_of_good_records_is_summed_up_by_outcome() -> None:
+def test_folder_summary_counts_outcomes() -> None:
     out, _, status = run(FIXTURES)
     assert status == 0
     assert out[0] == "3 files, 3 replayed (1 mjai, 1 mjlog, 1 tenhou6), 15 hands"
@@ -45,7 +45,7 @@ def test_a_folder_of_good_records_is_summed_up_by_outcome() -> None:
     assert "0 differences, 0 damaged, 0 explained by the record" in out
 
 
-def test_a_difference_is_printed_with_file_hand_event_and_both_sides(tmp_path: Path) -> None:
+def test_difference_is_printed_with_its_place(tmp_path: Path) -> None:
     text = (FIXTURES / "own.mjson").read_text()
     bad = tmp_path / "bad.mjson"
     bad.write_text(text.replace('"fu":40', '"fu":30', 1))
@@ -66,7 +66,7 @@ def test_a_damaged_file_does_not_stop_the_others(tmp_path: Path) -> None:
     assert "0 differences, 2 damaged, 0 explained by the record" in out
 
 
-def test_a_game_of_another_kind_is_counted_apart(tmp_path: Path) -> None:
+def test_unsupported_game_is_counted_separately(tmp_path: Path) -> None:
     text = (FIXTURES / "own.mjlog").read_text()
     assert 'GO type="161"' in text
     (tmp_path / "three").write_text(text.replace('GO type="161"', 'GO type="177"'))
@@ -121,14 +121,14 @@ def test_several_processes_give_the_same_output(tmp_path: Path) -> None:
     assert len(alone) == 30
 
 
-def test_a_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_missing_path_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="there is no file or folder"):
         run(tmp_path / "nowhere")
     with pytest.raises(CommandError, match="no record"):
         run(tmp_path)
 
 
-def test_report_names_the_versions_that_a_record_agrees_with(tmp_path: Path) -> None:
+def test_report_names_the_matching_versions(tmp_path: Path) -> None:
     """Version 1 of Tenhou's rules rounds final scores, version 2 does not."""
     whole = (FIXTURES / "own.mjlog").read_text()
     assert 'owari="435,53.0,188,-21.0,159,-34.0,218,2.0"' in whole
@@ -155,7 +155,7 @@ def test_report_names_the_versions_that_a_record_agrees_with(tmp_path: Path) -> 
     assert "d_wrong.mjlog, hand 4: final points" in next(line for line in out if "DIFFER" in line)
 
 
-def test_a_record_of_a_stored_game_names_the_version_that_it_was_played_by() -> None:
+def test_record_of_a_stored_game_names_its_version() -> None:
     out, _, status = run(FIXTURES.parent / "version_1", versions=True)
     assert status == 0
     folder = FIXTURES.parent / "version_1"
@@ -192,7 +192,7 @@ def test_old_records_may_count_only_concealed_tiles(tmp_path: Path) -> None:
         ("AGARI", 's|fromWho="."|fromWho="7"|'),
     ],
 )
-def test_a_seat_that_is_not_there_is_named(tmp_path: Path, element: str, damaged: str) -> None:
+def test_invalid_seat_is_named(tmp_path: Path, element: str, damaged: str) -> None:
     _, pattern, wrong, _ = damaged.split("|")
     text = (FIXTURES / "own.mjlog").read_text()
     changed = re.sub(pattern, wrong, text, count=1)
@@ -226,7 +226,7 @@ def private(text: str) -> str:
     return text.replace('lobby="0"', 'lobby="1234"')
 
 
-def test_a_private_table_with_rules_of_its_own_is_reported_as_that(tmp_path: Path) -> None:
+def test_private_table_with_own_rules_is_reported(tmp_path: Path) -> None:
     rules = replace(preset("tenhou"), length="east", uma=(30, 10, -10, -30))
     text = mjlog(random_game(1, rules), rules)
     (tmp_path / "a_public.mjlog").write_text(text)
@@ -244,7 +244,7 @@ def test_a_private_table_with_rules_of_its_own_is_reported_as_that(tmp_path: Pat
     assert run(tmp_path)[2] == 0
 
 
-def test_an_edited_file_with_rules_of_its_own_is_reported_as_that(tmp_path: Path) -> None:
+def test_edited_file_with_own_rules_is_reported(tmp_path: Path) -> None:
     text = (FIXTURES / "own.json").read_text()
     assert "鳳東喰赤" in text
     wrong = text.replace("40符2飜3900点", "40符2飜4000点")

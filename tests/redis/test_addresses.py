@@ -10,7 +10,7 @@ CLUSTER = "redis+cluster://anna:s%40cret@one:7000,two,[::1]:7002"
 SENTINEL = "rediss+sentinel://:secret@one,two:26380/tables/3?sentinel_password=other"
 
 
-def test_a_cluster_is_its_nodes() -> None:
+def test_cluster_address_lists_its_nodes() -> None:
     found = address_of(CLUSTER)
     assert found.kind == "cluster"
     assert found.nodes == (("one", 7000), ("two", 6379), ("::1", 7002))
@@ -19,7 +19,7 @@ def test_a_cluster_is_its_nodes() -> None:
     assert found.details() == {"username": "anna", "password": "s@cret", "db": 0}
 
 
-def test_sentinels_are_asked_for_a_master_by_its_name() -> None:
+def test_sentinel_address_names_the_master() -> None:
     found = address_of(SENTINEL)
     assert (found.kind, found.service, found.database) == ("sentinel", "tables", 3)
     assert found.nodes == (("one", 26_379), ("two", 26_380))
@@ -55,7 +55,7 @@ def test_no_password_is_shown(url: str) -> None:
         ("redis://host:port", "port"),
     ],
 )
-def test_what_is_no_address_is_said_in_one_line(url: str, reason: str) -> None:
+def test_invalid_address_is_reported_in_one_line(url: str, reason: str) -> None:
     with pytest.raises(AddressError, match=reason) as refusal:
         address_of(url)
     assert "\n" not in str(refusal.value)

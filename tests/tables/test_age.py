@@ -37,7 +37,7 @@ async def hand_played(writer: Process, room: Room, *followers: Process) -> Room:
     return room
 
 
-async def test_redis_traffic_of_a_commit_does_not_grow_with_the_game(
+async def test_redis_traffic_of_a_commit_stays_constant(
     make_process: MakeProcess, redis_url: str
 ) -> None:
     writer, follower = await make_process("writer"), await make_process("follower")
@@ -62,7 +62,7 @@ async def test_redis_traffic_of_a_commit_does_not_grow_with_the_game(
         assert 0 < late <= GROWS_BY * early, f"{name}: {early} at first, {late} at last"
 
 
-async def test_joining_an_old_table_reads_no_more_than_joining_a_new_one(
+async def test_joining_an_old_table_reads_as_little(
     make_process: MakeProcess, redis_url: str
 ) -> None:
     writer, meter, read = await make_process("writer"), Meter(redis_url), list[int]()

@@ -29,7 +29,9 @@ async def finished(process: Process, time: FakeTime) -> TableId:
     return table_id
 
 
-async def test_a_finished_game_is_archived_whole(make_process: MakeProcess, time: FakeTime) -> None:
+async def test_finished_game_is_archived_completely(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
     process = await make_process("a")
     table_id = await finished(process, time)
     room = await process.service.read_room(table_id)
@@ -100,7 +102,7 @@ async def test_a_failed_archive_leaves_no_rows(
     assert await GameSeat.objects.acount() == 4
 
 
-async def test_a_finished_table_is_kept_until_its_last_hand_has_been_shown_open(
+async def test_finished_table_is_kept_until_shown_open(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")

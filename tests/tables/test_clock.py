@@ -56,13 +56,13 @@ def test_a_quick_answer_costs_nothing() -> None:
     assert bank_after(asked_seat_1(), 5_000) == 20_000
 
 
-def test_time_beyond_the_base_less_network_lag_is_taken_from_the_bank() -> None:
+def test_bank_pays_for_time_beyond_the_base() -> None:
     lag = FIVE_PLUS_TWENTY.lag_ms
     assert bank_after(asked_seat_1(), 8_000 + lag) == 17_000
     assert bank_after(asked_seat_1(), 5_000 + lag) == 20_000
 
 
-def test_the_bank_never_goes_below_nothing() -> None:
+def test_bank_never_goes_below_zero() -> None:
     assert bank_after(asked_seat_1(), 600_000) == 0
 
 
@@ -71,7 +71,7 @@ def test_an_outage_is_not_charged() -> None:
     assert bank_after(asked_seat_1(), 18_000 + lag, not_charged=10_000) == 17_000
 
 
-def test_a_new_hand_fills_the_banks_and_gives_time_to_see_the_deal() -> None:
+def test_new_hand_refills_banks_and_shows_the_deal() -> None:
     before = Table(phase=Phase.RESULT, step=8, hands_dealt=1)
     after = replace(on_turn(1, 9), hands_dealt=2)
     clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(1, 2, 3, 4)), before, after, NOW)
@@ -85,7 +85,7 @@ def test_only_asked_seats_have_a_deadline() -> None:
     assert deadlines == [None, ASKED + 5_008, ASKED + 5_007, None]
 
 
-def test_another_seats_answer_does_not_change_an_open_question() -> None:
+def test_other_answers_do_not_change_an_open_question() -> None:
     before = claims(0b0110)
     clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(9_000,) * 4), on_turn(0), before, NOW)
     after = replace(before, answers=(None, Pass(), None, None))
@@ -95,13 +95,13 @@ def test_another_seats_answer_does_not_change_an_open_question() -> None:
     assert later.closes_at == clock.closes_at
 
 
-def test_the_pause_after_a_discard_is_the_same_whether_or_not_anybody_may_call() -> None:
+def test_pause_after_a_discard_is_independent_of_calls() -> None:
     silent = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0), NOW)
     asking = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0b0010), NOW)
     assert silent.closes_at == asking.closes_at == NOW + FIVE_PLUS_TWENTY.pause_ms
 
 
-def test_the_table_goes_on_after_the_pause_when_nobody_owes_an_answer() -> None:
+def test_table_continues_after_the_pause_without_pending_answers() -> None:
     table = claims(0b0010)
     clock = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), table, NOW)
     answered = replace(table, answers=(None, Pass(), None, None))
@@ -111,7 +111,7 @@ def test_the_table_goes_on_after_the_pause_when_nobody_owes_an_answer() -> None:
     assert not may_continue(settings, clock, table, clock.closes_at)
 
 
-def test_a_discard_and_the_next_draw_share_a_commit_only_without_a_pause() -> None:
+def test_discard_and_draw_share_a_commit_without_pause() -> None:
     table = claims(0)
     for pause_ms in (2, 50, 150, 600):
         settings = replace(FIVE_PLUS_TWENTY, pause_ms=pause_ms)
@@ -122,7 +122,7 @@ def test_a_discard_and_the_next_draw_share_a_commit_only_without_a_pause() -> No
     assert may_continue(settings, opened(settings, Clock(), on_turn(0), table, NOW), table, NOW)
 
 
-def test_a_turn_does_not_go_on_by_itself() -> None:
+def test_turn_waits_for_its_player() -> None:
     assert not may_continue(FIVE_PLUS_TWENTY, asked_seat_1(), on_turn(1), NOW + 10**9)
 
 

@@ -31,7 +31,7 @@ async def restored(process: Process, copy: TableCopy) -> object:
     return outcome
 
 
-async def test_a_frozen_table_stays_frozen_and_its_hand_is_dealt_again(
+async def test_restored_frozen_table_stays_frozen(
     make_process: MakeProcess,
 ) -> None:
     """Otherwise whoever lets it go on would let known tiles be played."""

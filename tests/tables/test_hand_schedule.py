@@ -33,12 +33,12 @@ def shown(made: HandSchedule) -> list[tuple[int, int, int]]:
     return found
 
 
-def test_a_hand_starts_when_it_is_over_and_the_delay_has_passed() -> None:
+def test_hand_starts_after_its_end_and_the_delay() -> None:
     assert shown(schedule((0, (DEAL,)), (30, ()))) == []
     assert shown(schedule((0, (DEAL,)), (30, ()), (50, (OVER,)))) == [(1, 3, 230)]
 
 
-def test_the_next_hand_starts_after_its_delay_and_the_hand_before_it() -> None:
+def test_next_hand_starts_after_delay_and_previous_hand() -> None:
     """The first hand takes 100 s to show. The second is over 10 s after it, the third 300 s."""
     first: tuple[Step, ...] = ((0, (DEAL,)), (50, ()), (100, (OVER,)))
     second: tuple[Step, ...] = ((105, (DEAL,)), (110, (OVER,)))
@@ -51,7 +51,7 @@ def test_the_running_hand_and_its_deal_wait_for_its_end() -> None:
     assert shown(schedule((0, (DEAL,)), (9, (OVER,)), (12, (DEAL,)), (15, ()))) == [(1, 2, 189)]
 
 
-def test_a_commit_that_ends_a_hand_and_deals_the_next_waits_for_that() -> None:
+def test_commit_ending_a_hand_waits_for_its_deal() -> None:
     steps: tuple[Step, ...] = ((0, (DEAL,)), (9, (OVER, DEAL)), (20, ()))
     assert shown(schedule(*steps)) == []
     assert shown(schedule(*steps, (40, (OVER,)))) == [(1, 4, 220)]
@@ -65,7 +65,7 @@ def test_a_rated_game_waits_for_its_end() -> None:
     assert shown(made) == [(1, 2, 205), (3, 4, 214), (5, 5, 225)]
 
 
-def test_a_gap_is_shown_for_a_minute_at_most_and_a_negative_one_not_at_all() -> None:
+def test_gaps_are_shown_for_a_minute_at_most() -> None:
     made = schedule((100, (DEAL,)), (90, ()), (9_000, ()), (9_001, (OVER,)))
     hand, starts_at = made.take()
     assert (starts_at, hand.length_ms) == (9_001_000 + DELAY_MS, LONGEST_GAP_MS + 1_000)

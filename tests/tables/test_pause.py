@@ -99,7 +99,7 @@ async def drawn(process: Process, table_id: TableId) -> Room:
     return room
 
 
-async def test_the_time_of_a_discard_is_read_after_it_has_been_decided(
+async def test_discard_is_dated_after_its_decision(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
@@ -149,9 +149,7 @@ async def test_a_pass_within_the_pause_does_not_move_the_draw(
     assert after.clock.asked_at[after.table.turn] == closes_at + after.meta.clock.lead_ms
 
 
-async def test_a_person_who_thinks_longer_than_the_pause_delays_the_draw(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_slow_answer_delays_the_draw(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     room = await discarded(process, time, 4, asks_persons(1))
     time.now = room.at + PAUSE_MS + 700
@@ -175,7 +173,7 @@ async def test_a_bot_that_passes_does_not_move_the_draw(
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-async def test_a_web_server_ends_the_pause_unless_a_bot_has_to_answer(
+async def test_web_server_ends_the_pause_without_pending_bots(
     make_process: MakeProcess, time: FakeTime, redis_url: str, count: int
 ) -> None:
     web = await make_process("web")
@@ -238,7 +236,7 @@ async def test_an_early_draw_is_shown_everywhere_after_the_pause(
     assert all(hub.room(table_id) == after for hub in hubs)
 
 
-async def test_the_last_pass_is_acknowledged_before_the_draw_is_shown(
+async def test_last_pass_is_acknowledged_before_the_draw(
     hubs: list[Hub], make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
@@ -275,7 +273,7 @@ async def test_events_after_a_scheduled_draw_are_shown_after_it(
     assert socket.types == ["tsumo", "dahai"]
 
 
-async def test_a_process_that_loads_the_table_shows_the_draw_on_time(
+async def test_process_loading_the_table_shows_the_draw_on_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     worker, web = await make_process("worker"), await make_process("web")
@@ -291,7 +289,7 @@ async def test_a_process_that_loads_the_table_shows_the_draw_on_time(
     assert hub.room(room.table_id) == after
 
 
-async def test_an_answer_before_the_draw_is_shown_is_refused_as_before(
+async def test_answer_before_the_shown_draw_is_refused(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")

@@ -80,7 +80,7 @@ async def test_an_absent_player_has_no_vote(make_process: MakeProcess) -> None:
     assert (await voted(process, table_id, "pause", 0)).clock.paused_at
 
 
-async def test_while_it_is_paused_nobody_acts_and_nothing_is_due(
+async def test_paused_table_accepts_no_answer_and_is_not_due(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -92,9 +92,7 @@ async def test_while_it_is_paused_nobody_acts_and_nothing_is_due(
     assert refused.code == "paused"
 
 
-async def test_after_a_pause_nobody_has_lost_time(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_pause_costs_no_time(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=1)
     before = await process.service.read_room(table_id)
@@ -128,7 +126,7 @@ async def test_the_operator_can_stop_the_clocks(make_process: MakeProcess, time:
     assert due_at(outcome.room) == time.now + 30_000
 
 
-async def test_everybody_is_sent_the_table_when_the_clocks_stop(make_process: MakeProcess) -> None:
+async def test_stopped_clocks_send_the_table_to_everybody(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=1)
     hub = await process.hub(plain_frame)
@@ -214,7 +212,7 @@ async def test_the_game_ends_when_the_last_player_leaves(make_process: MakeProce
     assert len(room.table.placement) == 4
 
 
-async def test_somebody_takes_the_seat_of_a_bot_and_plays(make_process: MakeProcess) -> None:
+async def test_person_takes_the_seat_of_a_bot(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
     room = await process.service.read_room(table_id)
@@ -240,7 +238,7 @@ async def test_only_one_of_two_people_gets_a_free_seat(make_process: MakeProcess
     assert isinstance(second, Refused)
 
 
-async def test_a_player_who_lost_the_seat_sees_no_hand_of_it(
+async def test_player_without_the_seat_sees_no_hand(
     make_process: MakeProcess,
 ) -> None:
     here, there = await make_process("here"), await make_process("there")
@@ -271,7 +269,7 @@ async def discards_or_waits(process: Process, table_id: TableId) -> None:
 # All the time there is
 
 
-async def test_at_a_table_without_a_clock_nobody_is_late(
+async def test_table_without_a_clock_has_no_time_outs(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -283,7 +281,7 @@ async def test_at_a_table_without_a_clock_nobody_is_late(
     assert (await process.service.read_room(table_id)).version == before.version
 
 
-async def test_at_a_table_without_a_clock_absent_players_are_replaced(
+async def test_absent_player_is_replaced_without_a_clock(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")

@@ -45,7 +45,7 @@ def game(seed: int) -> tuple[Room, list[Draft]]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_counters_count_what_redaction_leaves_of_the_events(seed: int) -> None:
+def test_sequence_numbers_count_visible_events(seed: int) -> None:
     _, drafts = game(seed)
     counts = dict.fromkeys(AUDIENCES, 0)
     for step in drafts:
@@ -57,7 +57,7 @@ def test_counters_count_what_redaction_leaves_of_the_events(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_room_is_the_fold_of_its_commits_as_they_are_stored(seed: int) -> None:
+def test_room_is_the_fold_of_its_stored_commits(seed: int) -> None:
     room, drafts = game(seed)
     for step in drafts:
         stored = decode_commit(encode(step.commit))
@@ -67,13 +67,13 @@ def test_a_room_is_the_fold_of_its_commits_as_they_are_stored(seed: int) -> None
     assert decode_room(encode(room)) == room
 
 
-def test_a_table_always_waits_for_somebody_or_for_a_time() -> None:
+def test_table_always_waits_for_an_answer_or_a_time() -> None:
     _, drafts = game(5)
     for step in drafts:
         assert due_at(step.after) is not None
 
 
-def test_the_last_command_ids_of_a_seat_are_remembered() -> None:
+def test_last_command_ids_of_a_seat_are_kept() -> None:
     _, drafts = game(6)
     given: dict[int, list[str]] = {seat: [] for seat in range(4)}
     for step in drafts:

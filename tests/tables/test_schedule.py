@@ -43,7 +43,7 @@ def questions(seed: int, most: int = 300) -> list[Room]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_bot_takes_as_long_on_its_turn_as_the_table_says(seed: int) -> None:
+def test_bot_takes_the_tables_time_on_its_turn(seed: int) -> None:
     turns = [room for room in questions(seed) if room.table.phase == Phase.TURN]
     spans = [
         answers_at(room, room.table.turn) - room.clock.asked_at[room.table.turn]
@@ -65,7 +65,7 @@ def test_a_bot_answers_a_claim_within_the_pause(seed: int) -> None:
     assert claims
 
 
-def test_every_process_has_a_bot_take_the_same_time() -> None:
+def test_bot_takes_the_same_time_in_every_process() -> None:
     (room, *_) = questions(5)
     again = replace(room, cids=room.cids)
     seat = pending(room.table)[0]

@@ -26,7 +26,7 @@ OTHER_KEY = "another secret key of no site, as long"
 TABLE = "table-a"
 
 
-def test_a_sealed_record_opens_where_it_was_sealed_for() -> None:
+def test_sealed_record_opens_at_its_place() -> None:
     sealer = Sealer([KEY])
     sealed = sealer.seal(b"east wind", "commit", TABLE, 7)
     assert b"east" not in sealed
@@ -49,7 +49,7 @@ def test_a_record_opens_at_no_other_place(kind: Any, table_id: str, version: int
         sealer.open(sealed, kind, table_id, version)
 
 
-def test_a_record_with_any_bit_changed_does_not_open() -> None:
+def test_changed_record_does_not_open() -> None:
     sealer = Sealer([KEY])
     sealed = sealer.seal(b"east wind", "snapshot", TABLE, 7)
     for place in range(len(sealed)):
@@ -246,7 +246,7 @@ async def test_a_forged_snapshot_freezes_the_table(
 
 
 @pytest.mark.asyncio
-async def test_a_process_without_the_key_leaves_the_table_to_the_others(
+async def test_process_without_the_key_leaves_the_table_alone(
     redis_url: str,
     make_process: MakeProcess,
     time: FakeTime,

@@ -56,7 +56,7 @@ async def test_an_opened_table_has_its_first_hand_dealt(make_process: MakeProces
     assert len(table_id) >= 16
 
 
-async def test_a_table_that_was_never_opened_is_not_found(make_process: MakeProcess) -> None:
+async def test_unknown_table_is_not_found(make_process: MakeProcess) -> None:
     process = await make_process("a")
     with pytest.raises(NoSuchTable):
         await process.service.read_room(TableId("nowhere"))
@@ -98,7 +98,7 @@ async def test_one_of_forty_answers_to_a_question_is_accepted(make_process: Make
     assert (await processes[0].service.read_room(room.table_id)).version == 2
 
 
-async def test_an_answer_to_an_old_question_is_late_and_changes_nothing(
+async def test_answer_to_an_old_question_changes_nothing(
     make_process: MakeProcess,
 ) -> None:
     process = await make_process("a")
@@ -120,7 +120,7 @@ async def test_an_illegal_action_is_refused_with_a_reason(make_process: MakeProc
     assert outcome.text
 
 
-async def test_a_process_that_knows_an_old_room_decides_on_the_new_one(
+async def test_process_with_an_old_room_decides_on_the_latest(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     old, busy = await make_process("old"), await make_process("busy")
@@ -136,7 +136,7 @@ async def test_a_process_that_knows_an_old_room_decides_on_the_new_one(
     assert outcome.room.version == room.version + 1
 
 
-async def test_a_room_is_the_same_from_the_snapshot_and_from_the_whole_log(
+async def test_snapshot_and_whole_log_give_the_same_room(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -180,7 +180,7 @@ async def breaking(process: Any, *, after: bool) -> BreakingStore:
     return store
 
 
-async def test_a_commit_whose_outcome_is_unknown_is_found_again(make_process: MakeProcess) -> None:
+async def test_commit_with_unknown_outcome_is_found(make_process: MakeProcess) -> None:
     process = await make_process("a")
     room = await process.service.read_room(await opened(process))
     store = await breaking(process, after=True)
@@ -190,7 +190,7 @@ async def test_a_commit_whose_outcome_is_unknown_is_found_again(make_process: Ma
     assert (await process.service.read_room(room.table_id)).version == 2
 
 
-async def test_a_commit_that_got_lost_is_unavailable_and_can_be_sent_again(
+async def test_lost_commit_can_be_resent(
     make_process: MakeProcess,
 ) -> None:
     process = await make_process("a")
@@ -203,7 +203,7 @@ async def test_a_commit_that_got_lost_is_unavailable_and_can_be_sent_again(
 
 
 @pytest.mark.parametrize("where", ["decide", "due_at"])
-async def test_a_fault_of_the_engine_freezes_the_table_and_decides_nothing(
+async def test_engine_error_freezes_the_table(
     make_process: MakeProcess,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -227,7 +227,7 @@ async def test_a_fault_of_the_engine_freezes_the_table_and_decides_nothing(
     assert (await b.service.read_room(room.table_id)).version == 1
 
 
-async def test_public_tables_are_listed_with_what_everybody_may_know(
+async def test_listed_public_tables_show_public_data_only(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -242,7 +242,7 @@ async def test_public_tables_are_listed_with_what_everybody_may_know(
     assert await process.service.list_tables(at_most=1) == rows[:1]
 
 
-async def test_the_list_says_where_a_player_has_left(make_process: MakeProcess) -> None:
+async def test_list_marks_tables_with_a_left_seat(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await process.service.open_table(seats=people(), rules=TENHOU, may_join=True)
     assert not any((await process.service.list_tables())[0].left)
@@ -270,7 +270,7 @@ async def test_a_table_id_is_opened_once(make_process: MakeProcess) -> None:
     assert (await processes[0].service.read_room(table_id)).version == 2
 
 
-async def test_a_table_written_by_another_version_stays_as_it_is(
+async def test_table_of_another_version_is_not_changed(
     make_process: MakeProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
     process = await make_process("a")

@@ -68,23 +68,21 @@ async def test_the_same_append_sent_twice_is_stored_once(store: Store) -> None:
     assert len(await store.entries_from(TABLE, 1)) == 1
 
 
-async def test_the_right_version_of_another_timeline_is_a_conflict(
+async def test_same_version_of_another_timeline_is_a_conflict(
     store: Store,
 ) -> None:
     await store.append(entry(1, "kept"))
     assert await store.append(entry(2, after="lost")) is Appended.CONFLICT
 
 
-async def test_nothing_can_be_appended_to_a_table_that_is_not_there(
+async def test_append_to_an_unknown_table_is_refused(
     store: Store,
 ) -> None:
     assert await store.append(entry(7)) is Appended.CONFLICT
     assert await store.heads([TABLE]) == [""]
 
 
-async def test_a_commit_is_published_unless_its_writer_is_the_only_subscriber(
-    store: Store, redis_url: str
-) -> None:
+async def test_commit_is_published_to_other_subscribers_only(store: Store, redis_url: str) -> None:
     other = connect(redis_url, connections=5)
     async with other.pubsub(ignore_subscribe_messages=True) as listener:
         told = partial(heads_told, listener, store)
@@ -117,7 +115,7 @@ async def heads_told(listener: PubSub, store: Store) -> list[str]:
     return said[:-1]
 
 
-async def test_a_frozen_table_stays_as_it_is_and_is_never_due_nor_listed(store: Store) -> None:
+async def test_frozen_table_is_neither_due_nor_listed(store: Store) -> None:
     first = msgspec.structs.replace(entry(1, due=5), summary=b"line", listed_at=1)
     await store.append(first)
     assert await store.list_summaries(at_most=5) == [b"line"]
@@ -129,7 +127,7 @@ async def test_a_frozen_table_stays_as_it_is_and_is_never_due_nor_listed(store: 
     assert await store.claim(now=10, lease_ms=5, at_most=9) == ([], None)
 
 
-async def test_a_table_is_claimed_by_one_worker_until_its_lease_ends(
+async def test_claimed_table_belongs_to_one_worker_for_the_lease(
     store: Store,
 ) -> None:
     await store.append(entry(1, due=100))
@@ -181,7 +179,7 @@ async def test_an_ended_table_is_neither_due_nor_listed_and_expires(
         assert 0 < await store.redis.ttl(key) <= 600
 
 
-async def test_scripts_are_sent_again_after_redis_has_lost_them(
+async def test_scripts_lost_by_redis_are_resent(
     store: Store,
 ) -> None:
     await store.append(entry(1, due=5))
@@ -191,7 +189,7 @@ async def test_scripts_are_sent_again_after_redis_has_lost_them(
     assert (await store.claim(now=9, lease_ms=1, at_most=9))[0] == [TABLE]
 
 
-async def test_a_missing_redis_is_unavailable() -> None:
+async def test_missing_redis_makes_tables_unavailable() -> None:
     store = Store(connect("unix:///nowhere/at/all"))
     with pytest.raises(TablesUnavailable):
         await store.append(entry(1))
@@ -199,14 +197,14 @@ async def test_a_missing_redis_is_unavailable() -> None:
         await store.claim(now=0, lease_ms=1, at_most=1)
 
 
-async def test_all_keys_of_a_table_and_its_deadlines_share_a_slot() -> None:
+async def test_keys_of_a_table_and_its_deadlines_share_a_slot() -> None:
     keys = TableKeys.of(TABLE)
     tag = f"{{{shard_of(TABLE)}}}"
     assert all(tag in key for key in (keys.meta, keys.log, keys.snap, keys.sockets, keys.channel))
     assert {shard_of(f"table-{n}") for n in range(500)} == set(range(SHARDS))
 
 
-async def test_an_error_of_a_cluster_is_an_unavailable_table() -> None:
+async def test_cluster_error_makes_the_table_unavailable() -> None:
     """redis-py's error of a cluster is no RedisError."""
     with pytest.raises(TablesUnavailable, match="slots"), reaching_redis():
         raise RedisClusterException("not all slots are covered")

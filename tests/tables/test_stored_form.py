@@ -37,7 +37,7 @@ def test_every_stored_struct_is_recorded_field_by_field() -> None:
     assert {struct.__name__: list(struct.__struct_fields__) for struct in STRUCTS} == recorded()
 
 
-def test_stored_tables_of_old_versions_can_be_read_and_go_on() -> None:
+def test_stored_tables_of_old_versions_continue() -> None:
     """Running tables wait in Redis while the site is updated, and games lie in the archive."""
     read = 0
     for kind, data in stored():

@@ -65,7 +65,7 @@ def rules_of(name: str) -> RuleSet:
 
 
 @pytest.mark.parametrize(("stored", "value"), [("true", "all"), ("false", "off")])
-def test_a_truth_value_of_own_four_is_noten_is_read(stored: str, value: str) -> None:
+def test_boolean_own_four_is_noten_is_read(stored: str, value: str) -> None:
     assert rules_of(stored).own_four_is_noten == value
 
 
@@ -73,11 +73,11 @@ def test_own_four_is_noten_true_counts_tiles_in_melds() -> None:
     assert replayed("true").results[0].deltas == (0, 0, 0, 0)
 
 
-def test_own_four_is_noten_false_makes_such_a_wait_tenpai() -> None:
+def test_own_four_is_noten_false_makes_the_wait_tenpai() -> None:
     assert replayed("false").results[0].deltas == (3_000, -1_000, -1_000, -1_000)
 
 
-def test_a_dealer_of_west_4_who_leads_below_the_goal_has_ended_the_game() -> None:
+def test_leading_west_4_dealer_below_the_goal_ends_old_games() -> None:
     table = replayed("west_4")
     assert table.phase == Phase.ENDED
     assert table.scores == (25_000, 25_000, 23_500, 26_500)

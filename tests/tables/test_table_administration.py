@@ -38,9 +38,7 @@ async def test_list_has_all_running_tables_only(make_process: MakeProcess) -> No
     assert await table_administration.find_table(process.service, "nothing") is None
 
 
-async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
+async def test_hold_stops_and_resumes_all_clocks(make_process: MakeProcess, time: FakeTime) -> None:
     process, other = await make_process("a"), await make_process("b")
     tables = [await opened(process) for _ in range(3)]
     asked = {one: (await process.service.read_room(one)).clock.asked_at for one in tables}
@@ -74,7 +72,7 @@ async def test_clocks_of_all_tables_stop_with_a_notice_and_run_again(
 
 
 @pytest.mark.parametrize("notice", [NOTICE, ""])
-async def test_hold_ends_by_itself_or_by_an_operator_only(
+async def test_hold_ends_by_time_or_by_an_operator(
     make_process: MakeProcess, time: FakeTime, notice: str
 ) -> None:
     process = await make_process("a")
@@ -188,7 +186,7 @@ async def test_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
     assert not await process.store.frozen()
 
 
-async def test_discarded_table_is_kept_for_a_week_and_not_listed(
+async def test_discarded_table_is_kept_unlisted_for_a_week(
     make_process: MakeProcess,
 ) -> None:
     process = await make_process("a")

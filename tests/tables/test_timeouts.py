@@ -186,7 +186,7 @@ CASES: Final = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_late_player_is_judged(case: Case) -> None:
+def test_late_player_is_handled(case: Case) -> None:
     verdict = judge_player(
         SeatSockets(case.sockets, case.left_at),
         case.heartbeats,
@@ -225,7 +225,7 @@ RETURNS: Final = [
 
 
 @pytest.mark.parametrize(("lost", "case"), RETURNS, ids=lambda case: getattr(case, "name", ""))
-def test_returning_player_has_lost_time_only_by_the_servers_fault(lost: bool, case: Case) -> None:
+def test_returning_player_gets_back_time_lost_by_the_server(lost: bool, case: Case) -> None:
     sockets = SeatSockets(case.sockets, case.left_at)
     assert has_lost_time(sockets, case.heartbeats, "here", NOW) is lost
 
@@ -340,7 +340,7 @@ def test_pause_that_is_over_ends() -> None:
     assert decide_timeouts(still, NO_BEATS, {}, START + 60_000) == Decision(resume=True)
 
 
-def test_game_goes_on_when_nobody_owes_an_answer() -> None:
+def test_game_continues_without_pending_answers() -> None:
     room = room_on_turn()
     table = replace(room.table, phase=Phase.CLAIMS, may_call=0, may_ron=0, claimed=0)
     decision = decide_timeouts(replace(room, table=table), NO_BEATS, {}, START + 60_000)

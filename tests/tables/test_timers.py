@@ -35,7 +35,7 @@ def started(rings: Rings) -> Timers:
     return timers
 
 
-async def test_timer_rings_once_when_it_is_due() -> None:
+async def test_timer_fires_once_when_due() -> None:
     rings = Rings()
     timers = started(rings)
     timers.set(TABLE, "1:a", 60)
@@ -46,7 +46,7 @@ async def test_timer_rings_once_when_it_is_due() -> None:
 
 
 @pytest.mark.parametrize(("first_ms", "then_ms"), [(20, 100), (100, 20), (50, 50)])
-async def test_only_the_timer_set_last_rings(first_ms: int, then_ms: int) -> None:
+async def test_only_the_last_set_timer_fires(first_ms: int, then_ms: int) -> None:
     rings = Rings()
     timers = started(rings)
     timers.set(TABLE, "1:a", first_ms)
@@ -56,7 +56,7 @@ async def test_only_the_timer_set_last_rings(first_ms: int, then_ms: int) -> Non
     assert rings[0][1] >= then_ms
 
 
-async def test_timer_set_later_many_times_rings_once() -> None:
+async def test_postponed_timer_fires_once() -> None:
     rings = Rings()
     timers = started(rings)
     for version in range(10):
@@ -68,7 +68,7 @@ async def test_timer_set_later_many_times_rings_once() -> None:
     assert rings[0][1] >= 690
 
 
-async def test_dropped_timer_does_not_ring_and_can_be_set_again() -> None:
+async def test_dropped_timer_does_not_fire() -> None:
     rings = Rings()
     timers = started(rings)
     timers.set(TABLE, "1:a", 20)

@@ -92,9 +92,7 @@ def ended(room: Room) -> bool:
     return room.table.phase == Phase.ENDED
 
 
-async def test_two_workers_play_tables_of_bots_to_their_ends(
-    redis_url: str, make_real: MakeReal
-) -> None:
+async def test_two_workers_finish_tables_of_bots(redis_url: str, make_real: MakeReal) -> None:
     processes = [await make_real(redis_url) for _ in range(2)]
     archives = [Archived(process) for process in processes]
     stop = asyncio.Event()
@@ -166,9 +164,7 @@ async def test_tables_claimed_in_a_lost_reply_are_due_at_once(
             proxies.close()
 
 
-async def test_a_table_claimed_twice_is_worked_on_twice(
-    redis_url: str, make_real: MakeReal
-) -> None:
+async def test_table_claimed_twice_is_processed_twice(redis_url: str, make_real: MakeReal) -> None:
     process = await make_real(redis_url)
     table_id = await opened(process, clock=AT_ONCE, count=0)
     tick = process.due_work.run
@@ -191,7 +187,7 @@ async def test_a_table_claimed_twice_is_worked_on_twice(
     assert (await process.service.read_room(table_id)).version > first
 
 
-async def test_a_table_whose_work_failed_is_due_soon(redis_url: str, make_real: MakeReal) -> None:
+async def test_failed_table_is_due_soon(redis_url: str, make_real: MakeReal) -> None:
     process = await make_real(redis_url)
     table_id = await opened(process, clock=AT_ONCE, count=0)
     tick = process.due_work.run
@@ -210,7 +206,7 @@ async def test_a_table_whose_work_failed_is_due_soon(redis_url: str, make_real: 
     await worker
 
 
-async def test_a_table_goes_on_after_redis_was_killed_and_restarted(
+async def test_table_continues_after_a_redis_restart(
     redis_server: RedisServer, make_real: MakeReal, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)

@@ -275,12 +275,12 @@ def behind(route: str, world: World) -> str:
     return "/" + re.sub(r"\^\(\?P<app_label>(\w+).*", r"\1/", route)
 
 
-async def test_every_address_has_its_line_here(world: World) -> None:
+async def test_every_address_is_listed(world: World) -> None:
     known = {route for route in routes(get_resolver()) if not is_admins(route)}
     assert set(doors(world)) == known
 
 
-async def test_no_page_opens_what_is_somebody_elses(world: World) -> None:
+async def test_pages_of_others_are_closed(world: World) -> None:
     for kind in VISITORS:
         client = await visitor(kind, world)
         before = await world.state()
@@ -328,7 +328,7 @@ async def test_nothing_is_done_without_the_token_of_a_page(world: World) -> None
         assert await world.state() == before
 
 
-async def test_the_admin_site_is_for_moderators_only(world: World) -> None:
+async def test_admin_site_is_for_moderators_only(world: World) -> None:
     for kind in VISITORS[:-1]:
         client = await visitor(kind, world)
         before = await world.state()
@@ -347,7 +347,7 @@ async def test_the_admin_site_is_for_moderators_only(world: World) -> None:
         assert await world.state() == before
 
 
-async def test_staff_without_permissions_sees_nothing_there(world: World) -> None:
+async def test_staff_without_permissions_sees_nothing(world: World) -> None:
     client = AsyncClient()
     user = await User.objects.acreate_user("newcomer", password="x", is_staff=True)
     await client.aforce_login(user)
@@ -360,7 +360,7 @@ async def test_staff_without_permissions_sees_nothing_there(world: World) -> Non
         assert OWNER not in answer.content.decode()
 
 
-async def test_a_moderator_finds_no_hidden_tiles_and_no_keys(world: World) -> None:
+async def test_moderator_sees_no_hidden_tiles_or_keys(world: World) -> None:
     client = await visitor("moderator", world)
     log = "wall"  # the finished game's
     for route in filter(is_admins, routes(get_resolver())):
@@ -373,7 +373,7 @@ async def test_a_moderator_finds_no_hidden_tiles_and_no_keys(world: World) -> No
             assert secret not in page, f"{path} shows {secret}"
 
 
-async def test_nobody_can_tell_which_private_things_there_are(world: World) -> None:
+async def test_private_objects_look_like_missing_ones(world: World) -> None:
     """What is somebody else's answers as what is not there."""
     client = await visitor("guest", world)
     there, nowhere = world.pregame.id, secrets.token_urlsafe(9)
@@ -410,20 +410,20 @@ SOCKETS: Final = {
 }
 
 
-def test_every_socket_has_its_line_here() -> None:
+def test_every_socket_is_listed() -> None:
     known = [*websocket_urlpatterns, *lobby_websockets]
     assert {str(one.pattern) for one in known} == set(SOCKETS)
 
 
 @pytest.mark.parametrize("origin", ["http://testserver:8000", "https://testserver", "null", ""])
-async def test_no_socket_opens_to_another_page(origin: str, world: World) -> None:
+async def test_sockets_refuse_other_origins(origin: str, world: World) -> None:
     client = await visitor("moderator", world)
     for path in SOCKETS.values():
         wire = socket(client, path.format(table=world.table_id, pregame=world.pregame.id), origin)
         assert (await wire.connect())[0] is False
 
 
-async def test_whoever_looks_on_at_a_table_can_do_nothing_and_sees_no_hand(world: World) -> None:
+async def test_spectator_cannot_act_and_sees_no_hand(world: World) -> None:
     for kind in VISITORS:
         client = await visitor(kind, world)
         before = await world.state()
@@ -451,7 +451,7 @@ async def test_whoever_looks_on_at_a_table_can_do_nothing_and_sees_no_hand(world
         assert await world.state() == before
 
 
-async def test_the_sockets_of_the_lobby_tell_nothing_of_private_tables(world: World) -> None:
+async def test_lobby_sockets_hide_private_tables(world: World) -> None:
     for kind in VISITORS:
         client = await visitor(kind, world)
         before = await world.state()

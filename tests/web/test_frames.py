@@ -31,7 +31,7 @@ class Held(Guard):
         self.written.append(data)
 
 
-def test_texts_written_together_leave_in_one_write() -> None:
+def test_texts_sent_together_leave_in_one_write() -> None:
     held = Held()
     held.write_text("one", "two")
     assert held.written == [framed(b"one") + framed(b"two")]

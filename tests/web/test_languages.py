@@ -35,14 +35,14 @@ def test_everything_is_translated(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_has_the_same_places_to_fill_in(language: str) -> None:
+def test_translations_keep_the_placeholders(language: str) -> None:
     for entry in catalogues.read(language):
         for english, text in catalogues.pairs(entry):
             assert places_in(text) == places_in(english), text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_files_are_as_make_words_leaves_them(language: str) -> None:
+def test_catalogues_are_up_to_date(language: str) -> None:
     texts = messages.client_texts()
     catalogue = catalogues.read(language)
     catalogue = catalogues.merged(language, catalogue, messages.all_messages(texts))
@@ -51,7 +51,7 @@ def test_files_are_as_make_words_leaves_them(language: str) -> None:
         assert path.read_bytes() == content, f"{name} is old; run: make words"
 
 
-def test_the_site_and_the_table_know_the_same_languages() -> None:
+def test_site_and_table_have_the_same_languages() -> None:
     folder = messages.CLIENT_ENGLISH.parent
     loads = re.findall(r'^  (\w+): \(\) => import\("./names/\1.js"\)', NAMES_SCRIPT, re.MULTILINE)
     assert [code for code, _ in settings.LANGUAGES] == ["en", *LANGUAGES]
@@ -82,7 +82,7 @@ def ids_between(start: str, end: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
-def test_there_are_words_for_whatever_the_server_may_send(language: str) -> None:
+def test_every_code_of_the_server_has_a_text(language: str) -> None:
     script = messages.CLIENT_ENGLISH.with_name(f"{language}.js").read_text(encoding="utf-8")
     texts = data_of(script, "texts")
     assert isinstance(texts, dict)
@@ -107,7 +107,7 @@ def test_there_are_words_for_whatever_the_server_may_send(language: str) -> None
         assert ids <= {name for name, text in said.items() if text}, group
 
 
-def test_what_has_to_be_plain_text_is_refused_where_it_is_not() -> None:
+def test_markup_in_plain_text_is_refused() -> None:
     source = (
         'export const texts = {\n  // a word\n  a: "}, ,}", /* two */ 5: { b_1: "\\u2212" },\n};'
     )
@@ -117,7 +117,7 @@ def test_what_has_to_be_plain_text_is_refused_where_it_is_not() -> None:
             data_of(f"export const texts = {{ a: {code} }};", "texts")
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_catalogue_is_read_as_written() -> None:
     data = {"a": 'x "y" \\ z', "b-c": {"one": "1", "other": "東" * 60}, "d": {"5": "e"}}
     assert data_of(f"export const texts = {written(data)};\n", "texts") == data
 
@@ -126,7 +126,7 @@ def test_what_is_written_is_read_again() -> None:
     "source",
     ["_(word)", '_(f"{word}")', 'ngettext("one", many, 2)', "pgettext('context', word)"],
 )
-def test_a_text_in_code_that_no_catalogue_can_hold_is_refused(
+def test_text_unfit_for_a_catalogue_is_refused(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "game").mkdir()

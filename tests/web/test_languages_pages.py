@@ -90,7 +90,7 @@ def form_of(response: HttpResponse) -> dict[str, str]:
         ("", "en"),
     ],
 )
-async def test_the_browser_says_which_language_it_wants(asked: str, spoken: str) -> None:
+async def test_language_follows_the_browser(asked: str, spoken: str) -> None:
     page = await browser(asked).get("/")
     assert language_of(page) == spoken
     assert FIRST_PAGE[spoken] in text_of(page)
@@ -124,13 +124,13 @@ async def test_each_language_is_offered_by_its_own_name() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["tlh", "", "../x"])
-async def test_a_language_that_is_not_there_changes_nothing(wrong: str) -> None:
+async def test_unknown_language_changes_nothing(wrong: str) -> None:
     visitor = browser("fr")
     await visitor.post("/language/", {"language": wrong, "next": "/"})
     assert language_of(await visitor.get("/")) == "fr"
 
 
-async def test_choosing_a_language_leads_to_no_other_site() -> None:
+async def test_language_choice_redirects_within_the_site() -> None:
     answer = await browser("fr").post(
         "/language/", {"language": "ja", "next": "https://example.org/"}
     )
@@ -138,7 +138,7 @@ async def test_choosing_a_language_leads_to_no_other_site() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_what_is_not_there_says_so(language: str) -> None:
+async def test_missing_page_is_explained(language: str) -> None:
     page = await browser(language).get("/nothing")
     assert page.status_code == 404
     assert language_of(page) == language
@@ -146,7 +146,7 @@ async def test_what_is_not_there_says_so(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_a_form_without_its_token_is_refused_in_words(language: str) -> None:
+async def test_form_without_a_token_is_refused_with_a_text(language: str) -> None:
     page = await browser(language, checks_forms=True).post("/play/")
     assert page.status_code == 403
     assert language_of(page) == language
@@ -155,9 +155,7 @@ async def test_a_form_without_its_token_is_refused_in_words(language: str) -> No
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_a_fault_of_the_site_is_owned_up_to(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_server_error_is_explained(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fault(table_id: str) -> None:
         raise RuntimeError(table_id)
 
@@ -178,7 +176,7 @@ async def test_a_fault_of_the_site_is_owned_up_to(
     ("language", "name"),
     [("en", r"Guest \d{4}"), ("fr", r"Invité \d{4}"), ("ja", r"ゲスト\d{4}")],
 )
-async def test_a_guest_is_called_so_in_their_own_language(language: str, name: str) -> None:
+async def test_guest_is_named_in_the_readers_language(language: str, name: str) -> None:
     session: dict[str, object] = {}
 
     class Session:
@@ -261,9 +259,7 @@ async def played_game() -> None:
         ),
     ],
 )
-async def test_a_finished_game_is_told_with_words_numbers_and_dates_of_the_language(
-    language: str, expected: list[str]
-) -> None:
+async def test_finished_game_is_localised(language: str, expected: list[str]) -> None:
     await played_game()
     page = await browser(language).get("/game/one/")
     assert language_of(page) == language

@@ -122,7 +122,7 @@ def test_rating_changes_of_an_old_game_can_be_undone() -> None:
             assert value == pytest.approx((ladders.MU, ladders.SIGMA, 0))
 
 
-async def test_pages_show_old_games_before_and_after_the_worker_has_read_them() -> None:
+async def test_pages_show_old_games_before_and_after_backfill() -> None:
     at = await sync_to_async(client)(person(0))
     before = await text_at(at, "/games/")
     assert all(f"/game/{name}/" in before for name in ("south-1", "east-1", "broken"))
@@ -139,7 +139,7 @@ async def test_pages_show_old_games_before_and_after_the_worker_has_read_them() 
     assert "<dt>Hands</dt><dd>1</dd>" in late
 
 
-async def test_worker_reads_old_logs_for_first_players_and_deleted_names() -> None:
+async def test_worker_backfills_players_from_old_logs() -> None:
     await ARCHIVE.reread_old_games()
     seat = await models.GameSeat.objects.aget(game="changed", seat=0)
     assert (seat.person_id, seat.name, seat.is_absent) == (person(0), "Anna", True)

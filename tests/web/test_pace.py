@@ -29,7 +29,7 @@ def test_a_pace_of_one_leaves_the_clock_as_it_is() -> None:
     assert paced(STANDARD_CLOCK, 1.0) == STANDARD_CLOCK
 
 
-def test_the_pace_shortens_the_tables_own_pauses_and_nothing_of_the_players_time() -> None:
+def test_pace_shortens_pauses_and_no_thinking_time() -> None:
     quick = paced(STANDARD_CLOCK, 0.5)
     assert changed(quick) == PAUSES
     assert all(2 * asdict(quick)[name] == asdict(STANDARD_CLOCK)[name] for name in PAUSES)

@@ -28,14 +28,14 @@ def sat_down(visitor: Visitor) -> str:
     return found[1]
 
 
-def test_one_click_leads_from_the_first_page_to_a_table(visitor: Visitor) -> None:
+def test_one_click_opens_a_table(visitor: Visitor) -> None:
     assert "Play now" in visitor.get("/").text
     table_id = sat_down(visitor)
     page = visitor.get(f"/table/{table_id}/")
     assert f'data-ws="/ws/table/{table_id}/"' in page.text
 
 
-async def test_the_guest_has_a_seat_among_three_bots(
+async def test_guest_sits_among_three_bots(
     served: Served, visitor: Visitor, new_client: NewClient
 ) -> None:
     table_id = sat_down(visitor)
@@ -51,7 +51,7 @@ async def test_the_guest_has_a_seat_among_three_bots(
     assert sync["time_control"] == {"base_ms": 5_000, "bank_ms": 20_000}
 
 
-def test_the_first_page_leads_back_to_a_running_table(visitor: Visitor, served: Served) -> None:
+def test_first_page_links_to_a_running_table(visitor: Visitor, served: Served) -> None:
     table_id = sat_down(visitor)
     page = visitor.get("/")
     assert "Back to your table" in page.text
@@ -88,13 +88,13 @@ async def test_a_private_table_is_not_listed(served: Served, visitor: Visitor) -
 
 
 @pytest.mark.parametrize("path", ["/table/nothing/", "/game/nothing/", "/nothing"])
-def test_what_is_not_there_is_not_found(visitor: Visitor, path: str) -> None:
+def test_unknown_address_is_not_found(visitor: Visitor, path: str) -> None:
     page = visitor.get(path)
     assert page.status == 404
     assert "There is nothing here" in page.text
 
 
-def test_somebody_who_opens_tables_without_end_is_asked_to_wait(visitor: Visitor) -> None:
+def test_opening_tables_is_rate_limited(visitor: Visitor) -> None:
     pages: list[Page] = []
     while len(pages) < 10 and (not pages or pages[-1].status == 200):
         pages.append(visitor.submit(visitor.get("/"), "/play/"))
@@ -103,7 +103,7 @@ def test_somebody_who_opens_tables_without_end_is_asked_to_wait(visitor: Visitor
     assert "One moment" in pages[-1].text
 
 
-def test_the_site_says_whether_it_is_well(visitor: Visitor) -> None:
+def test_site_reports_its_health(visitor: Visitor) -> None:
     assert visitor.get("/healthz").text == "ok\n"
     wait_until(lambda: visitor.get("/readyz").status == 200, within_s=20, what="it is ready")
     page = visitor.get("/readyz")

@@ -52,7 +52,7 @@ async def passes(client: Client) -> None:
 
 
 @pytest.mark.parametrize("server", [0, 1])
-async def test_no_reply_tells_that_the_next_tile_has_been_drawn_before_it_is_shown(
+async def test_replies_do_not_reveal_an_early_draw(
     served: Served, new_client: NewClient, server: int
 ) -> None:
     people = served.sign_in(*(f"spied {server} {seat}" for seat in range(4)))

@@ -119,7 +119,7 @@ async def is_signed_in(at: AsyncClient) -> bool:
 # Coming
 
 
-async def test_a_guest_who_signs_up_stays_the_same_person() -> None:
+async def test_sign_up_keeps_the_person() -> None:
     anna = browser()
     before = await guest(anna)
     assert before.name in text_of(await anna.get("/sign-up/"))
@@ -131,7 +131,7 @@ async def test_a_guest_who_signs_up_stays_the_same_person() -> None:
     assert await Player.objects.filter(pk=person.pk, name="Anna", is_listed=True).aexists()
 
 
-async def test_nobody_can_sign_up_and_is_signed_in() -> None:
+async def test_anonymous_visitor_signs_up_and_is_signed_in() -> None:
     anna = browser()
     assert not await is_signed_in(anna)
     await sign_up(anna, name="  Anna   Maria")
@@ -141,7 +141,7 @@ async def test_nobody_can_sign_up_and_is_signed_in() -> None:
 
 
 @pytest.mark.parametrize("name", ["anna", "ANNA", "\u0391\u039d\u039d\u0391", "Ánna", "An.na"])
-async def test_a_name_that_looks_like_a_known_one_is_taken(name: str) -> None:
+async def test_confusable_name_is_taken(name: str) -> None:
     await sign_up(browser())
     page = await sign_up(browser("127.0.0.2"), name)
     assert "Somebody has this name" in text_of(page)
@@ -159,7 +159,7 @@ async def test_a_name_that_looks_like_a_known_one_is_taken(name: str) -> None:
         ({"name": "admin"}, "taken by the site"),
     ],
 )
-async def test_what_cannot_be_is_told_at_its_field(fields: dict[str, str], told: str) -> None:
+async def test_invalid_input_is_reported_at_its_field(fields: dict[str, str], told: str) -> None:
     page = await sign_up(browser(), **fields)
     assert page.status_code == 200
     assert told in text_of(page)
@@ -167,7 +167,7 @@ async def test_what_cannot_be_is_told_at_its_field(fields: dict[str, str], told:
     assert not await User.objects.aexists()
 
 
-def test_passwords_are_kept_as_argon2() -> None:
+def test_passwords_are_stored_as_argon2() -> None:
     with override_settings(PASSWORD_HASHERS=of_site.PASSWORD_HASHERS):
         assert get_hasher().algorithm == "argon2"
         assert make_password(PASSWORD).startswith("argon2$argon2id$")
@@ -182,7 +182,7 @@ async def test_forms_of_other_sites_do_nothing() -> None:
 # Coming back
 
 
-async def test_an_account_is_entered_by_name_in_any_case_and_password() -> None:
+async def test_sign_in_ignores_the_case_of_the_name() -> None:
     await sign_up(browser())
     person = await Person.objects.aget()
     other = browser("127.0.0.2")
@@ -191,7 +191,7 @@ async def test_an_account_is_entered_by_name_in_any_case_and_password() -> None:
     assert await seat_of(other) == str(person.pk)
 
 
-async def test_the_session_gets_a_new_key_when_it_is_signed_in() -> None:
+async def test_sign_in_renews_the_session_key() -> None:
     await sign_up(browser())
     other = browser()
     await guest(other)
@@ -201,7 +201,7 @@ async def test_the_session_gets_a_new_key_when_it_is_signed_in() -> None:
     assert not await Session.objects.filter(pk=key).aexists()
 
 
-async def test_one_is_led_on_within_the_site_only() -> None:
+async def test_sign_in_redirects_within_the_site() -> None:
     await sign_up(browser())
     fields = {"name": "Anna", "password": PASSWORD}
     for wanted, leads_to in [
@@ -225,7 +225,7 @@ class Counting(MD5PasswordHasher):
 
 
 @override_settings(PASSWORD_HASHERS=["tests.web.test_people.Counting"])
-async def test_unknown_names_wrong_passwords_and_closed_accounts_are_answered_alike() -> None:
+async def test_failed_sign_ins_look_alike() -> None:
     await sign_up(browser())
     await sign_up(browser(), "Bruno")
     await User.objects.filter(username="Bruno").aupdate(is_active=False)
@@ -252,7 +252,7 @@ async def test_wrong_sign_ins_elsewhere_do_not_lock_the_owner_out(clock: list[fl
     assert (await sign_in(browser("10.1.0.1"))).status_code == 302
 
 
-async def test_wrong_sign_ins_are_slowed_down_per_address_and_name(
+async def test_wrong_sign_ins_are_limited_per_address_and_name(
     monkeypatch: pytest.MonkeyPatch, clock: list[float]
 ) -> None:
     monkeypatch.setattr(
@@ -269,7 +269,7 @@ async def test_wrong_sign_ins_are_slowed_down_per_address_and_name(
     assert await guess("10.0.0.1", 4) == [200] * 4, "who has signed in has all tries again"
 
 
-async def test_a_name_that_many_addresses_try_is_slowed_down_where_it_is_not_known(
+async def test_name_tried_from_many_addresses_is_limited(
     monkeypatch: pytest.MonkeyPatch, clock: list[float]
 ) -> None:
     monkeypatch.setattr(
@@ -289,7 +289,7 @@ async def test_parallel_tries_do_not_get_around_a_pace(clock: list[float]) -> No
     assert sum(isinstance(one, rate_limits.TooOften) for one in tries) == 16
 
 
-async def test_the_admin_sign_in_is_slowed_down_alike(clock: list[float]) -> None:
+async def test_admin_sign_in_is_limited(clock: list[float]) -> None:
     await User.objects.acreate_superuser("root", password=PASSWORD)
 
     async def enter(address: str, password: str) -> int:
@@ -302,7 +302,7 @@ async def test_the_admin_sign_in_is_slowed_down_alike(clock: list[float]) -> Non
     assert await enter("10.1.0.1", PASSWORD) == 302
 
 
-async def test_an_address_can_only_try_so_often(lowered: Lowered) -> None:
+async def test_sign_ins_of_an_address_are_limited(lowered: Lowered) -> None:
     await sign_up(browser())
     lowered("SIGN_IN_OF_ADDRESS", 3)
     for at in range(3):
@@ -311,13 +311,13 @@ async def test_an_address_can_only_try_so_often(lowered: Lowered) -> None:
     assert (await sign_in(browser("2001:db8:0:1::1"))).status_code == 302
 
 
-async def test_an_address_can_only_sign_up_so_often(lowered: Lowered) -> None:
+async def test_sign_ups_of_an_address_are_limited(lowered: Lowered) -> None:
     lowered("SIGN_UP_OF_ADDRESS", 2)
     pages = [await sign_up(browser("10.0.0.9"), f"Anna {at}x") for at in range(3)]
     assert [page.status_code for page in pages] == [302, 302, 429]
 
 
-async def test_a_name_that_is_wanted_can_only_be_tried_so_often(lowered: Lowered) -> None:
+async def test_availability_checks_of_a_name_are_limited(lowered: Lowered) -> None:
     lowered("SIGN_UP_OF_NAME", 3)
     pages = [await sign_up(browser(f"10.0.0.{at}")) for at in range(4)]
     assert [page.status_code for page in pages] == [302, 200, 200, 429]
@@ -326,7 +326,7 @@ async def test_a_name_that_is_wanted_can_only_be_tried_so_often(lowered: Lowered
 # Going
 
 
-async def test_who_signs_out_is_nobody_there() -> None:
+async def test_signing_out_ends_the_session() -> None:
     anna = browser()
     await sign_up(anna)
     page = await anna.post("/sign-out/")
@@ -351,7 +351,7 @@ async def test_a_new_password_ends_every_other_session() -> None:
     assert (await sign_in(browser(), password=NEW)).status_code == 302
 
 
-async def test_a_closed_account_is_nobody_anywhere() -> None:
+async def test_closed_account_has_no_session() -> None:
     anna = browser()
     await sign_up(anna)
     await User.objects.aupdate(is_active=False)
@@ -359,7 +359,7 @@ async def test_a_closed_account_is_nobody_anywhere() -> None:
     assert not await is_signed_in(anna)
 
 
-async def test_a_deleted_account_leaves_a_person_without_a_name() -> None:
+async def test_deleted_account_leaves_an_unnamed_person() -> None:
     here, there = browser(), browser("127.0.0.2")
     await sign_up(here, mail="anna@example.org")
     await sign_in(there)
@@ -408,7 +408,7 @@ def link_in(letter: Any) -> str:
     return found[1]
 
 
-async def test_whether_there_is_an_account_with_an_address_shows_nowhere() -> None:
+async def test_password_reset_does_not_reveal_accounts() -> None:
     await sign_up(browser(), mail="anna@example.org")
     known, unknown = await ask("anna@example.org"), await ask("nobody@example.org")
     assert text_of(known) == text_of(unknown)
@@ -424,14 +424,14 @@ async def test_whether_there_is_an_account_with_an_address_shows_nowhere() -> No
         ("TESTSERVER:22", "http://testserver"),
     ],
 )
-async def test_the_link_has_no_port_that_a_request_has_made_up(host: str, site: str) -> None:
+async def test_reset_link_ignores_a_forged_port(host: str, site: str) -> None:
     await sign_up(browser(), mail="anna@example.org")
     await ask("anna@example.org", host=host)
     (letter,) = await letters()
     assert f"{site}/sign-in/link/" in letter.body
 
 
-def test_the_link_keeps_the_port_at_which_the_server_listens() -> None:
+def test_reset_link_keeps_the_servers_port() -> None:
     request = RequestFactory().get("/", headers={"host": "localhost:8000"}, SERVER_PORT="8000")
     assert password_reset.site_address(request) == "http://localhost:8000"
     request = RequestFactory().get("/", headers={"host": "localhost:8001"}, SERVER_PORT="8000")
@@ -439,14 +439,14 @@ def test_the_link_keeps_the_port_at_which_the_server_listens() -> None:
 
 
 @override_settings(SITE_URL="https://mahjong.example.org:8443")
-async def test_the_link_leads_to_the_address_that_the_operator_has_set() -> None:
+async def test_reset_link_uses_the_configured_address() -> None:
     await sign_up(browser(), mail="anna@example.org")
     await ask("anna@example.org", host="testserver:22")
     (letter,) = await letters()
     assert "\nhttps://mahjong.example.org:8443/sign-in/link/" in letter.body
 
 
-async def test_a_link_leads_to_one_new_password() -> None:
+async def test_reset_link_works_once() -> None:
     here = browser()
     await sign_up(here, mail="Anna@Example.org")
     await ask("anna@example.ORG")
@@ -464,7 +464,7 @@ async def test_a_link_leads_to_one_new_password() -> None:
     assert (await sign_in(visitor, password=NEW)).status_code == 302
 
 
-async def test_a_link_that_was_tampered_with_or_is_old_leads_nowhere() -> None:
+async def test_changed_or_old_reset_link_is_refused() -> None:
     await sign_up(browser(), "Bruno")
     await sign_up(browser(), mail="anna@example.org")
     await ask("anna@example.org")
@@ -478,7 +478,7 @@ async def test_a_link_that_was_tampered_with_or_is_old_leads_nowhere() -> None:
         assert (await browser().get(link)).status_code == 410
 
 
-async def test_mail_is_in_the_language_of_whom_it_is_for() -> None:
+async def test_mail_has_the_receivers_language() -> None:
     await sign_up(browser(), mail="anna@example.org")
     await Person.objects.aupdate(language="fr")
     await ask("anna@example.org", **{"accept-language": "ja"})
@@ -486,7 +486,7 @@ async def test_mail_is_in_the_language_of_whom_it_is_for() -> None:
     assert "Bonjour" in letter.body
 
 
-async def test_an_address_is_written_to_only_so_often_and_the_answer_stays(
+async def test_reset_mails_to_an_address_are_limited(
     lowered: Lowered,
 ) -> None:
     await sign_up(browser(), mail="anna@example.org")
@@ -502,7 +502,7 @@ async def test_an_address_is_written_to_only_so_often_and_the_answer_stays(
 # The profile
 
 
-async def test_a_new_name_holds_from_now_on(lowered: Lowered) -> None:
+async def test_new_name_takes_effect(lowered: Lowered) -> None:
     lowered("RENAMES_OF_PERSON", 2)
     anna = browser()
     await sign_up(anna)
@@ -520,7 +520,7 @@ async def test_a_new_name_holds_from_now_on(lowered: Lowered) -> None:
     assert page.status_code == 429
 
 
-async def test_the_language_is_the_accounts_in_every_browser() -> None:
+async def test_language_is_stored_with_the_account() -> None:
     here, there = browser(), browser("127.0.0.2")
     await sign_up(here)
     await here.post("/profile/language/", {"language": "fr"})
@@ -582,14 +582,14 @@ async def test_the_settings_of_the_table_are_kept_with_the_account() -> None:
 @pytest.mark.parametrize(
     "part", ["", "name/", "language/", "table/", "password/", "mail/", "delete/"]
 )
-async def test_the_profile_is_for_who_is_signed_in(part: str) -> None:
+async def test_profile_needs_a_sign_in(part: str) -> None:
     for who in (browser(), browser()):
         page = await (who.get if part in {"", "delete/"} else who.post)(f"/profile/{part}")
         assert (page.status_code, page["Location"]) == (302, "/sign-in/?next=/profile/")
         await guest(who)
 
 
-async def test_an_operator_is_no_player_until_they_play() -> None:
+async def test_operator_becomes_a_player_by_playing() -> None:
     admin = browser()
     user = await User.objects.acreate_superuser("root", password=PASSWORD)
     await admin.aforce_login(user)
@@ -600,7 +600,7 @@ async def test_an_operator_is_no_player_until_they_play() -> None:
     assert not person.is_account
 
 
-async def test_a_moderator_who_enters_by_the_admins_door_is_the_same_person() -> None:
+async def test_admin_sign_in_keeps_the_person() -> None:
     await sign_up(browser())
     user = await User.objects.aget()
     await User.objects.aupdate(is_staff=True)
@@ -610,7 +610,7 @@ async def test_a_moderator_who_enters_by_the_admins_door_is_the_same_person() ->
     assert await seat_of(other) == str((await Person.objects.aget()).pk)
 
 
-async def test_the_admins_door_is_no_way_around_the_limits(
+async def test_admin_sign_in_shares_the_limits(
     monkeypatch: pytest.MonkeyPatch, clock: list[float]
 ) -> None:
     monkeypatch.setattr(
@@ -627,14 +627,14 @@ async def test_the_admins_door_is_no_way_around_the_limits(
     assert await tried("10.0.0.3", PASSWORD) == 429
 
 
-async def test_a_name_that_an_operator_has_is_taken() -> None:
+async def test_operators_name_is_taken() -> None:
     await User.objects.acreate_superuser("Anna", password=PASSWORD)
     assert "Somebody has this name" in text_of(await sign_up(browser()))
     assert not await Person.objects.filter(name="Anna").aexists()
     assert not await sync_to_async(Player.objects.exists)()
 
 
-def test_a_player_keeps_being_listed_when_named_again() -> None:
+def test_renamed_player_stays_listed() -> None:
     person = Person.objects.create(name="Anna")
     for name in ("Anna", "Annika"):
         list_player(person.pk, name)

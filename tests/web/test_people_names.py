@@ -19,7 +19,7 @@ from lobby.accounts.names import NameRefused, clean_name, look_key, name_key
         *("花子", "サトウ", "ア・イ", "Anna花", "李小龍", "김철수", "Мария", "Ελένη", "Robot"),
     ],
 )
-def test_names_of_many_scripts_can_be_had(name: str) -> None:
+def test_names_of_many_scripts_are_allowed(name: str) -> None:
     assert clean_name(name) == name
 
 
@@ -27,7 +27,7 @@ def test_names_of_many_scripts_can_be_had(name: str) -> None:
     ("typed", "kept"),
     [("  Anna   Maria ", "Anna Maria"), ("ｆｕｌｌ", "full"), ("ﬁnn", "finn"), ("ｻﾄｳ", "サトウ")],
 )
-def test_a_name_is_kept_in_one_form(typed: str, kept: str) -> None:
+def test_names_are_normalised(typed: str, kept: str) -> None:
     assert clean_name(typed) == kept
 
 
@@ -50,9 +50,7 @@ def test_a_name_is_kept_in_one_form(typed: str, kept: str) -> None:
         *[(name, "reserved") for name in ("Deleted Player", "joueur supprimé", "system2", "運営")],
     ],
 )
-def test_a_name_that_cannot_be_had_is_refused_for_a_reason_that_is_told(
-    name: str, why: str
-) -> None:
+def test_refused_name_gets_a_reason(name: str, why: str) -> None:
     with pytest.raises(NameRefused) as refusal:
         clean_name(name)
     assert refusal.value.code == why
@@ -93,7 +91,7 @@ def test_other_names_have_other_keys(one: str, other: str) -> None:
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=0x24F), min_size=1, max_size=20))
-def test_a_name_is_found_whatever_its_case_and_however_often_it_is_cleaned(text: str) -> None:
+def test_name_key_ignores_case_and_is_stable(text: str) -> None:
     try:
         name = clean_name(text)
     except NameRefused:

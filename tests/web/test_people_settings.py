@@ -35,7 +35,7 @@ def in_script(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def test_the_profile_offers_what_the_table_has_with_the_same_defaults() -> None:
+def test_profile_has_the_tables_settings_and_defaults() -> None:
     defaults = frozen_in_script("DEFAULTS")
     for key, value in table_settings.form_values(None).items():
         assert defaults[key] == in_script(value), key
@@ -43,13 +43,13 @@ def test_the_profile_offers_what_the_table_has_with_the_same_defaults() -> None:
 
 
 @pytest.mark.parametrize("key", ["tiles", "discard_by"])
-def test_the_profile_offers_the_choices_that_the_table_has(key: str) -> None:
+def test_profile_has_the_tables_choices(key: str) -> None:
     known = re.findall(r'"(\w+)"', frozen_in_script("CHOICES")[key])
     field: Any = TableSettings().fields[key]
     assert [value for value, _ in field.choices] == known
 
 
-def test_the_profile_uses_the_tables_words() -> None:
+def test_profile_uses_the_tables_texts() -> None:
     english = (SCRIPT.parent / "table" / "names" / "en.js").read_text(encoding="utf-8")
     texts = data_of(english, "texts")
     assert isinstance(texts, dict)
@@ -59,7 +59,7 @@ def test_the_profile_uses_the_tables_words() -> None:
         assert str(field.label) == words[key]
 
 
-def test_what_the_profile_does_not_offer_stays_as_it_is() -> None:
+def test_settings_outside_the_profile_are_kept() -> None:
     values = table_settings.merge({"letter_keys": False, "muted": True}, {"muted": False})
     assert values == {"letter_keys": False}
 
@@ -67,7 +67,7 @@ def test_what_the_profile_does_not_offer_stays_as_it_is() -> None:
 FEW = Limit("few", 2, 3600)
 
 
-async def test_a_limit_holds_over_all_processes(redis_server: RedisServer) -> None:
+async def test_rate_limit_is_shared_by_all_processes(redis_server: RedisServer) -> None:
     back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": redis_server.url}
     with override_settings(CACHES={"default": back_end}):
         for _ in range(2):
@@ -84,7 +84,7 @@ async def test_a_limit_holds_over_all_processes(redis_server: RedisServer) -> No
                 await attempt("Anna")
 
 
-async def test_nothing_that_was_tried_can_be_read_where_it_is_counted(
+async def test_rate_limit_keys_reveal_no_input(
     redis_server: RedisServer,
 ) -> None:
     back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": redis_server.url}
@@ -96,7 +96,7 @@ async def test_nothing_that_was_tried_can_be_read_where_it_is_counted(
         assert b"anna" not in kept
 
 
-def test_mail_goes_where_the_address_says() -> None:
+def test_mail_settings_follow_the_address() -> None:
     assert mail_settings("")["EMAIL_BACKEND"].endswith("console.EmailBackend")
     made = mail_settings("smtp+tls://anna%40example.org:p%3Ass@mail.example.org")
     assert made["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
@@ -116,7 +116,7 @@ def test_mail_goes_where_the_address_says() -> None:
         ("smtp://h:99999", "port"),
     ],
 )
-def test_a_wrong_address_for_mail_is_refused_in_a_line(url: str, told: str) -> None:
+def test_invalid_mail_address_is_refused_in_one_line(url: str, told: str) -> None:
     with pytest.raises(MailUrlError, match=told) as refusal:
         mail_settings(url)
     assert "\n" not in str(refusal.value)

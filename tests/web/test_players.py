@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.web.players import Client
 
 
-def test_what_came_of_an_old_answer_does_not_take_back_the_one_on_its_way() -> None:
+def test_reply_to_an_old_answer_keeps_the_pending_one() -> None:
     client = Client("ws://nowhere")
     client.legal, client._in_step, client.q = [{"type": "none"}], True, 7
     answer = client.next_answer()

@@ -17,7 +17,7 @@ def table_of(visitor: Visitor) -> str:
     return found[1] if found else ""
 
 
-def test_four_people_at_two_servers_are_brought_to_one_table_by_the_worker(served: Served) -> None:
+def test_worker_pairs_players_of_two_servers(served: Served) -> None:
     people = [Visitor(served.daphnes[number % 2].url) for number in range(4)]
     for visitor in people:
         page = visitor.submit(visitor.get("/lobby/"), "/lobby/seek/", **FORM)

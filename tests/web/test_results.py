@@ -123,7 +123,7 @@ def test_liable_discarder_is_counted_the_whole_payment() -> None:
     assert counts_of(ron)[2].deal_in_points == 32_000
 
 
-def test_archive_stores_counts_of_people_and_not_of_bots() -> None:
+def test_archive_stores_counts_of_people_only() -> None:
     who = [uuid4(), uuid4()]
     archived("one", seats(who[0], who[1], None, None))
     rows = GamePlayer.objects.order_by("seat")
@@ -136,7 +136,7 @@ def test_archive_stores_counts_of_people_and_not_of_bots() -> None:
 # A seat that changes hands
 
 
-async def test_hands_count_for_their_player_and_the_result_for_the_first_player() -> None:
+async def test_hands_count_for_their_player() -> None:
     first, late = uuid4(), uuid4()
     sat = seats(None, first, None, uuid4())
     taken = taken_by(sat, 1, late)
@@ -197,7 +197,7 @@ def test_banned_player_keeps_the_hands_played_before() -> None:
 # Games that were broken off
 
 
-async def test_broken_off_game_counts_in_no_statistics_of_games() -> None:
+async def test_broken_off_game_is_left_out_of_statistics() -> None:
     who = uuid4()
     sat = seats(who, None, None, None)
     broken = [hand(0), RiichiDeclared(0), drawn("abandoned")]

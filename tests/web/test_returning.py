@@ -29,9 +29,7 @@ async def seen_away(onlooker: Client, seat: int, away: bool) -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_the_seat_of_who_leaves_is_played_on_and_handed_back(
-    served: Served, new_client: NewClient
-) -> None:
+async def test_left_seat_is_played_and_returned(served: Served, new_client: NewClient) -> None:
     (anna,) = served.sign_in("Anna")
     table_id = await table_opened(served.redis.url, [anna], HURRIED)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
@@ -59,7 +57,7 @@ async def test_the_seat_of_who_leaves_is_played_on_and_handed_back(
 
 
 @pytest.mark.timeout(120)
-async def test_who_reloads_the_page_and_meets_a_server_that_hangs_has_not_left(
+async def test_reloading_into_a_hung_server_is_not_leaving(
     served: Served, new_client: NewClient
 ) -> None:
     (anna,) = served.sign_in("Anna")

@@ -60,13 +60,13 @@ def codes(site: Site) -> list[str]:
     return [*printed[-RECOVERY_CODES:], f"{totp(key, t0=0):06d}"]
 
 
-def test_it_is_off_by_default(site: Site, codes: list[str]) -> None:
+def test_second_factor_is_off_by_default(site: Site, codes: list[str]) -> None:
     visitor = Visitor(site.daphne().url)
     assert sign_in(visitor).path == "/admin/"
     assert visitor.get("/admin/tables/").path == "/admin/tables/"
 
 
-def test_no_page_of_the_admin_site_opens_without_a_code(site: Site, codes: list[str]) -> None:
+def test_admin_site_needs_a_code(site: Site, codes: list[str]) -> None:
     off = Visitor(site.daphne().url)
     assert sign_in(off).path == "/admin/"
 
@@ -79,7 +79,7 @@ def test_no_page_of_the_admin_site_opens_without_a_code(site: Site, codes: list[
     assert visitor.get("/games/").status == 200, "players are not asked"
 
 
-def test_a_code_of_the_app_or_a_recovery_code_opens_it(site: Site, codes: list[str]) -> None:
+def test_app_or_recovery_code_opens_the_admin_site(site: Site, codes: list[str]) -> None:
     site.env["ADMIN_OTP"] = "1"
     address = site.daphne().url
     visitor = Visitor(address)

@@ -76,7 +76,7 @@ async def is_quiet(client: Client, seconds: float = 0.3) -> bool:
     return False
 
 
-async def test_hello_is_answered_by_the_whole_table(at: Entrance) -> None:
+async def test_hello_gets_the_whole_table(at: Entrance) -> None:
     dealer, other = [await at.enter(seat) for seat in (0, 1)]
     watcher = await at.enter()
     assert [client.you for client in (dealer, other, watcher)] == [0, 1, None]
@@ -103,7 +103,7 @@ async def test_nothing_is_sent_before_hello(at: Entrance) -> None:
     assert (await silent.receive())["t"] == "sync"
 
 
-async def test_an_action_is_told_to_all_and_acknowledged_once_more_when_sent_again(
+async def test_resent_action_is_acknowledged_again(
     at: Entrance,
 ) -> None:
     dealer = await at.enter(0)
@@ -136,7 +136,7 @@ async def test_an_answer_to_an_old_question_is_corrected_in_private(at: Entrance
     assert await is_quiet(other)
 
 
-async def test_who_lets_an_old_tile_go_by_is_told_that_and_not_sent_the_whole_table(
+async def test_stale_pass_gets_no_whole_table(
     at: Entrance,
 ) -> None:
     dealer = await at.enter(0)
@@ -161,14 +161,14 @@ async def test_an_illegal_action_is_refused_with_a_reason(at: Entrance) -> None:
     assert dealer.legal
 
 
-async def test_out_of_turn_is_not_an_answer(at: Entrance) -> None:
+async def test_answer_out_of_turn_is_refused(at: Entrance) -> None:
     other = await at.enter(2)
     await other.send({"t": "act", "cid": "x", "q": other.q, "a": {"type": "none"}})
     error = await other.receive()
     assert (error["t"], error["code"], error["reason"]) == ("error", "illegal", "not_asked")
 
 
-async def test_a_watcher_may_not_act(at: Entrance) -> None:
+async def test_spectator_may_not_act(at: Entrance) -> None:
     dealer = await at.enter(0)
     watcher = await at.enter()
     answer = dealer.next_answer()
@@ -194,7 +194,7 @@ async def test_client_of_another_version_is_closed_before_any_frame(
     assert (client.close_code, client.frames) == (code, [])
 
 
-async def test_version_is_also_stated_when_coming_again(at: Entrance) -> None:
+async def test_version_is_sent_when_reconnecting(at: Entrance) -> None:
     client = at.client(0)
     client.url += "&again=2"
     await client.open()
@@ -215,7 +215,7 @@ async def test_all_sockets_of_a_person_get_every_frame(at: Entrance) -> None:
     assert one.view == two.view
 
 
-async def test_a_second_window_at_a_seat_is_told_to_both(at: Entrance) -> None:
+async def test_second_window_is_announced_to_both(at: Entrance) -> None:
     one = await at.enter(0)
     two = await at.enter(0)
     assert (await one.until("windows"))["count"] == (await two.until("windows"))["count"] == 2
@@ -231,7 +231,7 @@ async def test_a_second_window_at_a_seat_is_told_to_both(at: Entrance) -> None:
         await asyncio.sleep(0.1)
 
 
-async def test_two_watchers_are_not_told_of_each_other(at: Entrance) -> None:
+async def test_second_spectator_is_not_announced(at: Entrance) -> None:
     one, two = await at.enter(), await at.enter()
     for watcher in (one, two):
         await watcher.send({"t": "ping", "seq": watcher.seq, "at": 0, "seen": True})
@@ -240,7 +240,7 @@ async def test_two_watchers_are_not_told_of_each_other(at: Entrance) -> None:
         assert watcher.windows == 1
 
 
-async def test_a_seat_given_up_while_its_page_is_open_is_handed_back_when_the_page_is_seen(
+async def test_visible_page_gets_its_seat_back(
     at: Entrance,
 ) -> None:
     player = await at.enter(0)
@@ -259,7 +259,7 @@ async def test_a_seat_given_up_while_its_page_is_open_is_handed_back_when_the_pa
     assert frame["e"] == [{"type": "away", "actor": 0, "away": False}]
 
 
-async def test_a_client_that_is_behind_is_brought_up_to_date_by_its_ping(at: Entrance) -> None:
+async def test_ping_updates_a_client_that_is_behind(at: Entrance) -> None:
     dealer = await at.enter(0)
     watcher = await at.enter()
     answer = dealer.next_answer()
@@ -273,7 +273,7 @@ async def test_a_client_that_is_behind_is_brought_up_to_date_by_its_ping(at: Ent
     assert (await watcher.receive())["t"] == "sync"
 
 
-async def test_wrong_messages_get_errors_and_then_the_door(at: Entrance) -> None:
+async def test_repeated_wrong_messages_close_the_socket(at: Entrance) -> None:
     dealer = await at.enter(0)
     other = await at.enter(1)
     assert other.socket is not None
@@ -323,7 +323,7 @@ async def test_a_flood_closes_the_socket(at: Entrance) -> None:
     assert again.you == 1
 
 
-async def test_of_a_flood_only_the_beginning_is_read(at: Entrance) -> None:
+async def test_only_the_start_of_a_flood_is_read(at: Entrance) -> None:
     other = await at.enter(1)
     assert other.socket is not None
     transport = other.socket.transport
@@ -341,7 +341,7 @@ async def test_of_a_flood_only_the_beginning_is_read(at: Entrance) -> None:
 
 
 @pytest.mark.parametrize("way", ["ping", "act"])
-async def test_a_whole_picture_is_dear_however_one_asks_for_it(at: Entrance, way: str) -> None:
+async def test_requests_for_the_whole_table_are_limited(at: Entrance, way: str) -> None:
     other = await at.enter(1)
     asking = {
         "ping": {"t": "ping", "seq": 9_999, "at": 0},
@@ -364,7 +364,7 @@ async def test_an_unknown_table_has_no_socket(at: Entrance) -> None:
         assert await closed(client) == 4404
 
 
-async def test_a_foreign_page_gets_no_socket(at: Entrance) -> None:
+async def test_foreign_origin_gets_no_socket(at: Entrance) -> None:
     foreign = at.client(0)
     foreign.origin = "https://evil.example"
     with pytest.raises(InvalidStatus) as refusal:
@@ -376,7 +376,7 @@ async def test_a_foreign_page_gets_no_socket(at: Entrance) -> None:
     assert (await own.until("sync"))["you"] == 0
 
 
-async def test_many_clients_that_come_and_go_leave_the_table_as_it_was(at: Entrance) -> None:
+async def test_connecting_clients_do_not_change_the_table(at: Entrance) -> None:
     dealer = await at.enter(0)
 
     async def visit(number: int) -> dict[str, Any]:
@@ -391,7 +391,7 @@ async def test_many_clients_that_come_and_go_leave_the_table_as_it_was(at: Entra
     assert await is_quiet(dealer)
 
 
-async def test_a_reader_who_never_says_what_it_has_seen_is_too_slow(at: Entrance) -> None:
+async def test_client_without_acknowledgements_is_too_slow(at: Entrance) -> None:
     players = [await at.enter(seat) for seat in range(4)]
     mute = await at.enter()
     games = [asyncio.create_task(player.play()) for player in players]

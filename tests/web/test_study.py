@@ -32,7 +32,7 @@ async def studied(client: Client) -> dict[str, Any]:
     return await client.until("study")
 
 
-async def test_a_player_is_told_of_every_discard(
+async def test_player_gets_help_for_every_discard(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await table_opened(served.redis.url, people)
@@ -46,7 +46,7 @@ async def test_a_player_is_told_of_every_discard(
     assert json.loads(dealer.frames[-1]) == await studied(dealer)
 
 
-async def test_everybody_is_told_of_the_own_hand_alone(
+async def test_help_covers_the_own_hand_only(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await table_opened(served.redis.url, people)
@@ -70,7 +70,7 @@ async def test_everybody_is_told_of_the_own_hand_alone(
         assert bool(answer["discards"]) != bool(answer["hand"])
 
 
-async def test_a_watcher_is_told_nothing(
+async def test_spectator_gets_no_help(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await table_opened(served.redis.url, people)
@@ -79,7 +79,7 @@ async def test_a_watcher_is_told_nothing(
     assert (await watcher.until("error"))["code"] == "not_seated"
 
 
-async def test_a_table_without_help_says_so_and_refuses(
+async def test_table_without_help_refuses_requests(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await table_opened(served.redis.url, people, help=False)

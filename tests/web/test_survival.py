@@ -105,7 +105,7 @@ def _check_that_no_time_is_burnt(log: list[Commit], people_count: int) -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_the_web_server_dies_and_the_hand_goes_on(site: Site, new_client: NewClient) -> None:
+async def test_hand_continues_after_a_web_server_dies(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=1, workers=1)
     daphne = served.daphnes[0]
 
@@ -118,13 +118,13 @@ async def test_the_web_server_dies_and_the_hand_goes_on(site: Site, new_client: 
 
 
 @pytest.mark.timeout(120)
-async def test_a_worker_dies_and_another_plays_on(site: Site, new_client: NewClient) -> None:
+async def test_another_worker_continues_after_a_death(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=1, workers=2)
     await calamity_in_mid_hand(served, new_client, 1, served.workers[0].kill)
 
 
 @pytest.mark.timeout(120)
-async def test_what_a_killed_worker_was_about_to_do_is_done_by_the_next(site: Site) -> None:
+async def test_next_worker_finishes_a_killed_workers_task(site: Site) -> None:
     served = serve(site, daphnes=0, workers=1)
     (worker,) = served.workers
     table_id = await table_opened(served.redis.url, [], WALKING_PACE)
@@ -166,9 +166,7 @@ async def _due(served: Served, table_id: TableId) -> int:
 
 
 @pytest.mark.timeout(120)
-async def test_redis_dies_and_comes_back_with_the_same_hand(
-    site: Site, new_client: NewClient
-) -> None:
+async def test_hand_survives_a_redis_restart(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=2, workers=1)
 
     def strike() -> None:
@@ -180,7 +178,7 @@ async def test_redis_dies_and_comes_back_with_the_same_hand(
 
 
 @pytest.mark.timeout(120)
-async def test_a_server_that_is_told_to_end_says_so_and_nobody_has_left(
+async def test_server_shutdown_is_announced_and_nobody_leaves(
     site: Site, new_client: NewClient
 ) -> None:
     served = serve(site, daphnes=2, workers=1)
@@ -203,9 +201,7 @@ async def test_a_server_that_is_told_to_end_says_so_and_nobody_has_left(
 
 
 @pytest.mark.timeout(120)
-async def test_while_redis_is_away_pages_and_sockets_say_so(
-    site: Site, new_client: NewClient
-) -> None:
+async def test_pages_and_sockets_report_a_lost_redis(site: Site, new_client: NewClient) -> None:
     served = serve(site)
     (anna,) = served.sign_in("Anna")
     table_id = await table_opened(served.redis.url, [anna])
@@ -244,7 +240,7 @@ async def test_while_redis_is_away_pages_and_sockets_say_so(
 
 
 @pytest.mark.timeout(60)
-async def test_who_leaves_while_redis_is_away_is_no_fault_of_the_program(
+async def test_leaving_without_redis_logs_no_error(
     site: Site, new_client: NewClient, capfd: pytest.CaptureFixture[str]
 ) -> None:
     served = serve(site)

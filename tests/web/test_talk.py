@@ -73,7 +73,7 @@ def in_database(served: Served, code: str) -> str:
     return done.stdout
 
 
-async def test_players_hear_players_and_watchers_hear_both(
+async def test_players_see_players_chat_and_spectators_see_all(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await table_opened(served.redis.url, people[:2])
@@ -105,7 +105,7 @@ async def test_players_hear_players_and_watchers_hear_both(
     assert lines(late_watcher) == ["<b>Hi</b> there", "thanks", "what a hand"]
 
 
-async def test_who_sees_all_hands_late_does_not_hear_the_players_now(
+async def test_delayed_spectator_gets_no_live_chat(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     process = Process(served.redis.url)
@@ -132,7 +132,7 @@ async def test_who_sees_all_hands_late_does_not_hear_the_players_now(
     assert lines(again) == ["so it was"]
 
 
-async def test_many_lines_in_a_short_time_are_too_many(
+async def test_chat_is_rate_limited(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await table_opened(served.redis.url, [people[6]])
@@ -143,7 +143,7 @@ async def test_many_lines_in_a_short_time_are_too_many(
     assert (error["code"], error["reason"]) == ("no_talk", "too_often")
 
 
-async def test_a_report_is_kept_with_the_lines_around_it_and_the_muted_are_silent(
+async def test_report_keeps_context_and_mutes_are_silent(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await table_opened(served.redis.url, [people[7], people[3]])
@@ -187,7 +187,7 @@ async def test_a_report_is_kept_with_the_lines_around_it_and_the_muted_are_silen
         ("ありがとう 👍", "ありがとう 👍"),
     ],
 )
-def test_text_is_made_plain(written: str, kept: str) -> None:
+def test_chat_text_is_cleaned(written: str, kept: str) -> None:
     assert plain(written) == kept
 
 
@@ -203,5 +203,5 @@ def test_text_is_made_plain(written: str, kept: str) -> None:
         {"t": "report", "line": "1"},
     ],
 )
-def test_what_is_not_to_be_said_is_wrong(frame: dict[str, Any]) -> None:
+def test_invalid_chat_is_wrong(frame: dict[str, Any]) -> None:
     assert isinstance(inbound.read(json.dumps(frame)), inbound.Wrong)

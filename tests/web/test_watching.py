@@ -79,7 +79,7 @@ async def closing(client: Client) -> int | None:
         return client.close_code
 
 
-async def test_every_hand_is_shown_open_after_its_end_and_at_no_server_before(
+async def test_hands_are_shown_open_only_after_their_end(
     served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated.now -= DELAY_MS + 1_000
@@ -110,7 +110,7 @@ async def test_every_hand_is_shown_open_after_its_end_and_at_no_server_before(
     assert (again.you, again.legal, again.clock) == (None, [], None)
 
 
-async def test_a_rated_game_is_not_shown_open_while_it_is_played(
+async def test_running_rated_game_is_not_shown_open(
     served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated.now -= DELAY_MS + 1_000
@@ -129,7 +129,7 @@ async def test_a_rated_game_is_not_shown_open_while_it_is_played(
     assert later.view["phase"] != "ended", "shown from its beginning, at its own pace"
 
 
-async def test_nothing_that_a_spectator_sends_brings_the_running_hand(
+async def test_spectator_cannot_request_the_running_hand(
     served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated.now -= DELAY_MS + 60_000
@@ -158,7 +158,7 @@ async def test_nothing_that_a_spectator_sends_brings_the_running_hand(
     assert scan(watcher.frames, log, OPEN) > 0
 
 
-async def test_what_players_say_in_a_running_hand_is_heard_when_it_is_shown(
+async def test_chat_is_shown_with_its_delayed_hand(
     served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated.now -= DELAY_MS + 60_000
@@ -176,7 +176,7 @@ async def test_what_players_say_in_a_running_hand_is_heard_when_it_is_shown(
     assert [line["text"] for line in heard["lines"]] == ["one tile to go"]
 
 
-async def test_whoever_watches_late_and_then_has_a_seat_watches_no_more(
+async def test_seated_spectator_stops_watching(
     served: Served, backdated: BackdatedTables, people: list[Signed], new_client: NewClient
 ) -> None:
     backdated.now -= DELAY_MS + 10_000
@@ -196,7 +196,7 @@ async def test_whoever_watches_late_and_then_has_a_seat_watches_no_more(
     assert stranger.view["names"][0] == "p0", "late as everything else"
 
 
-async def test_nobody_may_watch_where_the_table_says_so(
+async def test_closed_table_has_no_spectators(
     served: Served, backdated: BackdatedTables, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await backdated.open_table("nobody", people=(people[0].person,))
@@ -212,7 +212,7 @@ async def test_nobody_may_watch_where_the_table_says_so(
     assert table_id not in (await asyncio.to_thread(visitor.get, "/watch/")).text
 
 
-async def test_a_table_whose_hands_are_closed_shows_none_to_any_watcher(
+async def test_table_with_closed_hands_shows_none(
     served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated.now -= DELAY_MS + 5_000
@@ -224,7 +224,7 @@ async def test_a_table_whose_hands_are_closed_shows_none_to_any_watcher(
     assert all(set(hand["tiles"]) == {"?"} for hand in watcher.view["hands"])
 
 
-async def test_watchers_are_counted_over_all_processes(
+async def test_spectators_are_counted_over_all_processes(
     served: Served, backdated: BackdatedTables, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await backdated.open_table("closed", people=(people[0].person,))
