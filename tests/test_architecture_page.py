@@ -22,6 +22,12 @@ def test_a_new_module_makes_the_page_out_of_date() -> None:
     assert architecture.generated(page.replace("| `decide.py` |", "| `gone.py` |")) == page
 
 
+def test_each_decision_has_the_usual_sections() -> None:
+    for page in (ROOT / "docs" / "adr").glob("*.md"):
+        sections = re.findall("^## (.*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert sections == ["Context", "Decision", "Consequences"], page.name
+
+
 @pytest.mark.parametrize(
     ("docstring", "sentence"),
     [
