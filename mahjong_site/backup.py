@@ -23,7 +23,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
 import msgspec
 from django.apps import apps
@@ -171,14 +170,14 @@ def _copy_database(path: Path) -> None:
         with _private_file(path) as file:
             _run_postgresql(["pg_dump", "--format=custom", "--no-owner", "--no-acl"], file)
         return
-    source = Path(str(settings.DATABASES["default"]["NAME"]))
+    source: Path = settings.DATABASE_FILE
     if not source.exists():
         raise BackupError(f"There is no database at {source}.")
     with _private_file(path):
         pass
     try:
         with (
-            closing(sqlite3.connect(f"file:{quote(str(source))}?mode=ro", uri=True)) as live,
+            closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as live,
             closing(sqlite3.connect(path)) as copy,
         ):
             live.backup(copy)
@@ -286,6 +285,8 @@ async def _check_redis() -> None:
 
 
 def _check_database() -> None:
+    if settings.DATABASE_FILE is not None and not settings.DATABASE_FILE.exists():
+        return
     try:
         names = connection.introspection.table_names()
         for label in _HOLDERS_OF_PEOPLE:
@@ -307,10 +308,10 @@ def _restore_database(path: Path) -> None:
         with path.open("rb") as file:
             _run_postgresql(words, file)
     else:
-        target = Path(str(settings.DATABASES["default"]["NAME"]))
+        target: Path = settings.DATABASE_FILE
         try:
             with (
-                closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as copy,
+                closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as copy,
                 closing(sqlite3.connect(target)) as live,
             ):
                 copy.backup(live)

@@ -206,7 +206,12 @@ if DATABASES["default"]["ENGINE"] not in {
         f"DATABASE_URL begins with {_scheme!r}; it can be postgres or sqlite."
     )
 
+DATABASE_FILE: Path | None = None
+"""The file of SQLite. Connections open it only if it exists: another command than `migrate` that
+is run without the settings of the site makes no database beside the site's."""
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASE_FILE = Path(DATABASES["default"]["NAME"]).absolute()
+    DATABASES["default"]["NAME"] = f"{DATABASE_FILE.as_uri()}?mode=rw"
     # Readers and the one writer do not wait for each other; a writer takes its turn at once
     # instead of failing when it finds out too late.
     DATABASES["default"]["OPTIONS"] = {

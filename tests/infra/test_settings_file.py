@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,22 @@ from django.conf import settings
 from django.contrib.auth.models import User
 print(User.objects.get().username, ",".join(settings.ALLOWED_HOSTS))
 """
+
+
+def test_only_migrate_makes_the_database(tmp_path: Path) -> None:
+    env = bare_environment("") | {"DATA_DIR": str(tmp_path)}
+    for words in (CREATE, ("tables", "list"), ("changepassword", "anna"), ("showmigrations",)):
+        run(env, *words)
+        assert not (tmp_path / "db.sqlite3").exists(), words
+    refused = run(env, *CREATE)
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "The database cannot be used: unable to open database file. If it is new or older than the "
+        "program: manage.py migrate\n"
+    )
+    migrated = run(env, "migrate", "--verbosity=0")
+    assert (migrated.returncode, migrated.stderr) == (0, "")
+    assert stat.S_IMODE((tmp_path / "db.sqlite3").stat().st_mode) == 0o600
 
 
 def test_environment_overrides_the_file(tmp_path: Path) -> None:
