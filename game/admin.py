@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from game.models import Game, GameSeat, Player, Report, Sanction
+from game.models import Game, GameSeat, Player, RatingChange, Report, Sanction
+from game.results.ratings import rate_game, undo_ratings
 
 if TYPE_CHECKING:
     _SeatInline = admin.TabularInline[GameSeat, Game]
@@ -36,15 +39,49 @@ class SeatInline(_SeatInline):
         return False
 
 
+class RatingChangeInline(SeatInline):
+    """What the game has changed in ratings, on its page."""
+
+    model = RatingChange  # type: ignore[assignment]
+
+
 @admin.register(Game)
 class GameAdmin(_GameAdmin):
-    """Finished games: they can be read and deleted, never changed."""
+    """Finished games: they can be read, deleted and rated, never changed."""
 
     list_display = ("table_id", "ended_at", "is_public")
     list_filter = ("is_public",)
     date_hierarchy = "ended_at"
     exclude = ("log",)
-    inlines = (SeatInline,)
+    inlines = (SeatInline, RatingChangeInline)
+    actions = ("rate", "undo_ratings")
+
+    @admin.action(description="Rate it", permissions=["rate"])
+    def rate(self, request: HttpRequest, games: QuerySet[Game]) -> None:
+        """Rate games of a ladder by the present places, also those that are rated already."""
+        self._change_ratings(request, games.exclude(ladder=""), rate_game, "%d games are rated.")
+
+    @admin.action(description="Take its ratings back", permissions=["rate"])
+    def undo_ratings(self, request: HttpRequest, games: QuerySet[Game]) -> None:
+        rated = games.filter(rating_changes__isnull=False).distinct()
+        self._change_ratings(request, rated, undo_ratings, "The ratings of %d games are undone.")
+
+    def has_rate_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("game.change_rating")
+
+    def _change_ratings(
+        self,
+        request: HttpRequest,
+        games: QuerySet[Game],
+        change: Callable[[Game], None],
+        report: str,
+    ) -> None:
+        with transaction.atomic():
+            found = list(games.order_by("ended_at"))
+            for game in found:
+                change(game)
+                self.log_change(request, game, change.__name__)
+        self.message_user(request, report % len(found))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

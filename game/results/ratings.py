@@ -7,7 +7,7 @@ are not simply the next one:
 - **late** (archived after games that ended later): `rate_game` uses the current skills and adds
   the change;
 - **deleted**: `undo_ratings` takes the stored change back;
-- **corrected** (another place or absence): `correct_ratings` rates it again with the stored skills
+- **corrected** (another place or absence): `rate_game` rates it again with the stored skills
   before it, and replaces the stored change.
 
 Later games keep their rating changes. A change adds to the mean and multiplies the deviation, so
@@ -34,24 +34,26 @@ from game.results.ladders import (
     skills_after_game,
 )
 
-_Change = tuple[Skill, Skill]
-
 
 def rate_game(game: Game) -> None:
     """Rate a game that has been saved with its seats, if it belongs to a ladder. Players who have
-    deleted their account are ignored."""
+    deleted their account are ignored. A game that is rated already is rated again."""
     if not game.ladder:
         return
     _lock(game.ladder)
+    found = RatingChange.objects.filter(game=game).select_related("rating")
+    changes = {change.rating.player_id: change for change in found}
     seats = _rated_seats(game)
-    rows = [_rating_of(person, game.ladder) for person in seats]
-    before = [(row.mu, row.sigma) for row in rows]
-    after = _new_skills(before, list(seats.values()))
-    for row, old, new in zip(rows, before, after, strict=True):
-        _apply_change(row, (old, new), games=1)
-        RatingChange.objects.create(
-            game=game, rating=row, mu_before=old[0], sigma_before=old[1], mu=new[0], sigma=new[1]
-        )
+    if changes:
+        seats = {person: seat for person, seat in seats.items() if person in changes}
+    else:
+        changes = {person: _new_change(game, person) for person in seats}
+    after = _new_skills([_before_of(changes[person]) for person in seats], list(seats.values()))
+    for person, new in zip(seats, after, strict=True):
+        change = changes[person]
+        _apply_change(change.rating, _after_of(change), new, games=int(change.pk is None))
+        change.mu, change.sigma = new
+        change.save()
 
 
 def undo_ratings(game: Game) -> None:
@@ -61,22 +63,8 @@ def undo_ratings(game: Game) -> None:
     _lock(game.ladder)
     changes = RatingChange.objects.filter(game=game)
     for change in changes.select_related("rating").order_by("rating"):
-        _apply_change(change.rating, (_after_of(change), _before_of(change)), games=-1)
+        _apply_change(change.rating, _after_of(change), _before_of(change), games=-1)
     changes.delete()
-
-
-def correct_ratings(game: Game) -> None:
-    """Rate the game again by the present places and absences of its seats."""
-    _lock(game.ladder)
-    found = RatingChange.objects.filter(game=game).select_related("rating")
-    changes = {change.rating.player_id: change for change in found}
-    seats = {one: seat for one, seat in _rated_seats(game).items() if one in changes}
-    after = _new_skills([_before_of(changes[one]) for one in seats], list(seats.values()))
-    for person, new in zip(seats, after, strict=True):
-        change = changes[person]
-        _apply_change(change.rating, (_after_of(change), new), games=0)
-        change.mu, change.sigma = new
-        change.save(update_fields=["mu", "sigma"])
 
 
 def undo_ratings_before_delete(sender: object, instance: Game, **details: Any) -> None:
@@ -108,11 +96,16 @@ def _new_skills(before: Sequence[Skill], seats: Sequence[GameSeat]) -> list[Skil
     return skills_after_game(before, rating_ranks(places, absent, absence))
 
 
-def _rating_of(person: UUID, ladder: str) -> Rating:
-    skill = MU, SIGMA
-    fresh = {"mu": MU, "sigma": SIGMA, "shown": displayed_rating(skill)}
-    rating, _ = Rating.objects.get_or_create(player_id=person, ladder_id=ladder, defaults=fresh)
-    return rating
+def _new_change(game: Game, person: UUID) -> RatingChange:
+    """Return a change, not saved, that changes nothing yet."""
+    fresh = {"mu": MU, "sigma": SIGMA, "shown": displayed_rating((MU, SIGMA))}
+    rating, _ = Rating.objects.get_or_create(
+        player_id=person, ladder_id=game.ladder, defaults=fresh
+    )
+    mu, sigma = rating.mu, rating.sigma
+    return RatingChange(
+        game=game, rating=rating, mu_before=mu, sigma_before=sigma, mu=mu, sigma=sigma
+    )
 
 
 def _before_of(change: RatingChange) -> Skill:
@@ -123,11 +116,10 @@ def _after_of(change: RatingChange) -> Skill:
     return change.mu, change.sigma
 
 
-def _apply_change(rating: Rating, change: _Change, *, games: int) -> None:
+def _apply_change(rating: Rating, before: Skill, after: Skill, *, games: int) -> None:
     """Apply the change to the present rating, and add `games` to its count."""
-    (mu_before, sigma_before), (mu, sigma) = change
-    rating.mu += mu - mu_before
-    rating.sigma *= sigma / sigma_before
+    rating.mu += after[0] - before[0]
+    rating.sigma *= after[1] / before[1]
     rating.shown = displayed_rating((rating.mu, rating.sigma))
     rating.games += games
     rating.save(update_fields=["mu", "sigma", "shown", "games"])

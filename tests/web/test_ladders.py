@@ -9,8 +9,10 @@ from uuid import UUID, uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.auth.models import Permission, User
 from django.core.cache import cache
 from django.db import transaction
+from django.test import Client
 from django.utils import translation
 from msgspec.structs import replace
 
@@ -335,13 +337,71 @@ def test_corrected_game_is_rated_from_its_first_ratings() -> None:
         seat.place = 5 - seat.place
         seat.save()
     with transaction.atomic():
-        rating_changes.correct_ratings(Game.objects.get())
+        rating_changes.rate_game(Game.objects.get())
     assert close(ratings(), wanted)
     archived("later", sat, places=(1, 2, 3, 4), ended_at=AT + 1)
     change = list(RatingChange.objects.filter(game="later").values())
     with transaction.atomic():
-        rating_changes.correct_ratings(Game.objects.get(pk="wrong"))
+        rating_changes.rate_game(Game.objects.get(pk="wrong"))
     assert list(RatingChange.objects.filter(game="later").values()) == change
+
+
+# Corrections by moderators
+
+
+def moderator(*permissions: str) -> Client:
+    user = User.objects.create_user("moderator", is_staff=True)
+    user.user_permissions.add(*Permission.objects.filter(codename__in=permissions))
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def press(browser: Client, button: str) -> str:
+    """Press a button on the page of game `g1`. Return the page that follows."""
+    page = browser.get("/admin/game/game/g1/change/").content.decode()
+    value = re.search(rf'name="action" value="(\w+)">{button}<', page)
+    address = re.search(r'<form method="post" action="(/admin/game/game/)">', page)
+    chosen = re.search(r'name="_selected_action" value="(\w+)"', page)
+    assert value, page
+    assert address
+    assert chosen
+    sent = {"action": value[1], "_selected_action": chosen[1]}
+    return browser.post(address[1], sent, follow=True).content.decode()
+
+
+def test_moderator_undoes_the_ratings_of_a_game_and_rates_it_again() -> None:
+    archived("g1", seats(*people(4)))
+    rated = ratings()
+    browser = moderator("view_game", "change_rating")
+    assert "The ratings of 1 games are undone." in press(browser, "Take its ratings back")
+    assert close(ratings(), dict.fromkeys(rated, (*FRESH, 0)))
+    assert "The ratings of 0 games are undone." in press(browser, "Take its ratings back")
+    for _ in range(2):
+        assert "1 games are rated." in press(browser, "Rate it")
+        assert close(ratings(), rated)
+    assert Game.objects.get().rating_changes.count() == 4
+
+
+def test_moderator_rates_a_corrected_game_again() -> None:
+    who = people(4)
+    archived("g1", seats(*who), places=(1, 2, 3, 4))
+    rated = ratings()
+    for seat in GameSeat.objects.all():
+        seat.place = 5 - seat.place
+        seat.save()
+    press(moderator("view_game", "change_rating"), "Rate it")
+    wanted = {one: rated[other] for one, other in zip(who, who[::-1], strict=True)}
+    assert close(ratings(), wanted)
+
+
+def test_ratings_cannot_be_changed_without_the_permission() -> None:
+    archived("g1", seats(*people(4)))
+    rated = ratings()
+    browser = moderator("view_game")
+    assert "Rate it" not in browser.get("/admin/game/game/g1/change/").content.decode()
+    browser.post("/admin/game/game/", {"action": "undo_ratings", "_selected_action": "g1"})
+    assert ratings() == rated
 
 
 # Deleted accounts
