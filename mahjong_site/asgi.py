@@ -1,11 +1,13 @@
 """The ASGI application: pages to Django, websockets of known origins to the consumers.
 
-Works under Daphne and every other ASGI server.
+Works under every ASGI server, but only `mahjong_site.web` has the limits against floods.
 """
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -47,5 +49,10 @@ application = ProtocolTypeRouter(
     }
 )
 
+if "mahjong_site.daphne_guard" not in sys.modules:
+    logging.getLogger(__name__).warning(
+        "This ASGI server does not have the limits against floods of `python -m mahjong_site.web` "
+        "(docs/operations.md, Strangers). Set limits like these in the server or in its proxy."
+    )
 collect_seldom()
 take_short_turns()

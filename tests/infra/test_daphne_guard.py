@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import subprocess
+import sys
 import weakref
 from collections.abc import Iterator
 from importlib.metadata import version
+from pathlib import Path
 from socket import create_connection, create_server
 from socket import socket as Connection
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import tcp
 from twisted.internet.task import Clock
@@ -33,6 +37,7 @@ from mahjong_site.daphne_guard import (
     check_versions,
     unsent,
 )
+from tests.kit.processes import environment
 
 PROTOCOLS_OWN = 255
 
@@ -384,3 +389,20 @@ def test_each_request_of_a_connection_has_a_minute() -> None:
     assert not transport.disconnecting
     clock.advance(1)
     assert transport.disconnecting
+
+
+@pytest.mark.parametrize(
+    ("before", "warns"), [("", True), ("import mahjong_site.daphne_guard; ", False)]
+)
+def test_application_warns_under_a_server_without_the_guard(
+    before: str, warns: bool, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{before}import mahjong_site.asgi"],
+        env=environment(tmp_path),
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ("does not have the limits against floods" in done.stderr) == warns
