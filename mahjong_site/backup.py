@@ -170,8 +170,8 @@ def _copy_database(path: Path) -> None:
         with _private_file(path) as file:
             _run_postgresql(["pg_dump", "--format=custom", "--no-owner", "--no-acl"], file)
         return
-    source: Path = settings.DATABASE_FILE
-    if not source.exists():
+    source = settings.DATABASE_FILE
+    if source is None or not source.exists():
         raise BackupError(f"There is no database at {source}.")
     with _private_file(path):
         pass
@@ -308,7 +308,8 @@ def _restore_database(path: Path) -> None:
         with path.open("rb") as file:
             _run_postgresql(words, file)
     else:
-        target: Path = settings.DATABASE_FILE
+        target = settings.DATABASE_FILE
+        assert target is not None
         try:
             with (
                 closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as copy,
