@@ -331,8 +331,6 @@ def _resolved_if_settled(table: Table) -> list[Event]:
 
 def _resolved(table: Table) -> list[Event]:
     """Return the events that follow once no further answer can change who takes the open tile."""
-    if _is_plain_discard(table):
-        return [_drawn(table, (table.turn + 1) % 4)]
     decision = _Decision(table)
     if table.may_ron and (winners := claims.winners(table)):
         _win_by_ron(decision, winners)
@@ -343,22 +341,6 @@ def _resolved(table: Table) -> list[Event]:
     else:
         _continue_after_discard(decision)
     return decision.events
-
-
-def _is_plain_discard(table: Table) -> bool:
-    """Return whether the open tile is a discard that nobody can take and that has no effect but the
-    next draw. Most discards are; this saves the checks of `_continue_after_discard`."""
-    return not (
-        table.may_ron
-        or table.may_call
-        or table.may_foul
-        or table.robbing
-        or table.unbroken
-        or table.dora_due
-        or table.supplements
-        or table.left == 0
-        or table.hands[table.turn].riichi
-    )
 
 
 def _win_by_ron(decision: _Decision, winners: list[int]) -> None:

@@ -15,13 +15,11 @@ import msgspec
 from xiangting import PlayerCount, calculate_necessary_tiles
 
 from game.engine.state import Hand, Meld, MeldType
-from game.engine.tiles import EAST, HIDDEN, KINDS, ORPHANS, kind_of
+from game.engine.tiles import EAST, HIDDEN, KINDS, kind_of
 
 _FOUR: Final = PlayerCount.FOUR
 CACHE_SIZE: Final = 16_384
 """Cached results of each function: enough for the hands of some thousands of tables."""
-_TENPAI_ORPHANS: Final = 12
-"""Kinds of terminals and honours in a hand that waits for kokushi."""
 _BIT_OF: Final = tuple(1 << kind_of(tile) for tile in range(2 * KINDS))
 _SUITS: Final = (1 << EAST) - 1
 _ABOVE_ONE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 0)
@@ -42,11 +40,8 @@ def distance(tiles: tuple[int, ...]) -> tuple[int, int]:
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
-    """Properties of concealed tiles, without the melds. All but `exchanges` are masks of kinds."""
+    """Masks of kinds for concealed tiles, without the melds."""
 
-    exchanges: int
-    """Of tiles that want one more: at least so many have to be exchanged until they are complete; a
-    quick estimate, exact for tenpai (1). `distance` knows it."""
     completing: int
     """Kinds that complete the tiles."""
     kinds: int
@@ -59,7 +54,7 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
     """Kinds of which a tile makes a run with two of the tiles."""
 
 
-_EMPTY_SHAPE: Final = Shape(0, 0, 0, 0, 0, 0, 0)
+_EMPTY_SHAPE: Final = Shape(0, 0, 0, 0, 0, 0)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -82,28 +77,9 @@ def shape(tiles: tuple[int, ...]) -> Shape:
     suits = ones & _SUITS
     above, below = (suits & _BELOW_NINE) << 1, (suits & _ABOVE_ONE) >> 1
     two_above, two_below = (suits & _BELOW_EIGHT) << 2, (suits & _ABOVE_TWO) >> 2
-    near = above | below | two_above | two_below
-    least, completing = _least_exchanges(ones, twos, near), 0
-    if least == 1 and len(tiles) % 3 == 1:
-        least, wanted = distance(tiles)
-        completing = wanted if least == 1 else 0
+    exchanges, wanted = distance(tiles) if len(tiles) % 3 == 1 else (0, 0)
     runs = (above & below) | (above & two_above) | (below & two_below)
-    return Shape(least, completing, ones, twos, threes, fours, runs)
-
-
-def _least_exchanges(ones: int, twos: int, near: int) -> int:
-    """Return a lower bound, 1 to 3, of the tiles to exchange. A tile that stands alone, with no
-    other of its kind and none within two of it, is worth keeping only where nothing better is, and
-    a hand that is nearly complete has one such place. Seven pairs and thirteen orphans go by their
-    own count. The masks are of the kinds of which there is a tile, of which there are two, and of
-    those within two of any."""
-    alone = (ones & ~twos & ~near).bit_count()
-    if alone < 2:
-        return 1
-    pairs, orphans = twos.bit_count(), (ones & ORPHANS).bit_count()
-    if alone > 2 and pairs < 5 and orphans < _TENPAI_ORPHANS - 1:
-        return 3
-    return 2 if pairs < 6 and orphans < _TENPAI_ORPHANS else 1
+    return Shape(wanted if exchanges == 1 else 0, ones, twos, threes, fours, runs)
 
 
 def waits(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:

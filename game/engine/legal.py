@@ -85,8 +85,23 @@ def is_legal(table: Table, seat: int, action: Action) -> bool:
 
 def allowed(table: Table, seat: int) -> tuple[Action, ...]:
     """Return the actions that the table accepts: the legal ones, and false declarations where the
-    rules let players make them."""
-    return (*fouls.false_declarations(table, seat), *legal(table, seat))
+    rules let players make them, in an order that does not tell them apart."""
+    actions = legal(table, seat)
+    if not table.rules.false_declarations:
+        return actions
+    return tuple(sorted((*fouls.false_declarations(table, seat), *actions), key=_place))
+
+
+def _place(action: Action) -> tuple[int, int]:
+    match action:
+        case Win():
+            return 0, 0
+        case DeclareKyushu():
+            return 1, 0
+        case DeclareRiichi(pai=pai, tsumogiri=tsumogiri):
+            return 2 + tsumogiri, pai
+        case _:
+            return 4, 0
 
 
 def is_allowed(table: Table, seat: int, action: Action) -> bool:

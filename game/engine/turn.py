@@ -98,8 +98,6 @@ def _can_reach_tenpai(table: Table, hand: Hand) -> bool:
     """Return whether the hand with the drawn tile is tenpai after at least one discard."""
     if table.rules.own_four_is_noten == "off":
         return True
-    if shape(hand.tiles).exchanges > 2:
-        return False
     exchanges, wanted = distance(hand.tiles)
     return exchanges <= 1 or (exchanges == 2 and bool(wanted >> kind_of(table.drawn) & 1))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from game.engine.actions import DeclareRiichi, Win
+from game.engine.actions import DeclareRiichi, Discard, Win
 from game.engine.commands import Proceed
 from game.engine.events import HandStarted
 from game.engine.legal import allowed, default_action, legal, pending
@@ -54,6 +54,16 @@ def test_false_declarations_are_not_listed_as_legal() -> None:
     assert Win() in allowed(play.table, 0)
     assert Win() not in legal(play.table, 0)
     assert default_action(play.table, 0) != Win()
+
+
+def test_order_of_actions_does_not_tell_false_declarations_from_valid_ones() -> None:
+    play = staged(("1m67m234567p345s9s",), "9s", rules=REVERSE_MANGAN)
+    tenpai_after = DeclareRiichi(tile("1m"), False)
+    assert [act for act in legal(play.table, 0) if isinstance(act, DeclareRiichi)] == [tenpai_after]
+    shown = allowed(play.table, 0)
+    discards = [act for act in shown if isinstance(act, Discard)]
+    riichi = [DeclareRiichi(discard.pai, discard.tsumogiri) for discard in discards]
+    assert list(shown) == [Win(), *riichi, *discards]
 
 
 # A false win

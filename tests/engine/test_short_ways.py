@@ -9,7 +9,7 @@ from bench.engine import RandomGame
 from game.engine import decide
 from game.engine.actions import Discard
 from game.engine.commands import Command
-from game.engine.events import Discarded, Drawn, Event
+from game.engine.events import Discarded, Drawn
 from game.engine.evolve import evolve
 from game.engine.hand import distance, runs_with, shape, waits
 from game.engine.legal import is_legal, legal
@@ -60,15 +60,14 @@ def some_hand(rng: Random, number: int) -> tuple[int, ...]:
             return near_tenpai(rng, size)
 
 
-def test_the_estimate_of_exchanges_is_never_too_high() -> None:
-    rng, exact = Random(4), [0] * 4
+def test_waits_are_the_kinds_that_complete_a_tenpai_hand() -> None:
+    rng, tenpai = Random(4), 0
     for number in range(HANDS):
         tiles = some_hand(rng, number)
         exchanges, wanted = distance(tiles)
-        assert 1 <= shape(tiles).exchanges <= exchanges, tiles
-        exact[min(exchanges, 3)] += shape(tiles).exchanges >= min(exchanges, 3)
+        tenpai += exchanges == 1
         assert waits(tiles, ()) == (wanted if exchanges == 1 else 0), tiles
-    assert all(count > HANDS / 50 for count in exact[1:]), exact
+    assert tenpai > HANDS / 50
 
 
 def test_shape_agrees_with_counting() -> None:
@@ -84,28 +83,16 @@ def test_shape_agrees_with_counting() -> None:
             assert bits[4] == bool(runs_with(tiles, 2 * kind)), (tiles, kind)
 
 
-class Watched(RandomGame):
-    """A random game at each of whose tables both ways are gone."""
-
-    short = 0
+class CheckedGame(RandomGame):
+    """A random game that checks each of its tables."""
 
     def _answer_all(self) -> None:
         check_discards(self.table)
         super()._answer_all()
 
     def _do(self, command: Command) -> None:
-        table = self.table
-        check_what_stays(table, command)
-        if table.phase == Phase.CLAIMS and decide._is_plain_discard(table):
-            self.short += 1
-            assert list(decide._resolved(table)) == long_way(table)
+        check_what_stays(self.table, command)
         super()._do(command)
-
-
-def long_way(table: Table) -> list[Event]:
-    decision = decide._Decision(table)
-    decide._continue_after_discard(decision)
-    return decision.events
 
 
 def check_what_stays(table: Table, command: Command) -> None:
@@ -133,9 +120,7 @@ def check_discards(table: Table) -> None:
             assert is_legal(table, table.turn, discard) == (discard in listed), discard
 
 
-def test_short_ways_agree_with_long_ways_in_random_games() -> None:
+def test_shortcuts_hold_in_random_games() -> None:
     rng = Random(7)
-    games = [Watched(rng, lambda table, events: None) for _ in range(GAMES)]
-    for game in games:
-        game.play()
-    assert sum(game.short for game in games) > 100 * GAMES
+    for _ in range(GAMES):
+        CheckedGame(rng, lambda table, events: None).play()
