@@ -33,13 +33,21 @@ LIVE: Final = 70
 """Tiles that can be drawn after the deal, including the dealer's first draw."""
 SEED_BYTES: Final = 32
 
-_FIRST_DRAW: Final = 83
-_REPLACEMENTS: Final = (1, 0, 3, 2, 4, 6, 8, 10, 12)
+DEAL: Final = tuple(
+    (
+        *(TILES - 1 - 16 * turn - 4 * place - number for turn in range(3) for number in range(4)),
+        TILES - 49 - place,
+    )
+    for place in range(4)
+)
+"""The places of the 13 tiles of each seat, by its distance from the dealer."""
+FIRST_DRAW: Final = 83
+REPLACEMENT_PLACES: Final = (1, 0, 3, 2, 4, 6, 8, 10, 12)
 """Places of the replacement tiles. From the fifth on they are those of the ura indicators
 (`RuleSet.fifth_kan`)."""
-REPLACEMENTS: Final = len(_REPLACEMENTS)
-_INDICATORS: Final = (5, 7, 9, 11, 13)
-INDICATORS: Final = len(_INDICATORS)
+REPLACEMENTS: Final = len(REPLACEMENT_PLACES)
+INDICATOR_PLACES: Final = (5, 7, 9, 11, 13)
+INDICATORS: Final = len(INDICATOR_PLACES)
 _SALT: Final = b"riichi wall 1"
 _NUMBERS: Final = Struct(">16H")
 _LIMITS: Final = tuple((last, 65_536 - 65_536 % (last + 1)) for last in range(TILES - 1, 0, -1))
@@ -85,29 +93,24 @@ def is_wall(rules: RuleSet, wall: bytes) -> bool:
 
 def dealt(wall: bytes, place: int) -> tuple[int, ...]:
     """Return the 13 tiles of the seat `place` seats after the dealer, sorted."""
-    tiles: list[int] = []
-    for turn in range(3):
-        end = TILES - 16 * turn - 4 * place
-        tiles += wall[end - 4 : end]
-    tiles.append(wall[TILES - 49 - place])
-    return tuple(sorted(tiles))
+    return tuple(sorted([wall[at] for at in DEAL[place]]))
 
 
 def live_tile(wall: bytes, left: int, supplements: int) -> int:
     """Return the next tile of the live wall, of which `left` tiles can still be drawn."""
-    return wall[_FIRST_DRAW - (LIVE - left - supplements)]
+    return wall[FIRST_DRAW - (LIVE - left - supplements)]
 
 
 def replacement_tile(wall: bytes, supplements: int) -> int:
     """Return the next replacement tile, after `supplements` of them."""
-    return wall[_REPLACEMENTS[supplements]]
+    return wall[REPLACEMENT_PLACES[supplements]]
 
 
 def indicator(wall: bytes, number: int) -> int:
     """Dora indicator `number`, from 0."""
-    return wall[_INDICATORS[number]]
+    return wall[INDICATOR_PLACES[number]]
 
 
 def ura_indicators(wall: bytes, number: int) -> tuple[int, ...]:
     """Return the first `number` indicators of the ura dora."""
-    return tuple(wall[at - 1] for at in _INDICATORS[:number])
+    return tuple(wall[at - 1] for at in INDICATOR_PLACES[:number])

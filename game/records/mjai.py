@@ -24,6 +24,7 @@ from game.records.recorded import (
     RecordedHand,
     RecordError,
     UnsupportedRecord,
+    by_seat,
 )
 from game.records.yaku_names import MJAI_COARSE
 
@@ -147,5 +148,4 @@ def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:
         return replace(game, is_over=True)
     if not isinstance(scores, list) or len(scores) != 4:
         raise RecordError(f"line {ends[-1].number}: these are not final scores: {scores}")
-    east, south, west, north = scores
-    return replace(game, is_over=True, final_scores=(east, south, west, north))
+    return replace(game, is_over=True, final_scores=by_seat(scores))

@@ -8,19 +8,17 @@ from typing import Any, Final, NamedTuple
 from game.engine.by_seat import FourInts
 from game.engine.events import (
     AnkanDeclared,
-    ChiCalled,
     DaiminkanCalled,
     Discarded,
     DoraRevealed,
     Drawn,
     KakanDeclared,
-    PonCalled,
     RiichiAccepted,
     RiichiDeclared,
 )
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, STICK
-from game.engine.tiles import EAST, HIDDEN, kind_of, tile_from_text
+from game.engine.tiles import EAST, HIDDEN, NO_TILE, kind_of, tile_from_text
 from game.records.mjlog_results import REASONS as OF_TENHOU
 from game.records.recorded import (
     BadHand,
@@ -28,6 +26,8 @@ from game.records.recorded import (
     RecordedEvent,
     RecordedHand,
     RecordedWin,
+    by_seat,
+    call_of,
 )
 from game.records.recorded_wall import RecordedWall
 from game.records.yaku_names import MJAI, RENHOU, YAKUMAN
@@ -60,6 +60,8 @@ _SPELLINGS: Final = {
 }
 _IGNORED: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error"})
 DAMAGE: Final = "damage"
+_CALLS: Final = ("chi", "pon", "daiminkan")
+_KANS: Final = ("ankan", "kakan")
 _YAKUMAN_HAN: Final = 100
 """The han of a yakuman in mjai."""
 
@@ -97,9 +99,9 @@ class Scores:
     def change(self, fields: dict[str, Any]) -> FourInts | None:
         """Return the scores after an event, or None if it contains none."""
         if fields.get("scores") is not None:
-            self.now = _four(fields["scores"])
+            self.now = by_seat(fields["scores"])
         elif fields.get("deltas"):
-            deltas = _four(fields["deltas"])
+            deltas = by_seat(fields["deltas"])
             east, south, west, north = [self.now[seat] + deltas[seat] for seat in SEATS]
             self.now = east, south, west, north
         else:
@@ -109,7 +111,7 @@ class Scores:
     def pay_stick(self, seat: int) -> None:
         scores = list(self.now)
         scores[seat] -= STICK
-        self.now = _four(scores)
+        self.now = by_seat(scores)
 
 
 def hand_of(
@@ -137,7 +139,7 @@ class _Reader:
             raise ValueError(f"seat {start['oya']} deals in {start['bakaze']} {start['kyoku']}")
         self.honba, self.kyotaku = start["honba"], start.get("kyotaku", 0)
         if "scores" in start:
-            scores.now = _four(start["scores"])
+            scores.now = by_seat(start["scores"])
         self.start_scores = scores.now
         self.recorded_wall = RecordedWall(rules, self.kyoku % 4)
         self.dora_marker = tile_from_text(start["dora_marker"])
@@ -181,7 +183,7 @@ class _Reader:
             case "hora":
                 return self._win(fields)
             case "ryukyoku":
-                return self._draw(fields)
+                return draw_of(fields, self.scores)
             case "damage":
                 raise ValueError(fields[DAMAGE])
             case _:
@@ -201,9 +203,6 @@ class _Reader:
         win = win_of(fields, self.scores)
         self.recorded_wall.ura(win.ura or ())
         return win
-
-    def _draw(self, fields: dict[str, Any]) -> RecordedDraw:
-        return draw_of(fields, self.scores)
 
     def finished(self, lines: Sequence[MjaiLine]) -> RecordedHand:
         broken_off = ""
@@ -230,29 +229,17 @@ class _Reader:
 
 def _is_stick(fields: dict[str, Any]) -> bool:
     """Return whether these deltas are those of a riichi stick of the seat."""
-    return _four(fields["deltas"]) == tuple(
+    return by_seat(fields["deltas"]) == tuple(
         [-STICK if seat == fields["actor"] else 0 for seat in SEATS]
     )
 
 
 def _call(kind: str, fields: dict[str, Any]) -> RecordedEvent:
-    if kind not in ("chi", "pon", "daiminkan", "ankan", "kakan"):
+    if kind not in (*_CALLS, *_KANS):
         raise ValueError("unknown event")
-    seat, consumed = fields["actor"], _tiles(fields["consumed"])
-    if kind == "ankan":
-        one, two, three, four = consumed
-        return AnkanDeclared(seat, (one, two, three, four))
-    pai = tile_from_text(fields["pai"])
-    if kind == "kakan":
-        one, two, three = consumed
-        return KakanDeclared(seat, pai, (one, two, three))
-    target = fields["target"]
-    if kind == "daiminkan":
-        one, two, three = consumed
-        return DaiminkanCalled(seat, target, pai, (one, two, three))
-    one, two = consumed
-    call = ChiCalled if kind == "chi" else PonCalled
-    return call(seat, target, pai, (one, two))
+    target = fields["target"] if kind in _CALLS else fields["actor"]
+    pai = NO_TILE if kind == "ankan" else tile_from_text(fields["pai"])
+    return call_of(kind, fields["actor"], target, pai, _tiles(fields["consumed"]))
 
 
 def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
@@ -272,7 +259,7 @@ def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
         fu=fields.get("fu"),
         yakuman=is_yakuman,
         points=fields.get("hora_points"),
-        deltas=None if deltas is None else _four(deltas),
+        deltas=None if deltas is None else by_seat(deltas),
         scores=scores.change(fields),
     )
 
@@ -290,7 +277,7 @@ def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
         reason=reason,
         tehais=_shown(fields.get("tehais"), tenpais),
         tenpais=None if tenpais is None else tuple(tenpais),
-        deltas=_four(deltas) if deltas else None,
+        deltas=by_seat(deltas) if deltas else None,
         scores=scores.change(fields),
         foul=fields.get("foul"),
         offenders=tuple(fields["offenders"]) if "offenders" in fields else None,
@@ -339,9 +326,3 @@ def _is_yakuman(name: str, han: int) -> bool:
 
 def _tiles(row: Sequence[str]) -> tuple[int, ...]:
     return tuple(sorted([tile_from_text(text) for text in row]))
-
-
-def _four(values: Sequence[int]) -> FourInts:
-    if len(values) != 4 or not all(isinstance(value, int) for value in values):
-        raise ValueError(f"these are not numbers for four seats: {values}")
-    return values[0], values[1], values[2], values[3]

@@ -14,7 +14,6 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.records.mjlog_codes import four
 from game.records.mjlog_hands import Attributes, Element, hand_of
 from game.records.own import MARK_KEY, OwnMark, read_own_mark, with_own_rules
 from game.records.recorded import (
@@ -24,6 +23,7 @@ from game.records.recorded import (
     RecordError,
     UnsupportedRecord,
     Versions,
+    by_seat,
 )
 from game.records.tenhou_versions import tenhou_versions
 from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls
@@ -115,7 +115,7 @@ def _with_end(game: RecordedGame, owari: str) -> RecordedGame:
     """Return the game with its final scores and points."""
     try:
         parts = [float(part) for part in owari.split(",")]
-        scores = four([round(100 * score) for score in parts[0:8:2]])
+        scores = by_seat([round(100 * score) for score in parts[0:8:2]])
     except ValueError:
         raise RecordError(f"the final scores cannot be read: owari={owari!r}") from None
     return replace(game, is_over=True, final_scores=scores, final_points=tuple(parts[1:8:2]))

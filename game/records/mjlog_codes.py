@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from game.engine.by_seat import FourInts
-from game.engine.events import (
-    AnkanDeclared,
-    ChiCalled,
-    DaiminkanCalled,
-    KakanDeclared,
-    PonCalled,
-)
 from game.engine.state import SEATS
+from game.engine.tiles import NO_TILE
 from game.engine.wall import TILES
+from game.records.recorded import Call, call_of
 
 _REDS: Final = (16, 52, 88)
 _CHI, _PON, _ADDED, _NORTH = 4, 8, 16, 32
-
-Call = ChiCalled | PonCalled | DaiminkanCalled | AnkanDeclared | KakanDeclared
 
 
 def tile_of(number: int, has_reds: bool) -> int:
@@ -44,13 +36,6 @@ def seat_of(text: str) -> int:
     if seat not in SEATS:
         raise ValueError(f"there is no seat {seat}")
     return seat
-
-
-def four(values: Sequence[int]) -> FourInts:
-    """Return one value for each seat. Raises ``ValueError`` unless there are four."""
-    if len(values) != 4:
-        raise ValueError(f"there are {len(values)} values for four seats")
-    return values[0], values[1], values[2], values[3]
 
 
 class Meld(NamedTuple):
@@ -101,23 +86,11 @@ def pon_of(code: int) -> int:
     return code & ~_ADDED | _PON
 
 
-def call_of(seat: int, meld: Meld, has_reds: bool) -> Call:
+def event_of(seat: int, meld: Meld, has_reds: bool) -> Call:
     """Return the call of this seat."""
-    target = (seat + meld.offset) % 4
-    rest = sorted(tiles_of(meld.rest, has_reds))
-    match meld.name, rest:
-        case "chi", (one, two):
-            return ChiCalled(seat, target, tile_of(meld.called, has_reds), (one, two))
-        case "pon", (one, two):
-            return PonCalled(seat, target, tile_of(meld.called, has_reds), (one, two))
-        case "daiminkan", (one, two, three):
-            pai = tile_of(meld.called, has_reds)
-            return DaiminkanCalled(seat, target, pai, (one, two, three))
-        case "kakan", (one, two, three):
-            return KakanDeclared(seat, tile_of(meld.called, has_reds), (one, two, three))
-        case _, (one, two, three, four):
-            return AnkanDeclared(seat, (one, two, three, four))
-    raise ValueError(f"a {meld.name} of {1 + len(rest)} tiles")
+    pai = NO_TILE if meld.name == "ankan" else tile_of(meld.called, has_reds)
+    rest = tiles_of(meld.rest, has_reds)
+    return call_of(meld.name, seat, (seat + meld.offset) % 4, pai, rest)
 
 
 def meld_tiles(code: int, has_reds: bool) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ from game.engine.by_seat import FourInts
 from game.engine.events import Discarded, DoraRevealed, Drawn, RiichiAccepted, RiichiDeclared
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS
-from game.records.mjlog_codes import call_of, four, meld_of, numbers, seat_of, tile_of, tiles_of
+from game.engine.wall import INDICATOR_PLACES
+from game.records.mjlog_codes import event_of, meld_of, numbers, seat_of, tile_of, tiles_of
 from game.records.mjlog_numbers import TileNumbers
 from game.records.mjlog_results import draw_of, win_of
 from game.records.recorded import (
@@ -19,8 +20,9 @@ from game.records.recorded import (
     RecordedEvent,
     RecordedHand,
     RecordedWin,
+    by_seat,
 )
-from game.records.recorded_wall import INDICATORS, RecordedWall
+from game.records.recorded_wall import RecordedWall
 
 _ATTRIBUTE: Final = re.compile(r"""(\w+)=["']([^"']*)["']""")
 _DRAWS: Final = "TUVW"
@@ -75,7 +77,7 @@ class _Reader:
         self.kyoku, self.honba, self.kyotaku = int(first), int(second), int(third)
         if int(begin["oya"]) != self.kyoku % 4:
             raise ValueError(f"seat {begin['oya']} deals, in hand {self.kyoku} of the rounds")
-        self.scores = four([100 * score for score in numbers(begin["ten"])])
+        self.scores = by_seat([100 * score for score in numbers(begin["ten"])])
         self.has_reds = rules.red_fives[0] > 0
         self.true_wall = wall
         self.recorded_wall = RecordedWall(rules, self.kyoku % 4)
@@ -149,7 +151,7 @@ class _Reader:
         self.numbers.call(seat, code, len(self.events))
         self.last_drawn = -1
         self.kan_by = seat if meld.name in _KANS else -1
-        return call_of(seat, meld, self.has_reds)
+        return event_of(seat, meld, self.has_reds)
 
     def _read_win(self, found: Attributes) -> RecordedWin:
         win = win_of(found, self.has_reds)
@@ -158,7 +160,9 @@ class _Reader:
         machi, shown = int(found["machi"]), numbers(found["doraHai"])
         self.numbers.win(win.actor, closed, machi, melds, shown, at)
         self.recorded_wall.ura(win.ura or ())
-        for place, number in zip(INDICATORS, numbers(found.get("doraHaiUra", "")), strict=False):
+        for place, number in zip(
+            INDICATOR_PLACES, numbers(found.get("doraHaiUra", "")), strict=False
+        ):
             self.numbers.placed(number, place - 1, at)
         return win
 
@@ -169,7 +173,7 @@ class _Reader:
         if step != "2":
             raise ValueError(f"unknown step {step!r} of a riichi")
         if "ten" in found:
-            scores = four([100 * score for score in numbers(found["ten"])])
+            scores = by_seat([100 * score for score in numbers(found["ten"])])
             self.scores_after.append((len(self.events), scores))
         return RiichiAccepted(seat)
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from game.engine.by_seat import FourInts
 from game.engine.state import SEATS
-from game.records.mjlog_codes import four, meld_tiles, numbers, seat_of, tile_of, tiles_of
-from game.records.recorded import RecordedDraw, RecordedWin
+from game.records.mjlog_codes import meld_tiles, numbers, seat_of, tile_of, tiles_of
+from game.records.recorded import RecordedDraw, RecordedWin, by_seat
 from game.records.yaku_names import MJLOG
 
 REASONS: Final = {
@@ -78,8 +78,8 @@ def draw_of(found: dict[str, str], has_reds: bool) -> RecordedDraw:
 def _changes(found: dict[str, str]) -> tuple[FourInts, FourInts]:
     """Return the deltas and the scores after them."""
     values = [100 * value for value in numbers(found["sc"])]
-    before, deltas = four(values[::2]), four(values[1::2])
-    return deltas, four([before[seat] + deltas[seat] for seat in SEATS])
+    before, deltas = by_seat(values[::2]), by_seat(values[1::2])
+    return deltas, by_seat([before[seat] + deltas[seat] for seat in SEATS])
 
 
 def _yaku(values: Sequence[int]) -> tuple[tuple[str, int], ...]:

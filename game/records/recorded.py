@@ -8,11 +8,12 @@ dealer, points are integers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
 
-from game.engine.by_seat import FourInts
+from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.events import (
     AnkanDeclared,
     ChiCalled,
@@ -89,16 +90,13 @@ class RecordedDraw(msgspec.Struct, frozen=True, gc=False):
     """The seats that committed a chombo."""
 
 
+Call = ChiCalled | PonCalled | DaiminkanCalled | AnkanDeclared | KakanDeclared
 RecordedEvent = (
     Drawn
     | Discarded
     | RiichiDeclared
     | RiichiAccepted
-    | ChiCalled
-    | PonCalled
-    | DaiminkanCalled
-    | AnkanDeclared
-    | KakanDeclared
+    | Call
     | DoraRevealed
     | RecordedWin
     | RecordedDraw
@@ -118,6 +116,31 @@ MOVES: Final[frozenset[type]] = frozenset(
 )
 """The types of events that every format contains."""
 EVERYTHING: Final[frozenset[type]] = MOVES | {RiichiAccepted, DoraRevealed}
+
+
+def call_of(name: str, seat: int, target: int, pai: int, consumed: Iterable[int]) -> Call:
+    """Return the call or kan of that name in mjai. `target` counts for calls, `pai` for all but a
+    closed kan. Raises ``ValueError`` if there is no such call with so many tiles."""
+    tiles = sorted(consumed)
+    match name, tiles:
+        case "chi", [one, two]:
+            return ChiCalled(seat, target, pai, (one, two))
+        case "pon", [one, two]:
+            return PonCalled(seat, target, pai, (one, two))
+        case "daiminkan", [one, two, three]:
+            return DaiminkanCalled(seat, target, pai, (one, two, three))
+        case "kakan", [one, two, three]:
+            return KakanDeclared(seat, pai, (one, two, three))
+        case "ankan", [one, two, three, four]:
+            return AnkanDeclared(seat, (one, two, three, four))
+    raise ValueError(f"a {name} with {len(tiles)} tiles")
+
+
+def by_seat(values: Sequence[int]) -> FourInts:
+    """Return one number for each seat. Raises ``ValueError`` if they are not four numbers."""
+    if len(values) != 4 or not all(isinstance(value, int) for value in values):
+        raise ValueError(f"these are not numbers for four seats: {values}")
+    return ints_by_seat(values)
 
 
 class RecordedHand(msgspec.Struct, frozen=True):

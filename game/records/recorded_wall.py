@@ -8,26 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
 
+from game.engine.kans import MOST_KANS
 from game.engine.rules import RuleSet
 from game.engine.tiles import TILE_TO_TEXT
-from game.engine.wall import LIVE, TILES, tile_set
-
-DEAL: Final = tuple(
-    (
-        *(TILES - 1 - 16 * turn - 4 * place - number for turn in range(3) for number in range(4)),
-        TILES - 49 - place,
-    )
-    for place in range(4)
+from game.engine.wall import (
+    DEAL,
+    FIRST_DRAW,
+    INDICATOR_PLACES,
+    LIVE,
+    REPLACEMENT_PLACES,
+    TILES,
+    tile_set,
 )
-"""The places of the 13 tiles of each seat, by its distance from the dealer."""
-FIRST_DRAW: Final = 83
-REPLACEMENTS: Final = (1, 0, 3, 2)
-FIFTH_REPLACEMENTS: Final = (*REPLACEMENTS, 4, 6, 8, 10, 12)
-"""Places of the replacement tiles if a fifth kan uses those of the ura indicators
-(`RuleSet.fifth_kan`)."""
-INDICATORS: Final = (5, 7, 9, 11, 13)
 
 
 class RecordedWall:
@@ -36,8 +29,8 @@ class RecordedWall:
     def __init__(self, rules: RuleSet, dealer: int) -> None:
         self._dealer = dealer
         self._set = Counter(tile_set(rules))
-        is_fifth_known = rules.fifth_kan == "use_ura"
-        self._replacements = FIFTH_REPLACEMENTS if is_fifth_known else REPLACEMENTS
+        count = len(REPLACEMENT_PLACES) if rules.fifth_kan == "use_ura" else MOST_KANS
+        self._replacements = REPLACEMENT_PLACES[:count]
         self._places: dict[int, int] = {}
         self._held: Counter[int] = Counter()
         self._drawn = self._supplements = self._indicators = 0
@@ -73,16 +66,16 @@ class RecordedWall:
 
     def indicator(self, tile: int) -> int:
         """Place the next dora indicator and return its place."""
-        if self._indicators == len(INDICATORS):
+        if self._indicators == len(INDICATOR_PLACES):
             raise ValueError("a sixth dora indicator is turned")
-        place = INDICATORS[self._indicators]
+        place = INDICATOR_PLACES[self._indicators]
         self._put(place, tile)
         self._indicators += 1
         return place
 
     def ura(self, tiles: Iterable[int]) -> None:
         """Place the indicators of the ura dora. Two winners may both have shown them."""
-        for at, tile in zip(INDICATORS, tiles, strict=False):
+        for at, tile in zip(INDICATOR_PLACES, tiles, strict=False):
             if self._places.get(at - 1) != tile:
                 self._put(at - 1, tile)
 

@@ -225,8 +225,7 @@ class Replay:
             case Discarded(actor=actor, pai=pai, tsumogiri=tsumogiri):
                 action = can.Discard(pai, tsumogiri)
             case AnkanDeclared(actor=actor, consumed=consumed):
-                one, two, three, four = sorted(consumed)
-                action = can.DeclareAnkan((one, two, three, four))
+                action = can.DeclareAnkan(consumed)
             case KakanDeclared(actor=actor, pai=pai):
                 action = can.DeclareKakan(pai)
             case RecordedWin(actor=actor, target=target) if actor == target:
@@ -275,14 +274,11 @@ class Replay:
         recorded = self._next(*_NOT_ANSWERS)
         match recorded:
             case ChiCalled(actor=seat, consumed=consumed):
-                one, two = sorted(consumed)
-                yield seat, (can.CallChi((one, two)), recorded)
+                yield seat, (can.CallChi(consumed), recorded)
             case PonCalled(actor=seat, consumed=consumed):
-                one, two = sorted(consumed)
-                yield seat, (can.CallPon((one, two)), recorded)
+                yield seat, (can.CallPon(consumed), recorded)
             case DaiminkanCalled(actor=seat, consumed=consumed):
-                one, two, three = sorted(consumed)
-                yield seat, (can.CallKan((one, two, three)), recorded)
+                yield seat, (can.CallKan(consumed), recorded)
             case RecordedWin():
                 for win in self._hand.events[self._at :]:
                     if isinstance(win, RecordedWin):

@@ -14,7 +14,6 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.by_seat import ints_by_seat
 from game.engine.events import Drawn
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
@@ -28,6 +27,7 @@ from game.records.recorded import (
     RecordError,
     UnsupportedRecord,
     Versions,
+    by_seat,
 )
 from game.records.recorded_wall import RecordedWall
 from game.records.tenhou6_order import in_order
@@ -146,15 +146,9 @@ def _with_end(game: RecordedGame, sc: Sequence[float]) -> RecordedGame:
     """Return the game with its final scores and points, which stand in pairs."""
     if len(sc) < 8:
         raise RecordError(f"the final scores cannot be read: sc={list(sc)}")
-    scores = tuple([round(score) for score in sc[0:8:2]])
+    scores = by_seat([round(score) for score in sc[0:8:2]])
     points = tuple([float(point) for point in sc[1:8:2]])
-    east, south, west, north = scores
-    return replace(
-        game,
-        is_over=True,
-        final_scores=(east, south, west, north),
-        final_points=points,
-    )
+    return replace(game, is_over=True, final_scores=scores, final_points=points)
 
 
 def _hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand | BadHand:
@@ -193,7 +187,7 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
         kyoku=kyoku,
         honba=honba,
         kyotaku=kyotaku,
-        scores=ints_by_seat(scores),
+        scores=by_seat(scores),
         dora_marker=indicators[0],
         tehais=tuple(tehais),
         wall=recorded_wall.wall(),

@@ -20,15 +20,21 @@ from game.engine.events import (
     RiichiDeclared,
 )
 from game.engine.state import SEATS
+from game.engine.tiles import NO_TILE
+from game.records.recorded import Call, call_of
 from game.records.tenhou6_tiles import tile_of, tiles_of
 
 _DRAWN_TILE: Final = 60
 _AFTER_CALLED_KAN: Final = (0, _DRAWN_TILE)
 _FROM_LEFT, _FROM_ACROSS, _FROM_RIGHT = 3, 2, 1
+_CALLS: Final[dict[str, tuple[str, tuple[int, ...]]]] = {
+    "c": ("chi", (0,)),
+    "p": ("pon", (0, 2, 4)),
+    "m": ("daiminkan", (0, 2, 6)),
+}
+"""Calls by their letter, with the places that the letter may have."""
 
-Call = ChiCalled | PonCalled | DaiminkanCalled
-Kan = AnkanDeclared | KakanDeclared
-Move = Drawn | Discarded | RiichiDeclared | Call | Kan
+Move = Drawn | Discarded | RiichiDeclared | Call
 
 
 class _State(NamedTuple):
@@ -128,7 +134,7 @@ class _Order:
         for other in (neighbour, (seat + 2) % 4, (seat + 3) % 4):
             if used_draws[other] < len(self.draws[other]):
                 entry = self.draws[other][used_draws[other]]
-                if isinstance(entry, Drawn):
+                if isinstance(entry, Drawn | AnkanDeclared | KakanDeclared):
                     continue
                 if (entry.target, entry.pai) == (seat, _tile(discard)):
                     yield _State(used_draws, used_discards, other, recorded)
@@ -211,26 +217,24 @@ def _take(seat: int, entry: Any) -> Drawn | Call:
     if not isinstance(entry, str):
         raise ValueError(f"seat {seat} draws {entry!r}")
     letter, at, tiles = _split(entry)
-    pai, consumed = tiles[at // 2], tuple(sorted(tiles[: at // 2] + tiles[at // 2 + 1 :]))
-    match letter, at, consumed:
-        case "c", 0, (one, two):
-            return ChiCalled(seat, (seat + _FROM_LEFT) % 4, pai, (one, two))
-        case "p", 0 | 2 | 4, (one, two):
-            return PonCalled(seat, _target(seat, at), pai, (one, two))
-        case "m", 0 | 2 | 6, (one, two, three):
-            return DaiminkanCalled(seat, _target(seat, at), pai, (one, two, three))
-    raise ValueError(f"unknown call {entry!r}")
+    name, places = _CALLS.get(letter, ("", ()))
+    if at not in places:
+        raise ValueError(f"unknown call {entry!r}")
+    return call_of(name, seat, _target(seat, at), *_taken_out(tiles, at))
 
 
-def _own_kan(seat: int, entry: str) -> Kan:
+def _own_kan(seat: int, entry: str) -> Call:
     letter, at, tiles = _split(entry)
-    match letter, tuple(sorted(tiles)):
-        case "a", (one, two, three, four):
-            return AnkanDeclared(seat, (one, two, three, four))
-        case "k", _ if len(tiles) == 4:
-            one, two, three = sorted(tiles[: at // 2] + tiles[at // 2 + 1 :])
-            return KakanDeclared(seat, tiles[at // 2], (one, two, three))
+    if letter == "a":
+        return call_of("ankan", seat, seat, NO_TILE, tiles)
+    if letter == "k":
+        return call_of("kakan", seat, seat, *_taken_out(tiles, at))
     raise ValueError(f"unknown entry among the discards: {entry!r}")
+
+
+def _taken_out(tiles: list[int], at: int) -> tuple[int, list[int]]:
+    """Return the tile after the letter at this place, and the others."""
+    return tiles[at // 2], tiles[: at // 2] + tiles[at // 2 + 1 :]
 
 
 def _split(entry: str) -> tuple[str, int, list[int]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from game.engine.by_seat import FourInts
-from game.records.recorded import RecordedDraw, RecordedWin
+from game.records.recorded import RecordedDraw, RecordedWin, by_seat
 from game.records.yaku_names import RENHOU, TENHOU6, YAKUMAN
 
 _WON: Final = ("和了", "Agari")
@@ -74,12 +74,12 @@ def results_of(
     if kind not in _WON:
         if kind not in REASONS:
             raise ValueError(f"unknown result {kind!r}")
-        deltas = _four(rest[0]) if rest else None
+        deltas = by_seat(rest[0]) if rest else None
         return (RecordedDraw(reason=REASONS[kind], tenpais=_TENPAIS.get(kind), deltas=deltas),)
     if not rest or len(rest) % 2:
         raise ValueError("a win has no payments or no winner")
     pairs = zip(rest[::2], rest[1::2], strict=True)
-    return tuple([_win(_four(deltas), recorded, ura, indicators) for deltas, recorded in pairs])
+    return tuple([_win(by_seat(deltas), recorded, ura, indicators) for deltas, recorded in pairs])
 
 
 def _win(
@@ -154,10 +154,3 @@ def _yaku(texts: Sequence[str]) -> tuple[list[tuple[str, int]], bool]:
     if is_yakuman:
         found = [(yaku, 1) for yaku, _ in found if not yaku or yaku in (*YAKUMAN, RENHOU)]
     return found, is_yakuman
-
-
-def _four(values: Sequence[int]) -> FourInts:
-    if len(values) != 4:
-        raise ValueError(f"there are {len(values)} payments for four seats")
-    east, south, west, north = values
-    return east, south, west, north

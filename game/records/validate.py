@@ -30,7 +30,6 @@ from game.records.recorded import (
 from game.records.replay import Replay
 from game.records.tenhou_versions import ROUNDED
 
-WHOLE_GAME: Final = -1
 _OUTCOMES: Final = {"nagashi_mangan": "nagashi"}
 _YAKUMAN_HAN: Final = 13
 _IN_ANY_RULES: Final = frozenset(

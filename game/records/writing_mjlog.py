@@ -14,10 +14,10 @@ from game.engine import events as facts
 from game.engine.events import Event
 from game.engine.state import SEATS, STICK
 from game.engine.tiles import EAST, kind_of
+from game.engine.wall import DEAL, FIRST_DRAW, INDICATOR_PLACES, REPLACEMENT_PLACES
 from game.records.mjlog import HANCHAN, NO_KUITAN, NO_REDS
 from game.records.mjlog_results import REASONS
 from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
-from game.records.recorded_wall import DEAL, FIFTH_REPLACEMENTS, FIRST_DRAW, INDICATORS
 from game.records.yaku_names import MJLOG
 
 _YAKU: Final = {name: number for number, name in MJLOG.items()}
@@ -91,7 +91,7 @@ class _Writer:
         start = self.start
         kyoku = 4 * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
         hands = " ".join(f'hai{seat}="{_list(self.hands[seat])}"' for seat in SEATS)
-        seed = [kyoku, start.honba, start.kyotaku, 0, 0, self.wall[INDICATORS[0]]]
+        seed = [kyoku, start.honba, start.kyotaku, 0, 0, self.wall[INDICATOR_PLACES[0]]]
         return f'<INIT seed="{_list(seed)}" ten="{self._ten()}" oya="{start.oya}" {hands}/>'
 
     def _ten(self) -> str:
@@ -100,7 +100,7 @@ class _Writer:
     def _written(self, event: Event) -> list[str]:
         match event:
             case facts.Drawn(actor=seat, rinshan=rinshan):
-                place = FIFTH_REPLACEMENTS[self.supplements] if rinshan else FIRST_DRAW - self.draws
+                place = REPLACEMENT_PLACES[self.supplements] if rinshan else FIRST_DRAW - self.draws
                 self.supplements += rinshan
                 self.draws += not rinshan
                 self.drawn = self.wall[place]
@@ -113,7 +113,7 @@ class _Writer:
                 return [f"<{'DEFG'[seat]}{self.discarded}/>"]
             case facts.DoraRevealed():
                 self.indicators += 1
-                return [f'<DORA hai="{self.wall[INDICATORS[self.indicators - 1]]}"/>']
+                return [f'<DORA hai="{self.wall[INDICATOR_PLACES[self.indicators - 1]]}"/>']
             case facts.RiichiDeclared(actor=seat):
                 return [f'<REACH who="{seat}" step="1"/>']
             case facts.RiichiAccepted(actor=seat):
@@ -187,9 +187,9 @@ class _Writer:
             "machi": str(winning),
             "ten": _list([won.fu, won.points, _LIMITS.index(limit)]),
             **self._yaku(won),
-            "doraHai": _list([self.wall[at] for at in INDICATORS[: self.indicators]]),
+            "doraHai": _list([self.wall[at] for at in INDICATOR_PLACES[: self.indicators]]),
             "doraHaiUra": _list(
-                [self.wall[at - 1] for at in INDICATORS[: len(won.uradora_markers)]]
+                [self.wall[at - 1] for at in INDICATOR_PLACES[: len(won.uradora_markers)]]
             ),
             "who": str(won.actor),
             "fromWho": str(won.target),

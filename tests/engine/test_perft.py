@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterator
 from random import Random
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from game.engine import actions
 from game.engine.commands import Act
 from game.engine.decide import Accepted, decide
 from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
-from game.engine.perft import (
-    POSITIONS,
-    differences,
-    label,
-    moves,
-    open_position,
-    perft,
-    settled,
-    split,
-)
 from game.engine.presets import preset
 from game.engine.state import SEATS, Phase, Table
 from tests.engine.plain_legality import accepted, conceivable, plainly_legal
+from tests.kit.perft import POSITIONS, label, moves, open_position, perft, settled, split
 from tests.kit.play import Play, staged
 from tests.kit.random_games import played
 from tests.kit.tables import picture
@@ -191,32 +180,3 @@ def test_moves_are_named_as_in_mjai() -> None:
     assert label(0, actions.Discard(2, True)) == "0 dahai 2m *"
     assert label(1, actions.CallChi((2, 9))) == "1 chi 2m 5mr"
     assert label(2, actions.Pass()) == "2 none"
-
-
-def test_difference_names_the_move() -> None:
-    found = {"0 dahai 1m": 3, "0 dahai 2m": 4, "0 hora": 1}
-    expected = {"0 dahai 1m": 3, "0 dahai 2m": 5, "0 reach 2m": 9}
-    assert differences(found, expected) == [
-        "0 dahai 2m: 4, expected 5",
-        "0 hora: 1, expected no such move",
-        "0 reach 2m: no such move, expected 9",
-    ]
-
-
-def test_the_command_counts_and_checks() -> None:
-    out, err = io.StringIO(), io.StringIO()
-    table = open_position(POSITIONS["calls"])
-    call_command("perft", "calls", "2", expect=perft(table, 2), stdout=out, stderr=err)
-    assert "0 dahai" not in out.getvalue()
-    with pytest.raises(SystemExit) as ended:
-        call_command("perft", "calls", "2", expect=1, stdout=out, stderr=err)
-    assert ended.value.code == 1
-    assert f"  0 dahai 4m *: {split(table, 2)['0 dahai 4m *']}\n" in out.getvalue()
-    assert f"expected 1, counted {perft(table, 2)}" in err.getvalue()
-
-
-def test_the_command_refuses_unknown_positions() -> None:
-    with pytest.raises(CommandError, match="no position 'nowhere'"):
-        call_command("perft", "nowhere", "1")
-    with pytest.raises(CommandError, match="at least 1"):
-        call_command("perft", "deal", "0")

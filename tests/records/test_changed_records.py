@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from game.records.mjlog_codes import call_of, meld_of
+from game.records.mjlog_codes import event_of, meld_of
 from game.records.reading import read
 from game.records.recorded import RecordError
 from game.records.validate import FileReport, validate_game
@@ -350,7 +350,7 @@ def _with_bit_changed(found: re.Match[str], bit: int) -> str:
     code = int(found[2])
     other = code ^ 1 << bit
     try:
-        is_the_same = call_of(0, meld_of(other), True) == call_of(0, meld_of(code), True)
+        is_the_same = event_of(0, meld_of(other), True) == event_of(0, meld_of(code), True)
     except ValueError:
         is_the_same = False
     return found[0] if is_the_same else f'<N who="{found[1]}" m="{other}"/>'

@@ -6,7 +6,7 @@ whose answer no longer matters makes no move. The leaves are the lines of exactl
 shorter lines that end the hand.
 
 A changed count shows that legality has changed; the counts of the first moves (`split`) show where.
-Owns the counting and some positions. Must not know rules: they belong to the engine.
+Owns the counting and some positions.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
-from game.engine.tiles import tile_from_text, tile_to_text
+from game.engine.tiles import tile_to_text
 from game.engine.wall import LIVE, SEED_BYTES, TILES, dealt, live_tile, replacement_tile, shuffled
+from tests.kit.tables import tiles
 
 _PLAYED: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
 _NAMES: Final = ("East", "South", "West", "North")
@@ -81,10 +82,10 @@ def _wall(position: Position, shuffled_wall: bytes) -> bytes:
     places = bytes(range(TILES))
     wanted: dict[int, int] = {}
     for seat, hand in enumerate(position.hands):
-        wanted.update(zip(dealt(places, seat), _tiles(hand), strict=True))
-    for number, tile in enumerate(_tiles(position.draws)):
+        wanted.update(zip(dealt(places, seat), tiles(hand), strict=True))
+    for number, tile in enumerate(tiles(position.draws)):
         wanted[live_tile(places, LIVE - number, 0)] = tile
-    for number, tile in enumerate(_tiles(position.replacements)):
+    for number, tile in enumerate(tiles(position.replacements)):
         wanted[replacement_tile(places, number)] = tile
     wall = list(shuffled_wall)
     settled: set[int] = set()
@@ -96,21 +97,6 @@ def _wall(position: Position, shuffled_wall: bytes) -> bytes:
         wall[place], wall[source] = wall[source], wall[place]
         settled.add(place)
     return bytes(wall)
-
-
-def _tiles(text: str) -> list[int]:
-    found: list[int] = []
-    ranks = ""
-    for letter in text.replace(" ", ""):
-        if letter.isdigit():
-            ranks += letter
-        elif letter in "mps":
-            names = [f"5{letter}r" if rank == "0" else rank + letter for rank in ranks]
-            found += map(tile_from_text, names)
-            ranks = ""
-        else:
-            found.append(tile_from_text(letter))
-    return found
 
 
 def perft(table: Table, depth: int) -> int:
@@ -155,16 +141,6 @@ def label(seat: int, action: Action) -> str:
         else:
             words.append(tile_to_text(value))
     return " ".join(words)
-
-
-def differences(found: dict[str, int], expected: dict[str, int]) -> list[str]:
-    """Return a line for each first move whose count is not the expected one."""
-    names = [*found, *(name for name in expected if name not in found)]
-    return [
-        f"{name}: {found.get(name, 'no such move')}, expected {expected.get(name, 'no such move')}"
-        for name in names
-        if found.get(name) != expected.get(name)
-    ]
 
 
 def _after(table: Table, command: Command) -> Table:
