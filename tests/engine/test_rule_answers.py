@@ -309,7 +309,7 @@ def test_a_furiten_ron() -> None:
     )
 
 
-def test_call_of_the_last_discard_is_refused() -> None:
+def test_call_by_a_seat_that_may_only_win_is_refused() -> None:
     play = staged(("", "", READY), "8s")
     play.discard(0, "8s")
     assert code_of(play, 2, CallPon((50, 50))) == "cannot_call"

@@ -100,7 +100,7 @@ def test_strict_kan_in_riichi_forbids_three_like_triplets(drawn: str) -> None:
         pytest.param("234m2223p234s789s", "2p", id="Q2: of three waits one would be left"),
     ],
 )
-def test_unequal_kans_in_riichi_are_never_offered(riichi_ankan: str, hand: str, drawn: str) -> None:
+def test_invalid_kans_in_riichi_are_never_offered(riichi_ankan: str, hand: str, drawn: str) -> None:
     """Q1 and Q2. Before the riichi both kans could be declared."""
     rules = RuleSet(red_fives=NO_REDS, riichi_ankan=riichi_ankan)  # type: ignore[arg-type]
     play = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)

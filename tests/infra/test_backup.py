@@ -324,7 +324,7 @@ def test_key_from_the_environment_is_not_copied(directory: Path, migrated_databa
     assert not (directory / "copy").exists()
 
 
-def test_redis_dump_counts_as_data(directory: Path) -> None:
+def test_lone_redis_dump_is_refused_at_start(directory: Path) -> None:
     """A server with an append-only file would start empty beside it."""
     data = directory / "redis"
     data.mkdir()

@@ -305,7 +305,7 @@ async def test_unsent_data_of_one_reader_is_limited(
     assert unread.lost, "the connection is dropped"
 
 
-async def test_short_backlog_of_a_reader_is_kept(
+async def test_reader_behind_within_the_limit_is_kept(
     pair: tuple[Connection, Connection],
 ) -> None:
     unread: Any = guarded(Unread)(pair[0])

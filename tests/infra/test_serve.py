@@ -175,7 +175,7 @@ def test_serve_refuses_unsafe_settings(
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "mahjong.example.org"])
-def test_serve_listens_locally_by_default(host: str) -> None:
+def test_remote_access_needs_the_open_option(host: str) -> None:
     assert host in unsafe(host, is_open=False)
     assert unsafe(host, is_open=True) == ""
 

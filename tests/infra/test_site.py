@@ -58,7 +58,7 @@ def test_no_string_of_a_script_looks_like_a_comment() -> None:
             assert text in path.read_text(encoding="utf-8"), f"{path}: {text}"
 
 
-def test_site_serves_files_with_security_headers(site: Site) -> None:
+def test_site_serves_compressed_files_with_security_headers(site: Site) -> None:
     web = site.daphne()
 
     with fetched(web.url) as page:

@@ -51,7 +51,7 @@ def test_the_running_hand_and_its_deal_wait_for_its_end() -> None:
     assert shown(schedule((0, (DEAL,)), (9, (OVER,)), (12, (DEAL,)), (15, ()))) == [(1, 2, 189)]
 
 
-def test_commit_ending_a_hand_waits_for_its_deal() -> None:
+def test_commit_dealing_the_next_hand_waits_for_its_end() -> None:
     steps: tuple[Step, ...] = ((0, (DEAL,)), (9, (OVER, DEAL)), (20, ()))
     assert shown(schedule(*steps)) == []
     assert shown(schedule(*steps, (40, (OVER,)))) == [(1, 4, 220)]

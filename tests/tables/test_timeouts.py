@@ -186,7 +186,7 @@ CASES: Final = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_late_player_is_handled(case: Case) -> None:
+def test_verdict_on_a_late_player(case: Case) -> None:
     verdict = judge_player(
         SeatSockets(case.sockets, case.left_at),
         case.heartbeats,

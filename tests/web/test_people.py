@@ -317,7 +317,7 @@ async def test_sign_ups_of_an_address_are_limited(lowered: Lowered) -> None:
     assert [page.status_code for page in pages] == [302, 302, 429]
 
 
-async def test_availability_checks_of_a_name_are_limited(lowered: Lowered) -> None:
+async def test_sign_ups_with_a_taken_name_are_limited(lowered: Lowered) -> None:
     lowered("SIGN_UP_OF_NAME", 3)
     pages = [await sign_up(browser(f"10.0.0.{at}")) for at in range(4)]
     assert [page.status_code for page in pages] == [302, 200, 200, 429]
