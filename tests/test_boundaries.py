@@ -30,7 +30,7 @@ IMPURE = frozenset(
 STDLIB = frozenset(sys.stdlib_module_names)
 PURE = STDLIB - IMPURE
 ENGINE = "game.engine"
-PLATFORM = {"asgiref", "channels", "channels_redis", "django", "msgspec"}
+PLATFORM = {"asgiref", "channels", "django", "msgspec"}
 
 TABLE_ACCESS = frozenset(
     """
@@ -49,7 +49,7 @@ ALLOWED: dict[str, set[str]] = {
     "game/records": {*STDLIB, "msgspec", ENGINE},
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE}
     | {"game.analysis"},
-    "game/redis": {*STDLIB, "channels_redis", "django", "redis", "game.redis"},
+    "game/redis": {*STDLIB, "channels.layers", "django", "redis", "game.redis"},
     "game/identity": {*STDLIB, "django"},
     "game/results": {
         *STDLIB,

@@ -10,10 +10,11 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from game.redis.clients import ANSWER_WITHIN_S, PubSub, Redis
 from game.redis.errors import RedisError
+from game.redis.subscription import read_messages
 from game.tables.cancellation import end
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId
@@ -21,8 +22,6 @@ from game.tables.store import TableKeys
 
 log = logging.getLogger(__name__)
 
-_IDLE_S: Final = 5.0
-"""After so long without a word the connection is tested."""
 _BACKOFF_S: Final = (0.1, 0.2, 0.5)
 
 
@@ -135,16 +134,7 @@ class Notifications:
             await asyncio.sleep(_BACKOFF_S[min(failures, len(_BACKOFF_S)) - 1])
 
     async def _read(self, pubsub: PubSub) -> None:
-        tested = False
-        while True:
-            message: dict[str, Any] | None = await pubsub.get_message(timeout=_IDLE_S)
-            if message is None:
-                if tested:
-                    raise ConnectionError("no answer to a ping")
-                tested = True
-                await pubsub.ping()
-                continue
-            tested = False
+        async for message in read_messages(pubsub):
             kind = message["type"]
             if kind not in ("message", "subscribe"):
                 continue

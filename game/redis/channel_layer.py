@@ -1,123 +1,93 @@
-"""The channel layer of the lobby: channels_redis' own, over whatever REDIS_URL names.
+"""The channel layer of the lobby, over whatever REDIS_URL names.
 
-Each process listens at one server. In a cluster that is any of the nodes, since they pass on to
-each other what is published; when it fails, another one takes its place. What is said meanwhile
-is lost, which a channel layer may do.
+Channels' layer in memory delivers within a process. Messages to groups go through one channel of
+Redis to all processes. In a cluster each process listens at any node, since nodes pass on what is
+published. Messages sent while the subscription is broken are lost, as a channel layer may do.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 from typing import Any, Final
 
-from channels_redis.pubsub import (
-    RedisPubSubChannelLayer,
-    RedisPubSubLoopLayer,
-    RedisSingleShardConnection,
-)
+from channels.layers import InMemoryChannelLayer
 from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
-from redis.exceptions import RedisError
 
-from game.redis.clients import connect
+from game.redis.clients import ANSWER_WITHIN_S, connect
+from game.redis.errors import FAILURES
+from game.redis.subscription import read_messages
 
 log = logging.getLogger(__name__)
 
-_LISTEN_S: Final = 5.0
+_CHANNEL: Final = "lobby:groups"
+_GROUP_EXPIRY_S: Final = 10 * 365 * 86_400
+"""Members leave their groups when their sockets close."""
 _AGAIN_AFTER_S: Final = 0.5
 
 
-class ChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # channels_redis has no types
+class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has no types
     """The back end for `CHANNEL_LAYERS`; `url` is an address as `game.redis.addresses` reads it."""
 
     def __init__(self, *, url: str) -> None:
-        super().__init__(hosts=[url])
+        super().__init__(group_expiry=_GROUP_EXPIRY_S)
         self._url = url
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._redis: Redis
+        self._reader: asyncio.Task[None] | None = None
+        self._is_subscribed = asyncio.Event()
 
-    def _get_layer(self) -> Any:
-        layer = super()._get_layer()
-        if not isinstance(layer._shards[0], _Connection):
-            layer._shards = [_Connection(self._url, layer)]
-        return layer
+    async def group_add(self, group: str, channel: str) -> None:
+        """Return when the messages to that group arrive. Raises TimeoutError."""
+        redis = self._client()
+        if self._reader is None:
+            self._reader = asyncio.create_task(self._run(redis), name="lobby")
+        await asyncio.wait_for(self._is_subscribed.wait(), ANSWER_WITHIN_S)
+        await super().group_add(group, channel)
 
-
-class _Connection(RedisSingleShardConnection):  # type: ignore[misc]
-    """One subscription, made anew when it breaks."""
-
-    _redis: Redis | None
-    _pubsub: PubSub | None
-
-    def __init__(self, url: str, layer: RedisPubSubLoopLayer) -> None:
-        super().__init__(url, layer)
-        self._has_work = asyncio.Event()
-
-    def _ensure_redis(self) -> None:
-        if self._redis is None:
-            self._redis = connect(self.host, connections=8)
-        if self._pubsub is None:
-            self._pubsub = self._redis.pubsub()
-
-    async def subscribe(self, channel: str) -> None:
-        try:
-            await super().subscribe(channel)
-        except (RedisError, OSError):
-            async with self._lock:
-                await self._drop()
-            raise
-        self._has_work.set()
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        """Send a message that JSON can hold. Raises RedisError and OSError."""
+        await self._client().publish(_CHANNEL, json.dumps([group, message]))
 
     async def flush(self) -> None:
-        async with self._lock:
-            await self._drop()
         await super().flush()
+        if self._reader is not None:
+            self._reader.cancel()
+            await asyncio.wait([self._reader])
+        if self._loop is not None:
+            await self._redis.aclose()
+        self._loop = self._reader = None
 
-    async def _do_receiving(self) -> None:
-        """Until cancelled."""
+    def _client(self) -> Redis:
+        """Return the client of the running event loop: commands of `manage.py` run several, one
+        after the other."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop, self._reader = loop, None
+            self._redis, self._is_subscribed = connect(self._url, connections=8), asyncio.Event()
+        return self._redis
+
+    async def _run(self, redis: Redis) -> None:
         is_broken = False
         while True:
+            pubsub = redis.pubsub()
             try:
+                await pubsub.subscribe(_CHANNEL)
                 if is_broken:
-                    await self._subscribe_anew()
                     log.warning("the lobby hears from Redis again")
-                    is_broken = False
-                await self._read()
+                is_broken = False
+                async for message in read_messages(pubsub):
+                    self._is_subscribed.set()
+                    if message["type"] == "message":
+                        await super().group_send(*json.loads(message["data"]))
             except Exception as error:  # whatever it is, the next subscription is a new one
                 if not is_broken:
                     log.warning("the lobby does not hear from Redis: %s", error)
                 is_broken = True
-                await asyncio.sleep(_AGAIN_AFTER_S)
-
-    async def _read(self) -> None:
-        """Hand on what is heard, until the subscription breaks."""
-        is_tested = False
-        while True:
-            pubsub = self._pubsub
-            if pubsub is None or not pubsub.subscribed:
-                self._has_work.clear()
-                await self._has_work.wait()
-                continue
-            message = await pubsub.get_message(timeout=_LISTEN_S)
-            if message is not None:
-                is_tested = False
-                if message["type"] == "message":
-                    self._receive_message(message)
-            elif is_tested:
-                raise ConnectionError("no answer to a ping")
-            else:
-                is_tested = True
-                await pubsub.ping()
-
-    async def _subscribe_anew(self) -> None:
-        async with self._lock:
-            await self._drop()
-            self._ensure_redis()
-            if self._pubsub is not None and self._subscribed_to:
-                await self._pubsub.subscribe(*self._subscribed_to)
-
-    async def _drop(self) -> None:
-        pubsub, self._pubsub = self._pubsub, None
-        if pubsub is not None:
-            with contextlib.suppress(RedisError, OSError):
-                await pubsub.aclose()  # type: ignore[no-untyped-call]
+            finally:
+                self._is_subscribed.clear()
+                with contextlib.suppress(*FAILURES):
+                    await pubsub.aclose()  # type: ignore[no-untyped-call]
+            await asyncio.sleep(_AGAIN_AFTER_S)
