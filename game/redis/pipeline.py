@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from redis.asyncio import Redis
-from redis.exceptions import ReadOnlyError
+from redis.exceptions import InvalidResponse, ReadOnlyError
+
+from game.redis.errors import FAILURES
 
 Command = Sequence[str | bytes | int]
 Reply = asyncio.Future[Any]
@@ -82,8 +84,19 @@ class Pipeline:
         pipe = self._redis.pipeline(transaction=False)
         for command in commands:
             pipe.execute_command(*command)
-        answers: list[Any] = await pipe.execute(raise_on_error=False)
-        if self._owner_of is None and any(isinstance(one, ReadOnlyError) for one in answers):
+        try:
+            answers: list[Any] = await pipe.execute(raise_on_error=False)
+        except FAILURES:
+            raise
+        except Exception as error:
+            # redis-py could not read a reply, and has left those after it in the connection.
+            await self._close_idle_connections()
+            raise InvalidResponse(f"Redis sent a malformed reply: {error}") from error
+        if any(isinstance(one, ReadOnlyError) for one in answers):
             # The server is no longer the master: connect anew, to whichever server is.
-            await self._redis.connection_pool.disconnect(inuse_connections=False)
+            await self._close_idle_connections()
         return answers
+
+    async def _close_idle_connections(self) -> None:
+        if self._owner_of is None:
+            await self._redis.connection_pool.disconnect(inuse_connections=False)

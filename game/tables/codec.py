@@ -41,38 +41,12 @@ class HeartbeatRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
     outages: tuple[tuple[int, int], ...] = ()
 
 
-_encoder: Final = msgspec.msgpack.Encoder()
-_room: Final = msgspec.msgpack.Decoder(Room)
-_commit: Final = msgspec.msgpack.Decoder(Commit)
-_commits: Final = msgspec.msgpack.Decoder(tuple[Commit, ...])
-_summary: Final = msgspec.msgpack.Decoder(TableSummary)
-_heartbeat: Final = msgspec.msgpack.Decoder(HeartbeatRecord)
-
-
-def encode(
-    value: Room | Commit | tuple[Commit, ...] | TableSummary | HeartbeatRecord,
-) -> bytes:
-    return _encoder.encode(value)
-
-
-def decode_room(data: bytes) -> Room:
-    return _room.decode(data)
-
-
-def decode_commit(data: bytes) -> Commit:
-    return _commit.decode(data)
-
-
-def decode_commits(data: bytes) -> tuple[Commit, ...]:
-    return _commits.decode(data)
-
-
-def decode_summary(data: bytes) -> TableSummary:
-    return _summary.decode(data)
-
-
-def decode_heartbeat(data: bytes) -> HeartbeatRecord:
-    return _heartbeat.decode(data)
+encode: Final = msgspec.msgpack.Encoder().encode
+decode_room: Final = msgspec.msgpack.Decoder(Room).decode
+decode_commit: Final = msgspec.msgpack.Decoder(Commit).decode
+decode_commits: Final = msgspec.msgpack.Decoder(tuple[Commit, ...]).decode
+decode_summary: Final = msgspec.msgpack.Decoder(TableSummary).decode
+decode_heartbeat: Final = msgspec.msgpack.Decoder(HeartbeatRecord).decode
 
 
 def summary_of(room: Room) -> TableSummary:

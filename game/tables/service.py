@@ -296,7 +296,8 @@ class Service:
     async def _append(
         self, room: Room, drafted: Draft, *, listed_at: int | None = None
     ) -> Appended:
-        """Append the draft. If the connection fails, look in the log whether it was stored."""
+        """Append the draft. If the connection fails, look in the log whether it was stored, and
+        append it again if not: it is stored once, since the store compares the head."""
         commit, after = drafted.commit, drafted.after
         dealt = any(isinstance(event, HandStarted) for event in commit.events)
         is_snapshot = dealt or commit.version % SNAPSHOT_EVERY == 0
@@ -322,7 +323,7 @@ class Service:
             self.rooms.mark_doubtful(room.table_id)
             if await self._is_stored(after):
                 return Appended.DONE
-            raise
+            return await self.store.append(entry)
         except BaseException:
             self.rooms.mark_doubtful(room.table_id)
             raise

@@ -162,10 +162,11 @@ class BreakingStore(Store):
     """Loses the connection around an append: `after` it has reached Redis, or before."""
 
     after = True
+    times = 1
     broken = 0
 
     async def append(self, entry: Append) -> Appended:
-        if self.broken:
+        if self.broken == self.times:
             return await super().append(entry)
         self.broken += 1
         if self.after:
@@ -173,9 +174,9 @@ class BreakingStore(Store):
         raise TablesUnavailable("the connection broke")
 
 
-async def breaking(process: Any, *, after: bool) -> BreakingStore:
+async def breaking(process: Any, *, after: bool, times: int = 1) -> BreakingStore:
     store = BreakingStore(process.redis)
-    store.after = after
+    store.after, store.times = after, times
     process.service.store = store
     return store
 
@@ -190,12 +191,21 @@ async def test_commit_with_unknown_outcome_is_found(make_process: MakeProcess) -
     assert (await process.service.read_room(room.table_id)).version == 2
 
 
-async def test_lost_commit_can_be_resent(
+async def test_lost_commit_is_appended_again(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    room = await process.service.read_room(await opened(process))
+    store = await breaking(process, after=False)
+    assert isinstance(await submit_quietly(process.service, room, "cid-1"), Done)
+    assert store.broken == 1
+    assert (await process.service.read_room(room.table_id)).version == 2
+
+
+async def test_commit_lost_twice_can_be_resent(
     make_process: MakeProcess,
 ) -> None:
     process = await make_process("a")
     room = await process.service.read_room(await opened(process))
-    await breaking(process, after=False)
+    await breaking(process, after=False, times=2)
     with pytest.raises(TablesUnavailable):
         await submit_quietly(process.service, room, "cid-1")
     assert isinstance(await submit_quietly(process.service, room, "cid-1"), Done)
