@@ -19,9 +19,6 @@ from game.engine.actions import Pass
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR
 from game.live import inbound, outbound
 from game.live.authentication import person_behind
-from game.live.chat import TableChat
-from game.live.delayed_view import DelayedView
-from game.live.help_requests import HelpCache
 from game.live.hub import Hub
 from game.live.process import Process, current
 from game.live.rate_limits import (
@@ -30,13 +27,11 @@ from game.live.rate_limits import (
     message_bucket,
     wrong_message_bucket,
 )
-from game.live.seat_sockets import SeatSocketCounts
 from game.live.send_queue import CLOSE_SLOW, WRITE, SendQueue
 from game.tables import requests
 from game.tables.errors import NoSuchTable, TableError, TablesUnavailable
 from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused, explain_refusal
 from game.tables.room import Room, TableId
-from game.tables.service import Service
 
 log = logging.getLogger(__name__)
 
@@ -60,21 +55,19 @@ _NO_TALK: Final = {
 
 
 class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
-    """One socket of one table page: of the player of a seat, or of a watcher."""
+    """One socket of one table page: of the player of a seat, or of a spectator."""
 
     audience: int = SPECTATOR
     person: str = ""
+    _process: Process
+    _hub: Hub
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queue = SendQueue(self.send, self.close)
         self._table_id = TableId("")
-        self._sockets: set[SendQueue] | None = None
-        self._service: Service | None = None
-        self._hub: Hub | None = None
-        self._delayed_view: DelayedView | None = None
-        """Set for a spectator with open hands: the only source of what this socket shows of the
-        game."""
+        self._departure = contextlib.ExitStack()
+        """Takes the socket out of all that it has joined."""
         self._is_seated = False
         self._is_greeted = False
         """Has been sent the whole table, so that events can follow."""
@@ -84,10 +77,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """The last event that the client says it has seen."""
         self._sent_before_pong = 0
         """The last event that was sent before the last pong."""
-        self._windows: SeatSocketCounts | None = None
         self.sent_socket_count = 1
-        self._chat: TableChat | None = None
-        self._help: HelpCache | None = None
         self._sent_spectator_count = 0
         now = time.monotonic()
         self._messages = message_bucket(now)
@@ -133,25 +123,24 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.queue.end(CLOSE_UNAVAILABLE)
 
     async def _join(self) -> None:
-        process = await current()
-        self._sockets = process.sockets
-        self._sockets.add(self.queue)
-        self._service = process.service
+        process = self._process = await current()
+        process.sockets.add(self.queue)
+        self._departure.callback(process.sockets.discard, self.queue)
         process.due_work.start_timers(plays_bots=False)
         self._hub = await process.hub()
-        self._windows = process.seat_sockets
-        self._chat = process.chat
-        self._help = process.help
         self.person = await person_behind(self.scope)
+        self._departure.callback(self._hub.leave, self._table_id, self)
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
-            await self._service.add_socket(self._table_id, self.audience)
+            await process.service.add_socket(self._table_id, self.audience)
         elif self.audience == OPEN_SPECTATOR:
-            await self._join_delayed_view(process, room)
+            if room.meta.watch != "open_delayed":
+                self.queue.end(CLOSE_NOT_SHOWN)
+                return
+            self._departure.callback(process.delayed_view.leave, self._table_id, self)
+            await process.delayed_view.join(self._table_id, self)
 
     def find_place(self, room: Room) -> None:
-        """A seat, or what the table decides about those who watch: there is one way, from when
-        it is opened. Called by the hub; does not wait."""
         seat = room.seat_of(self.person)
         if seat is not None:
             self.audience = seat
@@ -159,19 +148,12 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         elif room.meta.watch != "closed":
             self.audience = OPEN_SPECTATOR
 
-    async def _join_delayed_view(self, process: Process, room: Room) -> None:
-        if room.meta.watch != "open_delayed":
-            self.queue.end(CLOSE_NOT_SHOWN)
-            return
-        self._delayed_view = process.delayed_view
-        await self._delayed_view.join(self._table_id, self)
-
     async def disconnect(self, code: int) -> None:
         self._forget()
-        if self._is_seated and self._service is not None:
+        if self._is_seated:
             self._is_seated = False
             try:
-                await self._service.remove_socket(self._table_id, self.audience)
+                await self._process.service.remove_socket(self._table_id, self.audience)
             except TablesUnavailable as error:
                 log.info("table %s: the other windows were not told: %s", self._table_id, error)
             except Exception:
@@ -179,12 +161,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _forget(self) -> None:
         self.queue.abandon()
-        if self._sockets is not None:
-            self._sockets.discard(self.queue)
-        if self._hub is not None:
-            self._hub.leave(self._table_id, self)
-        if self._delayed_view is not None:
-            self._delayed_view.leave(self._table_id, self)
+        self._departure.close()
 
     # From the table
 
@@ -233,16 +210,15 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def _room(self) -> Room | None:
         """The room as this socket may show it."""
         if self.audience == OPEN_SPECTATOR:
-            return None if self._delayed_view is None else self._delayed_view.room(self._table_id)
-        return None if self._hub is None else self._hub.room(self._table_id)
+            return self._process.delayed_view.room(self._table_id)
+        return self._hub.room(self._table_id)
 
     def _sync(self, room: Room) -> None:
         self._is_greeted = True
         self._acknowledged = self._sent_before_pong = room.seq(self.audience)
         self._put(outbound.encode("sync", room, self.audience))
-        if self._hub is not None:
-            self.deliver_spectator_count(self._hub.spectator_count(self._table_id))
-            self.queue.flush()
+        self.deliver_spectator_count(self._hub.spectator_count(self._table_id))
+        self.queue.flush()
 
     def deliver_spectator_count(self, count: int) -> None:
         if self._is_greeted and count != self._sent_spectator_count:
@@ -270,11 +246,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.Study():
                     await self._study()
                 case inbound.Vote(motion=motion):
-                    await self._settle(requests.Vote(self.audience, motion))
+                    await self._apply(requests.Vote(self.audience, motion))
                 case inbound.Resume():
-                    await self._settle(requests.Resume())
+                    await self._apply(requests.Resume())
                 case inbound.Leave():
-                    await self._settle(requests.Leave(self.audience, requests.STAND_IN_BOT))
+                    await self._apply(requests.Leave(self.audience, requests.STAND_IN_BOT))
                 case inbound.Say(text=text, phrase=phrase):
                     await self._say(text, phrase)
                 case inbound.Report(line=line):
@@ -294,27 +270,24 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _hello(self, now: float) -> None:
         if not self._affords_picture(now):
             return
-        if self._service is None or self._hub is None:
-            raise TablesUnavailable("the socket has not joined its table")
-        if self._delayed_view is None:
-            await self._service.read_room(self._table_id)
+        if self.audience != OPEN_SPECTATOR:
+            await self._process.service.read_room(self._table_id)
         room = self._room()
         if room is not None:
             self._sync(room)
-        if self._is_seated and self._windows is not None:
-            self._windows.check(self._table_id)
-        await self._tell_talk()
+        if self._is_seated:
+            self._process.seat_sockets.check(self._table_id)
+        with contextlib.suppress(TablesUnavailable):  # the game goes on without the chat
+            await self._send_recent_chat()
 
-    async def _tell_talk(self) -> None:
-        """What has been said at the table. Without it, the game goes on."""
-        room = None if self._hub is None else self._hub.room(self._table_id)
-        if self._chat is None or room is None:
+    async def _send_recent_chat(self) -> None:
+        if self._hub.room(self._table_id) is None:
             return
-        with contextlib.suppress(TablesUnavailable):
-            await self._chat.join(self._table_id)
-            frame = self._chat.recent(self._table_id, self.audience)
-            if frame is not None:
-                self._put(frame)
+        chat = self._process.chat
+        await chat.join(self._table_id)
+        frame = chat.recent(self._table_id, self.audience)
+        if frame is not None:
+            self._put(frame)
 
     def _affords_picture(self, now: float) -> bool:
         """Whether the socket may be sent the whole table for its message; if not, it ends."""
@@ -324,14 +297,12 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return False
 
     async def _act(self, message: inbound.Act, now: float) -> None:
-        if self._service is None:
-            raise TablesUnavailable("the socket has not joined its table")
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table", cid=message.cid)
             return
         self._unanswered = message.cid
         try:
-            outcome = await self._outcome(message, self._service)
+            outcome = await self._outcome(message)
         finally:
             unanswered, self._unanswered = self._unanswered, ""
         match outcome:
@@ -349,26 +320,23 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case Refused(code=reason, text=text):
                 self._put(outbound.error("illegal", text, message.cid, reason=reason))
 
-    async def _outcome(self, message: inbound.Act, service: Service) -> Outcome:
-        """What becomes of the action. The reply does not tell that the table has gone on, as long
-        as that is not shown."""
-        held = self._held()
+    async def _outcome(self, message: inbound.Act) -> Outcome:
+        """Submit the action. While the hub holds back a newer room, the outcome does not reveal
+        that room."""
+        held = self._hub.held_room(self._table_id)
         if held is not None and message.q > held.table.step:
             return Late(held)
-        outcome = await service.submit(
+        outcome = await self._process.service.submit(
             self._table_id,
             seat=self.audience,
             cid=message.cid,
             step=message.q,
             action=message.action,
         )
-        held = self._held()
+        held = self._hub.held_room(self._table_id)
         if held is None or isinstance(outcome, Done) or outcome in (FROZEN, LEFT):
             return outcome
         return explain_refusal(held, self.audience, message.q, message.action)
-
-    def _held(self) -> Room | None:
-        return None if self._hub is None else self._hub.held_room(self._table_id)
 
     async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
@@ -382,49 +350,47 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 self._acknowledged = max(self._acknowledged, message.seq)
             self._sent_before_pong = sent
         self._put(outbound.pong(message.at))
-        if self._is_seated and self._service is not None:
+        if self._is_seated:
             with contextlib.suppress(TablesUnavailable):
                 if message.seen:
-                    await self._service.end_stand_in(self._table_id, self.audience)
-            if self._windows is not None and self.sent_socket_count > 1:
-                self._windows.check(self._table_id)  # one of them may have died unheard
+                    await self._process.service.end_stand_in(self._table_id, self.audience)
+            if self.sent_socket_count > 1:  # one of them may have ended without a close
+                self._process.seat_sockets.check(self._table_id)
 
-    async def _settle(self, matter: requests.TableRequest) -> None:
-        """What the player wants beside the game."""
-        if self._service is None:
-            raise TablesUnavailable("the socket has not joined its table")
+    async def _apply(self, request: requests.TableRequest) -> None:
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table")
             return
-        outcome = await self._service.apply_request(self._table_id, matter)
+        outcome = await self._process.service.apply_request(self._table_id, request)
         if isinstance(outcome, Refused):
             self._put(outbound.error("illegal", outcome.text, reason=outcome.code))
 
     async def _study(self) -> None:
-        """Say what the rules say of the reader's hand as it is now, where the table lets it."""
-        room = self._room()
-        if room is None or self._help is None:
-            raise TablesUnavailable("the socket has not joined its table")
+        """Answer with the analysis of the reader's hand, where the table allows help."""
+        room = self._room_of_hub()
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table")
         elif not room.meta.help:
             self._refuse("no_help", "this table is played without help")
         else:
-            self._put(await self._help.frame(seat_view(room.table, self.audience)))
+            self._put(await self._process.help.frame(seat_view(room.table, self.audience)))
 
     async def _say(self, text: str, phrase: str) -> None:
-        room = None if self._hub is None else self._hub.room(self._table_id)
-        if room is None or self._chat is None:
-            raise TablesUnavailable("the socket has not joined its table")
         seat = self.audience if self._is_seated else None
-        reason = await self._chat.say(room, seat, self.person, text=text, phrase=phrase)
+        reason = await self._process.chat.say(
+            self._room_of_hub(), seat, self.person, text=text, phrase=phrase
+        )
         if reason:
             self._put(outbound.error("no_talk", _NO_TALK[reason], reason=reason))
 
+    def _room_of_hub(self) -> Room:
+        room = self._hub.room(self._table_id)
+        if room is None:
+            raise TablesUnavailable("the room is not in memory")
+        return room
+
     async def _report(self, line: str) -> None:
-        if self._chat is not None and await self._chat.report(
-            self._table_id, line, self.audience, self.person
-        ):
+        if await self._process.chat.report(self._table_id, line, self.audience, self.person):
             self._put(outbound.reported(line))
         else:
             self._put(outbound.error("no_talk", _NO_TALK["no_report"], reason="no_report"))

@@ -21,8 +21,8 @@ from msgspec.structs import replace
 
 from game.engine.perspective import OPEN_SPECTATOR, redact
 from game.engine.state import Phase
-from game.live.frames import Encode, is_arranged_anew
 from game.live.heartbeat import NowMs, now_ms
+from game.live.outbound import Encode, needs_sync
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber
 from game.tables.cancellation import end
@@ -251,7 +251,7 @@ class DelayedView:
 
     def _show(self, follow: _Follow, before: Room, commit: Commit) -> None:
         after = follow.room
-        if is_arranged_anew(before, after):
+        if needs_sync(before, after):
             self._deliver_whole(follow)
             return
         seen = [

@@ -63,16 +63,6 @@ def _rules(rules: RuleSet) -> Written:
     }
 
 
-_TILE_FIELDS: Final = frozenset({"pai", "dora_marker", "bakaze"})
-_TILES_FIELDS: Final = frozenset({"consumed", "tehai", "uradora_markers"})
-_PLAIN_FIELDS: Final = frozenset(
-    {
-        *("actor", "target", "liable", "nagashi", "tenpais", "away", "foul", "offenders"),
-        *("kyoku", "honba", "kyotaku", "oya", "names", "reason", "rinshan", "tsumogiri", "double"),
-        *("yaku", "fan", "fu", "yakuman", "limit", "points"),
-        *("scores", "deltas", "placement", "bonus"),
-    }
-)
 _UNSENT_FIELDS: Final = frozenset({"liable_for"})
 """Public, and told with the win that it matters for."""
 _LEAVES: Final = frozenset({Visibility.PUBLIC, Visibility.ACTOR_TILE, Visibility.OWN_ROW_OF_TILES})
@@ -92,22 +82,25 @@ def action(act: Action) -> msgspec.Raw:
     return msgspec.Raw(_encoder.encode(written))
 
 
+_WRITERS: Final[dict[str, Writer | None]] = {
+    **dict.fromkeys(("pai", "dora_marker", "bakaze"), _tile),
+    **dict.fromkeys(("consumed", "tehai", "uradora_markers"), _tiles),
+    "tehais": _rows,
+    "rules": _rules,
+    "action": action,
+    "fu_parts": _fu_parts,
+    **dict.fromkeys(("actor", "target", "liable", "nagashi", "tenpais", "away", "foul")),
+    **dict.fromkeys(("offenders", "kyoku", "honba", "kyotaku", "oya", "names", "reason")),
+    **dict.fromkeys(("rinshan", "tsumogiri", "double", "yaku", "fan", "fu", "yakuman", "limit")),
+    **dict.fromkeys(("points", "scores", "deltas", "placement", "bonus")),
+}
+"""By field: what writes its value; None writes it as it is."""
+
+
 def _writer_of(owner: type, name: str) -> Writer | None:
-    if name in _TILE_FIELDS:
-        return _TEXT.__getitem__
-    if name in _TILES_FIELDS:
-        return _tiles
-    if name == "tehais":
-        return _rows
-    if name == "rules":
-        return _rules
-    if name == "action":
-        return action
-    if name == "fu_parts":
-        return _fu_parts
-    if name in _PLAIN_FIELDS:
-        return None
-    raise TypeError(f"how {owner.__name__}.{name} is written on the wire is not settled")
+    if name not in _WRITERS:
+        raise TypeError(f"how {owner.__name__}.{name} is written on the wire is not settled")
+    return _WRITERS[name]
 
 
 def _tag(struct: type[msgspec.Struct]) -> str:

@@ -23,9 +23,9 @@ from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import SEATS, Phase
 from game.live.chat import TableChat
 from game.live.chat_store import NEW_CHAT_LINE
-from game.live.frames import Encode, is_arranged_anew
 from game.live.heartbeat import NowMs, now_ms
 from game.live.notifications import Notifications
+from game.live.outbound import Encode, needs_sync
 from game.live.presence import SEATS_CHANGED
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.spectator_pacer import SpectatorPacer
@@ -216,7 +216,7 @@ class Hub:
     def _show(
         self, before: Room, after: Room, events: Sequence[Event], is_unnotified: bool
     ) -> None:
-        if is_arranged_anew(before, after):
+        if needs_sync(before, after):
             self._unseat(after)
             self._deliver(after, lambda audience: self._encode("sync", after, audience))
             return

@@ -6,7 +6,7 @@ sends is here; whether an action is legal is the engine's to say.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, assert_never
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_type_hints
 from urllib.parse import parse_qs
 
 import msgspec
@@ -41,74 +41,22 @@ class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False)
     pass
 
 
-class _Typed(_Strict, tag_field="type", frozen=True, gc=False):
-    pass
+def _wire_class(action: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """Return the class of that action as clients write it: with tiles as texts."""
+    fields = list[tuple[str, Any]]()
+    for name, kind in get_type_hints(action).items():
+        if name == "consumed":
+            fields.append((name, tuple[(TileText,) * len(get_args(kind))]))  # type: ignore[misc]
+        else:
+            fields.append((name, TileText if name == "pai" else kind))
+    tag = action.__struct_config__.tag
+    return msgspec.defstruct(
+        action.__name__, fields, bases=(_Strict,), tag_field="type", tag=tag, frozen=True, gc=False
+    )
 
 
-class _Discard(_Typed, tag="dahai", frozen=True, gc=False):
-    pai: TileText
-    tsumogiri: bool
-
-
-class _Riichi(_Typed, tag="reach", frozen=True, gc=False):
-    pai: TileText
-    tsumogiri: bool
-
-
-class _Chi(_Typed, tag="chi", frozen=True, gc=False):
-    consumed: tuple[TileText, TileText]
-
-
-class _Pon(_Typed, tag="pon", frozen=True, gc=False):
-    consumed: tuple[TileText, TileText]
-
-
-class _Daiminkan(_Typed, tag="daiminkan", frozen=True, gc=False):
-    consumed: tuple[TileText, TileText, TileText]
-
-
-class _Ankan(_Typed, tag="ankan", frozen=True, gc=False):
-    consumed: tuple[TileText, TileText, TileText, TileText]
-
-
-class _Kakan(_Typed, tag="kakan", frozen=True, gc=False):
-    pai: TileText
-
-
-class _Win(_Typed, tag="hora", frozen=True, gc=False):
-    pass
-
-
-class _Kyushu(_Typed, tag="ryukyoku", frozen=True, gc=False):
-    pass
-
-
-class _Pass(_Typed, tag="none", frozen=True, gc=False):
-    pass
-
-
-class _ShowTenpai(_Typed, tag="tenpai", frozen=True, gc=False):
-    pass
-
-
-class _Confirm(_Typed, tag="confirm", frozen=True, gc=False):
-    pass
-
-
-_WireAction = (
-    _Discard
-    | _Riichi
-    | _Chi
-    | _Pon
-    | _Daiminkan
-    | _Ankan
-    | _Kakan
-    | _Win
-    | _Kyushu
-    | _Pass
-    | _ShowTenpai
-    | _Confirm
-)
+_ACTIONS: Final = {_wire_class(action): action for action in get_args(actions.Action)}
+_WireAction: Any = Union[tuple(_ACTIONS)]  # noqa: UP007  # made at import
 
 
 class _Message(_Strict, tag_field="t", frozen=True, gc=False):
@@ -232,36 +180,12 @@ def _too_large() -> Wrong:
     return Wrong("too_large", f"a frame may have {MAX_FRAME_BYTES} bytes")
 
 
-def _action(wire: _WireAction) -> actions.Action:
+def _action(wire: msgspec.Struct) -> actions.Action:
     """The engine's action; tiles that come as a set are sorted as the engine sorts them."""
-    match wire:
-        case _Discard():
-            return actions.Discard(TEXT_TO_TILE[wire.pai], wire.tsumogiri)
-        case _Riichi():
-            return actions.DeclareRiichi(TEXT_TO_TILE[wire.pai], wire.tsumogiri)
-        case _Chi():
-            first, second = sorted(TEXT_TO_TILE[text] for text in wire.consumed)
-            return actions.CallChi((first, second))
-        case _Pon():
-            first, second = sorted(TEXT_TO_TILE[text] for text in wire.consumed)
-            return actions.CallPon((first, second))
-        case _Daiminkan():
-            first, second, third = sorted(TEXT_TO_TILE[text] for text in wire.consumed)
-            return actions.CallKan((first, second, third))
-        case _Ankan():
-            first, second, third, fourth = sorted(TEXT_TO_TILE[text] for text in wire.consumed)
-            return actions.DeclareAnkan((first, second, third, fourth))
-        case _Kakan():
-            return actions.DeclareKakan(TEXT_TO_TILE[wire.pai])
-        case _Win():
-            return actions.Win()
-        case _Kyushu():
-            return actions.DeclareKyushu()
-        case _Pass():
-            return actions.Pass()
-        case _ShowTenpai():
-            return actions.ShowTenpai()
-        case _Confirm():
-            return actions.Confirm()
-        case _:
-            assert_never(wire)
+    fields = msgspec.structs.asdict(wire)
+    if "pai" in fields:
+        fields["pai"] = TEXT_TO_TILE[fields["pai"]]
+    if "consumed" in fields:
+        fields["consumed"] = tuple(sorted(TEXT_TO_TILE[text] for text in fields["consumed"]))
+    action: actions.Action = _ACTIONS[type(wire)](**fields)
+    return action

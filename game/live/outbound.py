@@ -8,14 +8,13 @@ nor its size depends on what its reader may not see.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
 from game.engine.actions import Action
-from game.engine.clock import NOT_ASKED, Clock, ClockSettings, deadline
+from game.engine.clock import NOT_ASKED, deadline
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
 from game.engine.legal import allowed, pending
@@ -23,62 +22,26 @@ from game.engine.perspective import OPEN_SPECTATOR, view
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
 from game.live import encoding
+from game.live.chat_store import StoredLine
+from game.live.heartbeat import now_ms
 from game.live.inbound import PROTOCOL_VERSION
 from game.live.legal_actions import Item, shortened
+from game.tables.room import Room
 
 Kind = Literal["ev", "sync"]
 
 _encoder: Final = msgspec.json.Encoder()
 
 
-class SeatMetaLike(Protocol):
-    """Who sits there."""
+class Encode(Protocol):
+    """Writes a frame: `events`, redacted for `audience`, or the whole room."""
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def person(self) -> str: ...
-    @property
-    def bot(self) -> str: ...
+    def __call__(
+        self, kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()
+    ) -> str: ...
 
 
-class TableMetaLike(Protocol):
-    """What was settled when the table was opened."""
-
-    @property
-    def seats(self) -> Sequence[SeatMetaLike]: ...
-    @property
-    def clock(self) -> ClockSettings: ...
-    @property
-    def help(self) -> bool: ...
-    @property
-    def watch_delay_s(self) -> int: ...
-    @property
-    def opens_after(self) -> Literal["hand", "game"]: ...
-
-
-class RoomLike(Protocol):
-    """What a frame needs of a room."""
-
-    @property
-    def meta(self) -> TableMetaLike: ...
-    @property
-    def table(self) -> Table: ...
-    @property
-    def clock(self) -> Clock: ...
-    @property
-    def votes(self) -> Sequence[str]: ...
-    @property
-    def notice(self) -> str: ...
-    def seq(self, audience: int) -> int: ...
-
-
-def now_ms() -> int:
-    """The server's clock."""
-    return time.time_ns() // 1_000_000
-
-
-def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = ()) -> str:
+def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) -> str:
     """Return the frame that shows the room to `audience` (a seat, or a watcher): the whole room,
     or as news `events`, which are redacted for that audience. A frame of news leaves out what has
     its usual value."""
@@ -122,7 +85,17 @@ def encode(kind: Kind, room: RoomLike, audience: int, events: Sequence[Event] = 
     return _encoder.encode(frame).decode()
 
 
-def _encode_requests(room: RoomLike) -> dict[str, Any]:
+def needs_sync(before: Room, after: Room) -> bool:
+    """Whether the step changed what no event tells: seats, votes, a pause or the notice."""
+    return _untold(before) != _untold(after)
+
+
+def _untold(room: Room) -> tuple[object, ...]:
+    clock = room.clock
+    return room.meta.seats, room.votes, bool(clock.paused_at), clock.pause_ends_at, room.notice
+
+
+def _encode_requests(room: Room) -> dict[str, Any]:
     """What is settled beside the game."""
     return {
         "paused": bool(room.clock.paused_at),
@@ -142,7 +115,7 @@ def _own_drawn(seen: Table, seat: int) -> int:
     return seen.drawn if seen.turn == seat else NO_TILE
 
 
-def _clock(room: RoomLike, seat: int) -> dict[str, int] | None:
+def _clock(room: Room, seat: int) -> dict[str, int] | None:
     """The open question of the seat in its short form: what follows from `time_control` is left
     out. None if the seat has no deadline."""
     clock, settings = room.clock, room.meta.clock
@@ -190,42 +163,14 @@ def windows(count: int) -> str:
     return _text({"t": "windows", "count": count})
 
 
-class LineLike(Protocol):
-    """Something said."""
-
-    @property
-    def at(self) -> int: ...
-    @property
-    def person(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def seat(self) -> int: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def phrase(self) -> str: ...
+def line_id(line: StoredLine) -> str:
+    """Return the id by which clients name the line."""
+    return f"{line.circle[0]}{line.id}"
 
 
-class HeardLike(Protocol):
-    """A line, and its place among those of its circle."""
-
-    @property
-    def circle(self) -> str: ...
-    @property
-    def id(self) -> str: ...
-    @property
-    def line(self) -> LineLike: ...
-
-
-def line_id(heard: HeardLike) -> str:
-    """By which clients name a line."""
-    return f"{heard.circle[0]}{heard.id}"
-
-
-def encode_chat(lines: Sequence[HeardLike], *, is_all: bool) -> str:
-    """What was said: all that the reader is told at first, or what is new."""
-    told = [
+def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:
+    """Return the frame with these lines: all recent ones, or new ones."""
+    written = [
         {
             "id": line_id(one),
             "at": one.line.at,
@@ -237,7 +182,7 @@ def encode_chat(lines: Sequence[HeardLike], *, is_all: bool) -> str:
         }
         for one in lines
     ]
-    return _text({"t": "said", "all": is_all, "lines": told})
+    return _text({"t": "said", "all": is_all, "lines": written})
 
 
 def reported(line: str) -> str:

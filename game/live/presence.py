@@ -22,7 +22,7 @@ from game.tables.store import TableKeys, reaching_redis
 from game.tables.timeouts import Heartbeats, SeatSockets, has_lost_time
 
 SEATS_CHANGED: Final = "seats"
-"""What a table's channel says when a socket at a seat has come or gone; a head is never that."""
+"""Published on a table's channel when a socket at a seat has opened or closed."""
 _FORGOTTEN_AFTER_S: Final = 2 * 86_400
 
 
@@ -34,37 +34,28 @@ class Presence:
         self._heartbeat = heartbeat
         self._now_ms = now_ms
         self._sockets: Counter[tuple[TableId, int]] = Counter()
-        self._unsaid: dict[tuple[TableId, int], int] = {}
-        """Seats of whose departed sockets Redis has not been told, and when they departed."""
-        self._told_since = 0
-        """The end of the outage after which Redis was told who is here."""
+        self._unreported: dict[tuple[TableId, int], int] = {}
+        """Seats whose closed sockets are not stored yet, and when these closed."""
+        self._reported_since = 0
+        """The end of the last outage after which all sockets were stored again."""
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
-        """Count a socket that opened in this process. True if the player has lost time by the
-        server's fault; this stays noted until `restored`, for whoever judges the seat meanwhile.
-        """
+        """Count a socket that opened in this process. Return whether the server made the player
+        lose time; this stays stored until `restored`, for a worker that decides meanwhile."""
         self._sockets[table_id, seat] += 1
         metrics.SEATS.set(len(self._sockets))
-        self._unsaid.pop((table_id, seat), None)
+        self._unreported.pop((table_id, seat), None)
         heartbeats, found = await self.read_sockets(table_id, [seat])
         is_lost = has_lost_time(found[seat], heartbeats, self._heartbeat.process, self._now_ms())
-        keys = TableKeys.of(table_id)
-        field, count = _field(seat, self._heartbeat.process), self._count(table_id, seat)
         with reaching_redis():
-            await self._pipeline.calls(
-                [
-                    ("HSET", keys.sockets, field, count),
-                    ("EXPIRE", keys.sockets, _FORGOTTEN_AFTER_S),
-                    ("PUBLISH", keys.channel, SEATS_CHANGED),
-                ]
-            )
+            await self._pipeline.calls(self._count_commands(table_id, seat))
             if not is_lost:
-                await self._pipeline.call("HDEL", keys.left, str(seat))
+                await self._pipeline.call("HDEL", TableKeys.of(table_id).left, str(seat))
         return is_lost
 
     async def restored(self, table_id: TableId, seat: int) -> None:
-        """Note that the player has lost time back: forget when they left, and their sockets in
-        silent processes, unless they have no others."""
+        """Note that lost time was given back to the player: forget when they left, and their
+        sockets in silent processes, unless they have no others."""
         now, (heartbeats, found) = self._now_ms(), await self.read_sockets(table_id, [seat])
         processes = found[seat].processes
         silent = [process for process in processes if heartbeats.is_silent(process, now)]
@@ -76,44 +67,25 @@ class Presence:
             await self.forget(table_id, seat, silent)
 
     async def leave(self, table_id: TableId, seat: int) -> None:
-        """A socket of the seat's player has closed, and not because the server goes down."""
+        """Count out a socket of the seat's player."""
         self._sockets[table_id, seat] -= 1
         if self._sockets[table_id, seat] <= 0:
             del self._sockets[table_id, seat]
         metrics.SEATS.set(len(self._sockets))
-        if self._heartbeat.is_stopping:
-            await self._say_moved(table_id, seat)
-            return
-        self._unsaid[table_id, seat] = self._now_ms()
-        try:
-            await self.report_departures()
-        except TablesUnavailable:
-            return
-
-    async def _say_moved(self, table_id: TableId, seat: int) -> None:
-        """Tell Redis that the socket counts no more. The process stays noted at the seat: its
-        player has not left, and comes back to another process."""
-        keys = TableKeys.of(table_id)
         with contextlib.suppress(TablesUnavailable), reaching_redis():
-            await self._pipeline.calls(
-                [
-                    (
-                        "HSET",
-                        keys.sockets,
-                        _field(seat, self._heartbeat.process),
-                        self._count(table_id, seat),
-                    ),
-                    ("EXPIRE", keys.sockets, _FORGOTTEN_AFTER_S),
-                    ("PUBLISH", keys.channel, SEATS_CHANGED),
-                ]
-            )
+            if self._heartbeat.is_stopping:
+                # The process stays noted at the seat: its player has not left.
+                await self._pipeline.calls(self._count_commands(table_id, seat))
+            else:
+                self._unreported[table_id, seat] = self._now_ms()
+                await self.report_departures()
 
-    async def is_here(self, table_id: TableId, seat: int) -> bool:
-        """Whether the seat's player has a socket somewhere, as far as is known."""
+    async def has_socket(self, table_id: TableId, seat: int) -> bool:
+        """Whether the seat's player has a socket in any process."""
         return any(at == seat for at, _ in await self._read_counts(table_id))
 
     async def sockets(self, table_id: TableId) -> list[int]:
-        """By seat: how many sockets its player has, here and in other processes that are alive."""
+        """By seat: how many sockets its player has in this process and in other living ones."""
         counts, now = await self._read_counts(table_id), self._now_ms()
         others = {process for _, process in counts} - {self._heartbeat.process}
         heartbeats = await self._heartbeat.read(others) if others else Heartbeats()
@@ -127,8 +99,7 @@ class Presence:
     async def read_sockets(
         self, table_id: TableId, seats: Sequence[int]
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
-        """Read the sockets of these seats, and the heartbeats of all processes that matter to
-        them."""
+        """Read the sockets of these seats, and the heartbeats of the processes that hold them."""
         keys = TableKeys.of(table_id)
         with reaching_redis():
             rows, left = await self._pipeline.calls(
@@ -156,53 +127,54 @@ class Presence:
         with reaching_redis():
             return _counts(await self._pipeline.call("HGETALL", TableKeys.of(table_id).sockets))
 
-    def _count(self, table_id: TableId, seat: int) -> str:
-        return str(self._sockets[table_id, seat])
+    def _count_commands(self, table_id: TableId, seat: int) -> list[Command]:
+        """Commands that store and publish how many sockets of the seat this process holds."""
+        keys, count = TableKeys.of(table_id), str(self._sockets[table_id, seat])
+        return [
+            ("HSET", keys.sockets, _field(seat, self._heartbeat.process), count),
+            ("EXPIRE", keys.sockets, _FORGOTTEN_AFTER_S),
+            ("PUBLISH", keys.channel, SEATS_CHANGED),
+        ]
 
     async def report_departures(self) -> None:
-        """Tell Redis who has left."""
-        for key, left_at in list(self._unsaid.items()):
-            await self._say(key, left_at)
-            if self._unsaid.get(key) == left_at:
-                del self._unsaid[key]
+        """Store the departures that are not stored yet."""
+        for key, left_at in list(self._unreported.items()):
+            await self._report_departure(key, left_at)
+            if self._unreported.get(key) == left_at:
+                del self._unreported[key]
 
-    async def _say(self, key: tuple[TableId, int], left_at: int) -> None:
-        """Tell Redis how many sockets of that seat are here, until that is how many are."""
+    async def _report_departure(self, key: tuple[TableId, int], left_at: int) -> None:
+        """Store the number of sockets of that seat in this process, again if it has changed
+        meanwhile."""
         table_id, seat = key
         keys, field = TableKeys.of(table_id), _field(seat, self._heartbeat.process)
-        said = -1
-        while (count := self._sockets[key]) != said:
+        stored = -1
+        while (count := self._sockets[key]) != stored:
+            commands: list[Command] = self._count_commands(table_id, seat)
+            if not count:
+                commands = [
+                    ("HSET", keys.left, str(seat), left_at),
+                    ("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
+                    ("HDEL", keys.sockets, field),
+                    ("PUBLISH", keys.channel, SEATS_CHANGED),
+                ]
             with reaching_redis():
-                if count:
-                    await self._pipeline.call("HSET", keys.sockets, field, str(count))
-                else:
-                    await self._pipeline.calls(
-                        [
-                            ("HSET", keys.left, str(seat), left_at),
-                            ("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
-                            ("HDEL", keys.sockets, field),
-                        ]
-                    )
-                await self._pipeline.call("PUBLISH", keys.channel, SEATS_CHANGED)
-            said = count
+                await self._pipeline.calls(commands)
+            stored = count
 
     async def report_again(self) -> None:
-        """After an outage, tell Redis who is here: the others may have given them up, or Redis
-        may have lost it."""
+        """After an outage, store all sockets again: other processes may have given them up, or
+        Redis may have lost them."""
         since = self._heartbeat.up_since
-        if since == self._told_since:
+        if since == self._reported_since:
             return
-        told = list(self._sockets)
-        commands = list[Command]()
-        for table_id, seat in told:
-            here, field = TableKeys.of(table_id).sockets, _field(seat, self._heartbeat.process)
-            commands.append(("HSET", here, field, self._count(table_id, seat)))
-            commands.append(("EXPIRE", here, _FORGOTTEN_AFTER_S))
+        reported = list(self._sockets)
+        commands = [command for key in reported for command in self._count_commands(*key)]
         with reaching_redis():
             await self._pipeline.calls(commands)
-        self._told_since = since
-        left_meanwhile = [key for key in told if key not in self._sockets]
-        self._unsaid.update(dict.fromkeys(left_meanwhile, self._now_ms()))
+        self._reported_since = since
+        left_meanwhile = [key for key in reported if key not in self._sockets]
+        self._unreported.update(dict.fromkeys(left_meanwhile, self._now_ms()))
 
 
 def _counts(rows: dict[bytes, bytes]) -> dict[tuple[int, str], int]:

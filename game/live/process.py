@@ -15,10 +15,10 @@ from django.conf import settings
 from game.live import encoding, outbound
 from game.live.chat import TableChat
 from game.live.delayed_view import DelayedView
-from game.live.frames import Encode
 from game.live.heartbeat import Heartbeat, NowMs, now_ms
 from game.live.help_requests import HelpCache
 from game.live.hub import Hub
+from game.live.outbound import Encode
 from game.live.presence import Presence
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.send_queue import SendQueue

@@ -140,7 +140,7 @@ class DueWork:
     async def _return_seats(self, table_id: TableId, proposal: Proposal) -> None:
         """Give seats back to players who came while a stand-in took them."""
         for command in proposal.commands:
-            if isinstance(command, SetAway) and await self._presence.is_here(
+            if isinstance(command, SetAway) and await self._presence.has_socket(
                 table_id, command.seat
             ):
                 await self._service.set_away(table_id, command.seat, False)

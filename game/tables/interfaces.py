@@ -37,11 +37,8 @@ class Presence(Protocol):
     async def leave(self, table_id: TableId, seat: int) -> None:
         """Count a socket out that closed in this process."""
 
-    async def is_here(self, table_id: TableId, seat: int) -> bool:
+    async def has_socket(self, table_id: TableId, seat: int) -> bool:
         """Whether the player has a socket in any process, as far as Redis knows."""
-
-    async def sockets(self, table_id: TableId) -> list[int]:
-        """By seat, how many sockets the player has in living processes."""
 
     async def read_sockets(
         self, table_id: TableId, seats: Sequence[int]

@@ -221,10 +221,6 @@ class Service:
 
         await self._commit(table_id, plan)
 
-    async def count_sockets(self, table_id: TableId) -> list[int]:
-        """By seat, how many sockets its player has open in all processes."""
-        return await self._presence.sockets(table_id)
-
     async def end_stand_in(self, table_id: TableId, seat: int) -> None:
         """Give the seat back to its player, whose socket is open, if a stand-in plays it: after a
         long outage the server may have given up a player who was there."""

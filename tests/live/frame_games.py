@@ -1,49 +1,33 @@
-"""Random games, and as much of a room as a frame needs."""
+"""Random games, and a room for frames."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from game.engine.clock import Clock, ClockSettings
 from game.engine.state import Phase, Table
+from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from tests.kit.driver import Game, play_on, start_game
 
 USUAL = ClockSettings()
 NOT_RUNNING = Clock()
 
 
-@dataclass(frozen=True)
-class Seat:
-    bot: str = ""
-    name: str = "Anna"
-    person: str = ""
+SEAT_METAS = (
+    SeatMeta("Anna"),
+    SeatMeta("Anna", bot="sensible"),
+    SeatMeta("Anna", bot="tsumogiri"),
+    SeatMeta("Anna"),
+)
 
 
-@dataclass(frozen=True)
-class Meta:
-    seats: tuple[Seat, ...] = (Seat(), Seat("sensible"), Seat("tsumogiri"), Seat())
-    clock: ClockSettings = USUAL
-    help: bool = True
-    watch_delay_s: int = 0
-    opens_after: Literal["hand", "game"] = "hand"
-
-
-@dataclass(frozen=True)
-class Room:
-    """As much of a room as a frame needs."""
-
-    table: Table
-    clock: Clock = NOT_RUNNING
-    meta: Meta = field(default_factory=Meta)
-    shown: int = 0
-    at: int = 1_790_000_001_000
-    votes: tuple[str, ...] = ("", "", "", "")
-    notice: str = ""
-
-    def seq(self, audience: int) -> int:
-        return self.shown
+def room_of(
+    table: Table, clock: Clock = NOT_RUNNING, settings: ClockSettings = USUAL, *, seq: int = 0
+) -> Room:
+    """A room with that table; every audience has been sent `seq` events."""
+    meta = TableMeta(SEAT_METAS, settings, public=True, opened_at=0)
+    return Room(TableId("a"), meta, table=table, clock=clock, seqs=(seq, seq, seq, seq, seq))
 
 
 def lively(table: Table, seat: int, actions: tuple[Any, ...], rng: Random) -> Any:

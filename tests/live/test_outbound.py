@@ -16,8 +16,9 @@ from game.engine.legal import pending
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import Phase, Table
 from game.live import outbound
+from game.tables.room import Room
 from tests.kit.driver import start_game
-from tests.live.frame_games import Meta, Room, play_game
+from tests.live.frame_games import play_game, room_of
 from tests.live.protocol_page import samples, section
 from tests.web.folding import folded
 from tests.web.leak_scan import OPEN, SPECTATOR_AUDIENCE, VisibleTiles, scan
@@ -38,14 +39,14 @@ def test_folded_events_equal_the_whole_table(seed: int) -> None:
         table = Table()
         for event in log[:2]:
             table = evolve(table, event)
-        view, seq = sync(Room(table), audience)["view"], 2
+        view, seq = sync(room_of(table), audience)["view"], 2
         for event in log[2:]:
             before, table = table, evolve(table, event)
             shown = redact(event, audience)
             if shown is None:
                 continue
             seq += 1
-            room = Room(table, shown=seq)
+            room = room_of(table, seq=seq)
             frame = json.loads(outbound.encode("ev", room, audience, [shown]))
             view = folded(view, frame["e"])
             whole = sync(room, audience)
@@ -65,7 +66,7 @@ def test_no_frame_shows_hidden_information(seed: int) -> None:
             table = evolve(table, event)
             shown = redact(event, audience)
             seq += shown is not None
-            room = Room(table, shown=seq)
+            room = room_of(table, seq=seq)
             if shown is not None:
                 frames.append(outbound.encode("ev", room, audience, [shown]))
             frames.append(outbound.encode("sync", room, audience))
@@ -80,9 +81,9 @@ def test_leaking_frame_is_found(spoil: str) -> None:
     (deal, drawn) = log[1:3]
     reader = (table.turn + 1) % 4
     shown = [redact(event, reader) for event in (deal, drawn)]
-    honest = json.loads(outbound.encode("ev", Room(table, shown=3), reader, shown))
-    whole = sync(Room(table, shown=3), reader)
-    told = json.loads(outbound.encode("ev", Room(table, shown=3), reader, [deal, drawn]))
+    honest = json.loads(outbound.encode("ev", room_of(table, seq=3), reader, shown))
+    whole = sync(room_of(table, seq=3), reader)
+    told = json.loads(outbound.encode("ev", room_of(table, seq=3), reader, [deal, drawn]))
     frame = honest
     match spoil:
         case "nothing":
@@ -128,7 +129,7 @@ def test_clock_is_the_readers_own_without_time_control() -> None:
     clock = Clock(
         asked_at=(starts[0], starts[1], starts[2], starts[3]), bank=(7_000, 7_000, 7_000, 7_000)
     )
-    room = Room(table, clock, Meta(clock=settings))
+    room = room_of(table, clock, settings)
     whole = sync(room, asked)
     assert whole["clock"] == {"asked_at": 1_000_000, "bank_ms": 7_000}
     assert whole["time_control"] == {"base_ms": 5_000, "bank_ms": 20_000}
@@ -139,11 +140,9 @@ def test_clock_is_the_readers_own_without_time_control() -> None:
         "deadline": 1_012_000,
     }
     full_bank = replace(clock, bank=(20_000,) * 4)
-    assert sync(Room(table, full_bank, Meta(clock=settings)), asked)["clock"] == {
-        "asked_at": 1_000_000
-    }
+    assert sync(room_of(table, full_bank, settings), asked)["clock"] == {"asked_at": 1_000_000}
     result = replace(table, phase=Phase.RESULT)
-    assert sync(Room(result, clock, Meta(clock=settings)), asked)["clock"] == {
+    assert sync(room_of(result, clock, settings), asked)["clock"] == {
         "asked_at": 1_000_000,
         "deadline": 1_000_000 + settings.result_ms,
     }
@@ -154,13 +153,13 @@ def test_clock_is_the_readers_own_without_time_control() -> None:
 
 def test_sync_has_the_documented_keys() -> None:
     (sample,) = [s for s in samples(section("`sync`: the whole picture")) if s.get("t") == "sync"]
-    room = Room(start_game(3).table)
+    room = room_of(start_game(3).table)
     frame = sync(room, 0)
     assert list(frame) == list(sample)
     assert list(frame["view"]) == list(sample["view"])
     assert list(frame["view"]["hands"][0]) == list(sample["view"]["hands"][0])
     (sample,) = [s for s in samples(section("`ev`: what has happened since")) if s.get("t") == "ev"]
-    asked = Room(room.table, Clock(asked_at=(1, 1, 1, 1)))
+    asked = room_of(room.table, Clock(asked_at=(1, 1, 1, 1)))
     frame = json.loads(outbound.encode("ev", asked, room.table.turn))
     assert list(frame) == [key for key in sample if key != "furiten"]
     frame = json.loads(outbound.encode("ev", room, SPECTATOR))

@@ -241,11 +241,11 @@ async def test_player_replaced_in_an_outage_returns_after_it(
     table_id, room, seat = await staged(web)
     await alive(worker, time, expires_at(room, seat) + LOST_AFTER_MS)
     assert (await ticked(worker, table_id)).table.away[seat]
-    assert not await worker.presence.is_here(table_id, seat)
+    assert not await worker.presence.has_socket(table_id, seat)
     await web.heartbeat.beat()
     await web.presence.report_departures()
     await web.presence.report_again()
-    assert await worker.presence.is_here(table_id, seat)
+    assert await worker.presence.has_socket(table_id, seat)
 
 
 async def test_players_have_a_minute_after_a_full_outage(
@@ -396,18 +396,18 @@ async def test_sockets_are_counted_over_all_processes(
     table_id, _, seat = await staged(a)
     await b.service.add_socket(table_id, seat)
     await b.service.add_socket(table_id, seat)
-    assert (await a.service.count_sockets(table_id))[seat] == 3
-    assert (await b.service.count_sockets(table_id))[seat] == 3
-    assert (await a.service.count_sockets(table_id))[(seat + 1) % 4] == 1
+    assert (await a.presence.sockets(table_id))[seat] == 3
+    assert (await b.presence.sockets(table_id))[seat] == 3
+    assert (await a.presence.sockets(table_id))[(seat + 1) % 4] == 1
     await b.service.remove_socket(table_id, seat)
-    assert (await a.service.count_sockets(table_id))[seat] == 2
+    assert (await a.presence.sockets(table_id))[seat] == 2
     time.pass_ms(5_000)
     await a.heartbeat.beat()
-    assert (await a.service.count_sockets(table_id))[seat] == 1, "the other has fallen silent"
+    assert (await a.presence.sockets(table_id))[seat] == 1, "the other has fallen silent"
     await b.heartbeat.beat()
     await b.service.remove_socket(table_id, seat)
     await a.service.remove_socket(table_id, seat)
-    assert (await b.service.count_sockets(table_id))[seat] == 0
+    assert (await b.presence.sockets(table_id))[seat] == 0
 
 
 async def test_server_shutdown_makes_no_player_absent(

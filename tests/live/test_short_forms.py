@@ -26,7 +26,7 @@ from game.engine.visibility import Visibility
 from game.live import encoding, outbound
 from game.live.legal_actions import shortened
 from tests.kit import export_js_fixtures
-from tests.live.frame_games import Room, play_game
+from tests.live.frame_games import play_game, room_of
 from tests.web.short_forms import full_event, full_legal
 
 SEEDS: Final = range(11)
@@ -200,7 +200,7 @@ def frames(log: Sequence[Event], audience: int, reader: int | None = None) -> li
         asked = pending(table)
         since = [1_000 if seat in asked else NOT_ASKED for seat in SEATS]
         clock = Clock(asked_at=(since[0], since[1], since[2], since[3]), bank=(7, 8, 9, 10))
-        room = Room(table, clock, shown=seq)
+        room = room_of(table, clock, seq=seq)
         texts.append(outbound.encode("ev", room, audience, [shown]))
         texts.append(_NOW.sub("", outbound.encode("sync", room, audience)))
     return texts

@@ -210,7 +210,7 @@ async def test_waiting_frame_is_sent_before_a_pong(
     page = TableConsumer()
     written = list[dict[str, Any]]()
     page.queue.write = lambda *texts: written.extend(map(json.loads, texts))
-    page._table_id, page._hub = table, hub
+    page._table_id, page._process, page._hub = table, process, hub
     await hub.join(table, page)
     room = await process.service.read_room(table)
     page._sync(room)
