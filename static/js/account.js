@@ -22,15 +22,6 @@ export function adopt(settings, stored) {
   }
 }
 
-/**
- * What differs from the defaults, as it is kept.
- * @param {Settings} settings
- */
-export function kept(settings) {
-  const values = Object.entries(settings.all());
-  return Object.fromEntries(values.filter(([key, value]) => value !== DEFAULTS[/** @type {Key} */ (key)]));
-}
-
 /** @param {HTMLElement} root with `data-settings` if somebody is signed in */
 export function followAccount(root) {
   const { settings: stored, settingsTo = "", token = "" } = root.dataset;
@@ -40,7 +31,7 @@ export function followAccount(root) {
   const send = () => {
     timer = 0;
     const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
-    const body = JSON.stringify(kept(settings));
+    const body = JSON.stringify(settings.changed());
     fetch(settingsTo, { method: "POST", headers, body, keepalive: true }).catch(() => undefined);
   };
   settings.subscribe(() => {

@@ -16,11 +16,6 @@
  * @property {Action[]} legal
  * @property {number} q
  * @property {boolean} enabled whether the question can be answered
- *
- * @typedef {object} Asked what to draw
- * @property {Offer} offer
- * @property {string} hint
- * @property {boolean} isAutomatic the question is about to be answered, and need not be shown
  */
 import { Autopilot } from "./input/autopilot.js";
 import { lower } from "./input/hand.js";
@@ -76,7 +71,7 @@ export class Controls {
     this.drag = listen(root, this.#intents());
   }
 
-  /** @param {Situation} now @returns {Asked} */
+  /** What to draw; `isAutomatic` if an automatic is about to answer. @param {Situation} now */
   ask(now) {
     this.#follow(now);
     const isAutomatic = this.#plan();

@@ -7,7 +7,6 @@ import { Controls } from "./controls.js";
 import { Help } from "./help.js";
 import { Connection } from "./connection.js";
 import { Effects } from "./effects.js";
-import { Chat } from "./chat.js";
 import { choices, keyOf } from "./table/choices.js";
 import { display } from "./table/display.js";
 import { words } from "./table/names.js";
@@ -16,6 +15,7 @@ import { INITIAL_STATE, applyEvent, applyEvents, applySync } from "./table/page_
 import { fullEvent } from "./table/short_forms.js";
 import { announcement, question } from "./table/announcements.js";
 import { Board } from "./ui/board.js";
+import { Chat } from "./ui/chat.js";
 import { button, hide } from "./ui/dom.js";
 import { OutcomePanel } from "./ui/outcome.js";
 

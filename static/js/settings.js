@@ -97,6 +97,12 @@ export class Settings {
     return { ...this.#values };
   }
 
+  /** The values that differ from the defaults. @returns {Partial<Values>} */
+  changed() {
+    const changed = Object.entries(this.#values).filter(([key, value]) => value !== DEFAULTS[/** @type {Key} */ (key)]);
+    return Object.fromEntries(changed);
+  }
+
   /**
    * @template {Key} K
    * @param {K} key
@@ -139,10 +145,8 @@ export class Settings {
   }
 
   #write() {
-    const own = KEYS.filter((key) => this.#values[key] !== DEFAULTS[key]);
-    const text = JSON.stringify(Object.fromEntries(own.map((key) => [key, this.#values[key]])));
     try {
-      this.#store?.setItem(STORED_AS, text);
+      this.#store?.setItem(STORED_AS, JSON.stringify(this.changed()));
     } catch {
       this.#store = null; // full or forbidden: what is set holds for as long as the page is open
     }

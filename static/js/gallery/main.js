@@ -5,7 +5,6 @@
  */
 import { Controls } from "../controls.js";
 import { Help } from "../help.js";
-import { Chat } from "../chat.js";
 import { keyOf } from "../table/choices.js";
 import { display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
@@ -16,6 +15,7 @@ import { FACES, HIDDEN } from "../table/tiles.js";
 import { settings } from "../settings.js";
 import { followAppearance } from "../ui/appearance.js";
 import { Board } from "../ui/board.js";
+import { Chat } from "../ui/chat.js";
 import { el, link } from "../ui/dom.js";
 import { meld } from "../ui/melds.js";
 import { OutcomePanel } from "../ui/outcome.js";

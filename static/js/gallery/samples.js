@@ -1,6 +1,6 @@
 /**
- * Views, wins and draws to look at without a server. They are made up and need not be
- * possible in one game; what matters is that each thing that can lie on a table is in here.
+ * Views, wins and draws for the gallery. They cover everything that can lie on a table and need
+ * not be possible in one game.
  *
  * @import { Action, DrawnHand, Hand, Meld, View, Win } from "../table/types.js"
  */
@@ -25,6 +25,18 @@ const meld = (type, text, called, target, added = null) => ({
   called,
   target,
   added,
+});
+
+/** Ids with their worth: `riichi 1`, separated by commas. @param {string} text @returns {[string, number][]} */
+const yaku = (text) => text.split(", ").map((part) => {
+  const [id, han] = part.split(" ");
+  return [id, Number(han)];
+});
+
+/** Parts of the fu, some with a tile: `base 20, tanki 2 9m`. @param {string} text @returns {[string, number, string | null][]} */
+const fuParts = (text) => text.split(", ").map((part) => {
+  const [id, fu, pai = null] = part.split(" ");
+  return [id, Number(fu), pai];
 });
 
 /** A river: `*` lays a tile sideways, `x` says that it was claimed. @param {string} text */
@@ -231,15 +243,7 @@ const RON = {
   pai: "4s",
   tehai: tiles("2m 3m 4m 5mr 6m 7m 3p 4p 5pr 6p 6p 3s 5sr"),
   uradora_markers: ["5p", "2s"],
-  yaku: [
-    ["riichi", 1],
-    ["ippatsu", 1],
-    ["tanyao", 1],
-    ["sanshoku", 2],
-    ["dora", 1],
-    ["aka", 3],
-    ["ura", 2],
-  ],
+  yaku: yaku("riichi 1, ippatsu 1, tanyao 1, sanshoku 2, dora 1, aka 3, ura 2"),
   fan: 11,
   fu: 40,
   yakuman: 0,
@@ -248,11 +252,7 @@ const RON = {
   liable: -1,
   deltas: [25600, 0, -24600, 0],
   scores: [50600, 31300, -6900, 25000],
-  fu_parts: [
-    ["base", 20, null],
-    ["closed_ron", 10, null],
-    ["kanchan", 2, "4s"],
-  ],
+  fu_parts: fuParts("base 20, closed_ron 10, kanchan 2 4s"),
 };
 
 /** @type {Win} */
@@ -262,23 +262,13 @@ const TSUMO = {
   pai: "9m",
   tehai: tiles("9m"),
   uradora_markers: [],
-  yaku: [
-    ["toitoi", 2],
-    ["round_wind", 1],
-  ],
+  yaku: yaku("toitoi 2, round_wind 1"),
   fan: 3,
   fu: 70,
   limit: "mangan",
   points: 8000,
   deltas: [9600, -2200, -4200, -2200],
-  fu_parts: [
-    ["base", 20, null],
-    ["tanki", 2, "9m"],
-    ["open_triplet", 4, "E"],
-    ["open_kan", 16, "9s"],
-    ["open_kan", 16, "1p"],
-    ["tsumo", 2, null],
-  ],
+  fu_parts: fuParts("base 20, tanki 2 9m, open_triplet 4 E, open_kan 16 9s, open_kan 16 1p, tsumo 2"),
 };
 
 /** @type {Win} */
@@ -288,7 +278,7 @@ const YAKUMAN = {
   pai: "E",
   tehai: tiles("1m 9m 1p 9p 1s 9s E S W N P F C"),
   uradora_markers: [],
-  yaku: [["kokushi", 1]],
+  yaku: yaku("kokushi 1"),
   fan: 0,
   fu: 0,
   yakuman: 1,
@@ -307,10 +297,7 @@ const KANS = {
   pai: "5s",
   tehai: tiles("5sr"),
   uradora_markers: [],
-  yaku: [
-    ["suukantsu", 1],
-    ["daisangen", 1],
-  ],
+  yaku: yaku("suukantsu 1, daisangen 1"),
   fan: 0,
   fu: 0,
   yakuman: 2,
@@ -329,23 +316,13 @@ const URA = {
   pai: "3m",
   tehai: tiles("1m 2m 7m 8m 9m 1p 1p 1p 7p 8p 9p N N"),
   uradora_markers: ["9p", "6m", "W"],
-  yaku: [
-    ["riichi", 1],
-    ["tsumo", 1],
-    ["chanta", 2],
-    ["ura", 6],
-  ],
+  yaku: yaku("riichi 1, tsumo 1, chanta 2, ura 6"),
   fan: 10,
   fu: 40,
   limit: "baiman",
   points: 24000,
   deltas: [-8200, -8200, 25600, -8200],
-  fu_parts: [
-    ["base", 20, null],
-    ["penchan", 2, "3m"],
-    ["closed_triplet", 8, "1p"],
-    ["tsumo", 2, null],
-  ],
+  fu_parts: fuParts("base 20, penchan 2 3m, closed_triplet 8 1p, tsumo 2"),
 };
 
 /** The second of two who win on one tile: no counters and no sticks. @type {Win} */
@@ -354,17 +331,14 @@ const SECOND = {
   actor: 1,
   tehai: tiles("2s 3s 3p 3p 6p 7p 8p"),
   uradora_markers: [],
-  yaku: [["tanyao", 1]],
+  yaku: yaku("tanyao 1"),
   fan: 1,
   fu: 30,
   limit: "",
   points: 1000,
   deltas: [0, 1000, -1000, 0],
   scores: [50600, 32300, -7900, 25000],
-  fu_parts: [
-    ["base", 20, null],
-    ["open_pinfu", 2, null],
-  ],
+  fu_parts: fuParts("base 20, open_pinfu 2"),
 };
 
 /** @param {Partial<DrawnHand>} change @returns {DrawnHand} */

@@ -41,7 +41,7 @@
  * @property {ShortClock} [clock]
  *
  * @typedef {import("../table/hints.js").Study} StudyFrame
- * @typedef {{t: "said", all: boolean, lines: import("../ui/talk.js").Line[]}} ChatFrame
+ * @typedef {{t: "said", all: boolean, lines: import("../ui/chat.js").Line[]}} ChatFrame
  * @typedef {{t: "error", code: string, reason?: string, text: string, cid?: string}} ErrorFrame
  *
  * @typedef {SyncFrame | EventsFrame | (StudyFrame & {t: "study"}) | ChatFrame | ErrorFrame |

@@ -8,6 +8,7 @@
  * @typedef {import("./types.js").Call | import("./types.js").Kakan} Taking
  */
 import { callout } from "./callouts.js";
+import { callOf } from "./choices.js";
 import { windOf } from "./display.js";
 import { ranking } from "./outcome.js";
 
@@ -68,12 +69,6 @@ export function question(view, legal, say) {
 function subject(view, say) {
   if (view.phase !== "turn") return view.claimed === null ? "" : say.tile(view.claimed);
   return view.drawn === null ? say.yourTurn : say.youDraw(view.drawn);
-}
-
-/** @param {string} type @param {View["phase"]} phase */
-function callOf(type, phase) {
-  if (type === "hora") return phase === "turn" ? "tsumo" : "ron";
-  return type === "none" && phase === "showing" ? "closed" : type;
 }
 
 /** @param {View} view @param {number | null} you @param {Words} say */

@@ -2,7 +2,7 @@
  * The list of legal actions, sorted by what a reader does to choose one: click a tile of
  * the hand, or press a button. It decides nothing: what is not in the list is not offered.
  *
- * @import { Action } from "./types.js"
+ * @import { Action, View } from "./types.js"
  *
  * @typedef {object} Choices
  * @property {Action[]} discards
@@ -36,6 +36,12 @@ export function discardOf(actions, pai, isDrawn) {
   return (
     actions.find((action) => action.pai === pai && action.tsumogiri === isDrawn) ?? null
   );
+}
+
+/** The id of an action's word in this phase. @param {string} type @param {View["phase"]} phase */
+export function callOf(type, phase) {
+  if (type === "hora") return phase === "turn" ? "tsumo" : "ron";
+  return type === "none" && phase === "showing" ? "closed" : type;
 }
 
 /**

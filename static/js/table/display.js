@@ -1,51 +1,13 @@
 /**
- * A view as it lies before a reader: seats turned so that the reader's is at the bottom,
- * rivers in rows, melds laid out, dora and the last discard marked. Pure, and everything the
- * widgets need; they look at nothing else.
+ * Turns a view into the model that the widgets draw: the reader's seat at the bottom, rivers in
+ * rows, melds laid out, dora and the last discard marked. Pure; widgets never read the view.
  *
- * @import { MeldTile } from "./melds.js"
  * @import { RiverTile, View } from "./types.js"
  * @typedef {"bottom" | "right" | "top" | "left"} Place
  *
- * @typedef {object} RiverCell
- * @property {string} key
- * @property {string} pai
- * @property {boolean} turned
- * @property {boolean} tsumogiri
- * @property {boolean} taken somebody has called it: it lies in a meld now, and is only remembered here
- * @property {boolean} dora
- * @property {boolean} last whether it is the open tile
- * @property {boolean} recent whether it is the last one thrown, and no longer open
- *
- * @typedef {object} SeatModel
- * @property {number} seat
- * @property {Place} place
- * @property {string} name
- * @property {boolean} bot
- * @property {boolean} away
- * @property {string} wind
- * @property {number} score
- * @property {number} difference what this seat has more than the one at the bottom
- * @property {boolean} dealer
- * @property {boolean} onTurn
- * @property {"none" | "declared" | "accepted"} riichi
- * @property {boolean} furiten
- * @property {string[]} tiles
- * @property {string | null} drawn
- * @property {boolean} robbing whether its newest kan can be won on now
- * @property {MeldTile[][]} melds
- * @property {RiverCell[][]} river
- *
- * @typedef {object} TableModel
- * @property {SeatModel[]} seats bottom, right, top, left
- * @property {string} wind
- * @property {number} kyoku
- * @property {number} honba
- * @property {number} sticks
- * @property {number} left
- * @property {(string | null)[]} dora the indicators, five places
- * @property {string[]} doraKinds the tiles they point to
- * @property {boolean} dealt
+ * @typedef {ReturnType<typeof riverRows>[number][number]} RiverCell
+ * @typedef {ReturnType<typeof seatModel>} SeatModel
+ * @typedef {ReturnType<typeof display>} TableModel
  */
 import { meldTiles } from "./melds.js";
 import { doraOf, kindOf } from "./tiles.js";
@@ -60,20 +22,20 @@ const DORA_PLACES = 5;
 /**
  * @param {View} view
  * @param {number} bottom the seat to show at the bottom
- * @returns {TableModel}
  */
 export function display(view, bottom) {
   const last = lastDiscard(view);
   return {
+    /** In the order of `PLACES`. */
     seats: PLACES.map((place, turn) => seatModel(view, (bottom + turn) % 4, place, bottom, last)),
     wind: view.bakaze,
     kyoku: view.kyoku,
     honba: view.honba,
     sticks: view.kyotaku,
     left: view.left,
+    /** The indicators, five places. */
     dora: Array.from({ length: DORA_PLACES }, (_, at) => view.dora[at] ?? null),
     doraKinds: view.dora.map(doraOf),
-    dealt: view.phase !== "idle",
   };
 }
 
@@ -92,14 +54,14 @@ export function lastDiscard(view) {
     // A tile is drawn after the discard of the seat before, or in place of one for a kan. After
     // an open kan nobody's tile is the last in a river; the view shows its newest set and no more.
     if (drawn === null || isReplacing(view)) return null;
-    return lying(hands, (turn + 3) % 4, false);
+    return lastIn(hands, (turn + 3) % 4, false);
   }
   if (phase === "idle" || phase === "ended" || robbing || drawn !== null) return null;
-  return lying(hands, turn, phase === "claims" && claimed !== null);
+  return lastIn(hands, turn, phase === "claims" && claimed !== null);
 }
 
 /** @param {View["hands"]} hands @param {number} seat @param {boolean} open */
-function lying(hands, seat, open) {
+function lastIn(hands, seat, open) {
   const tile = hands[seat].river.at(-1);
   return tile === undefined || tile.taken ? null : { seat, open };
 }
@@ -116,7 +78,6 @@ function isReplacing({ hands, turn }) {
  * @param {Place} place
  * @param {number} bottom
  * @param {ReturnType<typeof lastDiscard>} last
- * @returns {SeatModel}
  */
 function seatModel(view, seat, place, bottom, last) {
   const hand = view.hands[seat];
@@ -126,10 +87,10 @@ function seatModel(view, seat, place, bottom, last) {
     seat,
     place,
     name: view.names[seat],
-    bot: view.bots[seat],
     away: view.away[seat],
     wind: windOf(view, seat),
     score: view.scores[seat],
+    /** What this seat has more than the one at the bottom. */
     difference: view.scores[seat] - view.scores[bottom],
     dealer: view.oya === seat,
     onTurn: isOnTurn && view.phase === "turn",
@@ -137,6 +98,7 @@ function seatModel(view, seat, place, bottom, last) {
     furiten: hand.furiten && (view.phase === "turn" || view.phase === "claims"),
     tiles: hand.tiles,
     drawn: isOnTurn && hand.tiles.length % 3 === 1 ? view.drawn : null,
+    /** Whether its newest kan can be won on now. */
     robbing: isOnTurn && view.phase === "claims" && view.robbing,
     melds: hand.melds.map((meld) => meldTiles(meld, seat)),
     river: riverRows(hand.river, {
@@ -153,7 +115,6 @@ function seatModel(view, seat, place, bottom, last) {
  * @param {readonly RiverTile[]} river
  * @param {{open?: boolean, recent?: boolean, dora?: readonly string[]}} [marks] of its last tile,
  *   and the kinds that are dora
- * @returns {RiverCell[][]}
  */
 export function riverRows(river, { open = false, recent = false, dora = [] } = {}) {
   const cells = river.map((tile, at) => ({
@@ -161,7 +122,7 @@ export function riverRows(river, { open = false, recent = false, dora = [] } = {
     pai: tile.pai,
     turned: tile.riichi,
     tsumogiri: tile.tsumogiri,
-    taken: tile.taken,
+    taken: tile.taken, // by a call: the tile lies in a meld now
     dora: dora.includes(kindOf(tile.pai)),
     last: open && at === river.length - 1,
     recent: recent && at === river.length - 1,

@@ -56,17 +56,10 @@
 
 /** A hand that can be tenpai in more ways than this is pointed at tile by tile. */
 const MOST_LINES = 4;
-export const SWITCHES = /** @type {(keyof Wanted)[]} */ ([
-  "hint_waits",
-  "hint_furiten",
-  "hint_no_yaku",
-  "hint_kuikae",
-  "hint_shanten",
-  "hint_score",
-]);
 
 /** @param {Wanted} wanted whether anything is to be shown at all */
-export const isWanted = (wanted) => SWITCHES.some((key) => wanted[key]);
+export const isWanted = (wanted) =>
+  Object.entries(wanted).some(([key, value]) => key.startsWith("hint_") && value);
 
 /**
  * @param {Study} study

@@ -25,7 +25,7 @@
  * @property {boolean} aiming the next tile clicked declares riichi
  * @property {boolean} choosing each button is one way to make the chosen call
  */
-import { choices, discardOf, tilesOf } from "./choices.js";
+import { callOf, choices, discardOf, tilesOf } from "./choices.js";
 
 /** @type {Record<string, string>} */
 export const LETTERS = {
@@ -49,15 +49,16 @@ export const LETTERS = {
 const ROOM = 12;
 const WORD = 2;
 
-/** @type {CallButton} */
-const BACK = {
-  call: "cancel",
-  letter: LETTERS.cancel,
+/** A button that chooses a call, or none. @param {string} call @param {string} chooses @returns {CallButton} */
+const chooser = (call, chooses) => ({
+  call,
+  letter: LETTERS[call],
   action: null,
-  chooses: "",
+  chooses,
   tiles: [],
   more: false,
-};
+});
+const BACK = chooser("cancel", "");
 
 /**
  * @param {readonly string[]} hand concealed tiles
@@ -99,16 +100,6 @@ function handTile(key, pai, drawn, clickable) {
   return { key, pai, drawn, action, dim: action === null && clickable.length > 0 };
 }
 
-/**
- * What an action is called in this phase.
- * @param {string} type
- * @param {View["phase"]} phase
- */
-function callOf(type, phase) {
-  if (type === "hora") return phase === "turn" ? "tsumo" : "ron";
-  return type === "none" && phase === "showing" ? "closed" : type;
-}
-
 /** @param {Action} action @param {View["phase"]} phase @returns {CallButton} */
 function callButton(action, phase) {
   const call = callOf(action.type, phase);
@@ -130,20 +121,10 @@ function callButtons(actions, riichi, phase, aiming) {
   const hasRoom = words + actions.flatMap(tilesOf).length <= ROOM;
   const pressed = types.flatMap((type) => {
     const ways = actions.filter((action) => action.type === type);
-    if (ways.length > 1 && !hasRoom) return [leadTo(type)];
+    if (ways.length > 1 && !hasRoom) return [chooser(type, type)];
     return ways.map((way, at) => ({ ...callButton(way, phase), more: at > 0 }));
   });
   if (riichi.length === 0) return pressed;
   const wins = pressed.filter(({ action }) => action?.type === "hora");
-  return [...wins, aiming ? BACK : leadTo("reach"), ...pressed.slice(wins.length)];
+  return [...wins, aiming ? BACK : chooser("reach", "reach"), ...pressed.slice(wins.length)];
 }
-
-/** @param {string} call @returns {CallButton} a button that asks for more */
-const leadTo = (call) => ({
-  call,
-  letter: LETTERS[call],
-  action: null,
-  chooses: call,
-  tiles: [],
-  more: false,
-});

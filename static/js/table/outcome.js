@@ -1,73 +1,14 @@
 /**
- * How a hand or a game has ended, made ready to show: who won what and who pays whom, what
- * kind of draw it was and the tiles that show it, the final ranking. Pure.
+ * Prepares the end of a hand or a game for the widgets: wins with their payments, draws with the
+ * tiles that caused them, the final ranking. Pure.
  *
  * @import { MeldTile } from "./melds.js"
  * @import { DrawnHand, View, Win } from "./types.js"
  *
- * @typedef {object} Payment
- * @property {number} seat
- * @property {string} wind
- * @property {string} name
- * @property {number} delta
- * @property {number} score
- * @property {{wind: string, name: string}[]} to whom this seat pays; empty if it does not
- * @property {boolean} liable whether it pays since it is responsible for the hand
- *
- * @typedef {object} Flow what the winners get, and from where
- * @property {number} points for the hand itself
- * @property {number} honba
- * @property {number} sticks riichi sticks, in points
- * @property {number} total
- *
- * @typedef {object} FuPart
- * @property {string} id
- * @property {number} fu
- * @property {string | null} pai
- *
- * @typedef {object} WinPane
- * @property {"win"} kind
- * @property {string} winner
- * @property {string | null} loser null for a self-draw
- * @property {string[]} tiles
- * @property {string} pai
- * @property {MeldTile[][]} melds
- * @property {number} width of the whole hand, in tiles
- * @property {string[]} dora
- * @property {string[]} ura
- * @property {[string, number][]} yaku
- * @property {number} han
- * @property {number} fu
- * @property {FuPart[]} fuParts
- * @property {number} fuSum before it is rounded up
- * @property {number} yakuman
- * @property {string} limit
- * @property {number} points
- * @property {string | null} liable
- * @property {Flow} flow
- * @property {Payment[]} payments
- *
- * @typedef {object} ShownHand
- * @property {string} wind
- * @property {string} name
- * @property {boolean} tenpai
- * @property {boolean} nagashi
- * @property {boolean} offender
- * @property {string[]} tiles what lies open of it
- * @property {boolean[]} marked those of the tiles that the draw is about
- * @property {MeldTile[][]} melds
- * @property {number} width in tiles
- *
- * @typedef {object} DrawPane
- * @property {"draw"} kind
- * @property {string} reason
- * @property {string} foul what a chombo was for, or empty
- * @property {string[]} by the seats that declared it, or are at fault
- * @property {number} kinds of terminals and honours, where the draw is for them
- * @property {boolean} hasTenpai whether tenpai and noten have a meaning here
- * @property {ShownHand[]} hands
- * @property {Payment[]} payments
- *
+ * @typedef {ReturnType<typeof payments>[number]} Payment
+ * @typedef {ReturnType<typeof winPane>} WinPane
+ * @typedef {ReturnType<typeof shownHand>} ShownHand
+ * @typedef {ReturnType<typeof drawPane>} DrawPane
  * @typedef {WinPane | DrawPane} Pane
  */
 import { windOf } from "./display.js";
@@ -106,10 +47,10 @@ export function widthOf(tiles, melds) {
 }
 
 /**
+ * What each seat pays or gets, from the dealer on; `to` is empty for a seat that does not pay.
  * @param {View} view
  * @param {{deltas: number[], scores: number[]}} result
- * @param {number} [liable]
- * @returns {Payment[]} from the dealer on
+ * @param {number} [liable] the seat responsible for the hand
  */
 function payments(view, result, liable = -1) {
   const seats = seatsOf(view);
@@ -125,23 +66,24 @@ function payments(view, result, liable = -1) {
   }));
 }
 
-/** @param {Win} win @returns {Flow} */
+/** What the winner gets: for the hand, for honba and for riichi sticks, in points. @param {Win} win */
 function flowOf({ deltas, points }) {
   const paid = -deltas.reduce((sum, delta) => sum + Math.min(delta, 0), 0);
   const total = deltas.reduce((sum, delta) => sum + Math.max(delta, 0), 0);
   return { points, honba: paid - points, sticks: total - paid, total };
 }
 
-/** @param {View} view @param {Win} win @returns {WinPane} */
+/** @param {View} view @param {Win} win */
 function winPane(view, win) {
   const melds = meldsOf(view, win.actor);
   return {
-    kind: "win",
+    kind: /** @type {const} */ ("win"),
     winner: view.names[win.actor],
     loser: win.actor === win.target ? null : view.names[win.target],
     tiles: win.tehai,
     pai: win.pai,
     melds,
+    /** Of the whole hand, in tiles. */
     width: widthOf(win.tehai.length + 1 + GAP, melds),
     dora: view.dora,
     ura: win.uradora_markers,
@@ -149,6 +91,7 @@ function winPane(view, win) {
     han: win.fan,
     fu: win.fu,
     fuParts: win.fu_parts.map(([id, fu, pai]) => ({ id, fu, pai })),
+    /** Before it is rounded up. */
     fuSum: win.fu_parts.reduce((sum, [, fu]) => sum + fu, 0),
     yakuman: win.yakuman,
     limit: win.limit,
@@ -159,15 +102,17 @@ function winPane(view, win) {
   };
 }
 
-/** @param {View} view @param {DrawnHand} draw @returns {DrawPane} */
+/** @param {View} view @param {DrawnHand} draw */
 function drawPane(view, draw) {
   const hands = seatsOf(view).map((seat) => shownHand(view, draw, seat));
   const by = draw.actor >= 0 ? [draw.actor] : draw.offenders;
   return {
-    kind: "draw",
+    kind: /** @type {const} */ ("draw"),
     reason: draw.reason,
     foul: draw.foul,
+    /** The seats that declared the draw, or are at fault. */
     by: by.map((seat) => view.names[seat]),
+    /** Of terminals and honours, where the draw is for them. */
     kinds: Math.max(...hands.map(({ marked }) => marked.filter(Boolean).length)),
     hasTenpai: draw.reason === "exhaustive" || draw.reason === "nagashi_mangan",
     hands,
@@ -175,13 +120,7 @@ function drawPane(view, draw) {
   };
 }
 
-/**
- * What a seat lays open of its tiles: its hand, or what has made the draw.
- * @param {View} view
- * @param {DrawnHand} draw
- * @param {number} seat
- * @returns {ShownHand}
- */
+/** The open tiles of a seat: its hand, or what caused the draw. @param {View} view @param {DrawnHand} draw @param {number} seat */
 function shownHand(view, draw, seat) {
   const { river } = view.hands[seat];
   let tiles = draw.tehais[seat];
@@ -196,6 +135,7 @@ function shownHand(view, draw, seat) {
     nagashi: draw.nagashi.includes(seat),
     offender: draw.offenders.includes(seat),
     tiles,
+    /** Which of the tiles caused the draw. */
     marked: draw.reason === "kyushu_kyuhai" ? firstOrphans(tiles) : tiles.map(() => false),
     melds,
     width: widthOf(tiles.length, melds),

@@ -7,7 +7,7 @@
  */
 import { kindOf, sorted, without } from "./tiles.js";
 
-/** @type {{[T in EventType]: (view: View, event: EventOf<T>) => View}} */
+/** Events that change nothing are not listed. @type {{[T in EventType]?: (view: View, event: EventOf<T>) => View}} */
 const EFFECTS = {
   start_game: (view, { names, rules }) => ({ ...view, names, rules }),
 
@@ -87,8 +87,6 @@ const EFFECTS = {
 
   dora: (view, { dora_marker }) => ({ ...view, dora: [...view.dora, dora_marker] }),
 
-  answer: (view) => view,
-
   hora: (view, event) => ({
     ...changeHand(view, event.actor, (hand) => ({ ...hand, tiles: event.tehai, shown: true })),
     drawn: event.actor === event.target ? event.pai : view.drawn,
@@ -121,8 +119,6 @@ const EFFECTS = {
     bonus,
   }),
 
-  // Later hands come from another seed, which nobody is shown.
-  restored: (view) => view,
   away: (view, { actor, away }) => ({
     ...view,
     away: view.away.map((was, seat) => (seat === actor ? away : was)),
@@ -130,7 +126,7 @@ const EFFECTS = {
 };
 
 /**
- * The view after the event. An event of a type unknown here changes nothing.
+ * The view after the event.
  * @param {View} view
  * @param {TableEvent} event
  * @returns {View}

@@ -69,7 +69,7 @@ export class Board {
       left: model.left,
       honba: model.honba,
       sticks: model.sticks,
-      seats: model.seats.map((seat) => plateModel(seat, say)),
+      seats: model.seats.map(({ tiles, drawn, melds, river, ...plate }) => plate),
     });
     this.info.show({ dora: model.dora });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosing: offer.choosing });
@@ -135,19 +135,3 @@ function closedTiles({ tiles, drawn }) {
 /** @param {HandTile[]} tiles @param {readonly string[]} kinds */
 const withDora = (tiles, kinds) =>
   tiles.map((tile) => ({ ...tile, dora: kinds.includes(kindOf(tile.pai)) }));
-
-/** @param {SeatModel} seat @param {Words} say @returns {import("./centre.js").Plate} */
-function plateModel(seat, say) {
-  return {
-    place: seat.place,
-    name: seat.name,
-    wind: say.windLetters[seat.wind],
-    windName: say.winds[seat.wind],
-    score: seat.score,
-    difference: seat.difference,
-    dealer: seat.dealer,
-    onTurn: seat.onTurn,
-    away: seat.away,
-    riichi: seat.riichi === "accepted",
-  };
-}

@@ -1,21 +1,12 @@
 /**
- * The middle of the table: the round, what lies in the middle, and each seat's wind, name,
- * score and riichi stick, with a light on the seat on turn. While it is pointed at, held or
- * has the focus, the scores are what each seat has more or less than the reader.
+ * The centre of the table: the round with its counters, and each seat's wind, name, score and
+ * riichi stick; the seat on turn is lit. While it is hovered, held or focused, it shows the
+ * differences to the reader's score.
  *
+ * @import { SeatModel } from "../table/display.js"
  * @import { Words } from "../table/names.js"
  *
- * @typedef {object} Plate
- * @property {string} place
- * @property {string} name
- * @property {string} wind what stands on it
- * @property {string} windName
- * @property {number} score
- * @property {number} difference what this seat has more than the one at the bottom
- * @property {boolean} dealer
- * @property {boolean} onTurn
- * @property {boolean} away
- * @property {boolean} riichi
+ * @typedef {Omit<SeatModel, "tiles" | "drawn" | "melds" | "river">} Plate
  *
  * @typedef {object} CentreModel
  * @property {string} round
@@ -106,8 +97,8 @@ function plate(place) {
     show(seat, say) {
       if (isSame(shown, seat)) return;
       shown = seat;
-      write(wind, seat.wind);
-      wind.title = seat.windName;
+      write(wind, say.windLetters[seat.wind]);
+      wind.title = say.winds[seat.wind];
       write(who, seat.name);
       write(away, say.away);
       hide(away, !seat.away);
@@ -118,7 +109,7 @@ function plate(place) {
       node.classList.toggle("plate--turn", seat.onTurn);
       node.classList.toggle("plate--away", seat.away);
       mark(node, "aria-current", seat.onTurn ? "true" : null);
-      hide(stick, !seat.riichi);
+      hide(stick, seat.riichi !== "accepted");
     },
   };
 }

@@ -1,31 +1,19 @@
 /**
- * Shows that an answer is on its way, at the tile or the button that gave it. On a quick
- * connection nobody should see that, so that it takes a moment to show.
+ * Marks the tile or button whose answer is on its way; the style sheet shows the mark after a
+ * moment, since most answers are acknowledged sooner.
  *
- * @import { Action } from "../table/types.js"
- */
-
-/**
  * @param {HTMLElement} root
- * @param {Action | null} action what has been answered and not been acknowledged
+ * @param {import("../table/types.js").Action | null} action sent and not yet acknowledged
  */
 export function markPending(root, action) {
-  const wanted = action === null ? null : JSON.stringify(action);
+  const wanted = JSON.stringify(action);
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("button[data-action]"));
+  const pending = [...buttons].find(({ dataset }) => dataset.action === wanted);
   for (const node of root.querySelectorAll(".is-pending")) {
-    if (/** @type {HTMLElement} */ (node).dataset.action !== wanted) unmark(node);
+    if (node === pending) return;
+    node.classList.remove("is-pending");
+    node.removeAttribute("aria-busy");
   }
-  if (wanted === null) return;
-  for (const node of root.querySelectorAll("button[data-action]")) {
-    const button = /** @type {HTMLElement} */ (node);
-    if (button.dataset.action !== wanted) continue;
-    button.classList.add("is-pending");
-    button.setAttribute("aria-busy", "true");
-    return;
-  }
-}
-
-/** @param {Element} node */
-function unmark(node) {
-  node.classList.remove("is-pending");
-  node.removeAttribute("aria-busy");
+  pending?.classList.add("is-pending");
+  pending?.setAttribute("aria-busy", "true");
 }

@@ -1,31 +1,35 @@
 /**
- * What is said at the table: lines, quick phrases, a field to write in. Whoever is not to be heard
- * is muted here, for this browser. Everything said is shown as text.
+ * Chat of a table: a button, and a drawer with lines, quick phrases and a field. Players can be
+ * muted in this browser. Every line is shown as text, never as HTML.
  *
+ * @import { ChatFrame } from "../net/frames.js"
  * @import { Words } from "../table/names.js"
+ *
  * @typedef {{id: string, at: number, who: string, name: string, seat: number | null, text: string, phrase: string}} Line
  */
 import { button, el } from "./dom.js";
 
 const MOST_LINES = 200;
 const MOST_MUTED = 200;
-const KEY = "talk.muted";
+const MUTED_KEY = "talk.muted";
 
-export class Talk {
+export class Chat {
   /** @type {Map<string, Line>} */
   #lines = new Map();
-  #muted = remembered();
+  #muted = loadMuted();
   #list = el("ol", "");
   #log = el("div", "talk-lines", this.#list);
-  #drawer;
   #input = el("input", "");
+  #drawer;
+  #button;
 
   /**
    * @param {HTMLElement} root
+   * @param {HTMLElement} tools row of buttons that gets the chat's
    * @param {Words} say
    * @param {(message: object) => void} send
    */
-  constructor(root, say, send) {
+  constructor(root, tools, say, send) {
     this.say = say;
     this.send = send;
     this.#log.setAttribute("role", "log");
@@ -33,35 +37,49 @@ export class Talk {
     this.#log.tabIndex = 0;
     this.#drawer = el("section", "talk", this.#log, this.#phrases(), this.#form());
     this.#drawer.id = "talk";
+    this.#drawer.hidden = true;
     this.#drawer.setAttribute("aria-label", say.talk);
-    // The table has keys of its own, which are letters here.
+    // The letters typed in the drawer are keys of the table elsewhere.
     for (const kind of ["keydown", "keyup"]) {
       this.#drawer.addEventListener(kind, (event) => {
         if (/** @type {KeyboardEvent} */ (event).key !== "Escape") event.stopPropagation();
       });
     }
-    this.#drawer.hidden = true;
     root.append(this.#drawer);
+    const sign = el("span", "talk-sign", "\u2026");
+    sign.setAttribute("aria-hidden", "true");
+    this.#button = button("tool tool--talk", () => this.#show(!this.#isOpen), sign);
+    this.#button.title = say.talk;
+    this.#button.setAttribute("aria-label", say.talk);
+    this.#button.setAttribute("aria-expanded", "false");
+    this.#button.setAttribute("aria-controls", "talk");
+    tools.prepend(this.#button);
+    root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.#isOpen) this.#show(false);
+    });
   }
 
-  get isOpen() {
+  get #isOpen() {
     return !this.#drawer.hidden;
   }
 
   /** @param {boolean} isOpen */
-  show(isOpen) {
+  #show(isOpen) {
+    this.#button.setAttribute("aria-expanded", `${isOpen}`);
+    this.#button.classList.remove("has-news");
     this.#drawer.hidden = !isOpen;
-    if (!isOpen) return;
+    if (!isOpen) return this.#button.focus();
     this.#log.scrollTop = this.#log.scrollHeight;
     this.#input.focus();
   }
 
-  /** @param {{all: boolean, lines: Line[]}} frame */
+  /** @param {ChatFrame} frame */
   receive({ all, lines }) {
     if (all) this.#lines.clear();
     for (const line of lines) this.#lines.set(line.id, line);
     for (const id of [...this.#lines.keys()].slice(0, -MOST_LINES)) this.#lines.delete(id);
     this.#draw();
+    if (!this.#isOpen && !all) this.#button.classList.add("has-news");
   }
 
   #draw() {
@@ -96,7 +114,7 @@ export class Talk {
   /** @param {string} who */
   #mute(who) {
     this.#muted.add(who);
-    remember(this.#muted);
+    storeMuted(this.#muted);
     this.#draw();
   }
 
@@ -110,7 +128,7 @@ export class Talk {
 
   #unmute() {
     this.#muted.clear();
-    remember(this.#muted);
+    storeMuted(this.#muted);
     this.#draw();
   }
 
@@ -132,9 +150,9 @@ export class Talk {
 }
 
 /** @returns {Set<string>} */
-function remembered() {
+function loadMuted() {
   try {
-    const known = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const known = JSON.parse(localStorage.getItem(MUTED_KEY) ?? "[]");
     return new Set(Array.isArray(known) ? known.filter((one) => typeof one === "string") : []);
   } catch {
     return new Set();
@@ -142,10 +160,10 @@ function remembered() {
 }
 
 /** @param {Set<string>} muted */
-function remember(muted) {
+function storeMuted(muted) {
   try {
-    localStorage.setItem(KEY, JSON.stringify([...muted].slice(-MOST_MUTED)));
+    localStorage.setItem(MUTED_KEY, JSON.stringify([...muted].slice(-MOST_MUTED)));
   } catch {
-    // A browser that keeps nothing forgets who is muted with the page.
+    // Without a store the mutes end with the page.
   }
 }
