@@ -1,6 +1,6 @@
 /**
- * The settings of who is signed in: they come with the page, hold in this browser from then
- * on, and what is changed goes back. Somebody who is not signed in has them in the browser alone.
+ * Settings of an account: the page brings them, this browser takes them over, and changes are
+ * sent back. Without an account the settings stay in the browser.
  */
 import { DEFAULTS, isValid, settings } from "./settings.js";
 
@@ -11,7 +11,7 @@ import { DEFAULTS, isValid, settings } from "./settings.js";
 const SEND_AFTER_MS = 800;
 
 /**
- * Take over what the account has set; what it leaves open is as by default.
+ * Take over the account's settings; the others get their defaults.
  * @param {Settings} settings @param {unknown} stored null for an account that has set nothing
  */
 export function adopt(settings, stored) {

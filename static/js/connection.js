@@ -1,7 +1,6 @@
 /**
- * How the page stands with the server, and what the reader is told of that: the connection,
- * an answer that is on its way, another window at the same seat, and the question before a
- * game that goes on is left.
+ * The table page's connection and what the reader sees of it: its status, an answer on its way,
+ * other windows at the same seat, pauses and votes, and the question before leaving a game.
  *
  * @import { Words } from "./table/names.js"
  * @import { Action } from "./table/types.js"
@@ -20,9 +19,9 @@ import { Leaving } from "./ui/leaving.js";
 import { markPending } from "./ui/pending.js";
 
 const NOTICE_MS = 5_000;
-/** So long the reader is told of another window in words, then by a sign. */
+/** How long another window is announced in words; then by a sign. */
 const WINDOWS_MS = 12_000;
-/** Most answers are acknowledged before anybody could read that they are on their way. */
+/** Show a pending answer or a reconnection only if it lasts longer. */
 const SLOW_MS = 1_500;
 
 export class Connection {
@@ -31,9 +30,9 @@ export class Connection {
   #trip = "";
   #windows = 1;
   #watchers = 0;
-  /** How long after its end a hand, or the game, is shown to the reader; 0 for what is now. */
+  /** Delay of the view after the end of a hand or the game; 0 for a live view. */
   #behindS = 0;
-  /** @type {"" | "hand" | "game"} what has to be over before the reader is shown it */
+  /** @type {"" | "hand" | "game"} what has to end before the reader sees it */
   #opensAfter = "";
   #isNothingShown = false;
   #notice = "";
@@ -75,7 +74,7 @@ export class Connection {
     document.addEventListener("visibilitychange", wake);
   }
 
-  /** A stand-in plays for the reader: say that they are here, if they are. */
+  /** Tell the server that the reader is present, since a stand-in plays for them. */
   comeBack() {
     if (!document.hidden) this.socket.wake();
   }
@@ -98,9 +97,9 @@ export class Connection {
     return isTaken;
   }
 
-  /** Ask what the rules say of the reader's hand. @param {number} q */
+  /** Ask the server for help with the reader's hand. @param {number} q */
   study(q) {
-    this.socket.study(q);
+    this.socket.send({ t: "study", q });
   }
 
   /** @param {string} notice shown for a while @param {number} [ms] */
@@ -130,37 +129,37 @@ export class Connection {
     this.leaving.hold(isPlaying && this.#status !== "missing");
   }
 
-  /** Show at its tile or button that an answer is on its way; when all else is drawn. */
+  /** Mark the tile or button of a pending answer; call it after everything else is drawn. */
   mark() {
     const { pending } = this.socket.outbox;
     markPending(this.root, pending === null ? null : /** @type {Action} */ (pending.a));
   }
 
-  /** Fetch the page of the server's version, without the question whether to leave. */
+  /** Load the page of the server's version, without the question before leaving. */
   #reload() {
     this.leaving.hold(false);
     location.reload();
   }
 
-  /** How late the reader sees the table. */
+  /** The text about the delay of the view; empty for a live view. */
   #behind() {
     const minutes = Math.round(this.#behindS / 60);
     if (this.#opensAfter === "") return "";
     return this.#opensAfter === "hand" ? this.say.behind(minutes) : this.say.behindGame(minutes);
   }
 
-  /** What a spectator with open hands is told before there is anything to see. */
+  /** The text for a delayed view while it has nothing to show. */
   #notYet() {
     if (!this.#isNothingShown || this.#opensAfter === "") return "";
     return this.say.notYet[this.#opensAfter];
   }
 
-  /** Most connections that were closed are back before anybody could read of it. */
+  /** Whether the connection was lost so recently that it is not shown yet. */
   #isBrief() {
     return this.#status === "reconnecting" && Date.now() - this.#statusSince < SLOW_MS;
   }
 
-  /** What is said of an answer that waits. */
+  /** The text about a pending answer. */
   #unsent() {
     if (this.socket.outbox.pending === null) return "";
     if (!["online", "reconnecting"].includes(this.#status)) return this.say.unsent;

@@ -1,7 +1,6 @@
 /**
- * What the reader does at the table: what is offered now, the automatics, how the hand is
- * arranged, the sheets of settings and keys. It is told of the table and hands on answers;
- * it keeps nothing of the game but what the reader has begun.
+ * The reader's controls: offered actions, automatics, the order of the hand, and the sheets of
+ * settings and keys. Passes answers on; of the game it keeps only a choice that was begun.
  *
  * @import { Auto, Autos } from "./table/autos.js"
  * @import { Words } from "./table/names.js"
@@ -76,7 +75,7 @@ export class Controls {
     this.#follow(now);
     const isAutomatic = this.#plan();
     const { view, drawn, legal, enabled } = now;
-    const shown = offer(this.#lying(now), drawn, legal, view.phase, this.chosen);
+    const shown = offer(this.#handOrder(now), drawn, legal, view.phase, this.chosen);
     const isPassing = isAutomatic && view.phase === "claims";
     for (const sheet of Object.values(this.sheets)) sheet.tell(enabled && legal.length > 0 && !isAutomatic);
     hide(this.switches, !now.seated);
@@ -96,7 +95,7 @@ export class Controls {
     return true;
   }
 
-  /** What was begun ends with its question, what was switched with its hand. @param {Situation} now */
+  /** Drop a begun choice with its question, and automatics with their hand. @param {Situation} now */
   #follow(now) {
     const { view, q } = now;
     const hand = `${view.history.length}`;
@@ -111,7 +110,7 @@ export class Controls {
     this.#now = now;
   }
 
-  /** @returns {boolean} whether something is going to be answered by itself */
+  /** Plan what an automatic does. @returns {boolean} whether one is going to answer */
   #plan() {
     const now = this.#now;
     if (now === null || !now.seated || !now.enabled || !this.#isFree()) return this.pilot.consider(null);
@@ -125,7 +124,7 @@ export class Controls {
   }
 
   /** @param {Situation} now @returns {string[]} */
-  #lying({ view, seated, tiles }) {
+  #handOrder({ view, seated, tiles }) {
     if (!seated || this.#autos.sort || view.phase === "result" || view.phase === "ended") return tiles;
     this.#order = arranged(this.#order ?? [], tiles);
     return this.#order;
@@ -148,7 +147,7 @@ export class Controls {
     return opener;
   }
 
-  /** Where the corner has no room for its button. */
+  /** A button for the keys, for windows whose corner has no room for it. */
   #helpInstead() {
     const open = () => {
       this.sheets.settings.close();

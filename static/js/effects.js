@@ -1,7 +1,6 @@
 /**
- * What the reader sees and hears of things as they happen: tiles that move, words called over
- * the table, sounds, and a call back to whoever looks elsewhere. It follows the settings, and
- * nothing waits for it.
+ * Effects of events: motion, callouts, sounds, and a call back to a reader who looks at another
+ * tab. Follows the settings; the game never waits for an effect.
  *
  * @import { Words } from "./table/names.js"
  * @import { TableEvent, View } from "./table/types.js"
@@ -48,8 +47,8 @@ export class Effects {
     this.board.callOut(place, this.say.calls[called.call], called.weight);
   }
 
-  /** The question that waits for the reader, or null. @param {{q: number, phase: string} | null} question */
-  asks(question) {
+  /** @param {{q: number, phase: string} | null} question that waits for the reader */
+  showQuestion(question) {
     this.sound.play(cueOfQuestion(this.#question, question));
     this.#question = question;
     this.attention.show(question?.q ?? -1, this.#words(question?.phase ?? ""));

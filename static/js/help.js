@@ -1,6 +1,6 @@
 /**
- * Help while playing: asks the server what the rules say of the reader's hand when that may
- * have changed and the reader wants to know, and shows the answer. Knows no rules.
+ * Help while playing: asks the server about the reader's hand when it may have changed, and shows
+ * the answer. Knows no rules.
  *
  * @import { Pointed, Study } from "./table/hints.js"
  * @import { Action, View } from "./table/types.js"
@@ -18,7 +18,7 @@ import { hintsOf, isWanted } from "./table/hints.js";
 import { el, hide } from "./ui/dom.js";
 import { HintsWidget } from "./ui/hints.js";
 
-/** While others play, no more often than this: the server counts what it is asked. */
+/** Shortest time between two requests while others play: the server limits their rate. */
 const EVERY_MS = 700;
 
 export class Help {
@@ -32,7 +32,7 @@ export class Help {
   #askedAt = -EVERY_MS;
   #isWaiting = false;
   #hand = "";
-  /** What stands at the tile pointed to. */
+  /** The note at the tile pointed to. */
   #note = el("p", "tile-note");
   /** @type {Barred[]} tiles that may not be discarded now, and why */
   barred = [];
@@ -75,7 +75,7 @@ export class Help {
     if (this.barred.length > 0) this.table.redraw();
   }
 
-  /** Whether there is something to be said to this reader. @param {Moment} now */
+  /** Whether this reader can have help now. @param {Moment} now */
   #isFor({ view, you }) {
     const isPlayed = view.phase === "turn" || view.phase === "claims" || view.phase === "showing";
     return you !== null && isPlayed && isWanted(settings.all());
@@ -116,7 +116,7 @@ export class Help {
     this.#draw();
   }
 
-  /** Say at the tile what there is to say of it. @param {HTMLElement | null} tile */
+  /** Show the note of a tile beside it. @param {HTMLElement | null} tile */
   #annotate(tile) {
     const note = tile?.dataset.note ?? "";
     hide(this.#note, note === "");
@@ -142,12 +142,7 @@ export class Help {
     hide(this.widget, hints.lines.length === 0);
   }
 
-  /**
-   * What was said of an own turn ends with it; what was said of a hand that waits goes on
-   * until there is a newer answer.
-   * @param {Moment} now
-   * @param {Study} study
-   */
+  /** Whether an answer still holds: one for a turn ends with it. @param {Moment} now @param {Study} study */
   #holds({ view, you, q }, study) {
     const hasCalled = view.phase === "turn" && view.turn === you && view.drawn === null;
     return study.q === q || (study.hand !== null && !hasCalled);

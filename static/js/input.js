@@ -1,12 +1,10 @@
 /**
- * Turns pointer and keys into one of the server's legal actions. It reads what was offered
- * from the element that was pressed, so that it can only ever pass on what the server
- * listed; whether the question is still open is checked by whoever receives it.
+ * Turns pointer and keys into one of the server's legal actions. It reads the action from the
+ * pressed element, so that it can only send what the server listed. The receiver checks that the
+ * question is still open.
  *
- * How a tile of the hand is discarded is the reader's choice: by one click, by two, or, as
- * long as nothing is chosen, by one click of a mouse and two taps of a finger, since tiles
- * are narrow and fingers are not. A tile can also be dragged onto the table. Keys are in
- * `input/keys.js`.
+ * The reader chooses how a tile is discarded: by one click, by two, or (`auto`) by one click of a
+ * mouse and two taps of a finger. A tile can also be dragged onto the table.
  *
  * @import { Action } from "./table/types.js"
  *
@@ -29,7 +27,7 @@ import { isPressable, offeredBy } from "./ui/press.js";
 
 /** A second click this soon belongs to the first. */
 const DOUBLE_MS = 250;
-/** As far as a pointer moves between the two. */
+/** How far the pointer may move between the two. */
 const DOUBLE_PX = 12;
 
 /**
@@ -52,7 +50,7 @@ export function listen(root, intents) {
     if (offered !== null && intents.answer(offered.q, offered.action)) sentAt = intents.now();
   };
 
-  /** The second half of a double click, on what the first has put there. @param {MouseEvent} event */
+  /** Whether a click is the second half of a double click that chose a call. @param {MouseEvent} event */
   const isEcho = ({ clientX, clientY }) =>
     intents.now() - chosen.at < DOUBLE_MS &&
     Math.hypot(clientX - chosen.x, clientY - chosen.y) < DOUBLE_PX;

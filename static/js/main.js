@@ -1,7 +1,4 @@
-/**
- * The table page: wires the connection, the picture of the table, the widgets and the
- * input together. The state is here and everything drawn follows from it.
- */
+/** The table page: wires connection, widgets and input, and draws everything from one state. */
 import { followAccount } from "./account.js";
 import { Controls } from "./controls.js";
 import { Help } from "./help.js";
@@ -104,13 +101,13 @@ class TablePage {
     this.update({ watchedSeat: (this.state.watchedSeat + 1) % 4 });
   }
 
-  /** Whether the reader has left the seat to a bot, maybe in another window. */
+  /** Whether the reader has left the seat to a bot, here or in another window. */
   get hasLeft() {
     const { you, requests } = this.state;
     return you !== null && requests?.left[you] === true;
   }
 
-  /** The seat that the table is seen from. */
+  /** The seat at the bottom of the screen. */
   get bottom() {
     return this.state.you ?? this.state.watchedSeat;
   }
@@ -121,7 +118,7 @@ class TablePage {
     this.drawSoon();
   }
 
-  /** Draw once per frame, however much has happened; in a hidden page, which has no frames, soon. */
+  /** Draw with the next animation frame, or soon in a hidden page, which has none. */
   drawSoon() {
     if (this.isDrawing) return;
     this.isDrawing = true;
@@ -163,7 +160,7 @@ class TablePage {
     this.connection.mark();
     this.board.live.show();
     this.board.live.ask(q, isMine ? question(view, legal, say) : "", this.state.clock);
-    this.effects.asks(isMine ? { q, phase: view.phase } : null);
+    this.effects.showQuestion(isMine ? { q, phase: view.phase } : null);
   }
 
   /** @param {View} view @param {Action[]} legal @param {boolean} enabled */

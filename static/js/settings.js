@@ -1,7 +1,6 @@
 /**
- * What the reader has set for this browser: a store of checked values over `localStorage`.
- * It knows no elements. Where nothing can be stored, or what is stored is not valid, the
- * defaults hold; only what differs from them is written.
+ * The reader's settings in this browser: checked values over `localStorage`. Without a store, or
+ * for a value that is not valid, the default holds; only values that differ from it are written.
  *
  *     settings.get("volume")                      0.6
  *     settings.set("volume", 0.3)                 throws on a value that is not valid
@@ -9,11 +8,11 @@
  *
  * @typedef {object} Values
  * @property {"plain" | "contrast" | "four_colour"} tiles how the faces are drawn
- * @property {boolean} dim_tsumogiri tiles thrown as they were drawn lie darker
+ * @property {boolean} dim_tsumogiri whether tiles discarded as drawn are darker
  * @property {"on" | "off"} motion `prefers-reduced-motion` counts as off, whatever is set
  * @property {number} volume 0..1
  * @property {boolean} muted
- * @property {boolean} notify tell through the system that it is the reader's turn
+ * @property {boolean} notify show a system notification on the reader's turn
  * @property {"auto" | "click" | "double"} discard_by `auto`: one click, or two taps of a finger
  * @property {boolean} letter_keys whether keys with a sign on them do anything
  * @property {boolean} auto_sort the four automatics as a hand begins with them
@@ -54,7 +53,7 @@ export const DEFAULTS = Object.freeze({
   hint_score: false,
 });
 
-/** The values of those that are one of a few words. @type {Readonly<Partial<Record<Key, readonly string[]>>>} */
+/** The values of settings with a few choices. @type {Readonly<Partial<Record<Key, readonly string[]>>>} */
 export const CHOICES = Object.freeze({
   tiles: ["plain", "contrast", "four_colour"],
   motion: ["on", "off"],
@@ -114,13 +113,13 @@ export class Settings {
     this.#write();
   }
 
-  /** @param {Follower} follower told of every change @returns {() => void} ends that */
+  /** @param {Follower} follower called with every change @returns {() => void} unsubscribes */
   subscribe(follower) {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);
   }
 
-  /** Another tab may have written. */
+  /** Read the store again, since another tab may have written. */
   reload() {
     this.#take(this.#read());
   }
@@ -132,7 +131,7 @@ export class Settings {
     for (const key of changed) for (const follower of this.#followers) follower(key, values[key]);
   }
 
-  /** @returns {Values} what is stored, or what holds already if there is no store */
+  /** @returns {Values} the stored values, or the current ones without a store */
   #read() {
     if (this.#store === null) return this.#values;
     try {

@@ -305,12 +305,12 @@ describe("the connection", () => {
 
   it("asks for help once it is in step, and hands on what it is told", () => {
     const { around, calls, socket } = connected();
-    socket.study(41);
+    socket.send({ t: "study", q: 41 });
     assert.deepEqual(around.socket.sentOf("study"), [{ t: "study", q: 41 }]);
     around.socket.says({ t: "study", q: 41, hand: null, discards: [], kuikae: [] });
     assert.equal(calls.studies[0].q, 41);
     around.socket.drop(1006);
-    socket.study(42);
+    socket.send({ t: "study", q: 42 });
     assert.equal(around.socket.sentOf("study").length, 1);
   });
 

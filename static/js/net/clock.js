@@ -1,10 +1,7 @@
-/** What the times in messages are rounded by. */
+/** Error of the times in messages, by rounding. */
 const ROUNDED_MS = 2;
 
-/**
- * The server's clock as seen from here. The offset comes from the quickest of the last
- * few round trips: the quickest is the least distorted by waiting on the way.
- */
+/** Estimates the server's clock from the quickest of the last eight round trips. */
 export class ServerClock {
   /** @param {() => number} now the local clock, milliseconds */
   constructor(now) {
@@ -14,7 +11,7 @@ export class ServerClock {
     this._guess = 0;
   }
 
-  /** A first idea, from a frame that carries the server's time. @param {number} serverNow */
+  /** Set a first estimate from a frame that carries the server's time. @param {number} serverNow */
   guess(serverNow) {
     this._guess = serverNow - this._now();
   }
@@ -49,8 +46,8 @@ export class ServerClock {
 }
 
 /**
- * Whether both can be true: each offset is known to half of its trip. If they cannot, one of
- * the clocks has been set in between.
+ * Whether both samples fit one offset, each with an error of half its trip. If not, one of the
+ * clocks was set in between.
  * @param {{trip: number, offset: number}} one
  * @param {{trip: number, offset: number}} other
  */

@@ -1,8 +1,5 @@
 /**
- * What to do with a frame of events, by the numbers alone.
- *
- * `seq` is the number of the last event of the frame, so that the frame continues what
- * is known exactly when `seq - count` is the number of the last event known.
+ * Decide by the sequence numbers what to do with a frame of events.
  *
  * @param {number} known number of the last event known
  * @param {number} seq number of the last event of the frame

@@ -1,6 +1,6 @@
 /**
- * The one answer that may be on its way. A question is answered once: whatever is clicked
- * after that has no effect until the server says that the answer did not count.
+ * Holds the one answer that may be on its way. A question can be answered again only after the
+ * server has refused the answer.
  */
 export class Outbox {
   /** @param {string} prefix makes the command ids of this page its own */
@@ -36,7 +36,7 @@ export class Outbox {
     if (this.pending?.cid === cid) this.pending = null;
   }
 
-  /** It did not count: the question may be answered again. @param {string | undefined} cid */
+  /** The server refused it: the question may be answered again. @param {string | undefined} cid */
   refuse(cid) {
     if (cid === undefined || this.pending?.cid !== cid) return;
     this.pending = null;
@@ -44,8 +44,7 @@ export class Outbox {
   }
 
   /**
-   * A whole picture has come, with `q` as the open question. An answer to an older one
-   * is dropped; one to this question is still to be sent.
+   * Adjust to a `sync` with `q` as the open question: drop an answer to an older question.
    * @param {number} q
    * @returns {boolean} whether an answer was dropped
    */

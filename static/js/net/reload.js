@@ -1,7 +1,6 @@
 /**
- * Whether a page that speaks another version of the protocol than its server may reload itself:
- * once in a tab for each version, so that a server that goes on sending the same page does not
- * make it reload without end.
+ * Tell whether a page with another protocol version than its server may reload itself: once in a
+ * tab for each version, so that it never reloads without end.
  *
  * @typedef {Pick<Storage, "getItem" | "setItem">} Store
  */
@@ -18,6 +17,6 @@ export function mayReload(version, store) {
     store.setItem(KEY, `${version}`);
     return true;
   } catch {
-    return false; // What cannot be noted would be done again and again.
+    return false; // Without a note it would reload without end.
   }
 }

@@ -1,9 +1,7 @@
 /**
- * The connection of one table page: connects and reconnects, keeps the numbers of
- * `docs/protocol.md`, answers each question once, and measures the server's clock.
- *
- * It knows no mahjong: views, events and actions pass through it unread, in their short forms. What it needs of
- * the browser is handed in, so that it runs in a test without one.
+ * The connection of one table page: connects and reconnects, keeps the sequence numbers of
+ * `docs/protocol.md`, answers each question once, and measures the server's clock. It passes
+ * views, events and actions on unread.
  *
  * @import { EventsFrame, Frame, SyncFrame } from "./frames.js"
  *
@@ -13,25 +11,24 @@
  * @property {() => number} random
  * @property {(call: () => void, ms: number) => number} later
  * @property {(timer: number) => void} cancel
- * @property {() => boolean} seen whether the reader has the page in view
+ * @property {() => boolean} seen whether the page is visible
  *
  * @typedef {object} Listener
- * @property {(frame: SyncFrame) => void} sync a whole picture
- * @property {(frame: EventsFrame) => void} events what has happened since
+ * @property {(frame: SyncFrame) => void} sync the whole table
+ * @property {(frame: EventsFrame) => void} events
  * @property {(status: Status) => void} status
  * @property {() => void} outbox an answer was sent, done, or refused
- * @property {() => void} missed an answer was still here when its question was over
- * @property {(ms: number) => void} trip how long the way to the server and back takes
+ * @property {() => void} missed a pending answer was dropped, since its question is over
+ * @property {(ms: number) => void} trip round trip to the server
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
  * @property {(count: number) => void} watchers how many watch the table
  * @property {(frame: import("./frames.js").ChatFrame) => void} chat
- * @property {() => void} reported the moderators have been told of a line
- * @property {(frame: import("./frames.js").StudyFrame) => void} study what the rules say of the reader's hand
+ * @property {() => void} reported a line was reported to the moderators
+ * @property {(frame: import("./frames.js").StudyFrame) => void} study help with the reader's hand
  * @property {(error: {code: string, reason?: string, text: string}) => void} error
  *
- * `reconnecting`: the connection has ended, as when a web server is restarted, and the page may
- * soon be back. `offline`: the network is gone, the line is dead, or nobody has answered for
- * `RESTART_MS`.
+ * `reconnecting`: the connection was closed, as when a web server restarts. `offline`: there is no
+ * network, the connection is dead, or no server has answered for `RESTART_MS`.
  *
  * @typedef {"connecting" | "online" | "reconnecting" | "offline" | "refused" | "closed" | "missing" | "outdated"} Status
  */
@@ -41,18 +38,17 @@ import { gate } from "./gate.js";
 import { Outbox } from "./outbox.js";
 
 const CHECK_MS = 4_000;
-/** After so long without a frame, or up to a beat less, the line is tried. */
+/** Send a ping after this time without a frame, give or take one check. */
 const QUIET_MS = 8_000;
-/** After so long, or so many events, the server is told what has been read. */
+/** Send a ping after this time or number of events, since it acknowledges what was read. */
 const PING_MS = 16_000;
 const PING_EVENTS = 100;
 /** How long a connection may take to open, and a ping to be answered. */
 const REPLY_MS = 8_000;
-/** The same when the page comes back into view: the connection may have died meanwhile. */
+/** The same after the page was hidden: the connection may be dead. */
 const WAKE_REPLY_MS = 3_000;
 const RESEND_MS = 4_000;
-/** How long a connection that was closed may take to come back before it is called lost: a web
- * server is replaced within it. */
+/** After this time a closed connection counts as lost; a web server restarts sooner. */
 const RESTART_MS = 20_000;
 
 /** The version of the protocol that this client speaks. */
@@ -80,16 +76,15 @@ export class TableSocket {
     this._socket = null;
     this._attempt = 0;
     this._inStep = false;
-    /** When the page was in step for the last time; null while it is, and before it first was.
-     * @type {number | null} */
+    /** When the connection was lost; null while it is open or was never open. @type {number | null} */
     this._awaySince = null;
     this._isLost = false;
     /** Frames received over this connection. */
     this._frameCount = 0;
-    /** How long it is since the last frame, and since the last ping; as of the last beat. */
+    /** Time since the last frame and since the last ping, as of the last check. */
     this._quietMs = 0;
     this._sincePingMs = 0;
-    /** What the last ping said. */
+    /** The `seq` of the last ping. */
     this._pingedSeq = 0;
     /** @type {Set<number>} */
     this._timers = new Set();
@@ -97,11 +92,11 @@ export class TableSocket {
     this._resend = undefined;
   }
 
-  /** Open the connection; from then on it looks after itself. */
+  /** Open the connection; it reconnects by itself. */
   connect() {
     this._forgetTimers();
     if (this._attempt === 0) this._listener.status("connecting");
-    // Another address each time, which may lead to another server: this one may hang.
+    // A new address each time, so that a load balancer may choose another server.
     const again = this._attempt > 0 ? `&again=${this._attempt}` : "";
     const socket = this._around.open(`${this._url}?v=${PROTOCOL_VERSION}${again}`);
     this._socket = socket;
@@ -113,14 +108,14 @@ export class TableSocket {
     socket.onclose = (event) => this._isCurrent(socket) && this._onClose(event.code);
   }
 
-  /** The page is back in view or the network is: do not wait for the next attempt. */
+  /** Reconnect or ping at once, since the page is visible or the network is back. */
   wake() {
     if (this._socket === null) {
       if (this._attempt > 0) this.connect();
     } else if (this._inStep) this._ping(WAKE_REPLY_MS);
   }
 
-  /** Come again, as somebody who has just opened the page. */
+  /** Reconnect as a page that was just opened. */
   renew() {
     const socket = this._socket;
     this._attempt = 0;
@@ -128,7 +123,7 @@ export class TableSocket {
     socket?.close();
   }
 
-  /** The network is gone, as far as the browser knows. */
+  /** The browser reports that there is no network. */
   lose() {
     this._isLost = true;
     if (this._socket !== null) this._abandon();
@@ -148,12 +143,7 @@ export class TableSocket {
     return true;
   }
 
-  /** Ask what the rules say of the reader's hand. @param {number} q */
-  study(q) {
-    if (this._inStep) this._send({ t: "study", q });
-  }
-
-  /** Say or report something. @param {object} message */
+  /** Send a message that is not an answer; it is lost without a connection. @param {object} message */
   send(message) {
     if (this._inStep) this._send(message);
   }
@@ -185,7 +175,7 @@ export class TableSocket {
         this.outbox.refuse(frame.cid);
         return this._listener.outbox();
       case "error":
-        // What the server could not do just now is sent again, with the same id, in a while.
+        // A server that was unavailable gets the answer again later, with the same id.
         if (frame.code !== "unavailable") this.outbox.refuse(frame.cid);
         this._listener.outbox();
         return this._listener.error({ code: frame.code, reason: frame.reason, text: frame.text });
@@ -265,11 +255,11 @@ export class TableSocket {
     socket?.close();
   }
 
-  /** Frames that come show that the line stands: it is tried only when there are none. */
+  /** Ping only while no frames come: a frame shows that the connection is alive. */
   _watchConnection() {
     const since = this._around.now();
     this._later(() => {
-      // Late, where the page is out of view; and the clock may have been set.
+      // Timers of a hidden page are late, and the clock may have been set.
       const passed = Math.max(CHECK_MS, this._around.now() - since);
       this._quietMs += passed;
       this._sincePingMs += passed;
@@ -279,8 +269,8 @@ export class TableSocket {
   }
 
   /**
-   * Give the connection up unless something is frameCount in that time. It is counted in frames
-   * and not by the clock: a page out of view has its timers called late, but not its frames.
+   * Abandon the connection unless a frame comes in that time. It compares counts of frames, not
+   * times: a hidden page gets its timers late, but not its frames.
    * @param {number} ms
    */
   _expectFrame(ms) {
@@ -290,7 +280,7 @@ export class TableSocket {
     }, ms);
   }
 
-  /** The connection is dead without having said so. */
+  /** Treat the connection as closed, although no close event came. */
   _abandon() {
     const socket = this._socket;
     if (this._inStep) this._isLost = true;
