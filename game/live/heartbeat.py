@@ -46,9 +46,11 @@ def now_ms() -> int:
 class Heartbeat:
     """The beats of this process, and what others' beats say."""
 
-    def __init__(self, redis: Redis, *, now_ms: NowMs = now_ms, process: str = "") -> None:
+    def __init__(
+        self, redis: Redis, pipeline: Pipeline, *, now_ms: NowMs = now_ms, process: str = ""
+    ) -> None:
         self._redis = redis
-        self._pipeline = Pipeline(redis)
+        self._pipeline = pipeline
         self._now_ms = now_ms
         self.process = process or secrets.token_hex(6)
         self.is_stopping = False

@@ -13,7 +13,6 @@ from typing import Final
 
 from game.engine.state import SEATS
 from game.live.heartbeat import Heartbeat, NowMs, now_ms
-from game.redis.clients import Redis
 from game.redis.pipeline import Command, Pipeline
 from game.tables import metrics
 from game.tables.errors import TablesUnavailable
@@ -29,8 +28,8 @@ _FORGOTTEN_AFTER_S: Final = 2 * 86_400
 class Presence:
     """Sockets at seats, by process."""
 
-    def __init__(self, redis: Redis, heartbeat: Heartbeat, *, now_ms: NowMs = now_ms) -> None:
-        self._pipeline = Pipeline(redis)
+    def __init__(self, pipeline: Pipeline, heartbeat: Heartbeat, *, now_ms: NowMs = now_ms) -> None:
+        self._pipeline = pipeline
         self._heartbeat = heartbeat
         self._now_ms = now_ms
         self._sockets: Counter[tuple[TableId, int]] = Counter()

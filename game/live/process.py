@@ -58,16 +58,16 @@ class Process:
     ) -> None:
         self.redis = connect(url)
         self.pipeline = Pipeline(self.redis)
-        self.store = Store(self.redis, sealer)
+        self.store = Store(self.redis, sealer, self.pipeline)
         self.rooms = RoomCache(self.store)
-        self.heartbeat = Heartbeat(self.redis, now_ms=now_ms, process=name)
-        self.presence = Presence(self.redis, self.heartbeat, now_ms=now_ms)
+        self.heartbeat = Heartbeat(self.redis, self.pipeline, now_ms=now_ms, process=name)
+        self.presence = Presence(self.pipeline, self.heartbeat, now_ms=now_ms)
         timers = Timers()
         self.service = Service(
             self.store, self.rooms, timers, self.heartbeat, self.presence, now_ms=now_ms
         )
         self.due_work = DueWork(self.service, self.presence, timers, now_ms=now_ms)
-        self.viewer_counts = ViewerCounts(self.redis, self.heartbeat.process, now_ms=now_ms)
+        self.viewer_counts = ViewerCounts(self.pipeline, self.heartbeat.process, now_ms=now_ms)
         self.subscribers = Subscribers()
         self.pacer = SpectatorPacer()
         self.sockets = set[SendQueue]()
@@ -130,6 +130,7 @@ class Process:
             await self._hub.stop()
         for part in (self.chat, self.seat_sockets, self.delayed_view, self.pacer):
             await part.stop()
+        await self.pipeline.stop()
         await self.redis.aclose()
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
 from game.live.heartbeat import NowMs, now_ms
-from game.redis.clients import Redis
 from game.redis.pipeline import Command, Pipeline
 from game.tables.room import TableId
 from game.tables.store import TableKeys, reaching_redis
@@ -23,8 +22,8 @@ _SAID_AGAIN_MS: Final = 5_000
 class ViewerCounts:
     """The watchers of tables, counted."""
 
-    def __init__(self, redis: Redis, process: str, *, now_ms: NowMs = now_ms) -> None:
-        self._pipeline = Pipeline(redis)
+    def __init__(self, pipeline: Pipeline, process: str, *, now_ms: NowMs = now_ms) -> None:
+        self._pipeline = pipeline
         self._process = process
         self._now_ms = now_ms
         self._said: dict[TableId, tuple[int, int]] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from redis.asyncio import Redis
 from redis.exceptions import InvalidResponse, ReadOnlyError
@@ -17,6 +17,7 @@ from game.redis.errors import FAILURES
 
 Command = Sequence[str | bytes | int]
 Reply = asyncio.Future[Any]
+_STOP_WITHIN_S: Final = 1.0
 
 
 class Pipeline:
@@ -45,6 +46,17 @@ class Pipeline:
         never sent twice.
         """
         return await self._enqueue(command)
+
+    async def stop(self) -> None:
+        """Wait a moment for the commands under way, and drop the others. To be called before the
+        client is closed: a later batch would open a connection that nobody closes."""
+        senders = [sender for sender in self._senders.values() if not sender.done()]
+        if not senders:
+            return
+        await asyncio.wait(senders, timeout=_STOP_WITHIN_S)
+        for sender in senders:
+            sender.cancel()
+        await asyncio.gather(*senders, return_exceptions=True)
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
         """Return the replies to those commands. Raises the first error; the other commands are

@@ -136,9 +136,11 @@ def reaching_redis() -> Iterator[None]:
 class Store:
     """Tables as bytes in Redis."""
 
-    def __init__(self, redis: Redis, sealer: Sealer | None = None) -> None:
+    def __init__(
+        self, redis: Redis, sealer: Sealer | None = None, pipeline: Pipeline | None = None
+    ) -> None:
         self.redis = redis
-        self._pipeline = Pipeline(redis)
+        self._pipeline = pipeline or Pipeline(redis)
         self._sealer = sealer or site_sealer()
         self._reported: set[str] = set()
         """Tables whose records could not be opened. Each is logged once."""

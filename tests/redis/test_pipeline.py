@@ -47,6 +47,21 @@ async def test_refused_command_does_not_affect_others(redis_url: str) -> None:
     await redis.aclose()
 
 
+async def test_stopped_pipeline_leaves_no_task_and_no_connection(redis_url: str) -> None:
+    redis = connect(redis_url)
+    pipeline = Pipeline(redis)
+    waits = asyncio.create_task(pipeline.call("BLPOP", "nothing", 1))
+    await asyncio.sleep(0.05)
+    later = asyncio.create_task(pipeline.call("PING"))
+    await asyncio.sleep(0)
+    for caller in (waits, later):
+        caller.cancel()
+    await pipeline.stop()
+    await redis.aclose()
+    await asyncio.sleep(0)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
 async def test_cancelled_caller_does_not_affect_others(redis_url: str) -> None:
     redis = connect(redis_url)
     pipeline = Pipeline(redis)
