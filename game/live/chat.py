@@ -88,7 +88,7 @@ class TableChat:
         await self._refresher.stop()
 
     async def join(self, table_id: TableId) -> None:
-        """Have what was said there at hand. Raises RoomsError."""
+        """Have what was said there at hand. Raises TableError."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="talk")
         if table_id not in self._talks:

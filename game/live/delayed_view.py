@@ -91,7 +91,7 @@ class DelayedView:
         await end([self._task, *self._openings.values()])
 
     async def join(self, table_id: TableId, listener: Subscriber) -> None:
-        """Hand `listener` every frame from now on. Raises RoomsError."""
+        """Hand `listener` every frame from now on. Raises TableError."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="delayed view")
         follow = self._follows.get(table_id)

@@ -76,7 +76,7 @@ class Heartbeat:
         return overlap_ms(outages, since, now) if outages else 0
 
     async def beat(self) -> None:
-        """One sign of life. Raises RoomsUnavailable."""
+        """One sign of life. Raises TablesUnavailable."""
         now = self._now_ms()
         outages = (*self._outages, *self._open_gap(now))[-_KEPT_OUTAGES:]
         record = encode(HeartbeatRecord(now, outages))
@@ -87,7 +87,7 @@ class Heartbeat:
         self._first_beat = self._first_beat or now
 
     async def receive(self) -> None:
-        """Say that people come to this process. Raises RoomsUnavailable."""
+        """Say that people come to this process. Raises TablesUnavailable."""
         now = self._now_ms()
         with reaching_redis():
             await self._pipeline.calls(
@@ -98,7 +98,7 @@ class Heartbeat:
             )
 
     async def receive_no_more(self) -> None:
-        """Say that people come here no more. Raises RoomsUnavailable."""
+        """Say that people come here no more. Raises TablesUnavailable."""
         with reaching_redis():
             await self._pipeline.call("ZREM", _RECEIVING, self.process)
 

@@ -122,7 +122,7 @@ class Hub:
         """Let `listener` find their place and hand them every frame from now on; returns the room
         they continue.
 
-        Subscribe first, then load: nothing can fall in between. Raises RoomsError.
+        Subscribe first, then load: nothing can fall in between. Raises TableError.
         """
         with self._subscribers.joining(table_id):
             await self._notifications.listen_to(table_id)

@@ -57,7 +57,7 @@ class Notifications:
         await end([self._task, self._asking])
 
     async def listen_to(self, table_id: TableId) -> None:
-        """Returns when notifications of that table arrive from now on. Raises RoomsUnavailable."""
+        """Returns when notifications of that table arrive from now on. Raises TablesUnavailable."""
         channel = TableKeys.of(table_id).channel
         if self._is_broken:
             raise TablesUnavailable("the subscription to Redis is broken")

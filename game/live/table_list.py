@@ -40,7 +40,7 @@ class ListedTable:
 
 
 async def live_tables() -> list[ListedTable]:
-    """The public tables, the newest first. Raises RoomsUnavailable."""
+    """The public tables, the newest first. Raises TablesUnavailable."""
     process = await current()
     summaries = await process.service.list_tables()
     counts = await process.viewer_counts.count([summary.table_id for summary in summaries])
@@ -72,12 +72,12 @@ def _listed(summary: TableSummary, watchers: int) -> ListedTable:
 
 
 async def tables_to_watch() -> list[ListedTable]:
-    """The public tables that may be watched, the newest first. Raises RoomsUnavailable."""
+    """The public tables that may be watched, the newest first. Raises TablesUnavailable."""
     return [table for table in await live_tables() if table.watch != "nobody"]
 
 
 async def running_room(table_id: str) -> Room | None:
-    """The table as it stands, None if there is no such. Raises RoomsUnavailable."""
+    """The table as it stands, None if there is no such. Raises TablesUnavailable."""
     process = await current()
     try:
         return await process.service.read_room(TableId(table_id))
