@@ -79,7 +79,6 @@ ALLOWED: dict[str, set[str]] = {
         "asgiref",
         "confusable_homoglyphs",
         "django",
-        "django_otp",
         "msgspec",
     }
     | {"game.identity.sessions", "game.moderation.sanctions", "game.results.players"}
@@ -94,7 +93,8 @@ ALLOWED: dict[str, set[str]] = {
     | {*TABLE_ACCESS}
     | {"game.identity.sessions", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
     | {"lobby.pregame"},
-    "lobby": {*STDLIB, "django", "segno", *TABLE_ACCESS, "game.moderation.sanctions"} | {"lobby"},
+    "lobby": {*STDLIB, "django", "django_otp", "segno", *TABLE_ACCESS}
+    | {"game.moderation.sanctions", "lobby"},
     "mahjong_site": {*STDLIB, *PLATFORM, "autobahn", "daphne", "dj_database_url", "psycopg"}
     | {"django_otp", "twisted", "whitenoise", "game", "lobby"},
 }

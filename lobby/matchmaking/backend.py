@@ -1,4 +1,4 @@
-"""What the lobby works with in this process: the running tables, and its own data in Redis.
+"""Access of the lobby to running tables and to its own data in Redis.
 
 Knows neither queues nor pregame tables.
 """
@@ -15,15 +15,15 @@ from game.redis.scripts import Script
 from game.tables.store import reaching_redis
 
 
-class Backend(TableAccess):
-    """The running tables and Redis, as one process reaches them. Its methods raise TableError if
+class Backend:
+    """The running tables (`tables`) and Redis, from one process. Its methods raise TableError if
     Redis cannot be reached."""
 
     def __init__(self, process: Process) -> None:
-        super().__init__(process.service, process.redis)
         self.process = process
+        self.tables = TableAccess(process.service, process.redis)
         self.cache: dict[str, Any] = {}
-        """What the lobby's pages in this process share for a moment."""
+        """Data that the lobby's pages share for a second."""
 
     def now_ms(self) -> int:
         """Return the server's time in ms since the epoch."""

@@ -1,8 +1,8 @@
-"""The form that finds a game."""
+"""The form to find a game, and the fields that it shares with the form of a table."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -22,12 +22,19 @@ _WAITS: Final = {
 }
 
 
-class SeekForm(Form):
-    """The queue, and when bots may take seats."""
-
-    preset = forms.ChoiceField(
-        label=_("Rules"), choices=lambda: [(name, preset_name(name)) for name in PRESETS]
+def preset_field(help_text: Any = "") -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("Rules"),
+        choices=lambda: [(name, preset_name(name)) for name in PRESETS],
+        initial="tenhou",
+        help_text=help_text,
     )
+
+
+class GameForm(Form):
+    """The rules and the length of a game."""
+
+    preset = preset_field()
     length = forms.ChoiceField(
         label=_("Length"),
         choices=[
@@ -35,18 +42,19 @@ class SeekForm(Form):
             ("east", pgettext_lazy("lengths.east", "East only")),
         ],
     )
+
+
+class SeekForm(GameForm):
+    """The queue, and when bots may take seats."""
+
     bots = forms.ChoiceField(
         label=_("Bots for empty seats"),
         choices=[
             *((str(wait), _WAITS[wait]) for wait in BOTS_AFTER_S),
             (NEVER, _("never, I wait for people")),
         ],
+        initial="60",
     )
-
-    @classmethod
-    def with_defaults(cls) -> SeekForm:
-        """Return the form with its defaults."""
-        return cls(initial={"preset": "tenhou", "length": "east_south", "bots": "60"})
 
     def queue(self) -> Queue:
         given = self.cleaned_data

@@ -8,8 +8,9 @@ with others who accept them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 SEATS: Final = 4
 INITIAL_GAP: Final = 100
@@ -18,26 +19,16 @@ UNLIMITED_AFTER_MS: Final = 90_000
 UNLIMITED_GAP: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingPlayer:
-    """A player in a queue. Times are in milliseconds."""
+class Ticket(msgspec.Struct, frozen=True):
+    """A waiting player. `since` is in milliseconds."""
 
+    id: str
     person: str
+    name: str
     rating: int
     since: int
-    bots_after: int | None = None
+    bots_after_s: int | None = None
     """The wait after which they accept bots. None: never."""
-
-
-@dataclass(frozen=True, slots=True)
-class Party:
-    """Players of one table, the longest wait first. Bots take the other seats."""
-
-    people: tuple[WaitingPlayer, ...]
-
-    @property
-    def bots(self) -> int:
-        return SEATS - len(self.people)
 
 
 def allowed_gap(waited_ms: int) -> int:
@@ -47,39 +38,39 @@ def allowed_gap(waited_ms: int) -> int:
     return INITIAL_GAP + GAP_GROWTH_PER_S * max(0, waited_ms) // 1000
 
 
-def make_parties(queue: Sequence[WaitingPlayer], now: int) -> list[Party]:
-    """Return the parties that can start now. Each player is in one at most."""
-    left = sorted(queue, key=lambda one: (one.since, one.person))
-    found = list[Party]()
-    for is_for_bots in (False, True):
+def make_parties(queue: Sequence[Ticket], now: int) -> list[tuple[Ticket, ...]]:
+    """Return the players of each table that can start now, the longest wait first. Bots take the
+    other seats. Each player is in one party at most."""
+    left = sorted(queue, key=_order)
+    found = list[tuple[Ticket, ...]]()
+    for with_bots in (False, True):
         for first in list(left):
-            if first not in left:
+            if first not in left or (with_bots and not _accepts_bots(first, now)):
                 continue
-            if is_for_bots and not _accepts_bots(first, now):
-                continue
-            others = _pick_nearest(
-                first, [one for one in left if one is not first], now, is_for_bots
-            )
-            if len(others) < SEATS - 1 and not is_for_bots:
-                continue
-            found.append(Party((first, *sorted(others, key=lambda one: (one.since, one.person)))))
-            left = [one for one in left if one is not first and one not in others]
+            others = _pick_nearest(first, [one for one in left if one is not first], now, with_bots)
+            if with_bots or len(others) == SEATS - 1:
+                found.append((first, *sorted(others, key=_order)))
+                left = [one for one in left if one is not first and one not in others]
     return found
 
 
+def _order(one: Ticket) -> tuple[int, str]:
+    return one.since, one.person
+
+
 def _pick_nearest(
-    first: WaitingPlayer, others: Sequence[WaitingPlayer], now: int, is_for_bots: bool
-) -> list[WaitingPlayer]:
+    first: Ticket, others: Sequence[Ticket], now: int, with_bots: bool
+) -> list[Ticket]:
     """Return the nearest players within the gap of the first, three at most."""
     near = [
         one
         for one in others
         if abs(one.rating - first.rating) <= allowed_gap(now - first.since)
-        and (not is_for_bots or _accepts_bots(one, now))
+        and (not with_bots or _accepts_bots(one, now))
     ]
-    near.sort(key=lambda one: (abs(one.rating - first.rating), one.since, one.person))
+    near.sort(key=lambda one: (abs(one.rating - first.rating), _order(one)))
     return near[: SEATS - 1]
 
 
-def _accepts_bots(one: WaitingPlayer, now: int) -> bool:
-    return one.bots_after is not None and now - one.since >= one.bots_after
+def _accepts_bots(one: Ticket, now: int) -> bool:
+    return one.bots_after_s is not None and now - one.since >= 1000 * one.bots_after_s

@@ -27,7 +27,7 @@ from game.redis.scripts import Script
 from game.tables.room import SeatMeta
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
-from lobby.matchmaking.pairing import Party, WaitingPlayer, make_parties
+from lobby.matchmaking.pairing import SEATS, Ticket, make_parties
 from lobby.matchmaking.player_location import Place, find_place, move_player
 
 BOT: Final = "sensible"
@@ -62,21 +62,6 @@ class Queue:
 QUEUES: Final = {
     queue.name: queue for queue in (Queue(preset, one) for preset in PRESETS for one in LENGTHS)
 }
-
-
-class Ticket(msgspec.Struct, frozen=True):
-    """A waiting player. `since` is in milliseconds."""
-
-    id: str
-    person: str
-    name: str
-    rating: int
-    since: int
-    bots_after_s: int | None = None
-
-    def to_waiting_player(self) -> WaitingPlayer:
-        after = None if self.bots_after_s is None else self.bots_after_s * 1000
-        return WaitingPlayer(self.person, self.rating, self.since, after)
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -151,7 +136,11 @@ async def enter_queue(
     """Put the person into that queue only. Return False if they have a seat at a running table or
     have just moved elsewhere."""
     before = await find_place(backend, person)
-    if before is not None and before.kind == "table" and await backend.awaits(before.name, person):
+    if (
+        before is not None
+        and before.kind == "table"
+        and await backend.tables.awaits(before.name, person)
+    ):
         return False
     now = backend.now_ms()
     ticket = Ticket(secrets.token_hex(8), person, name, rating, now, bots_after_s)
@@ -191,29 +180,33 @@ async def record_heartbeat(backend: Backend, person: str, queue: Queue) -> None:
 async def read_queue(backend: Backend, queue: Queue) -> QueueContent:
     """Return the content of the queue."""
     tickets, heartbeats, matches = await backend.run(_READ, list(queue.keys))
-    times = zip(heartbeats[::2], heartbeats[1::2], strict=True)
     return QueueContent(
         tuple(_ticket_decoder.decode(raw) for raw in tickets),
-        {person.decode(): int(float(at)) for person, at in times},
+        decode_times(heartbeats),
         tuple(_match_decoder.decode(raw) for raw in matches),
     )
+
+
+def decode_times(rows: Sequence[bytes]) -> dict[str, int]:
+    """Return members and scores of a sorted set, as Redis lists them."""
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return {member.decode(): int(float(score)) for member, score in pairs}
 
 
 async def process_queue(backend: Backend, queue: Queue) -> None:
     """Remove absent players, pair the others, open matches."""
     content = await read_queue(backend, queue)
     now = backend.now_ms()
+    present = []
     for ticket in content.tickets:
-        if now - content.heartbeats.get(ticket.person, 0) > REMOVED_AFTER_MS:
+        absent_ms = now - content.heartbeats.get(ticket.person, 0)
+        if absent_ms <= ABSENT_AFTER_MS:
+            present.append(ticket)
+        elif absent_ms > REMOVED_AFTER_MS:
             await _remove_absent(backend, queue, ticket)
-    present = {
-        ticket.person: ticket
-        for ticket in content.tickets
-        if now - content.heartbeats.get(ticket.person, 0) <= ABSENT_AFTER_MS
-    }
     matches = list(content.matches)
-    for party in make_parties([ticket.to_waiting_player() for ticket in present.values()], now):
-        match = _draw_seats(party, present)
+    for party in make_parties(present, now):
+        match = _draw_seats(party)
         if await _store_match(backend, queue, match, now):
             matches.append(match)
     for match in matches:
@@ -227,10 +220,9 @@ async def _remove_absent(backend: Backend, queue: Queue, ticket: Ticket) -> None
     await notify(LOBBY_GROUP)
 
 
-def _draw_seats(party: Party, tickets: dict[str, Ticket]) -> Match:
+def _draw_seats(party: Sequence[Ticket]) -> Match:
     """Draw the seats by lot. The first seat deals first."""
-    seats: list[Ticket | None] = [tickets[one.person] for one in party.people]
-    seats += [None] * party.bots
+    seats = [*party, *[None] * (SEATS - len(party))]
     secrets.SystemRandom().shuffle(seats)
     return Match(new_table_id(), tuple(seats))
 
@@ -255,7 +247,7 @@ async def open_match(backend: Backend, queue: Queue, match: Match) -> None:
         )
         players.append(ticket if is_ours else None)
     if any(players):
-        await backend.open_game(_game_plan(queue, match.table_id, players))
+        await backend.tables.open_game(_game_plan(queue, match.table_id, players))
     await backend.call("HDEL", queue.keys[2], match.table_id)
     await notify(
         LOBBY_GROUP, *(person_group(ticket.person) for ticket in players if ticket is not None)

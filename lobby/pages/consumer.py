@@ -1,8 +1,8 @@
-"""The lobby's websocket: sends the parts of a page that have changed, as HTML, and hears that
-the page is still there. What is done in the lobby is done by forms, not here.
+"""The websocket of the lobby's pages: sends the fragments that have changed, as HTML, and receives
+heartbeats. Actions in the lobby are forms.
 
-The server asks and the page answers: a page in the background has its timers stopped, but
-not what it hears.
+The server asks for each heartbeat: a page in the background stops its timers, but still receives
+messages.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import json
 import logging
 import time
 from abc import ABC, abstractmethod
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
@@ -26,12 +27,11 @@ from game.live.rate_limits import message_bucket
 from game.tables.database import reaching_database
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
-from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_group
-from lobby.matchmaking.player_location import PREGAME, find_place
+from lobby.matchmaking.player_location import PREGAME
 from lobby.pages import fragments
-from lobby.pregame import repository, services
+from lobby.pregame import repository, seating, services
 
 log = logging.getLogger(__name__)
 
@@ -41,25 +41,26 @@ CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
 HEARTBEAT_EVERY_S: Final = 5.0
 BATCH_S: Final = 0.15
-"""What changes within so short a time is sent together."""
+"""Changes within so short a time are sent together."""
 _MAX_LENGTH: Final = 200
 _HEARTBEAT: Final = {"t": "here"}
 
-Fragments = dict[str, str]
-
 
 class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
-    """What the pages of the lobby have in common."""
+    """A page that follows changes."""
 
-    groups: tuple[str, ...] = (LOBBY_GROUP,)
+    templates: ClassVar[dict[str, str]]
+    """The fragments by name."""
     refresh_s = HEARTBEAT_EVERY_S
-    """How often the page is brought up to date when nothing says that it is old."""
+    """How often the page is updated without a notification."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.person = ""
         self.language = settings.LANGUAGE_CODE
-        self._sent: Fragments = {}
+        self.last_place = ""
+        """The kind of the person's place at the last update, `was` in the URL at first."""
+        self._sent: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -72,9 +73,9 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         except TableError:
             await self.close(CLOSE_UNAVAILABLE)
             return
-        asked = self.asked("language")
-        if asked in dict(settings.LANGUAGES):
-            self.language = asked
+        if (language := self.query("language")) in dict(settings.LANGUAGES):
+            self.language = language
+        self.last_place = self.query("was")
         for group in self.own_groups():
             await self.channel_layer.group_add(group, self.channel_name)
         self._task = asyncio.create_task(self._run())
@@ -84,11 +85,11 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         if self._task is not None:
             self._task.cancel()
         for group in self.own_groups():
-            with contextlib.suppress(Exception):  # whatever the layer is made of
+            with contextlib.suppress(Exception):  # any backend of the layer
                 await self.channel_layer.group_discard(group, self.channel_name)
 
-    def asked(self, name: str) -> str:
-        """A word of the address's query."""
+    def query(self, name: str) -> str:
+        """Return a value of the URL's query."""
         query_string: bytes = self.scope.get("query_string", b"")
         query = parse_qs(query_string.decode("latin-1"))
         return query.get(name, [""])[0]
@@ -97,8 +98,8 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         return [person_group(self.person)] if self.person else []
 
     async def page_update(self, event: dict[str, Any]) -> None:
-        """Something has changed."""
-        fragments.invalidate()
+        """Update the page: a notification."""
+        (await current_backend()).cache.clear()
         self._changed.set()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -116,17 +117,17 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
             await self.record_heartbeat(await current_backend())
 
     async def record_heartbeat(self, backend: Backend) -> None:
-        """The page has answered."""
+        """Record that the page is open."""
 
     @abstractmethod
-    async def current(self, backend: Backend) -> Fragments | None:
-        """The page's parts as they are; None if the page is not to be seen any more."""
+    async def context(self, backend: Backend) -> dict[str, Any] | None:
+        """Return the context of the fragments, or None if the person may not see the page."""
 
     async def not_found_code(self) -> int:
-        """The close code for a page that is not to be seen, or not any more."""
+        """Return the close code for a page that the person may not see."""
         if self._sent:
             return CLOSE_NOT_FOUND
-        # Who tries links finds out as seldom here as by loading pages.
+        # Guessing links by sockets has the same limit as by loading pages.
         client = self.scope.get("client") or [""]
         try:
             await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.network_of(str(client[0])))
@@ -135,7 +136,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         return CLOSE_NOT_FOUND
 
     async def go(self, path: str) -> None:
-        """Lead the page elsewhere."""
+        """Make the browser load another page."""
         await self._send_message({"t": "go", "path": path})
 
     async def _run(self) -> None:
@@ -157,17 +158,21 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         except asyncio.CancelledError:
             raise
         except Exception:
-            log.exception("a page of the lobby could not be kept up to date")
+            log.exception("a page of the lobby cannot be updated")
             with contextlib.suppress(Exception):
                 await self.close(CLOSE_UNAVAILABLE)
 
     async def _send_changes(self) -> None:
         with translation.override(self.language):
-            current = await self.current(await current_backend())
-        if current is None:
-            self._is_closed = True
-            await self.close(await self.not_found_code())
-            return
+            context = await self.context(await current_backend())
+            if context is None:
+                self._is_closed = True
+                await self.close(await self.not_found_code())
+                return
+            current = {
+                name: render_to_string(template, context).strip()
+                for name, template in self.templates.items()
+            }
         new = {name: html for name, html in current.items() if self._sent.get(name) != html}
         if new:
             self._sent |= new
@@ -178,55 +183,34 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
 
 
 class LobbyPage(Page):
-    """Where one finds a game or a table."""
+    """The lobby."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._last_place = ""
-
-    async def connect(self) -> None:
-        self._last_place = self.asked("was")
-        await super().connect()
+    groups = (LOBBY_GROUP,)
+    templates: ClassVar = {
+        "mine": "lobby/fragments/own_place.html",
+        "queues": "lobby/fragments/queues.html",
+        "joinable": "lobby/fragments/joinable.html",
+    }
 
     async def record_heartbeat(self, backend: Backend) -> None:
-        place = await find_place(backend, self.person)
-        if place is None:
-            return
-        if place.kind == "queue" and place.name in queues.QUEUES:
-            await queues.record_heartbeat(backend, self.person, queues.QUEUES[place.name])
-        elif place.kind == PREGAME:
-            pregame = await repository.find(backend, place.name)
-            if pregame is not None:
-                await services.keep_alive(backend, pregame, self.person)
+        await seating.record_heartbeat(backend, self.person)
 
-    async def current(self, backend: Backend) -> Fragments | None:
-        own = await fragments.own_place(backend, self.person)
-        kind = own["place"].kind if own["place"] else ""
-        if self._last_place in {"queue", PREGAME} and own.get("table_id"):
-            if await backend.has_seat(own["table_id"], self.person):
-                await self.go(reverse("game:table", args=[own["table_id"]]))
-                kind = self._last_place = "table"
+    async def context(self, backend: Backend) -> dict[str, Any] | None:
+        context = await fragments.lobby(backend, self.person)
+        kind, table_id = context["place"] and context["place"].kind, context.get("table_id")
+        if self.last_place in {"queue", PREGAME} and table_id:
+            if await backend.tables.has_seat(table_id, self.person):
+                await self.go(reverse("game:table", args=[table_id]))
+                self.last_place = "table"
         elif kind != "table":
-            self._last_place = kind
-        return {
-            "mine": fragments.render("lobby/fragments/own_place.html", own, self.language),
-            "queues": fragments.render(
-                "lobby/fragments/queues.html",
-                await fragments.waiting_queues(backend),
-                self.language,
-            ),
-            "joinable": fragments.render(
-                "lobby/fragments/joinable.html",
-                await fragments.joinable_tables(backend, self.person),
-                self.language,
-            ),
-        }
+            self.last_place = kind or ""
+        return context
 
 
-class PregamePage(LobbyPage):
-    """A table in the making."""
+class PregamePage(Page):
+    """A pregame table."""
 
-    groups = ()
+    templates: ClassVar = {"seats": "lobby/fragments/seats.html"}
 
     def own_groups(self) -> list[str]:
         return [*super().own_groups(), pregame_group(self._id)]
@@ -240,28 +224,23 @@ class PregamePage(LobbyPage):
         if pregame is not None and pregame.seat_of(self.person) is not None:
             await services.keep_alive(backend, pregame, self.person)
 
-    async def current(self, backend: Backend) -> Fragments | None:
+    async def context(self, backend: Backend) -> dict[str, Any] | None:
         pregame = await repository.find(backend, self._id)
-        token = self.asked("token")
-        if pregame is None or not services.can_see(pregame, self.person, token):
+        if pregame is None or not services.can_see(pregame, self.person, self.query("token")):
             return None
         pregame = await services.start_planned_game(backend, pregame)
         context = await fragments.pregame_seats(backend, pregame, self.person)
-        if self._last_place == PREGAME and context["seat"] is not None and pregame.is_open:
+        if self.last_place == PREGAME and context["seat"] is not None and pregame.is_open:
             await self.go(reverse("game:table", args=[context["table_id"]]))
-            self._last_place = "table"
-        return {"seats": fragments.render("lobby/fragments/seats.html", context, self.language)}
+            self.last_place = "table"
+        return context
 
 
 class WatchPage(Page):
     """The list of live tables."""
 
-    groups = ()
+    templates: ClassVar = {"live": "game/live_tables.html"}
     refresh_s = 2.0
 
-    async def current(self, backend: Backend) -> Fragments | None:
-        return {
-            "live": fragments.render(
-                "game/live_tables.html", await fragments.live_list(backend), self.language
-            )
-        }
+    async def context(self, backend: Backend) -> dict[str, Any] | None:
+        return await fragments.live_list(backend)

@@ -1,15 +1,15 @@
-"""The parts of the lobby's pages that change while one looks: what stands in them, and as HTML
-for who follows by socket. What everybody sees alike is worked out once a second at most."""
+"""The fragments of pages that change while they are shown: their templates' contexts.
+
+Data that everybody sees alike is read from Redis once a second at most.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
-from django.template.loader import render_to_string
 from django.utils import translation
 
 from game.engine.rules import RuleSet
@@ -20,100 +20,77 @@ from game.tables.errors import TableError
 from game.tables.room import Room
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
-from lobby.matchmaking.player_location import PREGAME, find_place
+from lobby.matchmaking.player_location import PREGAME, Place, find_place
 from lobby.pregame import repository
-from lobby.pregame.forms import bot_choices, clock_name
+from lobby.pregame.forms import CLOCK_NAMES, bot_choices
 from lobby.pregame.model import PregameTable
 
 CACHE_S: Final = 1.0
-_invalidated_at: Final = [0.0]
-
-
-@dataclass(frozen=True, slots=True)
-class OpenTable:
-    """A line in the list of tables to join."""
-
-    id: str
-    rules: str
-    clock: Any
-    has_password: bool
-    seats: list[str]
-    """Names; '' for one that is free."""
-    is_yours: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class QueueRow:
-    """A queue in which somebody waits."""
-
-    name: str
-    rules: str
-    count: int
+T = TypeVar("T")
 
 
 def rules_label(rules: RuleSet) -> str:
-    """Such as 'Tenhou, East only'."""
+    """Return a text such as 'Tenhou, East only'."""
     return rules_name({"length": rules.length}, preset_of(rules))
 
 
-async def own_place(backend: Backend, person: str) -> dict[str, Any]:
-    """What that person is at: a queue, a table in the making, a game, or what they are asked."""
+async def lobby(backend: Backend, person: str) -> dict[str, Any]:
+    """Return the context of all fragments of the lobby."""
     place = await find_place(backend, person)
-    found: dict[str, Any] = {"place": place}
+    counts = await _cached(backend, "counts", lambda: queues.count_waiting(backend))
+    pregame_tables = await _cached(backend, "pregame", lambda: repository.list_all(backend))
+    live = await _live_tables(backend)
+    rows = [
+        {"name": name, "rules": _queue_rules(name), "count": count}
+        for name, count in counts.items()
+        if count
+    ]
+    return {
+        "place": place,
+        **await _own_place(backend, person, place, counts),
+        "asked": [one for one in pregame_tables if one.is_invited(person)],
+        "queues": sorted(rows, key=lambda row: -counts[str(row["name"])]),
+        "tables": [_open_table(one, person) for one in pregame_tables if one.is_listed],
+        "left": [table for table in live if any(seat.is_left for seat in table.seats)],
+    }
+
+
+async def _own_place(
+    backend: Backend, person: str, place: Place | None, counts: dict[str, int]
+) -> dict[str, Any]:
+    """Return the person's running table, pregame table or ticket."""
     if place is not None and place.kind == "table":
-        found["table_id"] = place.name if await backend.awaits(place.name, person) else ""
-    elif place is not None and place.kind == PREGAME:
-        found["pregame"] = await repository.find(backend, place.name)
-    elif (
-        ticket := await queues.find_ticket(backend, person, place)
-    ) is not None and place is not None:
-        queue = queues.QUEUES[place.name]
-        found |= {
-            "ticket": ticket,
-            "queue": queue_row(queue, (await _waiting_counts(backend))[queue.name]),
-        }
-    if person:
-        found["asked"] = [one for one in await _pregame_tables(backend) if one.is_invited(person)]
-    return found
+        return {"table_id": place.name if await backend.tables.awaits(place.name, person) else ""}
+    if place is not None and place.kind == PREGAME:
+        return {"pregame": await repository.find(backend, place.name)}
+    if place is not None and (ticket := await queues.find_ticket(backend, person, place)):
+        queue = {"rules": _queue_rules(place.name), "count": counts[place.name]}
+        return {"ticket": ticket, "queue": queue}
+    return {}
 
 
-def queue_row(queue: queues.Queue, count: int) -> QueueRow:
-    return QueueRow(queue.name, rules_name({"length": queue.length}, queue.preset), count)
+def _queue_rules(name: str) -> str:
+    queue = queues.QUEUES[name]
+    return rules_name({"length": queue.length}, queue.preset)
 
 
-async def waiting_queues(backend: Backend) -> dict[str, Any]:
-    """The queues in which somebody waits."""
-    sizes = await _waiting_counts(backend)
-    lines = [queue_row(queues.QUEUES[name], count) for name, count in sizes.items() if count]
-    return {"queues": sorted(lines, key=lambda line: -line.count)}
-
-
-async def joinable_tables(backend: Backend, person: str) -> dict[str, Any]:
-    """Tables in the making that are open to all, and seats that were left."""
-    open_tables = [
-        OpenTable(
-            id=one.id,
-            rules=rules_label(one.terms.rules),
-            clock=clock_name(one.terms.clock),
-            has_password=bool(one.password),
-            seats=[seat.name for seat in one.seats],
-            is_yours=one.seat_of(person) is not None,
-        )
-        for one in await _pregame_tables(backend)
-        if one.is_listed
-    ]
-    left = [
-        table for table in await _live_tables(backend) if any(seat.is_left for seat in table.seats)
-    ]
-    return {"tables": open_tables, "left": left}
+def _open_table(pregame: PregameTable, person: str) -> dict[str, Any]:
+    return {
+        "id": pregame.id,
+        "rules": rules_label(pregame.terms.rules),
+        "clock": CLOCK_NAMES[pregame.terms.clock],
+        "has_password": bool(pregame.password),
+        "seats": [seat.name for seat in pregame.seats],
+        "is_yours": pregame.seat_of(person) is not None,
+    }
 
 
 async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) -> dict[str, Any]:
-    """The seats of a table in the making, and what that person may do there."""
+    """Return the context of a pregame table's seats, with what that person may do there."""
     seat = pregame.seat_of(person)
     room: Room | None = None
     if pregame.plan is not None and pregame.is_open:
-        room = await backend.room(pregame.plan.table_id)
+        room = await backend.tables.room(pregame.plan.table_id)
     free = []
     if room is not None and room.meta.may_join:
         free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
@@ -131,48 +108,21 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
 
 
 async def live_list(backend: Backend) -> dict[str, Any]:
-    """The public tables that are being played."""
+    """Return the context of the list of public running tables."""
     try:
-        live = [one for one in await _live_tables(backend) if one.watch != "nobody"]
-        return {"tables": live}
+        return {"tables": [one for one in await _live_tables(backend) if one.watch != "nobody"]}
     except TableError:
         return {"unavailable": True}
 
 
-def render(template: str, context: dict[str, Any], language: str) -> str:
-    """The part as HTML in that language."""
-    with translation.override(language):
-        return render_to_string(template, context).strip()
-
-
-async def _pregame_tables(backend: Backend) -> list[PregameTable]:
-    return cast(
-        "list[PregameTable]",
-        await _cached(backend, "pregame tables", lambda: repository.list_all(backend)),
-    )
-
-
-async def _waiting_counts(backend: Backend) -> dict[str, int]:
-    return cast(
-        "dict[str, int]", await _cached(backend, "sizes", lambda: queues.count_waiting(backend))
-    )
-
-
 async def _live_tables(backend: Backend) -> list[ListedTable]:
-    language = translation.get_language()
-    return cast("list[ListedTable]", await _cached(backend, f"live {language}", live_tables))
+    return await _cached(backend, f"live {translation.get_language()}", live_tables)
 
 
-async def _cached(backend: Backend, what: str, work_out: Callable[[], Awaitable[Any]]) -> Any:
-    """The same for all who ask within a moment."""
+async def _cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) -> T:
+    """Return what `read` has returned within the last second, or call it once for all."""
     now = time.monotonic()
-    remembered = backend.cache
-    known = remembered.get(what)
-    if known is None or known[0] <= max(_invalidated_at[0], now - CACHE_S):
-        known = remembered[what] = now, asyncio.ensure_future(work_out())
-    return await asyncio.shield(known[1])
-
-
-def invalidate() -> None:
-    """Something has changed: what was worked out before this does not count any more."""
-    _invalidated_at[0] = time.monotonic()
+    known = backend.cache.get(key)
+    if known is None or known[0] <= now - CACHE_S:
+        known = backend.cache[key] = now, asyncio.ensure_future(read())
+    return cast("T", await asyncio.shield(known[1]))

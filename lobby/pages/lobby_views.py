@@ -28,21 +28,16 @@ from lobby.pregame import seating
 @require_safe
 @with_error_pages(TOO_MANY_TABLES)
 async def lobby(request: HttpRequest) -> HttpResponse:
-    """Everything that one can join. To have it open is to be there."""
+    """Show everything that one can join. Loading the page counts as its heartbeat."""
     backend, person = await current_backend(), person_id(request)
-    fragments.invalidate()
-    own = await fragments.own_place(backend, person)
-    place = own["place"]
-    if place is not None and place.kind == "queue" and place.name in queues.QUEUES:
-        await queues.record_heartbeat(backend, person, queues.QUEUES[place.name])
-    if "ticket" in own:
-        own["waited_s"] = max(0, backend.now_ms() - own["ticket"].since) // 1000
-    context = {
-        **own,
-        **await fragments.waiting_queues(backend),
-        **await fragments.joinable_tables(backend, person),
-        "last_place": place.kind if place is not None else "",
-        "form": SeekForm.with_defaults(),
+    backend.cache.clear()
+    await seating.record_heartbeat(backend, person)
+    context = await fragments.lobby(backend, person)
+    if "ticket" in context:
+        context["waited_s"] = max(0, backend.now_ms() - context["ticket"].since) // 1000
+    context |= {
+        "last_place": context["place"].kind if context["place"] else "",
+        "form": SeekForm(),
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
     }
     return render(request, "lobby/lobby.html", context)
@@ -52,7 +47,7 @@ async def lobby(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def seek(request: HttpRequest) -> HttpResponse:
-    """Wait for a game."""
+    """Enter a queue."""
     form = SeekForm(request.POST)
     if not form.is_valid():
         return redirect("lobby:lobby")
@@ -72,7 +67,7 @@ async def seek(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def stop(request: HttpRequest) -> HttpResponse:
-    """Wait no more."""
+    """Leave the queue."""
     await queues.leave_queue(await current_backend(), person_id(request))
     return redirect("lobby:lobby")
 
@@ -81,14 +76,14 @@ async def stop(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Sit down where a player has left a public game."""
+    """Take the seat of a player who has left a public game."""
     backend = await current_backend()
-    room = await backend.room(table_id)
+    room = await backend.tables.room(table_id)
     seat = request.POST.get("seat", "")
     if room is None or not room.meta.public or seat not in {"0", "1", "2", "3"}:
         raise await count_not_found(request)
     person = await require_person(request)
-    if not await backend.sit_down(table_id, int(seat), str(person.pk), person.name):
+    if not await backend.tables.sit_down(table_id, int(seat), str(person.pk), person.name):
         return redirect(f"{reverse('lobby:lobby')}?no=taken")
     await seating.record_seat(backend, str(person.pk), table_id)
     await request.session.aset(TABLE_KEY, table_id)

@@ -25,8 +25,8 @@ from lobby.pages.requests import (
     with_error_pages,
 )
 from lobby.pregame import repository, seating, services
-from lobby.pregame.forms import TableForm, clock_name
-from lobby.pregame.model import SEATS, PregameTable, Refusal
+from lobby.pregame.forms import CLOCK_NAMES, TableForm
+from lobby.pregame.model import SEATS, Change, PregameTable, Refusal
 from lobby.pregame.rule_form import RuleForm
 
 _SHOW_RULES = "show"
@@ -39,12 +39,12 @@ _SHOW_RULES = "show"
 async def new_table(request: HttpRequest) -> HttpResponse:
     """Make a table: a preset as it is, or every switch as one wants it."""
     if request.method != "POST":
-        form, rules = TableForm.with_defaults(), RuleForm(rules=PRESETS["tenhou"])
+        form, rules = TableForm(), RuleForm(rules=PRESETS["tenhou"])
         return _render_form(request, form, rules)
     form = TableForm(request.POST)
     preset = PRESETS.get(request.POST.get("preset", ""), PRESETS["tenhou"])
     if _SHOW_RULES in request.POST:
-        kept = TableForm(initial=request.POST.dict())
+        kept = TableForm(initial={"help": False, "may_join": False, **request.POST.dict()})
         return _render_form(request, kept, RuleForm(rules=preset), is_open=True)
     rules = RuleForm(request.POST, rules=preset)
     chosen = rules.chosen(preset, request.POST.get("length", ""), request.POST.get("base", ""))
@@ -104,8 +104,8 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "token": token,
         "form_url": _table_url(found, token, "do"),
         "rules": fragments.rules_label(found.terms.rules),
-        "changes": _rule_differences(found),
-        "clock": clock_name(found.terms.clock),
+        "changes": RuleForm(rules=found.terms.rules).differences(),
+        "clock": CLOCK_NAMES[found.terms.clock],
         "delay_min": found.terms.watch_delay_s // 60,
         "link": request.build_absolute_uri(link) if is_of_it or token else "",
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
@@ -151,10 +151,10 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
 async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     """The same people once more, after the game at that table."""
     backend, who = await current_backend(), person_id(request)
-    room = await backend.room(table_id)
+    room = await backend.tables.room(table_id)
     if room is None or room.seat_of(who) is None:
         return redirect(f"{reverse('lobby:lobby')}?no=late")
-    if not backend.is_over(room):
+    if not backend.tables.is_over(room):
         return redirect(f"{reverse('lobby:lobby')}?no=playing")
     await require_person(request)
     await rate_limits.TABLES_OF_PERSON.count(who)
@@ -175,7 +175,7 @@ async def _find_visible(
 
 async def _sit_with_password(
     request: HttpRequest, backend: Backend, found: PregameTable, person: Person
-) -> PregameTable | Refusal:
+) -> Change:
     who = str(person.pk)
     if not await _knows_password(request, found, who):
         return Refusal("password")
@@ -194,14 +194,14 @@ async def _knows_password(request: HttpRequest, found: PregameTable, who: str) -
 
 async def _take_left_seat(
     request: HttpRequest, backend: Backend, found: PregameTable, person: Person, seat: int
-) -> PregameTable | Refusal:
+) -> Change:
     """A seat that was left, at the running game."""
     if found.plan is None:
         return Refusal("taken")
     who = str(person.pk)
     if not await _knows_password(request, found, who):
         return Refusal("password")
-    if not await backend.sit_down(found.plan.table_id, seat, who, person.name):
+    if not await backend.tables.sit_down(found.plan.table_id, seat, who, person.name):
         return Refusal("taken")
     await seating.record_seat(backend, who, found.plan.table_id)
     return found
@@ -213,14 +213,14 @@ async def _redirect_after(
     before: PregameTable,
     token: str,
     who: str,
-    outcome: PregameTable | Refusal,
+    outcome: Change,
 ) -> HttpResponse:
     """To the table if it is open, back to the page if not, to the lobby if one has left."""
     if isinstance(outcome, Refusal):
         if outcome == repository.GONE:
             return redirect("lobby:lobby")
         return redirect(f"{_table_url(before, token)}?no={outcome.code}")
-    if outcome.plan is not None and await backend.has_seat(outcome.plan.table_id, who):
+    if outcome.plan is not None and await backend.tables.has_seat(outcome.plan.table_id, who):
         await request.session.aset(TABLE_KEY, outcome.plan.table_id)
         return redirect("game:table", table_id=outcome.plan.table_id)
     if outcome.seat_of(who) is None and not outcome.terms.public and not token:
@@ -232,8 +232,3 @@ def _table_url(found: PregameTable, token: str, verb: str = "") -> str:
     if token:
         return reverse(f"lobby:invited{'_act' if verb else ''}", args=[found.id, token])
     return reverse("lobby:act" if verb else "lobby:pregame_table", args=[found.id])
-
-
-def _rule_differences(found: PregameTable) -> list[tuple[object, object]]:
-    """Where own rules differ from the usual ones: the switch and its value."""
-    return RuleForm(rules=found.terms.rules).differences()

@@ -61,7 +61,7 @@ async def _open_with_bots(backend: Backend, person: str, name: str) -> str:
     seats = [SeatMeta(name=name, person=person), *bots]
     lot.shuffle(seats)
     table_id = new_table_id()
-    await backend.open_game(
+    await backend.tables.open_game(
         GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=STANDARD_CLOCK)
     )
     return table_id

@@ -6,14 +6,11 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from game.bots import BOTS
-from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
-from game.results.game_text import preset_name
-from lobby.accounts.forms import Form
 from lobby.accounts.passwords import MAX_LENGTH
+from lobby.matchmaking.forms import GameForm, preset_field
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.model import Terms
 
@@ -23,7 +20,7 @@ _BOT_NAMES: Final = {
     "sensible": _("Bot: plays sensibly"),
     "tsumogiri": _("Bot: throws what it draws"),
 }
-_CLOCK_NAMES: Final = {
+CLOCK_NAMES: Final = {
     "5+10": _("5 seconds a move, 10 in the bank"),
     "5+20": _("5 seconds a move, 20 in the bank"),
     "15+30": _("15 seconds a move, 30 in the bank"),
@@ -37,34 +34,21 @@ def bot_choices() -> list[tuple[str, Any]]:
     return [(name, _BOT_NAMES.get(name, name)) for name in sorted(BOTS)]
 
 
-def clock_name(clock: str) -> Any:
-    """Return the text of that clock."""
-    return _CLOCK_NAMES[clock]
-
-
 def _seat(label: Any) -> forms.ChoiceField:
     choices = [("", _("Open for somebody")), *bot_choices()]
     return forms.ChoiceField(label=label, required=False, choices=choices)
 
 
-class TableForm(Form):
+class TableForm(GameForm):
     """A table without the switches of its rules."""
 
-    preset = forms.ChoiceField(
-        label=_("Rules"),
-        choices=lambda: [(name, preset_name(name)) for name in PRESETS],
-        help_text=_("Every switch can be changed below."),
-    )
-    length = forms.ChoiceField(
-        label=_("Length"),
-        choices=[
-            ("east_south", pgettext_lazy("lengths.east_south", "East and South")),
-            ("east", pgettext_lazy("lengths.east", "East only")),
-        ],
-    )
+    field_order = ("preset", "length")
+
+    preset = preset_field(_("Every switch can be changed below."))
     clock = forms.ChoiceField(
         label=_("Clock"),
-        choices=[(name, _CLOCK_NAMES[name]) for name in CLOCKS],
+        choices=[(name, CLOCK_NAMES[name]) for name in CLOCKS],
+        initial=DEFAULT_CLOCK,
         help_text=_(
             "The bank lasts for a whole hand, and is used when the time of a move is over."
         ),
@@ -93,6 +77,7 @@ class TableForm(Form):
     may_join = forms.BooleanField(
         label=_("Seats that are left can be taken"),
         required=False,
+        initial=True,
         help_text=_(
             "When a player leaves the running game, whoever comes may go on in their seat."
         ),
@@ -100,6 +85,7 @@ class TableForm(Form):
     help = forms.BooleanField(
         label=_("Help allowed"),
         required=False,
+        initial=True,
         help_text=_("Players may have their own hand explained: waits, furiten, worth."),
     )
     watch = forms.ChoiceField(
@@ -119,21 +105,9 @@ class TableForm(Form):
         min_value=MIN_DELAY_MIN,
         max_value=MAX_DELAY_MIN,
         required=False,
+        initial=5,
         help_text=_("Only for watching with all hands open. At least 3."),
     )
-
-    @classmethod
-    def with_defaults(cls) -> TableForm:
-        """Return the form with its defaults."""
-        return cls(
-            initial={
-                "preset": "tenhou",
-                "clock": DEFAULT_CLOCK,
-                "help": True,
-                "may_join": True,
-                "delay_min": 5,
-            }
-        )
 
     @property
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:

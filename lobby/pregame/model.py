@@ -139,7 +139,7 @@ def take_seat(table: PregameTable, person: str, name: str) -> Change:
     return Refusal("full")
 
 
-def leave_seat(table: PregameTable, person: str) -> PregameTable | Refusal | None:
+def leave_seat(table: PregameTable, person: str) -> Change | None:
     """Remove the person; the next one becomes host. Return None if no person remains."""
     at = table.seat_of(person)
     if table.plan is not None:
@@ -212,11 +212,6 @@ def plan_game(table: PregameTable, table_id: str, lot: Sequence[int]) -> Pregame
         return table
     first, second, third, fourth = range(SEATS) if table.keeps_seats else lot
     return replace(table, plan=Plan(table_id, (first, second, third, fourth)))
-
-
-def mark_open(table: PregameTable) -> PregameTable:
-    """Record that the game is open."""
-    return replace(table, is_open=True)
 
 
 def _check_host(table: PregameTable, host: str, at: int) -> Refusal | None:

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from game.redis.scripts import Script
 from game.tables.errors import TableError
 from lobby.matchmaking.backend import Backend
-from lobby.pregame.model import EXPIRES_AFTER_START_MS, PregameTable, Refusal
+from lobby.matchmaking.queues import decode_times
+from lobby.pregame.model import EXPIRES_AFTER_START_MS, Change, PregameTable, Refusal
 
 LISTED_AT_MOST: Final = 200
 _ALL: Final = "gatherings"
@@ -61,8 +62,8 @@ async def add(backend: Backend, pregame: PregameTable) -> bool:
 async def update(
     backend: Backend,
     pregame_id: str,
-    change: Callable[[PregameTable], PregameTable | Refusal | None],
-) -> PregameTable | Refusal | None:
+    change: Callable[[PregameTable], Change | None],
+) -> Change | None:
     """Apply `change` and return its result. `change` may be called several times; None deletes the
     table, a Refusal leaves it. Raises TablesUnavailable after too many conflicts."""
     for _ in range(_TRIES):
@@ -92,8 +93,7 @@ async def record_heartbeat(backend: Backend, pregame_id: str, person: str) -> No
 async def last_heartbeats(backend: Backend, pregame_id: str) -> dict[str, int]:
     """Return the time in milliseconds of the last heartbeat, by person."""
     rows = await backend.call("ZRANGE", _heartbeat_key(pregame_id), 0, -1, "WITHSCORES")
-    pairs = zip(rows[::2], rows[1::2], strict=True)
-    return {person.decode(): int(float(at)) for person, at in pairs}
+    return decode_times(rows)
 
 
 async def list_all(backend: Backend) -> list[PregameTable]:

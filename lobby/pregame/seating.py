@@ -10,7 +10,7 @@ from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place, place_player
 from lobby.matchmaking.queues import Queue
-from lobby.pregame import services
+from lobby.pregame import repository, services
 
 
 async def seek_game(
@@ -33,6 +33,17 @@ async def record_seat(backend: Backend, person: str, table_id: str) -> None:
     await place_player(backend, person, Place("table", table_id))
 
 
+async def record_heartbeat(backend: Backend, person: str) -> None:
+    """Record a heartbeat of the person's page where they wait: in a queue or at a pregame table."""
+    place = await find_place(backend, person)
+    if place is not None and place.kind == "queue" and place.name in queues.QUEUES:
+        await queues.record_heartbeat(backend, person, queues.QUEUES[place.name])
+    elif place is not None and place.kind == PREGAME:
+        pregame = await repository.find(backend, place.name)
+        if pregame is not None:
+            await services.keep_alive(backend, pregame, person)
+
+
 async def withdraw_player(backend: Backend, person: str) -> None:
     """Remove the person from their queue or pregame table."""
     place = await find_place(backend, person)
@@ -45,17 +56,15 @@ async def withdraw_player(backend: Backend, person: str) -> None:
 async def find_game_with_people(backend: Backend, person: str) -> str:
     """Return the id of the running table that the person shares with other people, or ''."""
     place = await find_place(backend, person)
-    if place is None or place.kind != "table" or not await backend.has_seat(place.name, person):
+    if (
+        place is None
+        or place.kind != "table"
+        or not await backend.tables.has_seat(place.name, person)
+    ):
         return ""
-    room = await backend.room(place.name)
+    room = await backend.tables.room(place.name)
     others = [] if room is None else [one for one in room.meta.seats if one.person != person]
     return place.name if any(one.person and not one.bot for one in others) else ""
-
-
-async def run_lobby_tasks(backend: Backend) -> None:
-    """Pair waiting players, start planned games, remove expired tables. The worker calls this."""
-    await queues.process_queues(backend)
-    await services.check_tables(backend)
 
 
 async def carry_out_bans(backend: Backend) -> None:
@@ -64,8 +73,10 @@ async def carry_out_bans(backend: Backend) -> None:
 
 
 async def advance_lobby() -> None:
-    """Form tables from the queues and begin pregame tables that are ready: a periodic task."""
-    await run_lobby_tasks(await current_backend())
+    """Pair waiting players and start planned games: a periodic task."""
+    backend = await current_backend()
+    await queues.process_queues(backend)
+    await services.check_tables(backend)
 
 
 async def carry_out_new_bans() -> None:

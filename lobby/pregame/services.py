@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
+from msgspec.structs import replace
 
 from game.live.table_access import GamePlan, new_table_id
 from game.tables.errors import TableError
@@ -24,7 +25,7 @@ from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group, p
 from lobby.matchmaking.player_location import PREGAME, Place, find_place, move_player, place_player
 from lobby.pregame import model, repository
 from lobby.pregame.clocks import CLOCKS, clock_key
-from lobby.pregame.model import PregameTable, Refusal, Seat, Terms
+from lobby.pregame.model import Change, PregameTable, Refusal, Seat, Terms
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +73,7 @@ async def create(
     return pregame
 
 
-async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> PregameTable | Refusal:
+async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> Change:
     """Seat the person, who leaves their former place."""
     await repository.record_heartbeat(backend, pregame_id, person)
     return await _change(
@@ -80,7 +81,7 @@ async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> Preg
     )
 
 
-async def leave(backend: Backend, pregame_id: str, person: str) -> PregameTable | Refusal:
+async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
     """Remove the person. The table ends with the last person."""
     outcome = await _change(backend, pregame_id, lambda one: model.leave_seat(one, person))
     if outcome == repository.GONE or not isinstance(outcome, Refusal):
@@ -89,24 +90,18 @@ async def leave(backend: Backend, pregame_id: str, person: str) -> PregameTable 
     return outcome
 
 
-async def set_ready(
-    backend: Backend, pregame_id: str, person: str, is_ready: bool
-) -> PregameTable | Refusal:
+async def set_ready(backend: Backend, pregame_id: str, person: str, is_ready: bool) -> Change:
     """Set whether the person is ready. The game starts when all are."""
     await repository.record_heartbeat(backend, pregame_id, person)
     return await _change(backend, pregame_id, lambda one: model.set_ready(one, person, is_ready))
 
 
-async def place_bot(
-    backend: Backend, pregame_id: str, host: str, at: int, bot: str
-) -> PregameTable | Refusal:
+async def place_bot(backend: Backend, pregame_id: str, host: str, at: int, bot: str) -> Change:
     """Put a bot on a seat, or remove it with ''. For the host."""
     return await _change(backend, pregame_id, lambda one: model.place_bot(one, host, at, bot))
 
 
-async def remove_player(
-    backend: Backend, pregame_id: str, host: str, at: int
-) -> PregameTable | Refusal:
+async def remove_player(backend: Backend, pregame_id: str, host: str, at: int) -> Change:
     """Remove another player. For the host."""
     before = await repository.find(backend, pregame_id)
     outcome = await _change(backend, pregame_id, lambda one: model.remove_player(one, host, at))
@@ -117,7 +112,7 @@ async def remove_player(
     return outcome
 
 
-async def start_rematch(backend: Backend, room: Room, person: str) -> PregameTable | Refusal:
+async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
     """Create a table with the seats and terms of that game, or sit down at it. The person is seated
     and ready; the others are invited."""
     pregame_id = _rematch_id(room.table_id)
@@ -137,8 +132,8 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
     plan = pregame.plan
     if plan is None or pregame.is_open:
         return pregame
-    await backend.open_game(_game_plan(pregame, plan))
-    after = await repository.update(backend, pregame.id, model.mark_open)
+    await backend.tables.open_game(_game_plan(pregame, plan))
+    after = await repository.update(backend, pregame.id, lambda one: replace(one, is_open=True))
     for person in pregame.people:
         here = Place(PREGAME, pregame.id)
         await move_player(backend, person, here, Place("table", plan.table_id))
@@ -181,15 +176,15 @@ async def _unready_absent(backend: Backend, pregame: PregameTable) -> None:
 async def _change(
     backend: Backend,
     pregame_id: str,
-    change: Callable[[PregameTable], PregameTable | Refusal | None],
+    change: Callable[[PregameTable], Change | None],
     *,
     newcomer: str = "",
-) -> PregameTable | Refusal:
+) -> Change:
     """Apply the change and start the game if all are ready now. `newcomer` has just sat down."""
     table_id, lot = new_table_id(), list(range(model.SEATS))
     secrets.SystemRandom().shuffle(lot)
 
-    def next_step(before: PregameTable) -> PregameTable | Refusal | None:
+    def next_step(before: PregameTable) -> Change | None:
         after = change(before)
         return model.plan_game(after, table_id, lot) if isinstance(after, PregameTable) else after
 

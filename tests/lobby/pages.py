@@ -63,7 +63,7 @@ async def press(client: AsyncClient, address: str, what: str, **more: str) -> st
 async def room_at(address: str) -> Room:
     found = re.fullmatch(r"/table/([\w-]+)/", address)
     assert found, address
-    room = await (await current_backend()).room(found[1])
+    room = await (await current_backend()).tables.room(found[1])
     assert room is not None
     return room
 

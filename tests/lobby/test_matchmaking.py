@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lobby.matchmaking.pairing import (
     SEATS,
     UNLIMITED_AFTER_MS,
-    WaitingPlayer,
+    Ticket,
     allowed_gap,
     make_parties,
 )
@@ -17,10 +17,9 @@ NOW = 10_000_000
 
 
 def waiting(
-    person: str, rating: int = 1500, waited_s: float = 0, bots_after_s: float | None = None
-) -> WaitingPlayer:
-    after = None if bots_after_s is None else int(bots_after_s * 1000)
-    return WaitingPlayer(person, rating, NOW - int(waited_s * 1000), after)
+    person: str, rating: int = 1500, waited_s: float = 0, bots_after_s: int | None = None
+) -> Ticket:
+    return Ticket(person, person, person, rating, NOW - int(waited_s * 1000), bots_after_s)
 
 
 queues = st.lists(
@@ -37,56 +36,56 @@ queues = st.lists(
 
 
 @given(queues)
-def test_players_are_paired_once_in_fours(queue: list[WaitingPlayer]) -> None:
-    seated = [one for party in make_parties(queue, NOW) for one in party.people]
+def test_players_are_paired_once_in_fours(queue: list[Ticket]) -> None:
+    seated = [one for party in make_parties(queue, NOW) for one in party]
     assert len({one.person for one in seated}) == len(seated)
     assert set(seated) <= set(queue)
     for party in make_parties(queue, NOW):
-        assert len(party.people) + party.bots == SEATS
-        assert party.people
+        assert len(party) + (SEATS - len(party)) == SEATS
+        assert party
 
 
 @given(queues)
-def test_longest_wait_is_matched_once_the_gap_is_unlimited(queue: list[WaitingPlayer]) -> None:
+def test_longest_wait_is_matched_once_the_gap_is_unlimited(queue: list[Ticket]) -> None:
     """With three others about, whom they do not choose any more, they play."""
     if len(queue) < SEATS:
         return
     oldest = min(queue, key=lambda one: (one.since, one.person))
     if NOW - oldest.since >= UNLIMITED_AFTER_MS:
-        assert any(oldest in party.people for party in make_parties(queue, NOW))
+        assert any(oldest in party for party in make_parties(queue, NOW))
 
 
 @given(queues)
 def test_players_whose_wait_for_people_has_ended_are_matched(
-    queue: list[WaitingPlayer],
+    queue: list[Ticket],
 ) -> None:
-    seated = {one for party in make_parties(queue, NOW) for one in party.people}
+    seated = {one for party in make_parties(queue, NOW) for one in party}
     for one in queue:
-        if one.bots_after is not None and NOW - one.since >= one.bots_after:
+        if one.bots_after_s is not None and NOW - one.since >= 1000 * one.bots_after_s:
             assert one in seated
 
 
 @given(queues)
 def test_bots_join_only_players_whose_wait_has_ended(
-    queue: list[WaitingPlayer],
+    queue: list[Ticket],
 ) -> None:
     for party in make_parties(queue, NOW):
-        if party.bots:
-            for one in party.people:
-                assert one.bots_after is not None
-                assert NOW - one.since >= one.bots_after
+        if SEATS - len(party):
+            for one in party:
+                assert one.bots_after_s is not None
+                assert NOW - one.since >= 1000 * one.bots_after_s
 
 
 @given(queues)
-def test_all_players_are_within_the_gap_of_the_first(queue: list[WaitingPlayer]) -> None:
+def test_all_players_are_within_the_gap_of_the_first(queue: list[Ticket]) -> None:
     for party in make_parties(queue, NOW):
-        first = min(party.people, key=lambda one: (one.since, one.person))
-        for one in party.people:
+        first = min(party, key=lambda one: (one.since, one.person))
+        for one in party:
             assert abs(one.rating - first.rating) <= allowed_gap(NOW - first.since)
 
 
 @given(queues, st.randoms(use_true_random=False))
-def test_order_of_the_queue_changes_nothing(queue: list[WaitingPlayer], chance: object) -> None:
+def test_order_of_the_queue_changes_nothing(queue: list[Ticket], chance: object) -> None:
     mixed = list(queue)
     chance.shuffle(mixed)  # type: ignore[attr-defined]
     assert make_parties(mixed, NOW) == make_parties(queue, NOW)
@@ -105,20 +104,20 @@ def test_the_nearest_by_rating_are_chosen() -> None:
         waiting("farther", 1600, waited_s=20),
     ]
     (party,) = make_parties(queue, NOW)
-    assert {one.person for one in party.people} == {"first", "near0", "near1", "near2"}
+    assert {one.person for one in party} == {"first", "near0", "near1", "near2"}
 
 
 def test_distant_ratings_wait_until_the_gap_is_large_enough() -> None:
-    def queue(waited_s: float) -> list[WaitingPlayer]:
+    def queue(waited_s: float) -> list[Ticket]:
         return [waiting(str(n), 1000 + 100 * n, waited_s=waited_s) for n in range(4)]
 
     assert make_parties(queue(5), NOW) == []
     (party,) = make_parties(queue(21), NOW)
-    assert party.bots == 0
+    assert (SEATS - len(party)) == 0
 
 
 def test_player_who_refuses_bots_keeps_waiting() -> None:
     queue = [waiting("patient", waited_s=600), waiting("hasty", waited_s=15, bots_after_s=15)]
     (party,) = make_parties(queue, NOW)
-    assert [one.person for one in party.people] == ["hasty"]
-    assert party.bots == 3
+    assert [one.person for one in party] == ["hasty"]
+    assert (SEATS - len(party)) == 3

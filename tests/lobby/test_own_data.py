@@ -54,7 +54,7 @@ async def running_table(*people: Person) -> TableId:
     seats = [SeatMeta(name=person.name, person=str(person.pk)) for person in people]
     seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(4 - len(people))]
     table_id = f"table-{people[0].name}"
-    await backend.open_game(
+    await backend.tables.open_game(
         GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=STANDARD_CLOCK)
     )
     return TableId(table_id)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from game.engine.presets import PRESETS
+from game.live.table_access import TableAccess
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave, Vote
 from game.tables.room import Room, TableId
@@ -73,12 +74,12 @@ async def over(backend: Backend, room: Room) -> Room:
     return await backend.process.service.read_room(room.table_id)
 
 
-class DyingBefore(Backend):
+class DyingBefore(TableAccess):
     async def open_game(self, plan: Any) -> None:
         raise TablesUnavailable("dies before")
 
 
-class DyingAfter(Backend):
+class DyingAfter(TableAccess):
     async def open_game(self, plan: Any) -> None:
         await super().open_game(plan)
         raise TablesUnavailable("dies after")
@@ -120,14 +121,16 @@ async def test_concurrent_ready_in_two_processes_starts_one_game(
     )
 
 
-@pytest.mark.parametrize("dying", [DyingBefore, DyingAfter])
+@pytest.mark.parametrize("fault", [DyingBefore, DyingAfter])
 async def test_plan_of_a_dead_process_is_carried_out_once(
-    new_backend: NewBackend, dying: type[Backend]
+    new_backend: NewBackend, fault: type[TableAccess]
 ) -> None:
     backend, other = await new_backend(), await new_backend()
     pregame = await made(backend, bots=3)
+    dying = Backend(backend.process)
+    dying.tables = fault(backend.process.service, backend.process.redis)
     with pytest.raises(TablesUnavailable, match="dies"):
-        await services.set_ready(dying(backend.process), pregame.id, person_id(0), True)
+        await services.set_ready(dying, pregame.id, person_id(0), True)
     await asyncio.gather(*(services.check_tables(one) for one in (backend, other) * 3))
     (room,) = await rooms(backend)
     assert len(await backend.process.store.entries_from(TableId(room.table_id), 1)) == 1
@@ -322,14 +325,15 @@ async def test_left_seat_can_be_taken_if_the_table_allows_it(
     (room,) = await rooms(backend)
     seat = room.seat_of(person_id(1))
     assert seat is not None
-    assert not await backend.sit_down(room.table_id, seat, person_id(5), "n5")
+    assert not await backend.tables.sit_down(room.table_id, seat, person_id(5), "n5")
     await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
     taking = [
-        backend.sit_down(room.table_id, seat, person_id(number), f"n{number}") for number in (5, 6)
+        backend.tables.sit_down(room.table_id, seat, person_id(number), f"n{number}")
+        for number in (5, 6)
     ]
     assert sorted(await asyncio.gather(*taking)) == [False, True]
     bot = next(at for at, one in enumerate(room.meta.seats) if not one.person)
-    assert not await backend.sit_down(room.table_id, bot, person_id(7), "n7")
+    assert not await backend.tables.sit_down(room.table_id, bot, person_id(7), "n7")
 
 
 async def test_left_seat_cannot_be_taken_otherwise(backend: Backend) -> None:
@@ -341,7 +345,7 @@ async def test_left_seat_cannot_be_taken_otherwise(backend: Backend) -> None:
     seat = room.seat_of(person_id(0))
     assert seat is not None
     await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
-    assert not await backend.sit_down(room.table_id, seat, person_id(5), "n5")
+    assert not await backend.tables.sit_down(room.table_id, seat, person_id(5), "n5")
 
 
 async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> None:

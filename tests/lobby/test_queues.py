@@ -12,7 +12,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from game.engine.rules import TENHOU as RULES
-from game.live.table_access import GamePlan
+from game.live.table_access import GamePlan, TableAccess
 from game.models import Ladder, Rating
 from game.results.players import list_player
 from game.tables.errors import TablesUnavailable
@@ -54,12 +54,13 @@ def seated(found: list[Room]) -> Counter[str]:
     return Counter(seat.person for room in found for seat in room.meta.seats if seat.person)
 
 
-class Dying(Backend):
-    """A process that dies around the opening of a table."""
-
+class DyingBefore(TableAccess):
     async def open_game(self, plan: Any) -> None:
-        if self.process.heartbeat.process.endswith("0"):
-            raise TablesUnavailable("dies before")
+        raise TablesUnavailable("dies before")
+
+
+class DyingAfter(TableAccess):
+    async def open_game(self, plan: Any) -> None:
         await super().open_game(plan)
         raise TablesUnavailable("dies after")
 
@@ -114,7 +115,7 @@ async def test_only_queue_games_with_clock_and_without_help_are_rated(
         rules=RULES,
         **{**usual, **how},
     )
-    await backend.open_game(plan)
+    await backend.tables.open_game(plan)
     (room,) = await rooms(backend)
     assert room.meta.ladder == ("" if how else "tenhou.east_south")
     assert room.meta.opens_after == ("hand" if how else "game"), "when all hands may be shown"
@@ -215,7 +216,9 @@ async def test_match_of_a_dead_process_is_opened_by_the_next(
     backends = [await new_backend() for _ in range(3)]
     for number in range(4):
         await enter(backends[2], number)
-    dying = Dying(backends[0 if died == "before" else 1].process)
+    dying, process = backends[0], backends[0].process
+    fault = DyingBefore if died == "before" else DyingAfter
+    dying.tables = fault(process.service, process.redis)
     with pytest.raises(TablesUnavailable, match=died):
         await queues.process_queue(dying, TENHOU)
     assert len(await rooms(backends[2])) == (0 if died == "before" else 1)

@@ -46,8 +46,8 @@ async def playing(backend: Backend, *numbers: int) -> Room:
     bots = [SeatMeta(name=f"b{at}", bot="sensible") for at in range(4 - len(people))]
     name = f"table-{'-'.join(map(str, numbers))}"
     plan = GamePlan(table_id=name, seats=[*people, *bots], rules=TENHOU, clock=ClockSettings())
-    await backend.open_game(plan)
-    room = await backend.room(name)
+    await backend.tables.open_game(plan)
+    room = await backend.tables.room(name)
     assert room is not None
     return room
 
@@ -62,7 +62,7 @@ async def test_ban_closes_sockets_and_gives_the_seat_to_a_bot() -> None:
         await hub.join(room.table_id, socket)
     ban = await banned(0)
     await carry_out_bans(backend)
-    after = await backend.room(room.table_id)
+    after = await backend.tables.room(room.table_id)
     assert after is not None
     assert after.is_bot(0)
     assert after.seat_of(person_id(0)) is None
@@ -70,8 +70,8 @@ async def test_ban_closes_sockets_and_gives_the_seat_to_a_bot() -> None:
     assert not neighbours.is_unseated
     assert after.seat_of(person_id(1)) == 1
     await backend.process.service.apply_request(room.table_id, Return(0))
-    assert (await backend.room(room.table_id)).is_bot(0)  # type: ignore[union-attr]
-    assert (await backend.room(other.table_id)).version == other.version  # type: ignore[union-attr]
+    assert (await backend.tables.room(room.table_id)).is_bot(0)  # type: ignore[union-attr]
+    assert (await backend.tables.room(other.table_id)).version == other.version  # type: ignore[union-attr]
     await ban.arefresh_from_db()
     assert ban.carried_out_at is not None
 
@@ -81,7 +81,7 @@ async def test_ban_of_the_only_player_ends_the_game() -> None:
     room = await playing(backend, 0)
     await banned(0)
     await carry_out_bans(backend)
-    after = await backend.room(room.table_id)
+    after = await backend.tables.room(room.table_id)
     assert after is not None
     assert after.table.phase == Phase.ENDED
 
@@ -113,7 +113,7 @@ async def test_mutes_and_expired_bans_take_no_seat() -> None:
     await banned(0, Sanction.MUTE)
     await banned(1, hours=-1)
     await carry_out_bans(backend)
-    assert (await backend.room(room.table_id)).version == room.version  # type: ignore[union-attr]
+    assert (await backend.tables.room(room.table_id)).version == room.version  # type: ignore[union-attr]
 
 
 async def test_ban_waits_for_redis_and_is_carried_out_once() -> None:
@@ -127,9 +127,9 @@ async def test_ban_waits_for_redis_and_is_carried_out_once() -> None:
     await ban.arefresh_from_db()
     assert ban.carried_out_at is None
     await carry_out_bans(backend)
-    after = await backend.room(room.table_id)
+    after = await backend.tables.room(room.table_id)
     await carry_out_bans(backend)
-    assert await backend.room(room.table_id) == after
+    assert await backend.tables.room(room.table_id) == after
 
 
 async def moderator() -> AsyncClient:

@@ -58,7 +58,7 @@ SLOW: Final = ClockSettings(base_ms=600_000, bank_ms=600_000)
 class World:
     """What is behind the doors."""
 
-    tables: Backend
+    backend: Backend
     table_id: TableId
     pregame: PregameTable
     finished: str
@@ -73,11 +73,11 @@ class World:
 
     async def state(self) -> object:
         """All of it that could be changed from outside."""
-        room = await self.tables.room(self.table_id)
+        room = await self.backend.tables.room(self.table_id)
         assert room is not None
         owner = await Person.objects.select_related("user").aget(pk=self.owner)
         assert owner.user is not None
-        key = await self.tables.call("GET", f"g:{self.pregame.id}")
+        key = await self.backend.call("GET", f"g:{self.pregame.id}")
         return (
             (room.head, room.meta, room.votes, key),
             (owner.name, owner.language, owner.table_settings, owner.deleted_at),
@@ -171,7 +171,7 @@ async def visitor(kind: str, world: World, *, checks_forms: bool = False) -> Asy
     await session.asave()
     client.cookies["sessionid"] = session.session_key or ""
     if kind == "player elsewhere":
-        await private_table(world.tables, str(person.pk), person.name)
+        await private_table(world.backend, str(person.pk), person.name)
     if kind == "watcher":
         wire = await at_table(client, world)
         await wire.disconnect()

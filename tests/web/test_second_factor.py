@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django_otp.oath import totp
 
-from lobby.accounts.second_factor import RECOVERY_CODES
+from lobby.management.commands.admin_otp import RECOVERY_CODES
 from tests.kit.processes import Site
 from tests.web.visitor import Page, Visitor
 

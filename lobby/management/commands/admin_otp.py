@@ -1,15 +1,21 @@
-"""`manage.py admin_otp`: gives somebody of the admin site a second factor, or takes it away."""
+"""`manage.py admin_otp`: gives a user of the admin site a second factor (TOTP), or removes it.
+
+The setting `ADMIN_OTP` asks for the codes. Without it devices can be made, but are not used.
+"""
 
 from __future__ import annotations
 
 from io import StringIO
-from typing import Any
+from typing import Any, Final
 
 import segno
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from lobby.accounts.second_factor import make_device, remove_devices
+RECOVERY_CODES: Final = 8
 
 
 class Command(BaseCommand):
@@ -38,3 +44,25 @@ class Command(BaseCommand):
         self.stdout.write(address)
         self.stdout.write("Recovery codes, each for one sign-in without the app:")
         self.stdout.write("\n".join(codes))
+
+
+def make_device(user: User) -> tuple[str, list[str]]:
+    """Give the user a new device and new recovery codes instead of those they had.
+
+    Returns the `otpauth://` address for the app, and the codes, each good for one sign-in.
+    """
+    with transaction.atomic():
+        remove_devices(user)
+        device = TOTPDevice.objects.create(user=user, name="authenticator app")
+        recovery = StaticDevice.objects.create(user=user, name="recovery codes")
+        codes = [StaticToken.random_token() for _ in range(RECOVERY_CODES)]
+        recovery.token_set.bulk_create(StaticToken(device=recovery, token=code) for code in codes)
+    return device.config_url, codes
+
+
+def remove_devices(user: User) -> int:
+    """Take all devices and codes from the user; the number of devices."""
+    found = [*TOTPDevice.objects.filter(user=user), *StaticDevice.objects.filter(user=user)]
+    for device in found:
+        device.delete()
+    return len(found)
