@@ -13,7 +13,6 @@ import msgspec
 
 from game.analysis.shape import (
     is_orphaned,
-    kinds,
     kokushi_shanten,
     outs,
     restricted,
@@ -23,7 +22,7 @@ from game.analysis.shape import (
 from game.analysis.visible_tiles import VisibleTiles, yakuhai_han
 from game.engine.hand import is_closed
 from game.engine.state import STICK, Meld, MeldType
-from game.engine.tiles import EAST, HONOURS, KINDS, ORPHANS, SUITS, kind_of
+from game.engine.tiles import EAST, HONOURS, KINDS, ORPHANS, SUITS, kind_of, kinds_in
 
 _ALL_KINDS: Final = (1 << KINDS) - 1
 _SIMPLES: Final = _ALL_KINDS & ~ORPHANS
@@ -93,7 +92,7 @@ def _riichi_han(visible: VisibleTiles) -> float:
 
 def _shape_han(hand: list[int], melds: tuple[Meld, ...]) -> float:
     """Return the expected han of tanyao and pinfu, from the shape of a closed hand."""
-    orphans = sum(hand[kind] for kind in kinds(ORPHANS))
+    orphans = sum(hand[kind] for kind in kinds_in(ORPHANS))
     han = (1.0, 0.5, 0.2)[orphans] if orphans < 3 and not melds else 0.0
     if not melds and not any(number >= 3 for number in hand):
         han += 0.4
@@ -155,7 +154,7 @@ def _open_goal(
 
 
 def _restricted_hand(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
-    outside = sum(hand[kind] for kind in kinds(_ALL_KINDS & ~allowed))
+    outside = sum(hand[kind] for kind in kinds_in(_ALL_KINDS & ~allowed))
     return restricted(hand, allowed, fillers) if outside <= _MOST_FILLERS else None
 
 

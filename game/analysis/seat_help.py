@@ -7,18 +7,18 @@ Must not know who may ask and whether a table allows help (`game.live.consumer`)
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from game.analysis.help import Barred, Choice, Outlook, Prospect, Study, Wait, Wins, Worth
+from game.analysis.visible_tiles import seen_tiles
 from game.engine.furiten import is_discarded, is_furiten
 from game.engine.hand import distance, waits, with_tile, without
 from game.engine.perspective import view
 from game.engine.points import hand_points
-from game.engine.state import RIVER_TAKEN, RIVER_TILE, Hand, Phase, Riichi, Table
+from game.engine.state import Hand, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE, RED_FIVES, TILE_TO_TEXT, kind_of, kinds_in
 from game.engine.turn import discards, riichi
 from game.engine.value import WinContext, value_of
@@ -96,7 +96,7 @@ class _Analysis:
     def __init__(self, seat_view: SeatView) -> None:
         self._table = seat_view.table
         self._seat = seat_view.seat
-        self._visible = _visible(seat_view)
+        self._visible = seen_tiles(seat_view.table, seat_view.seat)
 
     def prospect(self, hand: Hand, *, may_declare: bool) -> Prospect:
         """Return what the hand, which has no tile too many, can become."""
@@ -172,17 +172,3 @@ class _Analysis:
         reds = self._table.rules.red_fives[suit] if kind in RED_FIVES else 0
         has_plain = self._visible[2 * kind] < _COPIES - reds
         return 2 * kind if has_plain or self._visible[2 * kind + 1] >= reds else 2 * kind + 1
-
-
-def _visible(seat_view: SeatView) -> Counter[int]:
-    """Yield every tile that the seat sees: its own, melds, rivers and indicators."""
-    table = seat_view.table
-    found = Counter(seat_view.hand.tiles)
-    found.update(table.dora)
-    if table.phase == Phase.TURN and table.turn == seat_view.seat and table.drawn != NO_TILE:
-        found[table.drawn] += 1
-    for hand in table.hands:
-        for meld in hand.melds:
-            found.update(meld.tiles)
-        found.update([entry & RIVER_TILE for entry in hand.river if not entry & RIVER_TAKEN])
-    return found

@@ -8,7 +8,6 @@ value of a win.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from xiangting import (
@@ -24,12 +23,6 @@ _FOUR: Final = PlayerCount.FOUR
 _MANY_ORPHANS: Final = 9
 _NEVER_ORPHANS: Final = 4
 """Least shanten of kokushi with fewer orphans than `_MANY_ORPHANS`."""
-
-
-@lru_cache(maxsize=4096)
-def kinds(mask: int) -> tuple[int, ...]:
-    """Return the kinds of a mask. The result is cached, because the same masks are frequent."""
-    return kinds_in(mask)
 
 
 def shanten(hand: list[int]) -> int:
@@ -52,13 +45,13 @@ def shanten_and_useful(hand: list[int]) -> tuple[int, int]:
 
 def is_orphaned(hand: Sequence[int]) -> bool:
     """Return whether the hand has so many orphans that kokushi is its only goal."""
-    return sum(hand[kind] for kind in kinds(ORPHANS)) >= _MANY_ORPHANS
+    return sum(hand[kind] for kind in kinds_in(ORPHANS)) >= _MANY_ORPHANS
 
 
 def _isolated_orphans(hand: list[int]) -> int:
     """Return the mask of the orphans that would be isolated in the hand."""
     mask = 0
-    for kind in kinds(ORPHANS):
+    for kind in kinds_in(ORPHANS):
         rank = kind % 9
         if kind >= EAST:
             has_company = hand[kind] > 0
@@ -80,14 +73,14 @@ def shanten_and_unneeded(hand: list[int]) -> tuple[int, int]:
 
 def outs(mask: int, unseen: Sequence[int]) -> int:
     """Return the number of unseen tiles of these kinds."""
-    return sum(unseen[kind] for kind in kinds(mask))
+    return sum(unseen[kind] for kind in kinds_in(mask))
 
 
 def next_outs(hand: list[int], mask: int, allowed: int, unseen: Sequence[int]) -> float:
     """Return the mean number of outs after one of the kinds in `mask` has come, with the best
     discard after each. Only `allowed` kinds count. `hand` is unchanged."""
     total = weight = 0
-    for kind in kinds(mask):
+    for kind in kinds_in(mask):
         copies = unseen[kind]
         if not copies:
             continue
@@ -100,7 +93,7 @@ def next_outs(hand: list[int], mask: int, allowed: int, unseen: Sequence[int]) -
 
 def _best_outs(hand: list[int], allowed: int, unseen: Sequence[int]) -> int:
     best = 0
-    for kind in kinds(shanten_and_unneeded(hand)[1]):
+    for kind in kinds_in(shanten_and_unneeded(hand)[1]):
         hand[kind] -= 1
         best = max(best, outs(shanten_and_useful(hand)[1] & allowed, unseen))
         hand[kind] += 1
@@ -135,10 +128,10 @@ def triplet_shanten(hand: list[int], sets_needed: int) -> tuple[int, int]:
 
 def orphan_kinds(hand: Sequence[int]) -> int:
     """Return the number of kinds of terminals and honours in the hand."""
-    return sum(hand[kind] > 0 for kind in kinds(ORPHANS))
+    return sum(hand[kind] > 0 for kind in kinds_in(ORPHANS))
 
 
 def kokushi_shanten(hand: Sequence[int]) -> int:
     """Return the shanten of the hand for kokushi."""
-    has_pair = any(hand[kind] > 1 for kind in kinds(ORPHANS))
+    has_pair = any(hand[kind] > 1 for kind in kinds_in(ORPHANS))
     return 13 - orphan_kinds(hand) - has_pair

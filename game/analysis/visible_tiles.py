@@ -6,6 +6,7 @@ the seat; tiles that it does not show count as unseen. Must not know goals or da
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 import msgspec
@@ -70,33 +71,40 @@ def yakuhai_han(table: Table, seat: int, kind: int) -> int:
     return (kind == table.wind_of(seat)) + (kind == table.round_wind)
 
 
-def count_visible(table: Table, seat: int) -> VisibleTiles:
-    """Count the tiles that `seat` sees on its view of the table."""
-    hand = table.hands[seat]
-    tiles = hand.tiles
+def seen_tiles(table: Table, seat: int) -> Counter[int]:
+    """Count the tiles that `seat` sees on its view: its own, melds, rivers and indicators."""
+    seen = Counter(_own_tiles(table, seat))
+    seen.update(table.dora)
+    for hand in table.hands:
+        for meld in hand.melds:
+            seen.update(meld.tiles)
+        seen.update([entry & RIVER_TILE for entry in hand.river if not entry & RIVER_TAKEN])
+    return seen
+
+
+def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
+    tiles = table.hands[seat].tiles
     if table.phase == Phase.TURN and table.turn == seat and table.drawn not in (NO_TILE, HIDDEN):
-        tiles = (*tiles, table.drawn)
-    counts = [0] * KINDS
+        return (*tiles, table.drawn)
+    return tiles
+
+
+def count_visible(table: Table, seat: int) -> VisibleTiles:
+    """Count the tiles that `seat` sees on its view of the table by kind."""
+    tiles = _own_tiles(table, seat)
+    counts, unseen, dora = [0] * KINDS, [_COPIES] * KINDS, [0] * KINDS
     for tile in tiles:
         counts[kind_of(tile)] += 1
-    seen = counts.copy()
-    for other in table.hands:
-        for meld in other.melds:
-            for tile in meld.tiles:
-                seen[kind_of(tile)] += 1
-        for entry in other.river:
-            if not entry & RIVER_TAKEN:
-                seen[kind_of(entry & RIVER_TILE)] += 1
-    dora = [0] * KINDS
+    for tile, number in seen_tiles(table, seat).items():
+        unseen[kind_of(tile)] -= number
     for indicator in table.dora:
-        seen[kind_of(indicator)] += 1
         dora[indicated_kind(kind_of(indicator))] += 1
     return VisibleTiles(
         table=table,
         seat=seat,
         tiles=tiles,
         counts=counts,
-        unseen=[max(0, _COPIES - number) for number in seen],
+        unseen=[max(0, number) for number in unseen],
         dora=dora,
         draws=(table.left + 2) // 4,
     )

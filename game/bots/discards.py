@@ -16,7 +16,7 @@ from game.analysis.danger import Threat, discard_costs
 from game.analysis.hand_value import Estimate, count_dora, estimate
 from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import Meld
-from game.engine.tiles import is_honour, kind_of
+from game.engine.tiles import EAST, kind_of
 
 _CAUTION: Final = 1.5
 """Additional dangerous discards that a hand expects for each shanten."""
@@ -114,6 +114,6 @@ def _usefulness(visible: VisibleTiles, tile: int) -> float:
     without a yaku within reach."""
     kind = kind_of(tile)
     use = 2.0 * visible.dora_in(tile)
-    if is_honour(kind):
+    if kind >= EAST:
         return use + (1.2 if visible.is_yakuhai(kind) and visible.unseen[kind] > 1 else 0.3)
     return use + (1.0, 2.0, 3.0, 3.0, 3.3)[min(kind % 9, 8 - kind % 9)]

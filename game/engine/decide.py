@@ -222,8 +222,8 @@ def _proceed(table: Table) -> Accepted | Rejected:
 
 
 def _time_up(table: Table, seats: Iterable[int]) -> Accepted | Rejected:
-    owing = pending(table)
-    late = [seat for seat in seats if seat in owing]
+    asked = pending(table)
+    late = [seat for seat in seats if seat in asked]
     if not late:
         return Rejected("not_asked", "none of these seats owes an answer")
     if table.phase == Phase.TURN:
@@ -299,7 +299,7 @@ def _complete_kan(decision: _Decision) -> None:
     table = decision.table
     seat = table.turn
     if aborts_on_declaration(table):
-        _end_hand(decision, draws.abort(table, "sukaikan"))
+        _end_hand(decision, draws.hand_drawn(table, "sukaikan", ()))
         return
     decision.add(*_dora_revealed(table, _dora_before_replacement(table)))
     decision.add(_drawn(decision.table, seat, rinshan=True))
@@ -346,7 +346,7 @@ def _resolved(table: Table) -> list[Event]:
 def _win_by_ron(decision: _Decision, winners: list[int]) -> None:
     table = decision.table
     if len(winners) == _THREE and table.rules.sanchaho:
-        _end_hand(decision, draws.abort(table, "sanchaho", winners))
+        _end_hand(decision, draws.hand_drawn(table, "sanchaho", winners))
         return
     if table.robbing and table.rules.pending_dora_at_robbery:
         decision.add(*_dora_revealed(table, max(0, table.dora_due - 1)))

@@ -6,7 +6,8 @@ Owns when these happen and the `HandDrawn` events that they lead to. Must not kn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
+from typing import Any
 
 from game.engine.actions import ShowTenpai
 from game.engine.by_seat import FourInts, ints_by_seat, rows_by_seat
@@ -17,7 +18,7 @@ from game.engine.hand import is_closed, with_tile
 from game.engine.kans import is_sukaikan_due
 from game.engine.points import nagashi_payments, noten_payments
 from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, STICK, Hand, Riichi, Table
-from game.engine.tiles import ORPHANS, WINDS, kind_of
+from game.engine.tiles import NO_TILE, ORPHANS, WINDS, kind_of
 
 ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", "sanchaho"})
 
@@ -25,10 +26,11 @@ ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", 
 def exhaustive(table: Table) -> HandDrawn:
     """Return the draw after the last tile: nagashi mangan if a seat has it, else noten payments. A
     seat that could choose whether to show its hand and kept it closed counts as noten."""
-    tenpais = [
-        is_tenpai(table.rules, hand)
-        and (not table.may_show >> seat & 1 or isinstance(table.answers[seat], ShowTenpai))
+    tenpai = [
+        seat
         for seat, hand in enumerate(table.hands)
+        if is_tenpai(table.rules, hand)
+        and (not table.may_show >> seat & 1 or isinstance(table.answers[seat], ShowTenpai))
     ]
     if nagashi := nagashi_seats(table):
         deltas = nagashi_payments(
@@ -39,8 +41,9 @@ def exhaustive(table: Table) -> HandDrawn:
             kyotaku=table.kyotaku,
             in_riichi=table.in_riichi,
         )
-        return _drawn(table, "nagashi_mangan", tenpais, deltas, nagashi)
-    return _drawn(table, "exhaustive", tenpais, noten_payments(table.rules, tenpais))
+        return hand_drawn(table, "nagashi_mangan", tenpai, deltas, nagashi=tuple(nagashi))
+    deltas = noten_payments(table.rules, [seat in tenpai for seat in SEATS])
+    return hand_drawn(table, "exhaustive", tenpai, deltas)
 
 
 def seats_that_may_show(table: Table) -> int:
@@ -72,50 +75,41 @@ def _is_nagashi(hand: Hand) -> bool:
     ) and bool(hand.river)
 
 
-def _drawn(
+def hand_drawn(
     table: Table,
     reason: str,
-    shown: Sequence[bool],
+    shown: Collection[int],
     deltas: FourInts = (0, 0, 0, 0),
-    nagashi: Sequence[int] = (),
+    *,
+    are_tenpai: bool = True,
+    **details: Any,
 ) -> HandDrawn:
-    rows = [hand.tiles if shown[seat] else () for seat, hand in enumerate(table.hands)]
-    scores = [table.scores[seat] + deltas[seat] for seat in SEATS]
+    """Return the end of the hand, at which the seats `shown` show their hands."""
+    rows = [hand.tiles if seat in shown else () for seat, hand in enumerate(table.hands)]
+    if table.turn in shown and table.drawn != NO_TILE:
+        rows[table.turn] = with_tile(rows[table.turn], table.drawn)
+    east, south, west, north = [are_tenpai and seat in shown for seat in SEATS]
     return HandDrawn(
         reason=reason,
         tehais=rows_by_seat(rows),
-        tenpais=(bool(shown[0]), bool(shown[1]), bool(shown[2]), bool(shown[3])),
+        tenpais=(east, south, west, north),
         deltas=deltas,
-        scores=ints_by_seat(scores),
-        nagashi=tuple(nagashi),
+        scores=ints_by_seat([table.scores[seat] + deltas[seat] for seat in SEATS]),
+        **details,
     )
-
-
-def abort(table: Table, reason: str, shown: Sequence[int] = ()) -> HandDrawn:
-    """Return an abort. The seats `shown` show their hands; no points move."""
-    return _drawn(table, reason, [seat in shown for seat in SEATS])
 
 
 def abandoned(table: Table) -> HandDrawn:
     """Return the draw of a hand that is ended early. Riichi sticks of the hand are returned."""
     in_riichi = table.in_riichi
     east, south, west, north = (STICK * (seat in in_riichi) for seat in SEATS)
-    return _drawn(table, "abandoned", (False,) * 4, (east, south, west, north))
+    return hand_drawn(table, "abandoned", (), (east, south, west, north))
 
 
 def kyushu_kyuhai(table: Table) -> HandDrawn:
     """Return the abort by kyushu kyuhai. The seat on turn shows its hand."""
     seat = table.turn
-    rows: list[tuple[int, ...]] = [(), (), (), ()]
-    rows[seat] = with_tile(table.hands[seat].tiles, table.drawn)
-    return HandDrawn(
-        reason="kyushu_kyuhai",
-        tehais=rows_by_seat(rows),
-        tenpais=(False, False, False, False),
-        deltas=(0, 0, 0, 0),
-        scores=table.scores,
-        actor=seat,
-    )
+    return hand_drawn(table, "kyushu_kyuhai", (seat,), are_tenpai=False, actor=seat)
 
 
 def abort_after_discard(table: Table) -> HandDrawn | None:
@@ -123,11 +117,11 @@ def abort_after_discard(table: Table) -> HandDrawn | None:
     riichi or sukaikan; None if there is none."""
     rules = table.rules
     if rules.sufon_renda and table.unbroken and _is_sufon(table):
-        return abort(table, "sufon_renda")
+        return hand_drawn(table, "sufon_renda", ())
     if rules.sucha_riichi and _are_all_in_riichi(table):
-        return abort(table, "sucha_riichi", SEATS)
+        return hand_drawn(table, "sucha_riichi", SEATS)
     if is_sukaikan_due(table):
-        return abort(table, "sukaikan")
+        return hand_drawn(table, "sukaikan", ())
     return None
 
 

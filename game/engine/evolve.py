@@ -6,7 +6,7 @@ legal: an event contains all that is needed. Works on redacted events too.
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
@@ -55,6 +55,12 @@ from game.engine.wall import LIVE
 
 Hands = tuple[Hand, Hand, Hand, Hand]
 _UNANSWERED: Final = (None, None, None, None)
+_NO_CLAIMS: Final[dict[str, Any]] = {
+    "may_ron": 0,
+    "may_foul": 0,
+    "may_call": 0,
+    "answers": _UNANSWERED,
+}
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -67,9 +73,9 @@ def evolve(table: Table, event: Event) -> Table:
         case Answered():
             return _answered(table, event)
         case PonCalled():
-            return _pon_called(table, event)
+            return _called(table, event, MeldType.PON)
         case ChiCalled():
-            return _chi_called(table, event)
+            return _called(table, event, MeldType.CHI)
         case HandEnded():
             return _hand_ended(table, event)
         case HandStarted():
@@ -158,10 +164,7 @@ def _drawn(table: Table, event: Drawn) -> Table:
         unbroken=table.unbroken and not event.rinshan,
         robbing=False,
         claimed=NO_TILE,
-        may_ron=0,
-        may_foul=0,
-        may_call=0,
-        answers=_UNANSWERED,
+        **_NO_CLAIMS,
     )
 
 
@@ -217,16 +220,8 @@ def _riichi_accepted(table: Table, event: RiichiAccepted) -> Table:
     )
 
 
-def _chi_called(table: Table, event: ChiCalled) -> Table:
-    return _called(table, event, MeldType.CHI, event.liable_for)
-
-
-def _pon_called(table: Table, event: PonCalled) -> Table:
-    return _called(table, event, MeldType.PON, event.liable_for)
-
-
 def _daiminkan_called(table: Table, event: DaiminkanCalled) -> Table:
-    called = _called(table, event, MeldType.DAIMINKAN, event.liable_for)
+    called = _called(table, event, MeldType.DAIMINKAN)
     return replace(called, dora_due=_dora_due_after_kan(table), forbidden=0)
 
 
@@ -234,7 +229,6 @@ def _called(
     table: Table,
     event: ChiCalled | PonCalled | DaiminkanCalled,
     meld_type: MeldType,
-    liable_for: tuple[str, ...],
 ) -> Table:
     actor, target = event.actor, event.target
     laid = tuple(sorted((event.pai, *event.consumed)))
@@ -246,7 +240,7 @@ def _called(
         taker,
         tiles=without(taker.tiles, event.consumed),
         melds=(*taker.melds, Meld(meld_type, laid, event.pai, target)),
-        liable=(*taker.liable, *((yaku, target) for yaku in liable_for)),
+        liable=(*taker.liable, *((yaku, target) for yaku in event.liable_for)),
         missed=False,
     )
     hands = _with_hand(hands, actor, taker)
@@ -262,10 +256,7 @@ def _called(
         unbroken=False,
         forbidden=forbidden_kinds(table.rules, event.pai, event.consumed),
         claimed=NO_TILE,
-        may_ron=0,
-        may_foul=0,
-        may_call=0,
-        answers=_UNANSWERED,
+        **_NO_CLAIMS,
     )
 
 
@@ -353,11 +344,8 @@ def _wall_used_up(table: Table, event: WallUsedUp) -> Table:
         phase=Phase.SHOWING,
         step=table.step + 1,
         claimed=NO_TILE,
-        may_ron=0,
-        may_foul=0,
-        may_call=0,
         may_show=event.may_show,
-        answers=_UNANSWERED,
+        **_NO_CLAIMS,
     )
 
 
@@ -382,11 +370,8 @@ def _hand_ended(table: Table, event: HandEnded) -> Table:
         table,
         phase=Phase.RESULT,
         step=table.step + 1,
-        may_ron=0,
-        may_foul=0,
-        may_call=0,
         may_show=0,
-        answers=_UNANSWERED,
+        **_NO_CLAIMS,
     )
 
 

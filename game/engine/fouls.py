@@ -15,14 +15,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
 from game.engine import claims, turn
 from game.engine.actions import Action, DeclareRiichi, Win
-from game.engine.by_seat import ints_by_seat, rows_by_seat
+from game.engine.by_seat import ints_by_seat
+from game.engine.draws import hand_drawn
 from game.engine.events import HandDrawn
 from game.engine.formal import is_tenpai
-from game.engine.hand import with_tile
 from game.engine.state import SEATS, STICK, Phase, Riichi, Table
 from game.engine.tiles import HIDDEN, NO_TILE
 
@@ -71,10 +69,7 @@ def checked_for_noten_riichi(table: Table, draw: HandDrawn) -> HandDrawn:
 
 def false_tsumo(table: Table) -> HandDrawn:
     """Return the chombo of the seat on turn, which has falsely declared tsumo."""
-    foul = _chombo(table, FALSE_WIN, (table.turn,), shown=(table.turn,))
-    rows = list(foul.tehais)
-    rows[table.turn] = with_tile(rows[table.turn], table.drawn)
-    return replace(foul, tehais=rows_by_seat(rows))
+    return _chombo(table, FALSE_WIN, (table.turn,), shown=(table.turn,))
 
 
 def false_ron(table: Table) -> HandDrawn:
@@ -93,14 +88,12 @@ def _chombo(
     if table.rules.chombo_returns_riichi:
         for seat in SEATS:
             deltas[seat] += STICK * (table.hands[seat].riichi == Riichi.ACCEPTED)
-    rows = [hand.tiles if seat in shown else () for seat, hand in enumerate(table.hands)]
-    scores = [table.scores[seat] + deltas[seat] for seat in SEATS]
-    return HandDrawn(
-        reason=CHOMBO,
-        tehais=rows_by_seat(rows),
-        tenpais=(False, False, False, False),
-        deltas=ints_by_seat(deltas),
-        scores=ints_by_seat(scores),
+    return hand_drawn(
+        table,
+        CHOMBO,
+        shown,
+        ints_by_seat(deltas),
+        are_tenpai=False,
         foul=foul,
         offenders=tuple(offenders),
     )

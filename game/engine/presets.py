@@ -181,7 +181,6 @@ _SAIKOUISEN: Final = replace(
 _CLASSIC: Final = replace(
     _TOURNAMENT,
     name="classic",
-    version=2,
     uma=(30, 10, -10, -30),
     renchan="tenpai_east_only",
     two_han_minimum_from=5,

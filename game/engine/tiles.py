@@ -10,6 +10,7 @@ A *mask* is a set of kinds as an integer: bit ``k`` is set if kind ``k`` is in i
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 HIDDEN: Final = 68
@@ -57,11 +58,6 @@ def is_red(tile: int) -> bool:
     return bool(tile & 1) and tile > 0
 
 
-def is_honour(kind: int) -> bool:
-    """Return whether the kind is a wind or a dragon."""
-    return kind >= EAST
-
-
 def mask_of(tiles: tuple[int, ...]) -> int:
     """Return the mask of the kinds among these tiles."""
     mask = 0
@@ -70,6 +66,7 @@ def mask_of(tiles: tuple[int, ...]) -> int:
     return mask
 
 
+@lru_cache(maxsize=4096)
 def kinds_in(mask: int) -> tuple[int, ...]:
     """Return the kinds of a mask, in ascending order."""
     return tuple(kind for kind in range(KINDS) if mask >> kind & 1)

@@ -6,12 +6,13 @@ a hand, and of `game.engine.points`, which computes the payments.
 
 from __future__ import annotations
 
+from game.engine.by_seat import ints_by_seat
 from game.engine.events import Won
 from game.engine.furiten import is_discarded
 from game.engine.hand import waits_of
 from game.engine.kans import MOST_KANS
 from game.engine.points import hand_points, split_sticks, win_payments
-from game.engine.state import Riichi, Table
+from game.engine.state import SEATS, Riichi, Table
 from game.engine.tiles import NO_TILE, kind_of
 from game.engine.value import WinContext, has_yaku, value_of
 from game.engine.wall import ura_indicators
@@ -110,7 +111,7 @@ def _won(
     deltas, liable = win_payments(
         table.rules, value, seat, table.turn, dealer, honba, kyotaku, hand.liable
     )
-    east, south, west, north = scores or table.scores
+    before = scores or table.scores
     return Won(
         actor=seat,
         target=table.turn,
@@ -125,11 +126,6 @@ def _won(
         points=hand_points(value, seat == dealer, is_tsumo),
         liable=liable,
         deltas=deltas,
-        scores=(
-            east + deltas[0],
-            south + deltas[1],
-            west + deltas[2],
-            north + deltas[3],
-        ),
+        scores=ints_by_seat([before[seat] + deltas[seat] for seat in SEATS]),
         fu_parts=value.fu_parts,
     )

@@ -179,14 +179,10 @@ def end_differences(table: Table, game: RecordedGame) -> Iterator[Mismatch]:
     if game.final_points is not None:
         points = tuple(float(points) for _, points in table.placement)
         yield from _compare_if_recorded("final points", points, game.final_points)
-    if game.final_scores is not None:
-        ranking = sorted(SEATS, key=lambda seat: -_of(game.final_scores, seat))
+    if (scores := game.final_scores) is not None:
+        ranking = sorted(SEATS, key=lambda seat: -scores[seat])
         ours = sorted(SEATS, key=lambda seat: (table.placement[seat][0], ranking.index(seat)))
         yield from _compare_if_recorded("ranking", tuple(ours), tuple(ranking))
-
-
-def _of(scores: Sequence[int] | None, seat: int) -> int:
-    return scores[seat] if scores else 0
 
 
 def _one(tile: int | None) -> tuple[int, ...] | None:

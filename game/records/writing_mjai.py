@@ -6,6 +6,7 @@ Chombo, which other writers do not support, has the fields `foul` and `offenders
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, Final
 
 from game.engine import events as facts
@@ -44,50 +45,24 @@ def _start(game: OwnGame) -> dict[str, Any]:
 
 
 def _written(event: Event, scores: list[int]) -> list[dict[str, Any]]:
-    kind = str(event.__struct_config__.tag)
     match event:
-        case facts.HandStarted():
-            return [
-                {
-                    "type": kind,
-                    "bakaze": _text(event.bakaze),
-                    "kyoku": event.kyoku,
-                    "honba": event.honba,
-                    "kyotaku": event.kyotaku,
-                    "oya": event.oya,
-                    "dora_marker": _text(event.dora_marker),
-                    "scores": event.scores,
-                    "tehais": [_texts(row) for row in event.tehais],
-                }
-            ]
-        case facts.Drawn(actor=actor, pai=pai):
-            return [{"type": kind, "actor": actor, "pai": _text(pai)}]
-        case facts.Discarded(actor=actor, pai=pai, tsumogiri=tsumogiri):
-            return [{"type": kind, "actor": actor, "pai": _text(pai), "tsumogiri": tsumogiri}]
-        case facts.DoraRevealed(dora_marker=marker):
-            return [{"type": kind, "dora_marker": _text(marker)}]
-        case facts.RiichiDeclared(actor=actor):
-            return [{"type": kind, "actor": actor}]
         case facts.RiichiAccepted(actor=actor):
             deltas = [-STICK if seat == actor else 0 for seat in SEATS]
-            return [{"type": kind, "actor": actor, "deltas": deltas, "scores": list(scores)}]
-        case facts.ChiCalled() | facts.PonCalled() | facts.DaiminkanCalled():
-            line = {"type": kind, "actor": event.actor, "target": event.target}
-            return [line | {"pai": _text(event.pai), "consumed": _texts(event.consumed)}]
-        case facts.AnkanDeclared(actor=actor, consumed=consumed):
-            return [{"type": kind, "actor": actor, "consumed": _texts(consumed)}]
-        case facts.KakanDeclared(actor=actor, pai=pai, consumed=consumed):
-            return [{"type": kind, "actor": actor, "pai": _text(pai), "consumed": _texts(consumed)}]
+            return [_line(event) | {"deltas": deltas, "scores": list(scores)}]
         case facts.Won():
-            return [_won(event)]
+            return [_line(event) | _won(event)]
         case facts.HandDrawn():
-            return [_drawn(event)]
-        case facts.HandEnded():
-            return [{"type": kind}]
-        case facts.GameEnded(scores=final):
-            return [{"type": kind, "scores": final}]
+            return [_line(event) | _drawn(event)]
         case _:
-            return []
+            return [_line(event)] if type(event) in _FIELDS else []
+
+
+def _line(event: Event) -> dict[str, Any]:
+    """Return the event with the fields that need no conversion but that of tiles."""
+    line: dict[str, Any] = {"type": event.__struct_config__.tag}
+    for name in _FIELDS[type(event)]:
+        line[name] = _AS_TEXT.get(name, _unchanged)(getattr(event, name))
+    return line
 
 
 def _won(event: facts.Won) -> dict[str, Any]:
@@ -96,11 +71,6 @@ def _won(event: facts.Won) -> dict[str, Any]:
         known = _YAKU[MJAI_COARSE.get(name, name)]
         yaku[known] = yaku.get(known, 0) + (100 * han if event.yakuman else han)
     return {
-        "type": "hora",
-        "actor": event.actor,
-        "target": event.target,
-        "pai": _text(event.pai),
-        "uradora_markers": _texts(event.uradora_markers),
         "hora_tehais": _texts(event.tehai),
         "yakus": list(yaku.items()),
         "fu": event.fu,
@@ -113,7 +83,6 @@ def _won(event: facts.Won) -> dict[str, Any]:
 
 def _drawn(event: facts.HandDrawn) -> dict[str, Any]:
     return {
-        "type": "ryukyoku",
         "reason": _REASON[event.reason],
         "tehais": [_texts(row) if row else ["?"] * 13 for row in event.tehais],
         "tenpais": event.tenpais,
@@ -130,9 +99,36 @@ def _extensions(event: facts.HandDrawn) -> dict[str, Any]:
     return {"nagashi": event.nagashi} if event.nagashi else {}
 
 
-def _text(tile: int) -> str:
-    return TILE_TO_TEXT[tile]
-
-
 def _texts(tiles: tuple[int, ...]) -> list[str]:
-    return [_text(tile) for tile in tiles]
+    return [TILE_TO_TEXT[tile] for tile in tiles]
+
+
+def _unchanged(value: Any) -> Any:
+    return value
+
+
+_AS_TEXT: Final[dict[str, Callable[[Any], Any]]] = {
+    **dict.fromkeys(("pai", "bakaze", "dora_marker"), TILE_TO_TEXT.__getitem__),
+    **dict.fromkeys(("consumed", "uradora_markers"), _texts),
+    "tehais": lambda rows: [_texts(row) for row in rows],
+}
+_DEAL: Final = ("bakaze", "kyoku", "honba", "kyotaku", "oya", "dora_marker", "scores", "tehais")
+_CALL: Final = ("actor", "target", "pai", "consumed")
+_FIELDS: Final[dict[type, tuple[str, ...]]] = {
+    facts.HandStarted: _DEAL,
+    facts.Drawn: ("actor", "pai"),
+    facts.Discarded: ("actor", "pai", "tsumogiri"),
+    facts.DoraRevealed: ("dora_marker",),
+    facts.RiichiDeclared: ("actor",),
+    facts.RiichiAccepted: ("actor",),
+    facts.ChiCalled: _CALL,
+    facts.PonCalled: _CALL,
+    facts.DaiminkanCalled: _CALL,
+    facts.AnkanDeclared: ("actor", "consumed"),
+    facts.KakanDeclared: ("actor", "pai", "consumed"),
+    facts.Won: ("actor", "target", "pai", "uradora_markers"),
+    facts.HandDrawn: (),
+    facts.HandEnded: (),
+    facts.GameEnded: ("scores",),
+}
+"""The fields to write of each event, in their order."""

@@ -33,54 +33,55 @@ RENHOU: Final = "renhou"
 """A yakuman or five han, as the rules say."""
 
 _WRITTEN: Final = """
-tsumo 門前清自摸和 |Fully Concealed Hand|Menzen Tsumo
-riichi 立直 |Riichi
-ippatsu 一発 |Ippatsu
-chankan 槍槓 |Chankan|Robbing a Kan
-rinshan 嶺上開花 |Rinshan Kaihou|After a Kan
-haitei 海底摸月 海底撈月 |Haitei Raoyue|Under the Sea
-houtei 河底撈魚 |Houtei Raoyui|Under the River
-pinfu 平和 |Pinfu
-tanyao 断幺九 断么九 |Tanyao|All Simples
-iipeikou 一盃口 |Iipeikou|Pure Double Sequence
-haku 役牌　白 役牌:白
-hatsu 役牌　發 役牌:發 役牌　発
-chun 役牌　中 役牌:中
-daburu 両立直 ダブル立直 |Double Riichi
-chiitoi 七対子 |Chiitoitsu|Seven Pairs
-chanta 混全帯幺九 混全帯么九 |Chanta|Half Outside Hand
-ittsuu 一気通貫 |Ittsuu|Pure Straight
-sanshoku 三色同順 |Sanshoku Doujun|Mixed Triple Sequence
-doukou 三色同刻 |Sanshoku Doukou|Triple Triplets
-sankantsu 三槓子 |Sankantsu|Three Quads
-toitoi 対々和 対対和 |Toitoi|All Triplets
-sanankou 三暗刻 |Sanankou|Three Concealed Triplets
-shousangen 小三元 |Shousangen|Little Three Dragons
-honroutou 混老頭 |Honroutou|All Terminals and Honors
-ryanpeikou 二盃口 |Ryanpeikou|Twice Pure Double Sequence
-junchan 純全帯幺九 純全帯么九 |Junchan|Fully Outside Hand
-honitsu 混一色 |Honitsu|Half Flush
-chinitsu 清一色 |Chinitsu|Full Flush
-tenhou 天和 |Tenhou|Blessing of Heaven
-chiihou 地和 |Chiihou|Blessing of Earth
-renhou 人和 |Renhou|Blessing of Man
-daisangen 大三元 |Daisangen|Big Three Dragons
-suuankou 四暗刻 |Suuankou|Four Concealed Triplets
-suuankou_tanki 四暗刻単騎 |Suuankou Tanki|Single-wait Four Concealed Triplets
-tsuuiisou 字一色 |Tsuuiisou|All Honors
-ryuuiisou 緑一色 |Ryuuiisou|All Green
-chinroutou 清老頭 |Chinroutou|All Terminals
-chuuren 九蓮宝燈 九連宝燈 |Chuuren Poutou|Nine Gates
-junsei_chuuren 純正九蓮宝燈 純正九連宝燈 |Junsei Chuuren Poutou|True Nine Gates
-kokushi 国士無双 |Kokushi Musou|Thirteen Orphans
-kokushi_13 国士無双１３面 国士無双13面 国士無双十三面待ち |Kokushi Musou Juusanmen
-daisuushi 大四喜 |Daisuushii|Four Big Winds
-shousuushi 小四喜 |Shousuushii|Four Little Winds
-suukantsu 四槓子 |Suukantsu|Four Quads
-dora ドラ |Dora
-ura 裏ドラ |Ura Dora
-aka 赤ドラ |Red Five|Aka Dora|Red Dora
+tsumo menzenchin_tsumoho 門前清自摸和 |Fully Concealed Hand|Menzen Tsumo
+riichi reach 立直 |Riichi
+ippatsu ippatsu 一発 |Ippatsu
+chankan chankan 槍槓 |Chankan|Robbing a Kan
+rinshan rinshankaiho 嶺上開花 |Rinshan Kaihou|After a Kan
+haitei haiteiraoyue 海底摸月 海底撈月 |Haitei Raoyue|Under the Sea
+houtei hoteiraoyui 河底撈魚 |Houtei Raoyui|Under the River
+pinfu pinfu 平和 |Pinfu
+tanyao tanyaochu 断幺九 断么九 |Tanyao|All Simples
+iipeikou ipeko 一盃口 |Iipeikou|Pure Double Sequence
+haku - 役牌　白 役牌:白
+hatsu - 役牌　發 役牌:發 役牌　発
+chun - 役牌　中 役牌:中
+daburu double_reach 両立直 ダブル立直 |Double Riichi
+chiitoi chitoitsu 七対子 |Chiitoitsu|Seven Pairs
+chanta honchantaiyao 混全帯幺九 混全帯么九 |Chanta|Half Outside Hand
+ittsuu ikkitsukan 一気通貫 |Ittsuu|Pure Straight
+sanshoku sanshokudojun 三色同順 |Sanshoku Doujun|Mixed Triple Sequence
+doukou sanshokudoko 三色同刻 |Sanshoku Doukou|Triple Triplets
+sankantsu sankantsu 三槓子 |Sankantsu|Three Quads
+toitoi toitoiho 対々和 対対和 |Toitoi|All Triplets
+sanankou sananko 三暗刻 |Sanankou|Three Concealed Triplets
+shousangen shosangen 小三元 |Shousangen|Little Three Dragons
+honroutou honroto 混老頭 |Honroutou|All Terminals and Honors
+ryanpeikou ryanpeko 二盃口 |Ryanpeikou|Twice Pure Double Sequence
+junchan junchantaiyao 純全帯幺九 純全帯么九 |Junchan|Fully Outside Hand
+honitsu honiso 混一色 |Honitsu|Half Flush
+chinitsu chiniso 清一色 |Chinitsu|Full Flush
+tenhou tenho 天和 |Tenhou|Blessing of Heaven
+chiihou chiho 地和 |Chiihou|Blessing of Earth
+renhou renho 人和 |Renhou|Blessing of Man
+daisangen daisangen 大三元 |Daisangen|Big Three Dragons
+suuankou suanko 四暗刻 |Suuankou|Four Concealed Triplets
+suuankou_tanki - 四暗刻単騎 |Suuankou Tanki|Single-wait Four Concealed Triplets
+tsuuiisou tsuiso 字一色 |Tsuuiisou|All Honors
+ryuuiisou ryuiso 緑一色 |Ryuuiisou|All Green
+chinroutou chinroto 清老頭 |Chinroutou|All Terminals
+chuuren churenpoton 九蓮宝燈 九連宝燈 |Chuuren Poutou|Nine Gates
+junsei_chuuren - 純正九蓮宝燈 純正九連宝燈 |Junsei Chuuren Poutou|True Nine Gates
+kokushi kokushimuso 国士無双 |Kokushi Musou|Thirteen Orphans
+kokushi_13 - 国士無双１３面 国士無双13面 国士無双十三面待ち |Kokushi Musou Juusanmen
+daisuushi daisushi 大四喜 |Daisuushii|Four Big Winds
+shousuushi shosushi 小四喜 |Shousuushii|Four Little Winds
+suukantsu sukantsu 四槓子 |Suukantsu|Four Quads
+dora dora ドラ |Dora
+ura uradora 裏ドラ |Ura Dora
+aka akadora 赤ドラ |Red Five|Aka Dora|Red Dora
 """
+"""Each yaku by its id, with its name in mjai, and Japanese and English names in texts."""
 
 _DRAGONS: Final = {"haku": "白", "hatsu": "發", "chun": "中"}
 
@@ -89,7 +90,7 @@ def _tenhou6() -> dict[str, str]:
     names: dict[str, str] = {}
     for line in _WRITTEN.strip().splitlines():
         japanese, *english = line.split("|")
-        yaku, *written = japanese.split(" ")
+        yaku, _, *written = japanese.split(" ")
         names |= dict.fromkeys([name for name in (*written, *english) if name], yaku)
     for yaku, dragon in _DRAGONS.items():
         names[f"役牌 {dragon}"] = yaku
@@ -103,51 +104,8 @@ TENHOU6: Final = _tenhou6()
 """By the name in the text, Japanese or English."""
 
 MJAI: Final = {
-    "menzenchin_tsumoho": "tsumo",
-    "reach": "riichi",
-    "ippatsu": "ippatsu",
-    "chankan": "chankan",
-    "rinshankaiho": "rinshan",
-    "haiteiraoyue": "haitei",
-    "hoteiraoyui": "houtei",
-    "pinfu": "pinfu",
-    "tanyaochu": "tanyao",
-    "ipeko": "iipeikou",
-    "jikaze": "seat_wind",
-    "bakaze": "round_wind",
-    "sangenpai": "sangenpai",
-    "double_reach": "daburu",
-    "chitoitsu": "chiitoi",
-    "honchantaiyao": "chanta",
-    "ikkitsukan": "ittsuu",
-    "sanshokudojun": "sanshoku",
-    "sanshokudoko": "doukou",
-    "sankantsu": "sankantsu",
-    "toitoiho": "toitoi",
-    "sananko": "sanankou",
-    "shosangen": "shousangen",
-    "honroto": "honroutou",
-    "ryanpeko": "ryanpeikou",
-    "junchantaiyao": "junchan",
-    "honiso": "honitsu",
-    "chiniso": "chinitsu",
-    "tenho": "tenhou",
-    "chiho": "chiihou",
-    "renho": RENHOU,
-    "daisangen": "daisangen",
-    "suanko": "suuankou",
-    "tsuiso": "tsuuiisou",
-    "ryuiso": "ryuuiisou",
-    "chinroto": "chinroutou",
-    "churenpoton": "chuuren",
-    "kokushimuso": "kokushi",
-    "daisushi": "daisuushi",
-    "shosushi": "shousuushi",
-    "sukantsu": "suukantsu",
-    "dora": "dora",
-    "uradora": "ura",
-    "akadora": "aka",
-}
+    mjai: yaku for yaku, mjai, *_ in map(str.split, _WRITTEN.strip().splitlines()) if mjai != "-"
+} | {"jikaze": "seat_wind", "bakaze": "round_wind", "sangenpai": "sangenpai"}
 """By mjai's name; it has one name for all dragons."""
 
 MJAI_COARSE: Final = {
