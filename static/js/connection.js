@@ -82,11 +82,6 @@ export class Connection {
   /** The server's time. */
   now = () => this.socket.clock.now();
 
-  /** @param {number} q @returns {boolean} whether question `q` may still be answered */
-  isOpen(q) {
-    return this.socket.outbox.isOpen(q);
-  }
-
   /** @param {number} q @param {Action} action @returns {boolean} false if it has been answered */
   answer(q, action) {
     const isTaken = this.socket.answer(q, action);
@@ -95,11 +90,6 @@ export class Connection {
       setTimeout(this.page.redraw, SLOW_MS + 50);
     }
     return isTaken;
-  }
-
-  /** Ask the server for help with the reader's hand. @param {number} q */
-  study(q) {
-    this.socket.send({ t: "study", q });
   }
 
   /** @param {string} notice shown for a while @param {number} [ms] */

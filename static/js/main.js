@@ -47,7 +47,7 @@ class TablePage {
       redraw: () => this.drawSoon(),
     });
     this.help = new Help(root, say, this.board.felt, {
-      ask: (q) => this.connection.study(q),
+      ask: (q) => this.connection.socket.send({ t: "study", q }),
       redraw: () => this.drawSoon(),
     });
     this.chat = new Chat(root, this.controls.tools, say, (message) => this.connection.socket.send(message));
@@ -143,7 +143,7 @@ class TablePage {
     const model = display(view, this.bottom);
     const { tiles, drawn } = model.seats[0];
     const legal = this.hasLeft ? [] : this.state.legal;
-    const enabled = legal.length > 0 && this.connection.isOpen(q) && requests?.paused !== true;
+    const enabled = legal.length > 0 && this.connection.socket.outbox.isOpen(q) && requests?.paused !== true;
     const asked = this.controls.ask({ view, seated, tiles, drawn, legal, q, enabled });
     const isMine = enabled && !asked.isAutomatic;
     this.root.classList.toggle("is-watching", !seated);

@@ -17,7 +17,6 @@ const closed = (count) => Array.from({ length: count }, () => "?");
  * @param {string | null} called
  * @param {number} target
  * @param {string | null} [added]
- * @returns {Meld}
  */
 const meld = (type, text, called, target, added = null) => ({
   type,

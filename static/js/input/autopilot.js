@@ -1,6 +1,6 @@
 /**
- * Lets the automatics act: after a moment, as a person would take, once for each question,
- * and only if at that time it is still the question and still what they would do.
+ * Lets the automatics act: after a moment, once for each question, and only if the question and
+ * the planned action are still the same.
  *
  * @import { Action } from "../table/types.js"
  * @typedef {{q: number, action: Action}} Plan
@@ -21,7 +21,7 @@ export class Autopilot {
   #plan = null;
   /** @type {any} */
   #timer = undefined;
-  /** The question last answered: what was refused is left to the reader. */
+  /** The question last answered; after a refusal the reader answers it. */
   #tried = -1;
   #around;
 
@@ -31,9 +31,9 @@ export class Autopilot {
   }
 
   /**
-   * What should be done now, if anything; to be told whenever that may have changed.
+   * Plan an action or none; call it whenever that may have changed.
    * @param {Plan | null} wanted
-   * @returns {boolean} whether it is going to be done
+   * @returns {boolean} whether an action is planned
    */
   consider(wanted) {
     const plan = wanted !== null && wanted.q !== this.#tried ? wanted : null;

@@ -1,14 +1,13 @@
 /**
- * A tile of the hand is dragged: up onto the table it is discarded, along the hand it is put
- * elsewhere if the reader arranges the hand, and let go over the hand it stays. What it does
- * is read from the tile when it is let go, and only if that is still what it was.
+ * Dragging a tile of the hand: dropped on the table it is discarded, dropped on the hand it stays
+ * or, in an arranged hand, moves. A drop acts only if the tile's action is still the same.
  *
  * @typedef {object} Grip a tile under a pointer that is down
  * @property {HTMLElement} node
  * @property {number} pointer
  * @property {number} x where it was taken
  * @property {number} y
- * @property {string | undefined} meant what pressing it meant then
+ * @property {string | undefined} meant its action at that time
  * @property {number} far how far it has been from there
  * @property {DOMRect} box
  * @property {HTMLElement | null} ghost what follows the pointer, once it is a drag
@@ -17,11 +16,11 @@ import { isPressable } from "../ui/press.js";
 import { isDrawn, isOwnTile, lower, ownTiles } from "./hand.js";
 import { placeAt } from "../table/arrange.js";
 
-/** From here on a press is a drag. */
+/** From this distance on a press is a drag. */
 const SLIP_PX = 8;
-/** Let go no farther away, in heights of the tile, it was a click by a hand that slipped. */
+/** A drop nearer than this, in heights of the tile, counts as a click. */
 const SLIP_HEIGHTS = 0.3;
-/** The click that the browser makes of the end of a drag comes at once. */
+/** The browser's click at the end of a drag comes within this time. */
 const CLICK_MS = 100;
 
 export class Drag {
@@ -142,8 +141,7 @@ export class Drag {
   }
 
   /**
-   * Taken while nothing was asked, it may be thrown when something is; taken for one
-   * meaning, it is not thrown for another.
+   * Whether a drop may discard the tile: its action is new or the same as when it was taken.
    * @param {Grip} grip
    */
   #canThrow({ node, meant }) {

@@ -1,7 +1,6 @@
 /**
- * The keyboard: moves the focus along the hand and the calls, and presses what has it. What
- * a key presses is an element that says what it means; nothing is decided here. Which keys
- * there are is listed in `table/keys.js`.
+ * The keyboard: moves the focus along the hand and the calls, and presses elements, which carry
+ * their action. The keys are listed in `table/keys.js`.
  *
  * @typedef {object} Keyboard
  * @property {HTMLElement} root
@@ -57,7 +56,7 @@ function step(root, by) {
 }
 
 /**
- * From one that can be pressed to the next; while there are none, from one to the next.
+ * Move the focus to the next element that can be pressed, or to the next one if none can.
  * @param {HTMLElement[]} all
  * @param {number} by
  */
@@ -93,7 +92,7 @@ function onCharacter(keyboard, { key, code }) {
   return /^[a-z]$/.test(letter) && onLetter(keyboard, letter);
 }
 
-/** The first press moves the focus there, the second is meant. @param {Keyboard} keyboard @param {HTMLElement} [node] */
+/** Focus the tile with the first press, press it with the second. @param {Keyboard} keyboard @param {HTMLElement} [node] */
 function onTile({ press }, node) {
   if (node === undefined || !isPressable(node)) return false;
   if (focused() !== node) return focusOn(node);
@@ -102,7 +101,7 @@ function onTile({ press }, node) {
 }
 
 /**
- * A letter presses its button; where several share it, it moves the focus among them.
+ * Press the button of a letter; if several share it, move the focus among them.
  * @param {Keyboard} keyboard
  * @param {string} letter
  */
@@ -116,7 +115,7 @@ function onLetter({ root, press }, letter) {
   return true;
 }
 
-/** Back from what has been begun; else it passes, but lets no win go by. @param {Keyboard} keyboard */
+/** Cancel a begun choice; else pass, unless a win is open. @param {Keyboard} keyboard */
 function onEscape(keyboard) {
   if (onLetter(keyboard, "x")) return true;
   const isWinOpen = callsOf(keyboard.root).some((node) => isPressable(node) && node.dataset.letter === "t");
@@ -124,8 +123,8 @@ function onEscape(keyboard) {
 }
 
 /**
- * Enter presses what has the focus; with nothing there to press it confirms a result, and
- * leaves the hand, so that a second Enter throws nothing out of the next one.
+ * Leave Enter to a focused button; else confirm a result and leave the hand, so that a second
+ * Enter discards nothing from the next one.
  * @param {Keyboard} keyboard
  */
 function onEnter(keyboard) {

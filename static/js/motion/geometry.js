@@ -1,6 +1,5 @@
 /**
- * From where to where, in the directions of what moves. Pure. Each side of the table is
- * turned, so that a way across the screen is another way in the eyes of its seat.
+ * Distances in the directions of the side that an element belongs to, since sides are turned. Pure.
  *
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  * @import { Place } from "../table/display.js"
@@ -10,8 +9,8 @@
 export const TURNS = { bottom: 0, right: -90, top: 180, left: 90 };
 
 /**
- * What has to be done to an element at `to` so that it looks as if it were at `from`: a way
- * in the element's own directions, and a size. From a mere point it comes at its own size.
+ * The shift, in the element's own directions, and the scale that show an element at `to` as if it
+ * were at `from`. A `from` without size keeps the element's scale.
  * @param {Box} from
  * @param {Box} to
  * @param {number} turn of the side that the element lies in, in degrees
@@ -31,7 +30,7 @@ export function back(from, to, turn) {
 }
 
 /**
- * The shorter way round from one direction to another.
+ * The shorter rotation from one direction to another, in degrees.
  * @param {number} from
  * @param {number} to
  */

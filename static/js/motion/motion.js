@@ -1,8 +1,7 @@
 /**
- * Plays what moves. It measures where things lie before the table is drawn anew, and lets
- * what is drawn come from there: nothing waits for it, and what is drawn is true from the
- * first moment. No motion where the reader wants none, where nobody looks, and where so much
- * has happened at once that nobody could follow.
+ * Plays motion: measures places before the table is drawn and moves the new elements from there.
+ * Nothing waits for it, and the drawn table is always current. No motion if the reader wants
+ * none, in a hidden page, or after many events at once.
  *
  * @import { TableEvent, View } from "../table/types.js"
  * @import { Board } from "../ui/board.js"
@@ -14,10 +13,10 @@
 import { PLACES } from "../table/display.js";
 import { TURNS, back, between } from "./geometry.js";
 import { plan } from "./plan.js";
-import { lying, seatOf } from "./spots.js";
+import { elementsAt, seatOf } from "./spots.js";
 
 const AT_ONCE = 6;
-/** With these the tiles of a hand make room, or close up. @type {Set<Move["kind"]>} */
+/** Moves that shift the tiles of a hand. @type {Set<Move["kind"]>} */
 const SHIFTS = new Set(["sort", "lay"]);
 const EASE = "cubic-bezier(0.2, 0.75, 0.25, 1)";
 /** @type {Record<Move["kind"], number>} */
@@ -45,14 +44,14 @@ export class Motion {
     this.reduced = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  /** What has happened since the table was drawn. @param {View} before @param {View} after @param {TableEvent} event */
+  /** Plan the moves of an event since the table was drawn. @param {View} before @param {View} after @param {TableEvent} event */
   note(before, after, event) {
     const moves = plan(before, after, event);
     this.#moves.push(...moves);
     if (moves.length > 0) this.#events += 1;
   }
 
-  /** A new picture: nothing leads to it. */
+  /** Drop the planned moves. */
   forget() {
     this.#moves = [];
     this.#events = 0;
@@ -71,8 +70,7 @@ export class Motion {
     const isShifting = moves.some(({ kind, to }) => SHIFTS.has(kind) && seatOf(to) === bottom);
     const kept = isShifting ? this.#hand() : null;
     draw();
-    // All is measured before anything moves: what has begun to move would have to be styled
-    // and laid out anew for the next measure.
+    // Measure everything before anything moves: each measurement after that costs a new layout.
     const runs = starts.flatMap((start) => this.#runs(start, bottom));
     if (kept !== null) runs.push(...this.#slides(kept));
     runs.forEach(animate);
@@ -84,7 +82,7 @@ export class Motion {
 
   /** @param {Move} move @param {number} bottom @returns {Start} */
   #start(move, bottom) {
-    const { nodes, turn } = move.from === null ? { nodes: [], turn: 0 } : lying(this.board, move.from, bottom);
+    const { nodes, turn } = move.from === null ? { nodes: [], turn: 0 } : elementsAt(this.board, move.from, bottom);
     const [node] = nodes;
     return {
       move,
@@ -94,9 +92,9 @@ export class Motion {
     };
   }
 
-  /** What moves in. @param {Start} start @param {number} bottom @returns {Run[]} */
+  /** The animations of a move. @param {Start} start @param {number} bottom @returns {Run[]} */
   #runs({ move, box, turn, isTurned }, bottom) {
-    const found = lying(this.board, move.to, bottom);
+    const found = elementsAt(this.board, move.to, bottom);
     const facing = TURNS[PLACES[found.turn]];
     const duration = LASTS_MS[move.kind];
     const appear = APPEAR[move.kind];
@@ -128,9 +126,8 @@ export class Motion {
   }
 
   /**
-   * Tiles that the hand keeps slide to their new places; what is new among them was drawn.
+   * Slide the tiles of the hand to their new places; a new one comes from the drawn tile's.
    * @param {Map<string, number>} lefts
-   * @returns {Run[]}
    */
   #slides(lefts) {
     const { hand } = this.board.sides[0];
@@ -146,9 +143,8 @@ export class Motion {
 }
 
 /**
- * Where something comes from: a tile's own box, but of a whole hand its middle alone.
+ * The box that a move starts from: a tile's own, but only the middle of a whole hand.
  * @param {HTMLElement} node
- * @returns {Box}
  */
 function boxOf(node) {
   const box = node.getBoundingClientRect();
@@ -156,7 +152,7 @@ function boxOf(node) {
   return { left: box.left + box.width / 2, top: box.top + box.height / 2, width: 0, height: 0 };
 }
 
-/** What comes from nowhere: in the directions of its seat. @type {Partial<Record<Move["kind"], Keyframe[]>>} */
+/** Animations of moves that start nowhere, in the directions of the seat. @type {Partial<Record<Move["kind"], Keyframe[]>>} */
 const APPEAR = {
   deal: [{ opacity: 0, translate: "0 30%" }, { opacity: 1, translate: "0 0" }],
   draw: [{ opacity: 0, translate: "0 -35%" }, { opacity: 1, translate: "0 0" }],

@@ -1,7 +1,6 @@
 /**
- * What moves on the table between two pictures of it. Pure: the view before, the view after
- * and the event between them give a list of moves, each from one spot of the table to
- * another. Where the spots lie, and how long a move takes, is not known here.
+ * Plans the moves of an event from the views before and after it, each from one spot of the table
+ * to another. Pure; knows neither where spots lie nor how long a move takes.
  *
  * A spot is text: `hand:2` the hand of seat 2, `hand:2:drawn` its drawn tile, `hand:2:5m` a
  * tile of it, `river:1:7` the eighth discard of seat 1, `meld:3:0` the first meld of seat 3,
@@ -11,7 +10,7 @@
  *
  * @typedef {object} Move
  * @property {"deal" | "draw" | "discard" | "sort" | "claim" | "lay" | "stick" | "dora" | "win"} kind
- * @property {string | null} from null where it comes out of nothing
+ * @property {string | null} from null for a move that starts nowhere
  * @property {string} to
  */
 import { HIDDEN } from "../table/tiles.js";
@@ -77,7 +76,7 @@ export function plan(before, after, event) {
 const move = (kind, from, to) => ({ kind, from, to });
 
 /**
- * Where a tile is thrown from: its own place if it is seen, else somewhere in the hand.
+ * The spot of a discarded tile: its own if it is visible, else the hand.
  * @param {View} before
  * @param {number} seat
  * @param {string} pai

@@ -1,5 +1,5 @@
 /**
- * The elements that lie at the spots of a plan.
+ * Finds the elements at the spots of a plan.
  *
  * @import { Board } from "../ui/board.js"
  */
@@ -14,7 +14,7 @@ export const seatOf = (spot) => Number(spot.split(":")[1]);
  * @param {number} bottom the seat at the bottom
  * @returns {{nodes: HTMLElement[], turn: number}} what lies there, and at which side of the table
  */
-export function lying(board, spot, bottom) {
+export function elementsAt(board, spot, bottom) {
   const [part, seat, which = ""] = spot.split(":");
   if (part === "dora") return { nodes: present(board.info.querySelectorAll(".tile")[Number(seat)]), turn: 0 };
   const turn = (Number(seat) - bottom + 4) % 4;

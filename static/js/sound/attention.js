@@ -1,6 +1,6 @@
 /**
- * Calls back a reader who looks elsewhere: the title of the tab says that the table waits,
- * and, if it is set and the browser allows it, so does a notice of the system.
+ * Calls back a reader who looks at another tab: by the title, and by a system notification if the
+ * reader and the browser allow it.
  *
  * @import { Settings } from "../settings.js"
  */
@@ -33,7 +33,7 @@ export class Attention {
     if (document.hidden && this.settings.get("notify")) this.#notify(text);
   }
 
-  /** A title that is written is told to the whole browser, even the same. @param {string} title */
+  /** Set the title only if it differs: the browser passes on even the same. @param {string} title */
   #entitle(title) {
     if (document.title !== title) document.title = title;
   }
@@ -59,7 +59,7 @@ export class Attention {
     this.#notice = null;
   }
 
-  /** The browser asks whoever has just set it; without leave it is off again. */
+  /** Ask for the browser's permission; without it the setting is off again. */
   async #ask() {
     if (!("Notification" in globalThis)) return this.settings.set("notify", false);
     const leave = await Notification.requestPermission();

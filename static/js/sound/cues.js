@@ -1,5 +1,5 @@
 /**
- * Which sound something makes. Pure; how it sounds is in `voices.js`.
+ * Chooses the sound of an event or a question. Pure; the sounds are in `voices.js`.
  *
  * @import { TableEvent } from "../table/types.js"
  * @typedef {"deal" | "discard" | "call" | "riichi" | "stick" | "win" | "draw" | "turn" | "ask" | "tick"} Cue
@@ -24,8 +24,7 @@ const OF_EVENTS = {
 export const cueOf = (event) => OF_EVENTS[event.type] ?? null;
 
 /**
- * What calls the reader when a question is put: the own turn sounds softer than a tile that
- * can be called, which is soon gone.
+ * The sound of a new question; an own turn is softer than a tile that can be called.
  * @param {{q: number, phase: string} | null} before the question that was open
  * @param {{q: number, phase: string} | null} now
  * @returns {Cue | null}

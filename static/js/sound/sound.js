@@ -1,6 +1,6 @@
 /**
- * Plays the cues. A browser lets a page sound only after it has been touched, so nothing is
- * made before. What happens at the same moment sounds once.
+ * Plays cues, the same ones at most once in a moment. Browsers allow sound only after the reader
+ * has used the page.
  *
  * @import { Cue } from "./cues.js"
  * @typedef {Pick<import("../settings.js").Settings, "get">} Settings
@@ -40,7 +40,7 @@ export class Sound {
   }
 }
 
-/** How loud the reader wants it, 0..1: ears hear the half of it as half as loud. @param {Settings} settings */
+/** The volume for the audio context, 0..1, squared so that half sounds half as loud. @param {Settings} settings */
 export function loudness(settings) {
   const volume = settings.get("muted") ? 0 : settings.get("volume");
   return volume * volume * LOUDEST;

@@ -1,5 +1,5 @@
 /**
- * Makes sounds of notes, in any audio context: one that is heard, or one that is only rendered.
+ * Plays notes in an audio context, live or offline.
  *
  * @import { Note } from "./voices.js"
  */

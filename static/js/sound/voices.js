@@ -1,6 +1,6 @@
 /**
- * How the sounds are made: each is a few notes, and a note is a wave or a burst of noise that
- * fades. Nothing is recorded. Times in seconds, pitches in hertz.
+ * The notes of each sound. A note is a wave or a burst of noise that fades. Times in seconds,
+ * pitches in hertz.
  *
  * @import { Cue } from "./cues.js"
  *

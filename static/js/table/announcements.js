@@ -1,7 +1,6 @@
 /**
- * What a screen reader is told. Pure. There are two voices: what has happened waits for its
- * turn to be read; what is asked of the reader does not. A draw of another seat is not told,
- * since its discard says as much.
+ * Texts for screen readers: one for each event that is announced, and the question to the reader.
+ * Pure. Draws of other seats are not announced; their discards are.
  *
  * @import { Words } from "./names.js"
  * @import { Action, EventOf, EventType, TableEvent, View } from "./types.js"
@@ -36,7 +35,7 @@ const ANNOUNCEMENTS = {
 };
 
 /**
- * What is told of this event; empty if nothing.
+ * The text that announces an event; empty for none.
  * @param {TableEvent} event
  * @param {View} view after the event
  * @param {number | null} you
@@ -51,7 +50,7 @@ export function announcement(event, view, you, say) {
 }
 
 /**
- * What the reader is asked: the tile that was drawn or lies open, and what may be called.
+ * The question to the reader: the drawn or open tile, and the possible calls.
  * @param {View} view
  * @param {readonly Action[]} legal
  * @param {Words} say

@@ -1,9 +1,7 @@
-/**
- * The order in which the reader's tiles lie when the reader arranges them. Pure.
- */
+/** The order of a hand that the reader arranges. Pure. */
 
 /**
- * What is still held stays where it was; what is new comes last, as it is drawn.
+ * Keep the order of the tiles still held and put new ones last.
  * @param {readonly string[]} before
  * @param {readonly string[]} tiles what is held now, in any order
  * @returns {string[]}
@@ -31,8 +29,8 @@ export function moved(tiles, from, to) {
 }
 
 /**
- * The place of a tile that is let go there: among boxes in rows, before the first of the
- * nearest row whose middle is farther right.
+ * The place of a tile dropped at (x, y): before the first box of the nearest row whose middle is
+ * farther right.
  * @param {readonly {left: number, top: number, width: number, height: number}[]} boxes of the
  *   other tiles, in order
  * @param {number} x

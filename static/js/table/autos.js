@@ -1,17 +1,15 @@
 /**
- * What the automatics do for the reader: an action of the legal list, or nothing. Pure.
+ * Choose what an automatic does for the reader: a legal action, or nothing. Pure.
  *
- * They answer only where there is nothing to choose that the reader has not settled by
- * switching one on. A win is taken by `win` and by nothing else left out: whatever else is
- * on, a win on offer is asked. `no_calls` lets calls of open tiles go by, never a win, and
- * says nothing of showing a hand at the end. `tsumogiri` throws the drawn tile unless the
- * list has anything else than discards: riichi, a kan, nine terminals. Where the rules let
- * false wins be declared the list does not tell which are true, and nothing is done.
+ * `win` takes a win; without it the reader is asked, whatever else is on. `no_calls` passes on
+ * open tiles, but never on a win or on showing a hand. `tsumogiri` discards the drawn tile while
+ * only discards are legal. With rules that allow false declarations nothing is automatic, since
+ * the legal list then has wins that are not true.
  *
  * @import { Action, View } from "./types.js"
  *
  * @typedef {object} Autos
- * @property {boolean} sort answers nothing: how the hand lies
+ * @property {boolean} sort sorts the hand; answers nothing
  * @property {boolean} win
  * @property {boolean} no_calls
  * @property {boolean} tsumogiri
@@ -39,7 +37,7 @@ export function automatic(view, legal, autos) {
   return null;
 }
 
-/** Whether what is listed is what the hand bears out. @param {Pick<View, "rules">} view */
+/** Whether every listed declaration is true. @param {Pick<View, "rules">} view */
 export const canTrust = (view) => view.rules.false_declarations !== true;
 
 /** @param {readonly Action[]} legal */

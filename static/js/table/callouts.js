@@ -1,12 +1,6 @@
 /**
- * What is called out over the table when something happens.
- *
- * @import { TableEvent } from "./types.js"
- */
-
-/**
- * The words a seat calls out with this event, and how much they weigh.
- * @param {TableEvent} event
+ * The call that an event shows over the table, and its weight.
+ * @param {import("./types.js").TableEvent} event
  * @returns {{seat: number, call: string, weight: "call" | "riichi" | "win"} | null}
  */
 export function callout(event) {

@@ -1,6 +1,6 @@
 /**
- * The list of legal actions, sorted by what a reader does to choose one: click a tile of
- * the hand, or press a button. It decides nothing: what is not in the list is not offered.
+ * Sorts the legal actions by how the reader chooses them: by a tile of the hand or by a button.
+ * Pure; offers nothing that is not in the list.
  *
  * @import { Action, View } from "./types.js"
  *

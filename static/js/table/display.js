@@ -43,16 +43,15 @@ export function display(view, bottom) {
 export const windOf = (view, seat) => WINDS[(seat - view.oya + 4) % 4];
 
 /**
- * Whose river ends with the last tile thrown, and whether it lies open to be claimed; null if
- * that tile has been claimed, if none has been thrown, or if the view does not tell.
+ * The seat whose river ends with the last discard, and whether that can be claimed; null if it
+ * was claimed, if there is none, or if the view does not show it.
  * @param {View} view
  * @returns {{seat: number, open: boolean} | null}
  */
 export function lastDiscard(view) {
   const { phase, turn, drawn, claimed, robbing, hands } = view;
   if (phase === "turn") {
-    // A tile is drawn after the discard of the seat before, or in place of one for a kan. After
-    // an open kan nobody's tile is the last in a river; the view shows its newest set and no more.
+    // A draw follows the discard of the seat before, unless it replaces a tile of a kan.
     if (drawn === null || isReplacing(view)) return null;
     return lastIn(hands, (turn + 3) % 4, false);
   }
@@ -110,8 +109,8 @@ function seatModel(view, seat, place, bottom, last) {
 }
 
 /**
- * Four rows of six; the last goes on if there are more. A claimed tile keeps its place, so
- * that a row goes on telling the turn.
+ * Four rows of six; the last one takes the rest. A claimed tile keeps its place, so that rows
+ * still show the turn of a discard.
  * @param {readonly RiverTile[]} river
  * @param {{open?: boolean, recent?: boolean, dora?: readonly string[]}} [marks] of its last tile,
  *   and the kinds that are dora

@@ -1,6 +1,6 @@
 /**
- * The server's answer to `study`, made ready to show as the reader has set it: one line for
- * the hand as it is, or for each discard that matters. Pure; it works out nothing of the game.
+ * Prepares the server's answer to `study` for display, as far as the settings want it: one line
+ * for the hand, or one for each discard that matters. Pure; knows no rules.
  *
  * @typedef {object} Worth
  * @property {number} han
@@ -54,7 +54,7 @@
  * @property {{pai: string, why: string}[]} barred
  */
 
-/** A hand that can be tenpai in more ways than this is pointed at tile by tile. */
+/** With more discards that keep tenpai, only the tile pointed to gets a line. */
 const MOST_LINES = 4;
 
 /** @param {Wanted} wanted whether anything is to be shown at all */
@@ -81,7 +81,6 @@ export function hintsOf(study, wanted, { picked, riichi }) {
  * @param {Wanted} wanted
  * @param {Pointed | null} picked
  * @param {readonly {pai?: string, tsumogiri?: boolean}[] | null} riichi
- * @returns {HintLine[]}
  */
 function linesOf({ hand, discards }, wanted, picked, riichi) {
   if (hand !== null) return [lineOf([], hand, wanted, false)];
@@ -102,7 +101,7 @@ function linesOf({ hand, discards }, wanted, picked, riichi) {
   return wanted.hint_shanten ? [summaryOf(best, nearest)] : [];
 }
 
-/** @param {Study["discards"]} discards the first of those of the same tile */
+/** The first discard of each tile. @param {Study["discards"]} discards */
 const different = (discards) =>
   discards.filter(({ pai }, at) => discards.findIndex((one) => one.pai === pai) === at);
 
@@ -111,7 +110,6 @@ const different = (discards) =>
  * @param {Prospect} prospect
  * @param {Wanted} wanted
  * @param {boolean} declared
- * @returns {HintLine}
  */
 function lineOf(discards, { shanten, useful, waits, furiten }, wanted, declared) {
   const worths = waits.map((wait) => (declared && wait.reach !== null ? wait.reach : wait));
@@ -143,7 +141,7 @@ function warningOf(worths) {
 }
 
 /**
- * The discards that keep the hand as near to tenpai as it can be, those first that leave most.
+ * Of the discards with the least shanten, those with the most useful tiles.
  * @param {Study["discards"]} best
  * @param {number} shanten
  * @returns {HintLine}

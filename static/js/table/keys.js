@@ -1,15 +1,14 @@
 /**
- * The keys of the table: what each of them does, for whoever acts on it and for the help
- * sheet that lists them. What belongs to a call stands with the calls, in `offer.js`.
+ * The keys of the table, for the keyboard and for the help sheet. Letters of calls are in
+ * `offer.js`.
  *
  * @typedef {object} KeyLine
  * @property {string} id of its words, in `keys`
  * @property {string[]} keys as they are written on the key
- * @property {boolean} [letter] it can be switched off, so that it does not disturb who speaks
- *   or dictates to the browser
+ * @property {boolean} [letter] can be switched off, for readers who dictate to the browser
  */
 
-/** The keys of a keyboard's upper row by their places, which have a tile each. */
+/** The keys of the upper row by their places; each stands for a tile. */
 const UPPER_ROW = [
   ...["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"].map((digit) => `Digit${digit}`),
   "Minus",
@@ -72,7 +71,7 @@ export const SHEET_KEYS = { ",": "settings", "?": "help" };
 export const DRAWN_LETTER = "d";
 
 /**
- * The tile of the hand that a key of the upper row or a digit beside it stands for.
+ * The place of the tile that a key of the upper row or of the digit block stands for.
  * @param {string} code the key's place, as in `KeyboardEvent.code`
  * @returns {number} its place from the left; -1 if the key is none of them
  */

@@ -1,7 +1,7 @@
 /**
- * How a meld lies on the table, from left to right as its owner sees it. The claimed tile
- * lies sideways at the place that points to whom it came from; the fourth tile of an added
- * kan lies on top of it; the outer tiles of a closed kan lie on their faces.
+ * Lays out a meld from left to right as its owner sees it. The claimed tile is turned and its
+ * place shows which seat it came from; the fourth tile of an added kan lies on it; the outer
+ * tiles of a closed kan are face down.
  *
  * @import { Meld } from "./types.js"
  *

@@ -1,6 +1,4 @@
-/**
- * What the reader can press now: the tiles of the hand that are buttons, and the call
- * buttons with their tiles. Pure; made of the legal list and of nothing else.
+/** Lists what the reader can press: tiles of the hand and call buttons. Pure; uses only the legal list.
  *
  * @import { Action, View } from "./types.js"
  *
@@ -44,8 +42,7 @@ export const LETTERS = {
   closed: "n",
 };
 
-/** So much has room in a row, in tiles; if there is more, the ways to make one call are shown
-    once it is pressed. */
+/** Room of the row, in tiles. If the calls need more, each call gets one button for all its ways. */
 const ROOM = 12;
 const WORD = 2;
 
@@ -93,7 +90,6 @@ export function offer(hand, drawn, legal, phase, chosen) {
  * @param {string} pai
  * @param {boolean} drawn
  * @param {readonly Action[]} clickable
- * @returns {HandTile}
  */
 function handTile(key, pai, drawn, clickable) {
   const action = discardOf(clickable, pai, drawn);
@@ -107,13 +103,12 @@ function callButton(action, phase) {
 }
 
 /**
- * A button for each way to make a call, while there is room. Else one for each call, and one
- * that can be made in several ways asks which when it is pressed.
+ * One button for each way to make a call while there is room; else one for each call, which
+ * offers its ways when it is pressed.
  * @param {readonly Action[]} actions
  * @param {readonly Action[]} riichi
  * @param {View["phase"]} phase
  * @param {boolean} aiming
- * @returns {CallButton[]}
  */
 function callButtons(actions, riichi, phase, aiming) {
   const types = [...new Set(actions.map(({ type }) => type))];

@@ -1,14 +1,13 @@
 /**
- * What the table's page holds of the game, and what each frame makes of it. Pure; a state is
- * never changed, always replaced.
+ * The state of the table page and how frames change it. Pure; every change returns a new state.
  *
  * @import { EventsFrame, TableRequests, SyncFrame, TimeControl } from "../net/frames.js"
  * @import { Action, Clock, TableEvent, View } from "./types.js"
  *
  * @typedef {object} PageState
- * @property {View | null} view null until the first whole picture has come
- * @property {number | null} you the reader's seat, null for a watcher
- * @property {number} watchedSeat from where a watcher sees the table
+ * @property {View | null} view null before the first `sync`
+ * @property {number | null} you the reader's seat, null for a spectator
+ * @property {number} watchedSeat the seat at the bottom for a spectator
  * @property {number} q the open question
  * @property {Action[]} legal what the reader may do now
  * @property {Clock | null} clock the reader's own
@@ -32,7 +31,7 @@ export const INITIAL_STATE = Object.freeze({
   requests: null,
 });
 
-/** The state after a whole picture. @param {PageState} state @param {SyncFrame} frame @returns {PageState} */
+/** The state after a `sync`. @param {PageState} state @param {SyncFrame} frame @returns {PageState} */
 export function applySync(state, frame) {
   const { view, you, q } = frame;
   return {
@@ -53,7 +52,7 @@ export const applyEvent = (state, event) =>
   state.view === null ? state : { ...state, view: reduce(state.view, event) };
 
 /**
- * The state after all events of a frame, with what the frame says beside them.
+ * Take over what a frame says besides its events.
  * @param {PageState} state the state after its events
  * @param {EventsFrame} frame
  * @returns {PageState}

@@ -1,7 +1,6 @@
 /**
- * What each event does to a view: the fold of `docs/protocol.md`, "How a client applies
- * events". Pure; a view is never changed, always replaced. It holds no rules: it is told
- * what has happened, not whether it may.
+ * Applies events to a view, as `docs/protocol.md` says in "How a client applies events". Pure;
+ * returns a new view and checks no rules.
  *
  * @import { EventOf, EventType, Hand, Meld, TableEvent, View } from "./types.js"
  */
@@ -139,7 +138,7 @@ export function reduce(view, event) {
 }
 
 /**
- * Whether a seat is in furiten comes with each frame of events, since no event says it.
+ * Set a seat's furiten, which comes with each frame and not with an event.
  * @param {View} view
  * @param {number} seat
  * @param {boolean} furiten
@@ -166,7 +165,7 @@ function dealt(tiles) {
 }
 
 /**
- * How many riichi sticks are in these changes of points: what the winners gain and nobody pays.
+ * Count the riichi sticks in changes of points: what winners gain and nobody pays.
  * @param {number[]} deltas
  */
 const sticksIn = (deltas) => deltas.reduce((sum, delta) => sum + delta, 0) / 1000;
@@ -178,7 +177,6 @@ const interrupted = (hand) => (hand.ippatsu ? { ...hand, ippatsu: false } : hand
  * @param {View} view
  * @param {number} seat
  * @param {(hand: Hand) => Hand} change
- * @returns {View}
  */
 function changeHand(view, seat, change) {
   return { ...view, hands: view.hands.map((hand, at) => (at === seat ? change(hand) : hand)) };
@@ -192,7 +190,6 @@ const withDrawn = (tiles, drawn) => (drawn === null ? tiles : sorted([...tiles, 
  * @param {string | null} drawn
  * @param {string} pai
  * @param {boolean} tsumogiri
- * @returns {Hand}
  */
 function discarded(hand, drawn, pai, tsumogiri) {
   const isTurned =

@@ -1,6 +1,5 @@
 /**
- * Writes the short forms of `docs/protocol.md` out in full. Pure, and no rules: what may be
- * discarded is what the server has listed, of the tiles that it has sent.
+ * Expands the short forms of `docs/protocol.md`. Pure; knows no rules.
  *
  * @import { ShortAction, ShortClock, ShortEvent, TimeControl } from "../net/frames.js"
  * @import { Action, Clock, TableEvent, View } from "./types.js"

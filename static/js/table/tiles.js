@@ -1,4 +1,4 @@
-/** Tiles by their mjai names: their order in a hand, and how they are spoken of. */
+/** Tiles by their mjai names: order, kinds, dora. */
 
 export const HIDDEN = "?";
 
@@ -16,7 +16,7 @@ const ORDER = new Map([...FACES, HIDDEN].map((pai, place) => [pai, place]));
 /** @param {string} pai @returns {boolean} */
 export const isRed = (pai) => pai.endsWith("r");
 
-/** The same tile, red or not, has the same kind. @param {string} pai @returns {string} */
+/** The tile without its red mark. @param {string} pai @returns {string} */
 export const kindOf = (pai) => (isRed(pai) ? pai.slice(0, 2) : pai);
 
 const CYCLES = [..."mps"].map((suit) => [..."123456789"].map((rank) => rank + suit));
@@ -39,7 +39,7 @@ export function sorted(tiles) {
 }
 
 /**
- * The tiles without these; where a tile is not among them, an unseen one goes.
+ * Remove tiles; for one that is not there remove a hidden tile.
  * @param {readonly string[]} tiles
  * @param {readonly string[]} gone
  * @returns {string[]}

@@ -1,8 +1,4 @@
-/**
- * What is left of a reader's time.
- *
- * @import { Clock } from "./types.js"
- */
+/** @import { Clock } from "./types.js" */
 const URGENT_MS = 5_000;
 
 /**
@@ -21,8 +17,7 @@ export function remaining(clock, now) {
 }
 
 /**
- * How much is left of what is running: of the time for this decision, then of the bank as it
- * was when that began.
+ * The part that is left of the time for this decision, or after that of the bank.
  * @param {Clock} clock
  * @param {number} now server time
  * @returns {number} 0..1
@@ -34,12 +29,12 @@ export function running(clock, now) {
   return base > 0 ? Math.min(1, base / clock.base_ms) : left / Math.max(1, clock.bank_ms);
 }
 
-/** At so many seconds the reader is told what is left, if there were clearly more at first. */
+/** The seconds left at which the reader is warned, if the time was longer at first. */
 export const WARNINGS_S = [10, 5];
 
 /**
- * Which warning falls between two looks at the clock.
- * @param {number} before seconds left at the look before, or when the question was put
+ * The warning that is due between two checks of the clock.
+ * @param {number} before seconds left at the check before, or at first
  * @param {number} now seconds left
  * @returns {number | null}
  */

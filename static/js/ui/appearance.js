@@ -1,11 +1,10 @@
 /**
- * How the table looks, as the reader has set it: marks on its root that the style sheets,
- * the faces of the tiles and the motions follow.
+ * Puts the settings of appearance on the root of the table, where styles, tiles and motion read them.
  *
  * @typedef {Pick<import("../settings.js").Settings, "get" | "subscribe">} Settings
  */
 
-/** When nothing moves, whatever is set. */
+/** The system's wish, which always holds. */
 const STILL = "(prefers-reduced-motion: reduce)";
 
 /** @param {HTMLElement} root @param {Settings} settings */

@@ -1,5 +1,5 @@
 /**
- * The automatics: a switch for each, with the key that turns it.
+ * One switch for each automatic, with its key.
  *
  * @import { Auto, Autos } from "../table/autos.js"
  */

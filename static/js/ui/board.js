@@ -1,6 +1,5 @@
 /**
- * The whole table as elements: makes them once, and shows each of them its part of the
- * model. Where they lie is the style sheet's matter.
+ * The elements of the whole table: makes them once and gives each its part of the model.
  *
  * @import { Barred } from "../help.js"
  * @import { Place, SeatModel, TableModel } from "../table/display.js"
@@ -55,9 +54,9 @@ export class Board {
     for (const [at, seat] of model.seats.entries()) {
       const { rack, hand, melds, river } = this.sides[at];
       const isOwn = at === 0;
-      const dealt = isOwn ? this.#noted(offer.tiles, barred) : closedTiles(seat);
+      const dealt = isOwn ? this.#withNotes(offer.tiles, barred) : closedTiles(seat);
       const tiles = withDora(dealt, model.doraKinds);
-      // A hand that is asked nothing stays as it is, whichever question goes by.
+      // A hand without an action does not change with the question.
       const isAsked = isOwn && tiles.some(({ action }) => action !== null);
       hand.show({ tiles, own: isOwn && seated, enabled: isAsked && enabled, q: isAsked ? q : -1 });
       rack.classList.toggle("is-on-turn", seat.onTurn);
@@ -77,7 +76,7 @@ export class Board {
     hide(this.furiten, !(seated && model.seats[0].furiten));
   }
 
-  /** The fourth row of the own river: what lies beside it makes room. @param {number} tiles */
+  /** Make room for the fourth row of the own river. @param {number} tiles */
   #spill(tiles) {
     if (tiles === this.#spilt) return;
     this.#spilt = tiles;
@@ -86,12 +85,11 @@ export class Board {
   }
 
   /**
-   * Tiles that may not be discarded, with the reason.
+   * Add to tiles why they may not be discarded.
    * @param {Offer["tiles"]} tiles
    * @param {Barred[]} barred
-   * @returns {HandTile[]}
    */
-  #noted(tiles, barred) {
+  #withNotes(tiles, barred) {
     if (barred.length === 0) return tiles;
     const { say } = this;
     return tiles.map((tile) => {
@@ -101,7 +99,7 @@ export class Board {
   }
 
   /**
-   * A word over the table, at the seat that calls it.
+   * Show a call over the table, at its seat.
    * @param {Place} place
    * @param {string} word
    * @param {"call" | "riichi" | "win"} weight

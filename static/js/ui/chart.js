@@ -11,7 +11,7 @@ const WIDTH = 600;
 const HEIGHT = 250;
 const MARGIN = { left: 76, right: 24, top: 12, bottom: 26 };
 
-/** What tells the lines apart besides their colours. */
+/** Dashes and marks tell the lines apart without colours. */
 const DASHES = ["", "9 4", "2 4", "12 4 2 4"];
 const MARKS = [
   "M-4,0A4,4 0 1,0 4,0A4,4 0 1,0 -4,0Z",
@@ -32,7 +32,7 @@ function svg(tag, attributes, ...children) {
   return node;
 }
 
-/** The piece of a seat's line that stands beside its name. @param {number} seat */
+/** A sample of a seat's line, for the place beside its name. @param {number} seat */
 export function lineSample(seat) {
   return svg(
     "svg",

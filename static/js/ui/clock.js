@@ -1,8 +1,6 @@
 /**
- * The reader's own time: what is left of the time for this decision, and beside it the bank,
- * which is used up after that; a bar below shows what is running. It draws itself as time
- * goes by, against the server's clock. In its last seconds it says so by more than a colour,
- * and sends `clock-urgent` once for each of them, with the seconds `left`.
+ * The reader's clock, by the server's time: the time for this decision, then the bank, and a bar
+ * for the running one. In the last seconds it sends `clock-urgent` once for each second.
  *
  * @import { Clock } from "../table/types.js"
  */

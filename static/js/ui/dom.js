@@ -64,13 +64,12 @@ export function mark(node, name, value) {
 export const isSame = (one, other) =>
   one !== undefined && Object.keys(other).every((key) => one[key] === other[key]);
 
-/** What each node of a list was made for. @type {WeakMap<Element, {key: string, item: any}>} */
+/** The key and item of each node of a list. @type {WeakMap<Element, {key: string, item: any}>} */
 const made = new WeakMap();
 
 /**
- * Make the children of `parent` those of `items`, keeping the nodes whose key is still
- * there, so that focus stays and only what is new moves in. A node is patched when its item
- * is another than before, so that an item has to hold all that is drawn of it.
+ * Make one child of `parent` for each item. Nodes with the same key are kept, and with them the
+ * focus; a node is patched if its item has changed, so an item has to hold all that is drawn.
  *
  * @template {object} T
  * @param {Element} parent
@@ -88,7 +87,6 @@ export function reconcile(parent, items, keyOf, make, patch) {
     if (keys.has(key)) kept.set(key, /** @type {HTMLElement} */ (node));
     else node.remove();
   }
-  // What stays lies in its old order now, so that only what changes its place is moved.
   let before = parent.firstElementChild;
   for (const item of items) {
     const key = keyOf(item);

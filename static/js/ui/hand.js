@@ -1,5 +1,5 @@
 /**
- * A hand: the reader's own with tiles that are buttons, or another's, on edge or laid open.
+ * A hand: the reader's with buttons as tiles, or another's, closed or open.
  *
  * @import { HandTile } from "../table/offer.js"
  *
@@ -41,7 +41,7 @@ export class HandWidget extends Widget {
     if (place >= 0 && !this.contains(document.activeElement)) this.focusAt(place);
   }
 
-  /** Whoever plays by keys goes on where the tile was that has left. @param {number} place */
+  /** Keep the focus at the place of a tile that is gone. @param {number} place */
   focusAt(place) {
     const node = this.children[Math.min(place, this.children.length - 1)];
     if (node instanceof HTMLElement) node.focus();

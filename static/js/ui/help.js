@@ -1,4 +1,4 @@
-/** What stands on the help sheet: every key, with what it does. */
+/** The help sheet: every key and what it does. */
 import { KEY_GROUPS } from "../table/keys.js";
 import { el } from "./dom.js";
 

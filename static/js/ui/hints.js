@@ -1,6 +1,6 @@
 /**
- * Help beside the own river: what the hand waits for, what stands in its way, what helps. What
- * has no room there can be opened, and lies over the table then.
+ * Help beside the own river: waits, obstacles and useful tiles. If it has no room, a press opens it
+ * over the table.
  *
  * @import { HintLine, HintWait, Hints } from "../table/hints.js"
  * @import { Words } from "../table/names.js"
@@ -79,7 +79,7 @@ function lineOf(line, say) {
   );
 }
 
-/** The discards after which the line holds. @param {string[]} discards @param {Words} say */
+/** The discards of a line. @param {string[]} discards @param {Words} say */
 function after(discards, say) {
   return el(
     "span",

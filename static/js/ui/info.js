@@ -1,18 +1,13 @@
-/**
- * The dora indicators.
- *
- * @typedef {object} InfoModel
- * @property {(string | null)[]} dora
- */
+/** The dora indicators. */
 import { el, reconcile } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
-/** @extends {Widget<InfoModel>} */
+/** @extends {Widget<{dora: (string | null)[]}>} */
 export class InfoWidget extends Widget {
   #row = el("div", "dora-row");
 
-  /** @param {InfoModel} model */
+  /** @param {{dora: (string | null)[]}} model */
   draw({ dora }) {
     const { say } = this;
     if (this.childElementCount === 0) {

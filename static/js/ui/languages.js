@@ -1,6 +1,5 @@
 /**
- * The choice of a language on the settings sheet: the server's own form, which the page
- * brings along in a template. It needs no script; the page is loaded anew in that language.
+ * The choice of a language on the settings sheet: the server's form, from a template in the page.
  */
 import { el } from "./dom.js";
 

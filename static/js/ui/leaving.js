@@ -1,12 +1,12 @@
 /**
- * Asks before the reader leaves a game that goes on: the page's own way out asks in a dialog,
- * the browser's ways (closing the tab, another address) in the browser's words.
+ * Asks before the reader leaves a running game: in a dialog for the page's link, in the browser's
+ * words for closing the tab.
  *
  * @import { Words } from "../table/names.js"
  */
 import { button, el } from "./dom.js";
 
-/** What is said to the server before the page goes has to be on its way. */
+/** Time for a message to leave before the page does. */
 const SENT_MS = 150;
 
 export class Leaving {
@@ -38,7 +38,7 @@ export class Leaving {
   hold(isHeld) {
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;
-    // Only while it is needed: a page that listens is not kept for the way back.
+    // Only while needed: with this listener browsers keep no page for going back.
     if (isHeld) addEventListener("beforeunload", this.#ask);
     else removeEventListener("beforeunload", this.#ask);
     if (!isHeld) this.#dialog?.close();
@@ -79,7 +79,7 @@ export class Leaving {
     );
     dialog.setAttribute("aria-labelledby", title.id);
     dialog.setAttribute("aria-describedby", text.id);
-    // What is pressed here is not meant for the table.
+    // Keys pressed in the dialog are not for the table.
     dialog.addEventListener("keydown", (event) => event.stopPropagation());
     this.root.append(dialog);
     return dialog;

@@ -1,7 +1,6 @@
 /**
- * What is read aloud: a log of what has happened, which waits until the reader's screen reader
- * has finished, and the question put to the reader, which does not, with the last seconds for
- * it. Nobody sees either.
+ * Invisible live regions for screen readers: a log of events, and an alert with the question to
+ * the reader and its last seconds.
  *
  * @import { Words } from "../table/names.js"
  * @import { Clock } from "../table/types.js"
@@ -9,14 +8,14 @@
 import { WARNINGS_S, warning } from "../table/time.js";
 import { el } from "./dom.js";
 
-/** So much of the log can be read again. */
+/** Lines that stay in the log. */
 const KEPT = 30;
 const LOOK_MS = 250;
 
 export class Live {
   #log = el("div", "visually-hidden live");
   #question = el("p", "visually-hidden live");
-  /** @type {string[]} what has happened and is not in the log yet */
+  /** @type {string[]} lines that are not in the log yet */
   #news = [];
   #q = -1;
   /** @type {Clock | null} */
@@ -36,12 +35,12 @@ export class Live {
     root.append(this.#log, this.#question);
   }
 
-  /** To be in the log when the table is drawn. @param {string} text what has happened; nothing if empty */
+  /** Add a line, which is shown when the table is drawn. @param {string} text nothing if empty */
   add(text) {
     if (text !== "") this.#news.push(text);
   }
 
-  /** Write into the log what has happened. */
+  /** Write the new lines into the log. */
   show() {
     const lines = this.#news.splice(0).slice(-KEPT);
     this.#log.append(...lines.map((text) => el("p", "", text)));
@@ -49,7 +48,7 @@ export class Live {
   }
 
   /**
-   * Told once for each question.
+   * Alert once for each question.
    * @param {number} q
    * @param {string} text nothing is asked if empty
    * @param {Clock | null} clock

@@ -1,6 +1,5 @@
 /**
- * The panel over the table at the end of a hand and of the game: its pages, and the
- * buttons under them.
+ * The panel at the end of a hand or the game: pages with results and the buttons below.
  *
  * @import { Words } from "../table/names.js"
  * @import { Pane } from "../table/outcome.js"

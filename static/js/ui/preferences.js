@@ -1,6 +1,5 @@
 /**
- * What stands on the settings sheet: a control for each setting of `settings.js`. What is
- * changed holds at once, and what is changed elsewhere shows here.
+ * The controls of the settings sheet. Changes hold at once; changes from elsewhere are shown.
  *
  * @import { Key, Settings } from "../settings.js"
  * @import { Words } from "../table/names.js"
@@ -20,7 +19,7 @@ export const PARTS = [
   { title: "sound", keys: ["volume", "muted", "notify"] },
 ];
 
-/** Two words of which one is on. @type {Partial<Record<Key, [any, any]>>} */
+/** Settings with two words that are shown as a switch. @type {Partial<Record<Key, [any, any]>>} */
 const SWITCHES = { motion: ["on", "off"] };
 
 /**

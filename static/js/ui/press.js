@@ -1,6 +1,6 @@
 /**
- * How an element carries what pressing it means: the action itself and the question it
- * answers, so that a click on something drawn for an older question is known as such.
+ * Stores in an element the action and the question that a press answers, so that a click on an
+ * element of an older question is recognized.
  *
  * @import { Action } from "../table/types.js"
  */
@@ -8,8 +8,8 @@
 import { mark } from "./dom.js";
 
 /**
- * Such a button is never `disabled`, which would take the focus away from whoever plays by
- * keys: it says that it cannot be pressed, and `isPressable` is asked before it is.
+ * Offer an action on a button. It is never `disabled`, which would drop the focus, but marked for
+ * `isPressable`.
  * @param {HTMLButtonElement} button
  * @param {Action | null} action
  * @param {number} q
@@ -22,7 +22,7 @@ export function offerOn(button, action, q, enabled) {
 }
 
 /**
- * A button that leads to others: pressing it chooses a call.
+ * Let a button choose a call.
  * @param {HTMLButtonElement} button
  * @param {string} call empty for the way back
  * @param {boolean} enabled

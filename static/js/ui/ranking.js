@@ -1,5 +1,5 @@
 /**
- * The final ranking: points with uma and oka apart, and the way there as a chart.
+ * The final ranking: points, uma, oka, and a chart of the scores.
  *
  * @typedef {ReturnType<typeof import("../table/outcome.js").ranking>} Ranking
  * @import { Words } from "../table/names.js"

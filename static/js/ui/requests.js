@@ -1,6 +1,5 @@
 /**
- * What is settled beside the game: the clocks that stand, what players have voted for, a
- * notice of the requests; and the buttons with which a player proposes, agrees, or goes on.
+ * Requests at the table: pauses, votes, notices of the server, and their buttons.
  *
  * @import { TableRequests } from "../net/frames.js"
  * @import { Words } from "../table/names.js"
@@ -42,7 +41,7 @@ export class RequestsPanel {
     this.node.setAttribute("aria-label", say.requests.title);
     this.node.setAttribute("role", "status");
     this.node.hidden = true;
-    // What is pressed here is not meant for the table.
+    // Keys pressed here are not for the table.
     this.node.addEventListener("keydown", (event) => event.stopPropagation());
     root.append(this.node);
   }
@@ -67,7 +66,7 @@ export class RequestsPanel {
     hide(this.back, !hasLeft);
     write(this.#notice, requests.notice ?? "");
     write(this.#paused, requests.paused ? this.say.requests.paused : "");
-    // What the requests has stopped, it lets run again itself.
+    // A pause with a notice is the server's; no player can end it.
     const isHeld = Boolean(requests.notice);
     hide(this.resume, you === null || hasLeft || !requests.paused || isHeld);
     const voter = hasLeft ? null : you;
@@ -76,7 +75,7 @@ export class RequestsPanel {
     );
   }
 
-  /** What a player may propose. @returns {HTMLElement} */
+  /** Buttons for proposals. @returns {HTMLElement} */
   proposals() {
     const { propose } = this.say.requests;
     const buttons = MOTIONS.map((motion) => this.#voting(propose[motion], motion));

@@ -1,6 +1,5 @@
 /**
- * How the hand ended: the winning hand with its yaku, its fu and who pays whom, or the kind
- * of draw with the tiles that made it.
+ * The result of a hand: a win with yaku, fu and payments, or a draw with the tiles that caused it.
  *
  * @import { Words } from "../table/names.js"
  * @import { DrawPane, Pane, Payment, ShownHand, WinPane } from "../table/outcome.js"
@@ -32,7 +31,7 @@ export class ResultWidget extends Widget {
 customElements.define("mj-result", ResultWidget);
 
 /**
- * Tiles in one row, however many: they are as small as it takes.
+ * One row of tiles, small enough to fit.
  * @param {string} className
  * @param {number} width in tiles
  * @param {...(Node | null)} children

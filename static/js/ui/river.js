@@ -1,6 +1,5 @@
 /**
- * The discards of one seat, in rows of six. A tile that somebody has called is left as a
- * shade of itself.
+ * The discards of one seat, in rows of six. A called tile stays as a shade.
  *
  * @import { RiverCell } from "../table/display.js"
  */

@@ -1,7 +1,6 @@
 /**
- * A sheet over the table: a dialog at the side, with a title, a way to close it, and a word
- * that tells when it is the reader's turn meanwhile. What is on it is made when it is first
- * opened.
+ * A dialog at the side of the table, made when it is first opened. It shows when it is the
+ * reader's turn.
  *
  * @import { Words } from "../table/names.js"
  */
@@ -42,7 +41,7 @@ export class Sheet {
   }
 
   /** @param {boolean} isAsked whether the table waits for the reader */
-  tell(isAsked) {
+  showTurn(isAsked) {
     hide(this.#turn, !isAsked);
   }
 

@@ -1,6 +1,5 @@
 /**
- * The state of the connection: how it stands, how long the way is, and what the reader should
- * know beside the game: an answer that waits, another window, what the server has refused.
+ * The state of the connection, and notices: a pending answer, another window, refusals.
  *
  * @typedef {object} StatusModel
  * @property {string} status

@@ -1,16 +1,16 @@
 /**
- * One tile: a body that the style sheet shapes, and a face out of the sprite. Sprites are laid
- * into the page: faces in a file of their own would be asked for anew with every tile that comes.
+ * One tile: a body and a face of the sprite. Sprites are put into the page, since browsers would
+ * request faces of another file again for each tile.
  */
 import { HIDDEN, isRed } from "../table/tiles.js";
 
 const RETRY_MS = 2_000;
 const SVG = "http://www.w3.org/2000/svg";
 let spriteUrl = "";
-/** @type {Set<string>} the sprites that lie in the page, or are on their way */
+/** @type {Set<string>} sprites in the page or being fetched */
 const laid = new Set();
 
-/** Where the faces are; those that are shown already change with it. @param {string} url */
+/** Set the sprite of new tiles, and change the shown ones. @param {string} url */
 export function useSprite(url) {
   dress(document.body, url, spriteUrl);
   spriteUrl = url;
@@ -22,7 +22,7 @@ const idOf = (url, name) => `${setOf(url)}-${name}`;
 /** @param {string} url */
 const setOf = (url) => (url.split("/").pop() ?? "").replace(/\W/g, "-");
 
-/** Lay the faces of a sprite into the page, once. @param {string} url */
+/** Put the faces of a sprite into the page, once. @param {string} url */
 async function lay(url) {
   if (url === "" || laid.has(url)) return;
   laid.add(url);
@@ -42,7 +42,7 @@ async function lay(url) {
 }
 
 /**
- * Give the tiles in here, or those of them that wear this sprite, the faces of another.
+ * Give the tiles in a node, or those with the sprite `worn`, the faces of another sprite.
  * @param {Element} node
  * @param {string} url
  * @param {string} [worn]
@@ -61,10 +61,7 @@ export function sprites({ dataset: { sprite = "", spriteContrast = "", spriteFou
   return { plain: sprite, contrast: spriteContrast || sprite, four_colour: spriteFourColour || sprite };
 }
 
-/**
- * Faces as the table's `data-tiles` says, also when it changes.
- * @param {HTMLElement} root
- */
+/** Follow the table's `data-tiles`. @param {HTMLElement} root */
 export function followSprite(root) {
   const choose = () => {
     const all = sprites(root);
