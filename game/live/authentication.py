@@ -1,4 +1,4 @@
-"""Who has opened a socket, and what that person is called."""
+"""The person who has opened a socket."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from game.tables.database import reaching_database
 
 
 async def person_behind(scope: Any) -> str:
-    """Return the id of the person whose browser has opened that socket; '' for somebody unknown.
+    """Return the id of the person by the session of the socket's request; '' if there is none.
 
     Raises DatabaseUnavailable.
     """

@@ -1,9 +1,8 @@
 """Chat at tables: who may write and who reads what.
 
-Players hear the table's circle and nothing else. Watchers hear both and speak in their own;
-spectators with open hands hear a player's line when they have reached the moment of the game at
-which it was said. A notification says that there is a new line. The circle is then read, and
-encoded once for each kind of reader.
+Players read only their own stream. Spectators read both and write to theirs. Spectators with open
+hands get a player's line when the delayed view reaches the moment at which it was written. On a
+notification the streams are read; the lines are encoded once for all readers.
 """
 
 from __future__ import annotations
@@ -45,21 +44,22 @@ from game.tables.room import Room, TableId
 
 log = logging.getLogger(__name__)
 
-TOLD_AT_FIRST: Final = 50
+RECENT_LINES: Final = 50
+"""Lines that a new reader gets."""
 AROUND: Final = 10
 """Lines kept before and after one that is reported."""
 _LOOK_EVERY_S: Final = 1.0
 
 
 @dataclass(slots=True)
-class _Talk:
-    """What has been said at one table, as far as this process has read."""
+class _Chat:
+    """The lines of one table that this process has read."""
 
     lines: deque[StoredLine] = field(default_factory=lambda: deque(maxlen=400))
     last: dict[str, str] = field(default_factory=dict)
-    told_late: int = 0
-    """The moment of the game that spectators with open hands have reached: what players said until
-    then has been told to them."""
+    delayed_until: int = 0
+    """The moment that the delayed view has reached: its spectators have got the players' lines
+    until then."""
 
 
 class TableChat:
@@ -79,7 +79,7 @@ class TableChat:
         self._pacer = pacer
         self._delayed_view = delayed_view
         self._now_ms = now_ms
-        self._talks: dict[TableId, _Talk] = {}
+        self._chats: dict[TableId, _Chat] = {}
         self._refresher = Refresher("chat", self._send_new)
         self._task: asyncio.Task[None] | None = None
 
@@ -88,81 +88,83 @@ class TableChat:
         await self._refresher.stop()
 
     async def join(self, table_id: TableId) -> None:
-        """Have what was said there at hand. Raises TableError."""
+        """Load the chat of the table. Raises TableError."""
         if self._task is None:
-            self._task = asyncio.create_task(self._run(), name="talk")
-        if table_id not in self._talks:
-            talk = self._talks[table_id] = _Talk(told_late=self._seen_until(table_id))
-            await self._read(table_id, talk)
+            self._task = asyncio.create_task(self._run(), name="chat")
+        if table_id not in self._chats:
+            chat = self._chats[table_id] = _Chat(
+                delayed_until=self._delayed_view.seen_until(table_id)
+            )
+            await self._read(table_id, chat)
 
     def recent(self, table_id: TableId, audience: int) -> str | None:
-        """The frame with what that audience may know of what was said; None if nothing was."""
-        talk = self._talks.get(table_id)
-        if talk is None:
+        """Return the frame with the recent lines for that audience; None if there are none."""
+        chat = self._chats.get(table_id)
+        if chat is None:
             return None
-        lines = [one for one in talk.lines if self._may_hear(talk, one, audience)]
-        return outbound.encode_chat(lines[-TOLD_AT_FIRST:], is_all=True) if lines else None
+        lines = [one for one in chat.lines if self._may_read(chat, one, audience)]
+        return outbound.encode_chat(lines[-RECENT_LINES:], is_all=True) if lines else None
 
     def check(self, table_id: TableId) -> None:
-        """Somebody has spoken there, or may have."""
-        if table_id in self._talks:
+        """Read the table's chat soon: there may be a new line."""
+        if table_id in self._chats:
             self._refresher.request(table_id)
 
     async def report(self, table_id: TableId, line_id: str, audience: int, person: str) -> bool:
         """File a report of that line. Return False if that audience has no such line, or if the
         person has made too many reports. Raises DatabaseUnavailable."""
-        talk = self._talks.get(table_id)
-        if talk is None or not person:
+        chat = self._chats.get(table_id)
+        if chat is None or not person:
             return False
-        heard = [one for one in talk.lines if self._may_hear(talk, one, audience)]
-        found = [at for at, one in enumerate(heard) if outbound.line_id(one) == line_id]
+        readable = [one for one in chat.lines if self._may_read(chat, one, audience)]
+        found = [at for at, one in enumerate(readable) if outbound.line_id(one) == line_id]
         if not found:
             return False
         at = found[0]
-        around = heard[max(0, at - AROUND) : at + AROUND + 1]
+        around = readable[max(0, at - AROUND) : at + AROUND + 1]
         lines = [_for_report(one) for one in around]
         with reaching_database():
             is_filed = await database_sync_to_async(file_report)(
-                table_id, line_id, _for_report(heard[at]), lines, person
+                table_id, line_id, _for_report(readable[at]), lines, person
             )
         return bool(is_filed)
 
-    def _may_hear(self, talk: _Talk, one: StoredLine, audience: int) -> bool:
+    def _may_read(self, chat: _Chat, one: StoredLine, audience: int) -> bool:
         if one.circle == "watchers":
             return audience not in SEATS
-        return audience != OPEN_SPECTATOR or one.line.at <= talk.told_late
+        return audience != OPEN_SPECTATOR or one.line.at <= chat.delayed_until
 
     async def _send_new(self, table_id: TableId) -> None:
-        talk = self._talks.get(table_id)
-        if talk is None:
+        chat = self._chats.get(table_id)
+        if chat is None:
             return
-        new = await self._read(table_id, talk)
+        new = await self._read(table_id, chat)
         for circle in CIRCLES:
-            self._tell(table_id, [one for one in new if one.circle == circle], late=False)
+            self._send(table_id, [one for one in new if one.circle == circle], late=False)
 
-    async def _read(self, table_id: TableId, talk: _Talk) -> list[StoredLine]:
+    async def _read(self, table_id: TableId, chat: _Chat) -> list[StoredLine]:
         new: list[StoredLine] = []
         for circle in CIRCLES:
-            last = talk.last.get(circle, "")
+            last = chat.last.get(circle, "")
             lines = await lines_after(self._redis, table_id, circle, last)
-            if lines and talk.last.get(circle, "") == last:
-                talk.last[circle] = lines[-1].id
+            if lines and chat.last.get(circle, "") == last:
+                chat.last[circle] = lines[-1].id
                 new += lines
         new.sort(key=lambda one: one.line.at)
-        talk.lines.extend(new)
+        chat.lines.extend(new)
         return new
 
-    def _tell(self, table_id: TableId, lines: list[StoredLine], *, late: bool) -> None:
-        """Tell those who may hear these lines, all of one circle: at once, or late."""
+    def _send(self, table_id: TableId, lines: list[StoredLine], *, late: bool) -> None:
+        """Send these lines, all of one stream. `late` sends players' lines to the delayed view."""
         if not lines:
             return
         frame = outbound.encode_chat(lines, is_all=False)
         of_table = lines[0].circle == "table"
 
-        def may_hear(audience: int) -> bool:
+        def may_read(audience: int) -> bool:
             return (audience == OPEN_SPECTATOR) == late if of_table else audience not in SEATS
 
-        readers = [one for one in self._subscribers.everybody(table_id) if may_hear(one.audience)]
+        readers = [one for one in self._subscribers.everybody(table_id) if may_read(one.audience)]
         for reader in readers:
             reader.deliver_chat(frame)
         self._pacer.send(table_id, [one for one in readers if one.audience not in SEATS])
@@ -170,20 +172,20 @@ class TableChat:
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_EVERY_S)
-            for table_id, talk in list(self._talks.items()):
+            for table_id, chat in list(self._chats.items()):
                 if not self._subscribers.has_any(table_id):
-                    del self._talks[table_id]
+                    del self._chats[table_id]
                     continue
-                since, talk.told_late = talk.told_late, self._seen_until(table_id)
+                since, chat.delayed_until = (
+                    chat.delayed_until,
+                    self._delayed_view.seen_until(table_id),
+                )
                 due = [
                     one
-                    for one in talk.lines
-                    if one.circle == "table" and since < one.line.at <= talk.told_late
+                    for one in chat.lines
+                    if one.circle == "table" and since < one.line.at <= chat.delayed_until
                 ]
-                self._tell(table_id, due, late=True)
-
-    def _seen_until(self, table_id: TableId) -> int:
-        return self._delayed_view.seen_until(table_id)
+                self._send(table_id, due, late=True)
 
     async def say(
         self, room: Room, seat: int | None, person: str, *, text: str, phrase: str

@@ -1,6 +1,6 @@
-"""What is said at tables, in Redis: two circles for each table, the players' and the watchers'.
+"""Chat in Redis: two streams for each table, one of the players and one of the spectators.
 
-A circle is a capped stream that ends with its table. Knows nothing of who may say or hear what.
+A stream is capped and ends with its table. Must not know who may write or read what.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ Circle = Literal["table", "watchers"]
 CIRCLES: Final[tuple[Circle, ...]] = ("table", "watchers")
 KEPT_LINES: Final = 200
 KEPT_S: Final = 2 * 86_400
-"""After the last line, if the table is not taken off before."""
+"""After the last line, unless the table ends before."""
 NEW_CHAT_LINE: Final = "talk"
-"""What a table's channel says when somebody has spoken; a head is never that."""
+"""Published on a table's channel for a new line of chat. No head has this value."""
 _WINDOWS: Final = ((5, 4), (60, 20))
-"""Seconds, and how many lines of one person within them."""
+"""Seconds, and how many lines one person may write within them."""
 
 
 class ChatMessage(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Something said."""
+    """A line as it is stored."""
 
     at: int
     person: str
     name: str
     seat: int
-    """-1 for a watcher."""
+    """-1 for a spectator."""
     text: str = ""
     phrase: str = ""
-    """One of the quick ones, which every reader is shown in their own language."""
+    """A quick phrase by its id; each reader sees it in their own language."""
 
 
 class StoredLine(msgspec.Struct, frozen=True, gc=False):
-    """A line, and its place in its circle."""
+    """A line with its stream and its id there."""
 
     circle: Circle
     id: str
@@ -50,7 +50,7 @@ _line: Final = msgspec.msgpack.Decoder(ChatMessage)
 
 
 async def is_too_often(redis: Redis, person: str, now_ms: int) -> bool:
-    """Count one more line of that person, at whatever table."""
+    """Count one more line of that person, at any table. Return whether it is one too many."""
     pipe = redis.pipeline(transaction=False)
     for window_s, _ in _WINDOWS:
         key = f"said:{window_s}:{now_ms // (1000 * window_s)}:{person}"
@@ -63,7 +63,7 @@ async def is_too_often(redis: Redis, person: str, now_ms: int) -> bool:
 
 
 async def line_said(redis: Redis, table_id: TableId, circle: Circle, line: ChatMessage) -> None:
-    """Add the line to the circle, and let all processes know."""
+    """Add the line to its stream and notify all processes."""
     keys = TableKeys.of(table_id)
     key = _key(keys, circle)
     pipe = redis.pipeline(transaction=True)
@@ -77,7 +77,7 @@ async def line_said(redis: Redis, table_id: TableId, circle: Circle, line: ChatM
 async def lines_after(
     redis: Redis, table_id: TableId, circle: Circle, last: str
 ) -> list[StoredLine]:
-    """What has been said there since the line of that id; '' for all that is kept."""
+    """Return the lines after that id; '' for all that are kept."""
     key = _key(TableKeys.of(table_id), circle)
     start = f"({last}" if last else "-"
     with reaching_redis():

@@ -35,7 +35,7 @@ from game.tables.store import Entry, Store
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY_S: Final = 0.25
+CHECK_EVERY_S: Final = 0.25
 READ_EVERY_MS: Final = 30_000
 """Well within the least delay: the end of a hand is known before the hand may be shown."""
 KEPT_MS: Final = 60_000
@@ -56,14 +56,14 @@ class _Follow:
     schedule: HandSchedule
     last_read: Commit
     read_at: int
-    looked_at: int
+    watched_at: int
     showing: deque[tuple[int, Commit]] = field(default_factory=deque)
     """The commits of the hand that is being shown, each with its time."""
     game_at: int = 0
     """Time of the last commit that was shown."""
     shown_at: int = 0
     """When it was shown."""
-    listeners: set[Subscriber] = field(default_factory=set)
+    spectators: set[Subscriber] = field(default_factory=set)
 
 
 class DelayedView:
@@ -90,8 +90,8 @@ class DelayedView:
     async def stop(self) -> None:
         await end([self._task, *self._openings.values()])
 
-    async def join(self, table_id: TableId, listener: Subscriber) -> None:
-        """Hand `listener` every frame from now on. Raises TableError."""
+    async def join(self, table_id: TableId, spectator: Subscriber) -> None:
+        """Send `spectator` every frame from now on. Raises TableError."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="delayed view")
         follow = self._follows.get(table_id)
@@ -102,13 +102,13 @@ class DelayedView:
                 opening.add_done_callback(lambda _: self._openings.pop(table_id, None))
             follow = await asyncio.shield(opening)
         follow = self._follows.setdefault(table_id, follow)
-        follow.listeners.add(listener)
+        follow.spectators.add(spectator)
 
-    def leave(self, table_id: TableId, listener: Subscriber) -> None:
-        """No more frames for `listener`."""
+    def leave(self, table_id: TableId, spectator: Subscriber) -> None:
+        """Send no more frames to `spectator`."""
         follow = self._follows.get(table_id)
         if follow is not None:
-            follow.listeners.discard(listener)
+            follow.spectators.discard(spectator)
 
     def room(self, table_id: TableId) -> Room | None:
         """The room as spectators see it now."""
@@ -141,7 +141,7 @@ class DelayedView:
             schedule=schedule_of(meta, commits),
             last_read=commits[-1],
             read_at=now,
-            looked_at=now,
+            watched_at=now,
         )
         del commits
         count = 0
@@ -153,21 +153,21 @@ class DelayedView:
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.sleep(CHECK_EVERY_S)
             for table_id in list(self._follows):
                 try:
-                    await self._look(table_id)
+                    await self._check(table_id)
                 except TableError as error:
                     log.info("open hands of table %s cannot be shown now: %s", table_id, error)
                 except Exception:
                     log.exception("open hands of table %s could not be shown", table_id)
 
-    async def _look(self, table_id: TableId) -> None:
+    async def _check(self, table_id: TableId) -> None:
         """Show what may be shown by now."""
         follow, now = self._follows[table_id], self._now_ms()
-        if follow.listeners:
-            follow.looked_at = now
-        elif now - follow.looked_at > KEPT_MS:
+        if follow.spectators:
+            follow.watched_at = now
+        elif now - follow.watched_at > KEPT_MS:
             del self._follows[table_id]
             return
         try:
@@ -177,7 +177,7 @@ class DelayedView:
         except _LogChanged:
             log.warning("table %s lost its last steps: open hands start anew", table_id)
             anew = await self._caught_up(table_id)
-            anew.listeners = follow.listeners
+            anew.spectators = follow.spectators
             self._follows[table_id] = anew
             self._deliver_whole(anew)
 
@@ -266,7 +266,7 @@ class DelayedView:
     def _deliver(self, follow: _Follow, frame: str) -> None:
         room = follow.room
         seq = room.seq(OPEN_SPECTATOR)
-        spectators = tuple(follow.listeners)
+        spectators = tuple(follow.spectators)
         for spectator in spectators:
             spectator.deliver(frame, seq)
         self._pacer.send(room.table_id, spectators)

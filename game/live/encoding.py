@@ -1,8 +1,8 @@
-"""The engine's values as the wire writes them: tiles as text, absent things as null.
+"""Writes the engine's values for the wire: tiles as text, absent values as null.
 
-How a field of an event is written is settled once, at import, from its name and from the
-visibility it declares. A field that may not leave the server is left out; one whose
-writing is not settled here stops the import.
+The writer of each field of an event is chosen once, at import, by its name and its declared
+visibility. A field that must not leave the server is left out; one without a writer stops the
+import.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _rules(rules: RuleSet) -> Written:
 
 
 _UNSENT_FIELDS: Final = frozenset({"liable_for"})
-"""Public, and told with the win that it matters for."""
+"""Public, and sent with the win to which it applies."""
 _LEAVES: Final = frozenset({Visibility.PUBLIC, Visibility.ACTOR_TILE, Visibility.OWN_ROW_OF_TILES})
 
 

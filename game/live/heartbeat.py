@@ -1,11 +1,10 @@
-"""Signs of life: each process says every half second that it is there and reaches Redis.
+"""The heartbeat of each process: a record in Redis, written every half second.
 
-A gap in its own beats means that it stood still or could not reach Redis. Such an outage
-is noted with the next beat, so that whoever reads that beat also reads of the outage:
-nobody is charged for time in which the server could not hear them.
+A gap in a process's own beats means that it hung or could not reach Redis. The next beat records
+such an outage, so that players are not charged for time in which the server could not hear them.
 
-Processes that receive people stand in a list, which they leave when they end as they should. Who
-stands there and is silent hangs, or has died, with all who were just coming to it.
+Processes that accept sockets of players are in a list, which they leave when they stop. A silent
+process in that list hangs or has died.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ AfterBeat = Callable[[], Awaitable[None]]
 
 
 def now_ms() -> int:
-    """The server's clock, milliseconds since the epoch."""
+    """Return the server's clock, milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
 
 
 class Heartbeat:
-    """The beats of this process, and what others' beats say."""
+    """Writes the heartbeat of this process and reads those of others."""
 
     def __init__(
         self, redis: Redis, pipeline: Pipeline, *, now_ms: NowMs = now_ms, process: str = ""
@@ -54,9 +53,9 @@ class Heartbeat:
         self._now_ms = now_ms
         self.process = process or secrets.token_hex(6)
         self.is_stopping = False
-        """The process is going down: sockets that close now were not left by people."""
+        """The process shuts down: sockets that close now were not closed by players."""
         self.receives_people = False
-        """Sockets of people open here."""
+        """The process accepts sockets of players."""
         self._after_beat: Sequence[AfterBeat] = ()
         self._outages: tuple[tuple[int, int], ...] = ()
         self._last_beat = 0
@@ -66,17 +65,17 @@ class Heartbeat:
 
     @property
     def up_since(self) -> int:
-        """Since when this process has reached Redis without a gap."""
+        """The time from which this process has reached Redis without a gap."""
         return self._outages[-1][1] if self._outages else self._first_beat
 
     def outage_ms(self, since: int) -> int:
-        """How much of the time since then this process was cut off, until now."""
+        """Return for how much of the time since then this process did not reach Redis."""
         now = self._now_ms()
         outages = (*self._outages, *self._open_gap(now))
         return overlap_ms(outages, since, now) if outages else 0
 
     async def beat(self) -> None:
-        """One sign of life. Raises TablesUnavailable."""
+        """Write the heartbeat. Raises TablesUnavailable."""
         now = self._now_ms()
         outages = (*self._outages, *self._open_gap(now))[-_KEPT_OUTAGES:]
         record = encode(HeartbeatRecord(now, outages))
@@ -87,7 +86,7 @@ class Heartbeat:
         self._first_beat = self._first_beat or now
 
     async def receive(self) -> None:
-        """Say that people come to this process. Raises TablesUnavailable."""
+        """Add this process to the list of those that accept sockets. Raises TablesUnavailable."""
         now = self._now_ms()
         with reaching_redis():
             await self._pipeline.calls(
@@ -98,7 +97,7 @@ class Heartbeat:
             )
 
     async def receive_no_more(self) -> None:
-        """Say that people come here no more. Raises TablesUnavailable."""
+        """Remove this process from that list. Raises TablesUnavailable."""
         with reaching_redis():
             await self._pipeline.call("ZREM", _RECEIVING, self.process)
 
@@ -124,7 +123,7 @@ class Heartbeat:
         )
 
     async def start(self, after_beat: Sequence[AfterBeat] = ()) -> None:
-        """Beat from now on, until `stop`. After each beat call these, one after the other."""
+        """Beat until `stop`. After each beat call these, one after the other."""
         self._after_beat = after_beat
         with contextlib.suppress(TablesUnavailable):
             await self.beat()
@@ -153,21 +152,21 @@ class Heartbeat:
                     log.warning("Redis cannot be reached: %s", error)
                 reachable = False
             except Exception:
-                log.exception("a sign of life was not given")
+                log.exception("a heartbeat was not written")
 
     def _follow_up(self) -> None:
-        """Beside the beats, which what takes long is not to hold up."""
+        """Run `_after_beat` in a task of its own, so that it does not delay the next beat."""
         if self._following_up is None or self._following_up.done():
-            self._following_up = asyncio.create_task(self._run_after_beat(), name="after a beat")
+            self._following_up = asyncio.create_task(self._run_after_beat(), name="after heartbeat")
 
     async def _run_after_beat(self) -> None:
         for step in (*self._after_beat, self._register):
             try:
                 await step()
             except TablesUnavailable as error:
-                log.info("what follows a beat waits for the next: %s", error)
+                log.info("a task after the heartbeat waits for the next: %s", error)
             except Exception:
-                log.exception("what follows a beat was not done")
+                log.exception("a task after the heartbeat failed")
 
     async def _register(self) -> None:
         if self.receives_people:

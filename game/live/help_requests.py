@@ -1,4 +1,4 @@
-"""The answers to `study` of one process: worked out beside its event loop, and remembered."""
+"""Answers to `study`: computed in a thread and cached."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ _encoder: Final = msgspec.json.Encoder()
 
 
 class HelpCache:
-    """Each answer is worked out once, one after the other.
+    """Computes each answer once, one after the other.
 
-    Most take a tenth of a millisecond, a hand full of one suit some tens. In a thread of their
-    own they keep no table waiting for longer than the interpreter takes to change threads, and
-    being one at a time they leave it half of the processor at least.
+    Most take 0.1 ms, a hand of one suit some 10 ms. In one thread they delay the event loop only by
+    the interpreter's switch interval and leave it at least half of the processor.
     """
 
     def __init__(self, remembered: int = REMEMBERED) -> None:
@@ -31,7 +30,7 @@ class HelpCache:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="study")
 
     async def frame(self, seen: SeatView) -> str:
-        """The frame that answers whoever sees that."""
+        """Return the frame that answers a seat with that view."""
         known = self._frames.get(seen)
         if known is not None:
             return known

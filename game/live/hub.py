@@ -1,7 +1,7 @@
-"""The frames that are handed to who looks at a table in this process.
+"""Sends frames to the sockets of this process.
 
-Follows the rooms of the process step by step. At every step each audience (four seats,
-and the watchers) has its events redacted and its frame encoded once, for all its sockets.
+Follows the rooms of the process step by step. At every step the events are redacted and the frame
+is encoded once for each audience (four seats, the spectators), for all its sockets.
 Players are sent theirs at once, spectators a few at a time (`game.live.spectator_pacer`).
 """
 
@@ -42,27 +42,27 @@ from game.tables.store import Store
 log = logging.getLogger(__name__)
 
 CHECK_EVERY_S: Final = 3.0
-"""How soon a lost notification is noticed."""
+"""A lost notification is noticed within this time."""
 CHECKED_AT_ONCE: Final = 20
-_LOOK_EVERY_S: Final = CHECK_EVERY_S / 10
+_CHECK_STEP_S: Final = CHECK_EVERY_S / 10
 _SPREAD_S: Final = 0.004
-"""What has been held back is shown within this, by chance. An event loop wakes whole milliseconds
-after it began to wait, which is when the commit came: that moment must not show."""
+"""A held step is shown after a random extra time of at most this. An event loop wakes whole
+milliseconds after it began to wait, so the wake-up would reveal when the commit was made."""
 
 
 class _Held(NamedTuple):
-    """What the listeners at one table are not shown yet: a pause ends, at a time that was settled
-    when it began, and the commit that follows has come before that."""
+    """Steps of one table that came before their time and are not shown yet: the pause before them
+    ends at a time that was set when it began."""
 
     shown: Room
-    """What they have been shown."""
+    """The room as it has been shown."""
     timer: asyncio.TimerHandle
     waiting: list[Callable[[], None]]
-    """Shows the steps since, in their order."""
+    """Functions that show the steps since, in order."""
 
 
 class Hub:
-    """The listeners of this process. Follows `rooms`."""
+    """Follows `rooms` for the subscribers of this process."""
 
     def __init__(
         self,
@@ -79,8 +79,8 @@ class Hub:
         reopen_if_sent_late: Callable[[TableId, int, int], None],
         now_ms: NowMs = now_ms,
     ) -> None:
-        """`reopen_if_sent_late` takes a table, a seat and when it was asked, each time that a
-        question reaches a player without a notification: one was lost then."""
+        """`reopen_if_sent_late` takes a table, a seat and the time of its question. It is called
+        for each question that reaches a player without a notification, which was lost then."""
         self._store = store
         self._rooms = rooms
         self._encode = encode
@@ -94,11 +94,10 @@ class Hub:
         self._held: dict[TableId, _Held] = {}
         self._spectator_counts: dict[TableId, int] = {}
         self._notified: dict[TableId, set[str]] = {}
-        """The heads in notifications of tables that are being read."""
+        """By table that is being read: the heads of which a notification came."""
         self._refresher = Refresher("table", rooms.latest, self._forget_notified)
-        self._looked_at: dict[TableId, float] = {}
-        """When each table has last moved here or been compared with the store, in the order of
-        that time."""
+        self._checked_at: dict[TableId, float] = {}
+        """When each table last advanced or was compared with the store, in order of that time."""
         self._tasks: list[asyncio.Task[None]] = []
         self._loop = asyncio.get_running_loop()
         self._notifications = Notifications(
@@ -108,8 +107,8 @@ class Hub:
     async def start(self) -> None:
         self._rooms.attach(self)
         await self._notifications.start()
-        for look in (self._compare_unmoved, self._count_all):
-            self._tasks.append(asyncio.create_task(_kept_up(look), name=look.__name__))
+        for check in (self._compare_unmoved, self._count_all):
+            self._tasks.append(asyncio.create_task(_repeat(check), name=check.__name__))
 
     async def stop(self) -> None:
         for held in self._held.values():
@@ -118,56 +117,56 @@ class Hub:
         await self._refresher.stop()
         await self._notifications.stop()
 
-    async def join(self, table_id: TableId, listener: Subscriber) -> Room:
-        """Let `listener` find their place and hand them every frame from now on; returns the room
-        they continue.
+    async def join(self, table_id: TableId, subscriber: Subscriber) -> Room:
+        """Send every frame from now on to this socket. Return the room from which it continues.
+        Raises TableError.
 
-        Subscribe first, then load: nothing can fall in between. Raises TableError.
+        The notifications are subscribed to before the room is loaded, so that no step is missed.
         """
         with self._subscribers.joining(table_id):
             await self._notifications.listen_to(table_id)
             latest = await self._rooms.latest(table_id)
         room = self._rooms.get(table_id) or latest
-        listener.find_place(room)
-        self._subscribers.add(table_id, listener)
-        self._looked_at.setdefault(table_id, time.monotonic())
+        subscriber.find_place(room)
+        self._subscribers.add(table_id, subscriber)
+        self._checked_at.setdefault(table_id, time.monotonic())
         return room
 
-    def leave(self, table_id: TableId, listener: Subscriber) -> None:
-        """No more frames for `listener`."""
-        self._subscribers.discard(table_id, listener)
+    def leave(self, table_id: TableId, subscriber: Subscriber) -> None:
+        """Send no more frames to this socket."""
+        self._subscribers.discard(table_id, subscriber)
         if table_id not in self._subscribers:
-            self._looked_at.pop(table_id, None)
+            self._checked_at.pop(table_id, None)
 
     def spectator_count(self, table_id: TableId) -> int:
-        """How many watch that table, in all processes, as far as is known."""
+        """How many spectators the table has in all processes, as last counted."""
         return max(
             self._spectator_counts.get(table_id, 0), self._subscribers.count_spectators(table_id)
         )
 
     def room(self, table_id: TableId) -> Room | None:
-        """The room as the listeners of this process have been shown it."""
+        """The room as it has been shown."""
         return self.held_room(table_id) or self._rooms.get(table_id)
 
     def held_room(self, table_id: TableId) -> Room | None:
-        """The same while the room is already further, and that is not to be shown yet."""
+        """The room as it has been shown, while newer steps are held; otherwise None."""
         held = self._held.get(table_id)
         return None if held is None else held.shown
 
     def check(self, table_id: TableId) -> None:
-        """Look soon whether the table is further than the subscribers have been shown."""
+        """Read soon whether the table has advanced."""
         if table_id in self._refresher or self.follows(table_id):
             self._refresher.request(table_id)
 
     def check_all(self) -> None:
-        """Look at everything of all tables: notifications may have been lost."""
+        """Read all tables, chats and sockets again: notifications may have been lost."""
         for table_id in self._subscribers:
             self.check(table_id)
             self._chat.check(table_id)
             self._seat_sockets.check(table_id)
 
     def handle_notification(self, table_id: TableId, head: str) -> None:
-        """Look at what has changed: the chat, the sockets at seats, or the table."""
+        """Read what has changed: the chat, the sockets at seats, or the table."""
         if head == NEW_CHAT_LINE:
             self._chat.check(table_id)
             return
@@ -194,7 +193,7 @@ class Hub:
         self.check(table_id)
 
     def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
-        self._note_look(after.table_id)
+        self._note_check(after.table_id)
         is_unnotified = after.head not in self._notified.get(after.table_id, ())
         show = partial(self._show, before, after, events, is_unnotified)
         held = self._held.get(after.table_id)
@@ -209,7 +208,7 @@ class Hub:
             show()
 
     def _release(self, table_id: TableId) -> None:
-        """Show what has been held back, in its order."""
+        """Show the held steps, in order."""
         for show in self._held.pop(table_id).waiting:
             show()
 
@@ -252,13 +251,12 @@ class Hub:
         self._deliver(room, lambda audience: self._encode("sync", room, audience))
 
     def _unseat(self, room: Room) -> None:
-        """No frame of a seat goes to who does not hold it any more, and none of a watcher to
-        who holds one."""
-        for listener in self._subscribers.everybody(room.table_id):
-            seat = listener.audience if listener.audience in SEATS else None
-            if room.seat_of(listener.person) != seat:
-                self.leave(room.table_id, listener)
-                listener.unseat()
+        """Close sockets of players who have lost their seat and of spectators who have got one."""
+        for subscriber in self._subscribers.everybody(room.table_id):
+            seat = subscriber.audience if subscriber.audience in SEATS else None
+            if room.seat_of(subscriber.person) != seat:
+                self.leave(room.table_id, subscriber)
+                subscriber.unseat()
 
     def _deliver(self, room: Room, frame: Callable[[int], str | None]) -> None:
         """Deliver one frame to each audience. Players who may call come last: it takes time to
@@ -268,7 +266,7 @@ class Hub:
         self._deliver_to([one for one in players if one.audience not in asked], room, frame)
         spectators = [
             one
-            for one in self._subscribers.watching(room.table_id)
+            for one in self._subscribers.spectators(room.table_id)
             if one.audience != OPEN_SPECTATOR
         ]
         if spectators:
@@ -292,32 +290,31 @@ class Hub:
                 log.exception("table %s: a frame for %d was lost", room.table_id, audience)
                 frames.setdefault(audience, None)
 
-    def _note_look(self, table_id: TableId) -> None:
-        if self._looked_at.pop(table_id, None) is not None:
-            self._looked_at[table_id] = time.monotonic()
+    def _note_check(self, table_id: TableId) -> None:
+        if self._checked_at.pop(table_id, None) is not None:
+            self._checked_at[table_id] = time.monotonic()
 
     async def _compare_unmoved(self) -> None:
-        """Compare the tables that have not moved for long; one that moves stands in the store as
-        it does here, each time that it does."""
-        await asyncio.sleep(_LOOK_EVERY_S)
-        old = time.monotonic() - (CHECK_EVERY_S - _LOOK_EVERY_S)
-        for part in _parts(takewhile(lambda one: self._looked_at[one] < old, self._looked_at)):
+        """Compare tables that have not advanced for `CHECK_EVERY_S` with the store."""
+        await asyncio.sleep(_CHECK_STEP_S)
+        old = time.monotonic() - (CHECK_EVERY_S - _CHECK_STEP_S)
+        for part in _parts(takewhile(lambda one: self._checked_at[one] < old, self._checked_at)):
             for table_id in part:
-                self._note_look(table_id)  # also if it cannot be: the others are to have their turn
+                self._note_check(table_id)  # even if it fails, so that other tables get their turn
             await self.compare_heads(part)
 
     async def _count_all(self) -> None:
-        """Count the watchers of each table once, a few at a time, so that nobody waits for it."""
-        parts = _parts(set(self._subscribers) | self._viewer_counts.told_of())
+        """Count the spectators of each table once, a few tables at a time."""
+        parts = _parts(set(self._subscribers) | self._viewer_counts.stored_tables())
         for part in parts or [[]]:
             await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
             await self._count_spectators(part)
         await self._notifications.keep_only(self.follows)
 
     async def _count_spectators(self, tables: Sequence[TableId]) -> None:
-        """Say how many watch here, and tell those at a table when their number has changed."""
-        here = {table_id: self._subscribers.count_spectators(table_id) for table_id in tables}
-        await self._viewer_counts.say(here)
+        """Store how many spectators this process has, and send changed totals to the tables."""
+        own = {table_id: self._subscribers.count_spectators(table_id) for table_id in tables}
+        await self._viewer_counts.store(own)
         for table_id, count in (await self._viewer_counts.count(tables)).items():
             before = self._spectator_counts.pop(table_id, 0)
             if table_id in self._subscribers:
@@ -328,10 +325,10 @@ class Hub:
     def _send_spectator_count(self, table_id: TableId, count: int) -> None:
         for subscriber in self._subscribers.everybody(table_id):
             subscriber.deliver_spectator_count(count)
-        self._pacer.send(table_id, self._subscribers.watching(table_id))
+        self._pacer.send(table_id, self._subscribers.spectators(table_id))
 
     async def compare_heads(self, tables: Sequence[TableId]) -> None:
-        """Find those of these tables that have moved without a notification."""
+        """Read those of these tables that have advanced without a notification."""
         before = [self._head(table_id) for table_id in tables]
         heads = await self._store.heads(tables)
         for table_id, known, head in zip(tables, before, heads, strict=True):
@@ -343,20 +340,20 @@ class Hub:
         return "" if room is None else room.head
 
 
-async def _kept_up(look: Callable[[], Awaitable[None]]) -> None:
+async def _repeat(check: Callable[[], Awaitable[None]]) -> None:
     while True:
         try:
-            await look()
+            await check()
         except TablesUnavailable as error:
-            log.info("the tables cannot be looked at now: %s", error)
+            log.info("the tables cannot be checked now: %s", error)
             await asyncio.sleep(CHECK_EVERY_S)
         except Exception:
-            log.exception("the tables could not be looked at")
+            log.exception("the tables could not be checked")
             await asyncio.sleep(CHECK_EVERY_S)
 
 
 def _parts(tables: Iterable[TableId]) -> list[list[TableId]]:
-    """So few in each that nobody waits for it."""
+    """Split into lists of at most `CHECKED_AT_ONCE`."""
     left = iter(tables)
     return list(iter(lambda: list(islice(left, CHECKED_AT_ONCE)), []))
 
@@ -366,7 +363,7 @@ def _is_known(room: Room, head: str) -> bool:
 
 
 def _is_asked_anew(before: Room, after: Room, audience: int) -> bool:
-    """Whether the audience's own clock has changed, which no event tells."""
+    """Whether the audience's own clock has changed, of which no event tells."""
     if audience not in SEATS:
         return False
     old, new = before.clock, after.clock

@@ -1,7 +1,7 @@
-"""Frames from the outside, turned into typed messages. All validation of what a client
-sends is here; whether an action is legal is the engine's to say.
+"""Reads frames of clients into typed messages.
 
-`read` never raises: what cannot be understood comes back as `Wrong`.
+Owns all validation of what a client sends. Must not know whether an action is legal: the engine
+decides that. `read` never raises: a frame that cannot be understood becomes `Wrong`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Message(_Strict, tag_field="t", frozen=True, gc=False):
 
 
 class Hello(_Message, tag="hello", frozen=True, gc=False):
-    """The first message: what has been seen so far."""
+    """The first message, with the last event seen."""
 
     seq: Counter
 
@@ -79,34 +79,34 @@ class Ping(_Message, tag="ping", frozen=True, gc=False):
 
 
 class Study(_Message, tag="study", frozen=True, gc=False):
-    """What do the rules say of my hand? Asked at question `q`."""
+    """Asks for the analysis of the own hand, at question `q`."""
 
     q: Counter
 
 
 class Vote(_Message, tag="vote", frozen=True, gc=False):
-    """What the player wants of the others; '' withdraws it."""
+    """A vote for a motion; '' withdraws it."""
 
     motion: Literal["", "pause", "end"]
 
 
 class Resume(_Message, tag="resume", frozen=True, gc=False):
-    """The pause is over."""
+    """Ends the pause."""
 
 
 class Leave(_Message, tag="leave", frozen=True, gc=False):
-    """The player goes for good; a bot plays on."""
+    """The player leaves the table; a bot plays on."""
 
 
 class Say(_Message, tag="say", frozen=True, gc=False):
-    """Something to say: a text, or one of the quick phrases."""
+    """A line of chat: a text, or a quick phrase."""
 
     text: str = ""
     phrase: Phrase | Literal[""] = ""
 
 
 class Report(_Message, tag="report", frozen=True, gc=False):
-    """A moderator should see that line."""
+    """Reports a line of chat to the moderators."""
 
     line: Annotated[str, msgspec.Meta(pattern=r"\A[tw][0-9]{1,16}-[0-9]{1,10}\Z")]
 
@@ -126,7 +126,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
 
 
 class Wrong(msgspec.Struct, frozen=True, gc=False):
-    """What could not be understood, as an error code of the protocol and a text."""
+    """A frame that could not be understood: an error code of the protocol and a text."""
 
     code: Literal["bad_json", "bad_message", "unknown_type", "too_large"]
     text: str
@@ -146,7 +146,7 @@ def version_of(query: bytes) -> str:
 
 
 def read(text: str | None, data: bytes | None = None) -> Message | Wrong:
-    """The message in a text frame; `data` is the payload of a binary one, which is wrong."""
+    """Return the message in a text frame. `data` is the payload of a binary frame, always wrong."""
     if len(text or data or b"") > MAX_FRAME_BYTES:
         return _too_large()
     if text is None:
@@ -164,10 +164,10 @@ def read(text: str | None, data: bytes | None = None) -> Message | Wrong:
         return Wrong("bad_json", "the frame is not JSON")
     if isinstance(frame, _ActFrame):
         return Act(cid=frame.cid, q=frame.q, action=_action(frame.a))
-    return _spoken(frame) if isinstance(frame, Say) else frame
+    return _clean(frame) if isinstance(frame, Say) else frame
 
 
-def _spoken(frame: Say) -> Say | Wrong:
+def _clean(frame: Say) -> Say | Wrong:
     text = plain(frame.text)
     if bool(text) == bool(frame.phrase):
         return Wrong("bad_message", "say a text or a phrase")
@@ -181,7 +181,7 @@ def _too_large() -> Wrong:
 
 
 def _action(wire: msgspec.Struct) -> actions.Action:
-    """The engine's action; tiles that come as a set are sorted as the engine sorts them."""
+    """Return the engine's action, with the tiles of a set sorted."""
     fields = msgspec.structs.asdict(wire)
     if "pai" in fields:
         fields["pai"] = TEXT_TO_TILE[fields["pai"]]

@@ -1,7 +1,7 @@
-"""One subscription to Redis per process: which tables have moved.
+"""The subscription of this process to the channels of tables in Redis.
 
-A notification holds a table's new head. Notifications may be lost, doubled or late: nothing
-depends on them but how soon a change is seen.
+A notification holds a table's new head. Notifications may be lost, doubled or late: only how soon a
+change is seen depends on them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BACKOFF_S: Final = (0.1, 0.2, 0.5)
 
 
 class Notifications:
-    """Listens to the tables that somebody in this process looks at."""
+    """Subscribes to the tables that have sockets in this process."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Notifications:
         await end([self._task, self._asking])
 
     async def listen_to(self, table_id: TableId) -> None:
-        """Returns when notifications of that table arrive from now on. Raises TablesUnavailable."""
+        """Subscribe to the table and wait for the confirmation. Raises TablesUnavailable."""
         channel = TableKeys.of(table_id).channel
         if self._is_broken:
             raise TablesUnavailable("the subscription to Redis is broken")
@@ -72,22 +72,22 @@ class Notifications:
             raise TablesUnavailable("Redis does not answer a subscription") from error
 
     def own_channel(self, table_id: TableId) -> str:
-        """The channel of this process alone, if it receives notifications of that table; or ''."""
+        """The channel of this process, if it is subscribed to the table's channel; otherwise ''."""
         subscribed = self._subscribed.get(TableKeys.of(table_id).channel)
         if subscribed is None or not subscribed.is_set() or self._is_broken:
             return ""
         return self._own_channel
 
     async def keep_only(self, wanted: Callable[[TableId], bool]) -> None:
-        """Stop listening to tables that nobody looks at any more."""
+        """Unsubscribe from all tables that are not wanted."""
         for channel, table_id in list(self._tables.items()):
             if not wanted(table_id):
                 del self._tables[channel], self._subscribed[channel]
                 self._ask_for(channel)
 
     def _ask_for(self, channel: str) -> None:
-        """Subscribe to it, or end that, whichever is wanted when it is its turn: many go in one
-        command while the one before is under way."""
+        """Subscribe or unsubscribe soon, as `_tables` then says. Changes that are requested during
+        a command go together in the next one."""
         self._unasked.add(channel)
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask(), name="subscriptions")

@@ -1,9 +1,9 @@
-"""Frames for a table's viewers, as `docs/protocol.md` writes them.
+"""Writes frames as `docs/protocol.md` describes them.
 
-What goes in has been through `game.engine.perspective`: the table as `view` shows it, the
-events as `redact` leaves them. Of the table itself nothing is asked but who owes an answer, and
-what concerns the reader's own hand alone: whether it is furiten. So neither the content of a frame
-nor its size depends on what its reader may not see.
+Frames are made of what `game.engine.perspective` lets through: the table from `view`, the events
+from `redact`. The table itself is asked only which seats have an open question and whether the
+reader's own hand is furiten. So neither the content of a frame nor its size depends on what its
+reader may not see.
 """
 
 from __future__ import annotations
@@ -87,16 +87,16 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
 
 def needs_sync(before: Room, after: Room) -> bool:
     """Whether the step changed what no event tells: seats, votes, a pause or the notice."""
-    return _untold(before) != _untold(after)
+    return _state_without_events(before) != _state_without_events(after)
 
 
-def _untold(room: Room) -> tuple[object, ...]:
+def _state_without_events(room: Room) -> tuple[object, ...]:
     clock = room.clock
     return room.meta.seats, room.votes, bool(clock.paused_at), clock.pause_ends_at, room.notice
 
 
 def _encode_requests(room: Room) -> dict[str, Any]:
-    """What is settled beside the game."""
+    """Return the state of votes, pauses and seats that bots play on."""
     return {
         "paused": bool(room.clock.paused_at),
         "resumes_at": room.clock.pause_ends_at,
@@ -133,17 +133,17 @@ def _clock(room: Room, seat: int) -> dict[str, int] | None:
 
 
 def ack(cid: str) -> str:
-    """The action has been done."""
+    """Return the frame: the action has been done."""
     return _text({"t": "ack", "cid": cid})
 
 
 def stale(cid: str, step: int) -> str:
-    """The action answered an old question; the open one is `step`."""
+    """Return the frame: the action answered an old question; the open one is `step`."""
     return _text({"t": "stale", "cid": cid, "q": step})
 
 
 def error(code: str, text: str, cid: str | None = None, *, reason: str = "") -> str:
-    """Refused, and why: `reason` is the engine's own code."""
+    """Return the frame of a refusal. `reason` is the engine's own code."""
     frame = {"t": "error", "code": code}
     if reason:
         frame["reason"] = reason
@@ -154,12 +154,12 @@ def error(code: str, text: str, cid: str | None = None, *, reason: str = "") -> 
 
 
 def pong(at: int) -> str:
-    """The answer to a ping sent `at`, by the client's clock."""
+    """Return the answer to a ping sent `at`, by the client's clock."""
     return _text({"t": "pong", "at": at, "now": now_ms()})
 
 
 def windows(count: int) -> str:
-    """How many sockets the reader has open at this seat."""
+    """Return the frame with the number of sockets that the reader has open at this seat."""
     return _text({"t": "windows", "count": count})
 
 
@@ -186,17 +186,17 @@ def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:
 
 
 def reported(line: str) -> str:
-    """The moderators have been told."""
+    """Return the frame: the line is reported to the moderators."""
     return _text({"t": "reported", "line": line})
 
 
 def watchers(count: int) -> str:
-    """How many watch the table."""
+    """Return the frame with the number of spectators."""
     return _text({"t": "watchers", "count": count})
 
 
 def actions_text(actions: Sequence[Action]) -> str:
-    """Actions as they stand in `legal`."""
+    """Return the actions as JSON, as in `legal`."""
     return _text([encoding.action(action) for action in actions])
 
 

@@ -1,4 +1,4 @@
-"""What people write to each other, made plain: text and nothing else."""
+"""Cleans the text that people write to each other."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _SPACES: Final = re.compile(r"\s+")
 
 
 def plain(text: str) -> str:
-    """The text composed, on one line, without signs that control or turn what is around them,
-    and without heaps of accents. May be empty."""
+    """Return the text in NFC on one line, without control and direction characters and with at
+    most three accents in a row. It may be empty."""
     kept: list[str] = []
     marks = 0
     for sign in unicodedata.normalize("NFC", _SPACES.sub(" ", text)):

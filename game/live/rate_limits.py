@@ -1,4 +1,4 @@
-"""How much one socket may ask for: token buckets. Time comes in as an argument."""
+"""Limits of what one socket may send: token buckets. Time is passed in."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Final
 
 MAX_FRAME_BYTES: Final = 16 * 1024
 MAX_UNSEEN_EVENTS: Final = 400
-"""Events on their way to a reader who does not say that it has seen them. A hand has about
-a hundred and fifty, and a client pings at least every twenty seconds."""
+"""Events that were sent and not acknowledged. A hand has about 150, and a client pings at least
+every 20 seconds."""
 PICTURE_COSTS: Final = 4
 """Tokens for a message that is answered by the whole table, some kilobytes."""
 
 
 class Bucket:
-    """Holds up to `capacity` tokens and gains `per_second`; whoever finds it empty is too
-    fast. `now` is in seconds, on any clock that only goes forward."""
+    """Holds up to `capacity` tokens and gains `per_second`. `now` is in seconds, on any monotonic
+    clock."""
 
     __slots__ = ("_at", "_capacity", "_per_second", "_tokens")
 
@@ -25,7 +25,7 @@ class Bucket:
         self._at = now
 
     def take(self, now: float, tokens: int = 1) -> bool:
-        """Take that many tokens. False, and none taken, if there are fewer."""
+        """Take that many tokens. Return False and take none if there are fewer."""
         gained = max(0.0, now - self._at) * self._per_second
         self._tokens = min(self._capacity, self._tokens + gained)
         self._at = now
@@ -36,11 +36,11 @@ class Bucket:
 
 
 def message_bucket(now: float) -> Bucket:
-    """For every frame of a socket. A person at a table sends one a second at most; the
-    burst is for a page that comes back with its resends."""
+    """Return the bucket for all frames of a socket. A player sends at most one a second; the burst
+    is for a page that reconnects and resends."""
     return Bucket(20, 8, now)
 
 
 def wrong_message_bucket(now: float) -> Bucket:
-    """For frames that make no sense. An honest client sends none, an old one a few."""
+    """Return the bucket for wrong frames. A correct client sends none, an outdated one a few."""
     return Bucket(5, 0.1, now)

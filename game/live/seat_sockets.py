@@ -1,8 +1,8 @@
-"""How many windows of one table a player has open: told to each of them when that changes.
+"""Sends players the number of sockets that they have open at their seat, when it changes.
 
-Asked of Redis when a socket comes or goes, not again and again. More windows than before are told
-only if they are still there a moment later: the sockets of a web server that has died are counted
-until it has been silent for `SILENT_AFTER_MS`, and their pages are back before that.
+The number is read when a socket opens or closes. A greater number is sent only if it is confirmed a
+moment later: the sockets of a web server that has died count until it has been silent for
+`SILENT_AFTER_MS`, and their pages reconnect before that.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ CONFIRMED_AFTER_S: Final = SILENT_AFTER_MS / 1000 + 1
 
 
 class SeatSocketCounts:
-    """The windows at the tables of this process."""
+    """Counts the sockets at seats of the tables of this process."""
 
     def __init__(self, presence: Presence, subscribers: Subscribers) -> None:
         self._presence = presence
         self._subscribers = subscribers
-        self._refresher = Refresher("windows", self._count)
+        self._refresher = Refresher("sockets", self._count)
 
     def check(self, table_id: TableId) -> None:
-        """Count soon: a socket has opened or closed at a seat there, or may have."""
+        """Count soon: a socket may have opened or closed at a seat of the table."""
         if self._subscribers.players(table_id):
             self._refresher.request(table_id)
 
@@ -36,13 +36,13 @@ class SeatSocketCounts:
         await self._refresher.stop()
 
     async def _count(self, table_id: TableId) -> None:
-        if await self._tell(table_id, is_confirmed=False):
+        if await self._send(table_id, is_confirmed=False):
             await asyncio.sleep(CONFIRMED_AFTER_S)
-            await self._tell(table_id, is_confirmed=True)
+            await self._send(table_id, is_confirmed=True)
 
-    async def _tell(self, table_id: TableId, *, is_confirmed: bool) -> bool:
-        """Tell the windows how many there are. True if there are more than some of them know, which
-        is told only when it is confirmed."""
+    async def _send(self, table_id: TableId, *, is_confirmed: bool) -> bool:
+        """Send the counts; a greater one only if it is confirmed. Return whether a greater one was
+        left out."""
         counts = await self._presence.sockets(table_id)
         has_more = False
         for subscriber in self._subscribers.players(table_id):

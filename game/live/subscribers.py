@@ -1,12 +1,13 @@
-"""Who in this process looks at which table: players apart from those who watch, of whom there may
-be a thousand, so that no player waits until these have been looked through."""
+"""The sockets of this process at each table: players apart from spectators, of whom there may be a
+thousand, so that frames for players do not wait for a search among them.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Final, Protocol
 
 from game.engine.state import SEATS
 from game.tables.room import Room, TableId
@@ -46,26 +47,29 @@ class Subscriber(Protocol):
         back."""
 
 
-class _Place:
-    """One table, as far as sockets of this process are there."""
+class _Group:
+    """The sockets of this process at one table, in the order in which they joined."""
 
-    __slots__ = ("players", "watching")
+    __slots__ = ("players", "spectators")
 
     def __init__(self) -> None:
         self.players: dict[Subscriber, None] = {}
-        self.watching: dict[Subscriber, None] = {}
+        self.spectators: dict[Subscriber, None] = {}
+
+
+_NOBODY: Final = _Group()
 
 
 class Subscribers:
-    """By table, in the order in which they have come."""
+    """The sockets of this process, by table."""
 
     def __init__(self) -> None:
-        self._places: dict[TableId, _Place] = {}
+        self._groups: dict[TableId, _Group] = {}
         self._joining: Counter[TableId] = Counter()
 
     @contextmanager
     def joining(self, table_id: TableId) -> Iterator[None]:
-        """Count somebody who is about to come to that table."""
+        """Count a socket that is about to join the table."""
         self._joining[table_id] += 1
         try:
             yield
@@ -75,53 +79,41 @@ class Subscribers:
                 del self._joining[table_id]
 
     def has_any(self, table_id: TableId) -> bool:
-        """Whether anybody is there or about to come."""
-        return table_id in self._places or table_id in self._joining
+        """Whether the table has sockets or one is joining."""
+        return table_id in self._groups or table_id in self._joining
 
     def everybody(self, table_id: TableId) -> tuple[Subscriber, ...]:
-        """Those at that table, players first."""
-        return self.players(table_id) + self.watching(table_id)
+        """All sockets at the table, players first."""
+        return self.players(table_id) + self.spectators(table_id)
 
     def __contains__(self, table_id: TableId) -> bool:
-        """Whether anybody is there."""
-        return table_id in self._places
+        """Whether the table has sockets."""
+        return table_id in self._groups
 
     def __iter__(self) -> Iterator[TableId]:
-        """The tables at which somebody is."""
-        return iter(self._places)
+        """The tables that have sockets."""
+        return iter(self._groups)
 
-    def add(self, table_id: TableId, listener: Subscriber) -> None:
-        """Among the players or those who watch, as their audience says."""
-        place = self._places.get(table_id)
-        if place is None:
-            place = self._places[table_id] = _Place()
-        group, other = place.players, place.watching
-        if listener.audience not in SEATS:
-            group, other = other, group
-        other.pop(listener, None)
-        group[listener] = None
+    def add(self, table_id: TableId, subscriber: Subscriber) -> None:
+        """Add the socket to the players or the spectators, by its audience."""
+        self.discard(table_id, subscriber)
+        group = self._groups.setdefault(table_id, _Group())
+        is_player = subscriber.audience in SEATS
+        (group.players if is_player else group.spectators)[subscriber] = None
 
-    def discard(self, table_id: TableId, listener: Subscriber) -> None:
-        """No longer there, if they were."""
-        place = self._places.get(table_id)
-        if place is None:
-            return
-        place.players.pop(listener, None)
-        place.watching.pop(listener, None)
-        if not place.players and not place.watching:
-            del self._places[table_id]
+    def discard(self, table_id: TableId, subscriber: Subscriber) -> None:
+        """Remove the socket if it is there."""
+        group = self._groups.get(table_id, _NOBODY)
+        group.players.pop(subscriber, None)
+        group.spectators.pop(subscriber, None)
+        if not group.players and not group.spectators:
+            self._groups.pop(table_id, None)
 
     def players(self, table_id: TableId) -> tuple[Subscriber, ...]:
-        """Those at seats."""
-        place = self._places.get(table_id)
-        return () if place is None else tuple(place.players)
+        return tuple(self._groups.get(table_id, _NOBODY).players)
 
-    def watching(self, table_id: TableId) -> tuple[Subscriber, ...]:
-        """Those at no seat."""
-        place = self._places.get(table_id)
-        return () if place is None else tuple(place.watching)
+    def spectators(self, table_id: TableId) -> tuple[Subscriber, ...]:
+        return tuple(self._groups.get(table_id, _NOBODY).spectators)
 
     def count_spectators(self, table_id: TableId) -> int:
-        """How many are at no seat."""
-        place = self._places.get(table_id)
-        return 0 if place is None else len(place.watching)
+        return len(self._groups.get(table_id, _NOBODY).spectators)

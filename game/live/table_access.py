@@ -1,6 +1,6 @@
-"""What the lobby does with running tables: open one, find one, seat people at one.
+"""The functions of running tables for the lobby: open a table, find one, seat a person.
 
-Knows the ladders, which decide whether a game is rated, and nothing of queues and pregame tables.
+Knows the ladders, which decide whether a game is rated. Must not know queues and pregame tables.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from game.tables.room import Room, SeatMeta, TableId, Watch
 from game.tables.service import Service
 
 UNRATED: Final = displayed_rating((MU, SIGMA))
-"""The rating of who has none."""
+"""The rating of a person without games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePlan:
-    """A table that is to be opened: under which id, who sits where, what is played."""
+    """A table that is to be opened: its id, seats, rules and settings."""
 
     table_id: str
     seats: Sequence[SeatMeta]
@@ -58,7 +58,7 @@ class TableAccess:
         self._redis = redis
 
     async def open_game(self, plan: GamePlan) -> None:
-        """Open that table, unless it has been opened before, even if its game is over."""
+        """Open that table, unless it was opened before, even if its game is over."""
         table_id = TableId(plan.table_id)
         if await self.room(table_id) is not None:
             return
@@ -91,7 +91,7 @@ class TableAccess:
             await self._service.apply_request(table_id, Hold(span_ms, hold.notice))
 
     async def room(self, table_id: str) -> Room | None:
-        """The table as it stands; None if there is none, or not any more."""
+        """Return the table; None if there is none, or none any more."""
         try:
             return await self._service.read_room(TableId(table_id))
         except NoSuchTable:
@@ -102,8 +102,8 @@ class TableAccess:
         return room.table.phase == Phase.ENDED
 
     async def has_seat(self, table_id: str, person: str) -> bool:
-        """Whether that person sits at that table, has not left it, and its game goes on: a table
-        that is frozen holds nobody."""
+        """Whether that person has a seat in a running game at that table. A frozen table does not
+        count."""
         room = await self.room(table_id)
         if room is None or self.is_over(room):
             return False
@@ -113,13 +113,13 @@ class TableAccess:
         return not await self._service.store.is_frozen(table_id)
 
     async def awaits(self, table_id: str, person: str) -> bool:
-        """The same, or the table is not open yet."""
+        """Whether that person has such a seat, or the table is not open yet."""
         if await self.room(table_id) is None:
             return not await Game.objects.filter(pk=table_id).aexists()
         return await self.has_seat(table_id, person)
 
     async def sit_down(self, table_id: str, seat: int, person: str, name: str) -> bool:
-        """Take the seat of a player who has left, where the table lets people. False if not."""
+        """Take the seat of a player who has left. Return False if the table does not allow it."""
         room = await self.room(table_id)
         if room is None or not room.meta.may_join or not room.has_left(seat):
             return False
@@ -128,20 +128,20 @@ class TableAccess:
 
 
 def new_table_id() -> str:
-    """One that nobody has, and nobody guesses."""
+    """Return a random table id."""
     return secrets.token_urlsafe(12)
 
 
 async def rating_of(person: str, preset: str, length: str) -> int:
-    """How that person stands in the ladder of that preset and length, as pages show it."""
+    """Return the rating that pages show for that person in the ladder of that preset and length."""
     query = Rating.objects.filter(player=UUID(person), ladder=LadderKind(preset, length).name)
     found = await query.values_list("shown", flat=True).afirst()
     return UNRATED if found is None else found
 
 
 def paced(clock: ClockSettings, pace: float) -> ClockSettings:
-    """The clock with the table's own pauses and the thinking of bots taking `pace` times as
-    long. The players' time stays as it is."""
+    """Return the clock with the pauses and the thinking times of bots multiplied by `pace`. The
+    time of players is unchanged."""
 
     def scaled(span_ms: int) -> int:
         return round(span_ms * pace)

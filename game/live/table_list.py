@@ -1,4 +1,4 @@
-"""What pages show of running tables."""
+"""The running tables as pages show them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from game.tables.room import OpensAfter, Room, TableId, Watch
 
 @dataclass(frozen=True, slots=True)
 class ListedSeat:
-    """One of the four in the list of live tables."""
+    """A seat of a table in the list of live tables."""
 
     name: str
     bot: bool
     score: int
     leads: bool
     is_left: bool = False
-    """Its player has left, and whoever comes may take it."""
+    """Its player has left, and anybody may take it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
-    """A line in the list of live tables."""
+    """A table in the list of live tables."""
 
     table_id: str
     round: str
@@ -34,7 +34,7 @@ class ListedTable:
     seats: tuple[ListedSeat, ...]
     watch: Watch = "closed"
     delay_min: int = 0
-    """So long after its end a hand is shown with all hands open."""
+    """How long after its end a hand is shown with open hands."""
     watchers: int = 0
     opens_after: OpensAfter = "game"
 
@@ -77,7 +77,7 @@ async def tables_to_watch() -> list[ListedTable]:
 
 
 async def running_room(table_id: str) -> Room | None:
-    """The table as it stands, None if there is no such. Raises TablesUnavailable."""
+    """Return the table; None if there is none. Raises TablesUnavailable."""
     process = await current()
     try:
         return await process.service.read_room(TableId(table_id))

@@ -1,7 +1,7 @@
-"""How many watch which table, in all processes.
+"""How many spectators each table has, in all processes.
 
-Each process says of itself how many it has, and says it again before it is forgotten; what a
-process said that has died counts for nothing after a moment. Never says who.
+Each process stores its own counts and repeats them every few seconds. Counts that are not repeated,
+as those of a dead process, expire. Must not know who watches.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from game.redis.pipeline import Command, Pipeline
 from game.tables.room import TableId
 from game.tables.store import TableKeys, reaching_redis
 
-BELIEVED_MS: Final = 15_000
+VALID_MS: Final = 15_000
 _FORGOTTEN_AFTER_S: Final = 60
-_SAID_AGAIN_MS: Final = 5_000
+_REPEATED_AFTER_MS: Final = 5_000
 
 
 class ViewerCounts:
-    """The watchers of tables, counted."""
+    """The counts of spectators in Redis."""
 
     def __init__(self, pipeline: Pipeline, process: str, *, now_ms: NowMs = now_ms) -> None:
         self._pipeline = pipeline
         self._process = process
         self._now_ms = now_ms
-        self._said: dict[TableId, tuple[int, int]] = {}
-        """What Redis has been told of tables at which somebody here watches, and when."""
+        self._stored: dict[TableId, tuple[int, int]] = {}
+        """The counts of this process that are stored, and when they were."""
 
-    def told_of(self) -> Set[TableId]:
-        """The tables at which somebody watches here, as far as Redis has been told."""
-        return self._said.keys()
+    def stored_tables(self) -> Set[TableId]:
+        """The tables for which this process has stored a count."""
+        return self._stored.keys()
 
-    async def say(self, here: Mapping[TableId, int]) -> None:
-        """So many watch each of these tables in this process."""
+    async def store(self, counts: Mapping[TableId, int]) -> None:
+        """Store how many spectators of each of these tables this process has."""
         now = self._now_ms()
         news = {
-            table_id: count for table_id, count in here.items() if self._is_news(table_id, count)
+            table_id: count for table_id, count in counts.items() if self._is_news(table_id, count)
         }
         commands = list[Command]()
         for table_id, count in news.items():
@@ -51,23 +51,23 @@ class ViewerCounts:
             await self._pipeline.calls(commands)
         for table_id, count in news.items():
             if count:
-                self._said[table_id] = count, now
+                self._stored[table_id] = count, now
             else:
-                del self._said[table_id]
+                del self._stored[table_id]
 
     def _is_news(self, table_id: TableId, count: int) -> bool:
-        said, at = self._said.get(table_id, (0, 0))
-        return count != said or (count > 0 and self._now_ms() - at > _SAID_AGAIN_MS)
+        stored, at = self._stored.get(table_id, (0, 0))
+        return count != stored or (count > 0 and self._now_ms() - at > _REPEATED_AFTER_MS)
 
     async def count(self, table_ids: Sequence[TableId]) -> dict[TableId, int]:
-        """How many watch each of these tables."""
+        """Return how many spectators each of these tables has in all processes."""
         with reaching_redis():
             replies = await self._pipeline.calls(
                 [("HVALS", TableKeys.of(table_id).viewers) for table_id in table_ids]
             )
         return dict(zip(table_ids, map(self._sum, replies), strict=True))
 
-    def _sum(self, said: Iterable[Any]) -> int:
-        oldest = self._now_ms() - BELIEVED_MS
-        pairs = (value.split(b":") for value in said)
+    def _sum(self, values: Iterable[Any]) -> int:
+        oldest = self._now_ms() - VALID_MS
+        pairs = (value.split(b":") for value in values)
         return sum(int(count) for count, at in pairs if int(at) > oldest)

@@ -1,4 +1,4 @@
-"""The pages of tables, and the two that say whether the site is well."""
+"""The pages of tables, and the two health checks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 @never_cache
 @require_safe
 async def watch(request: HttpRequest) -> HttpResponse:
-    """The tables that are being played in public."""
+    """Show the list of public running tables."""
     try:
         return render(request, "game/watch.html", {"tables": await table_list.tables_to_watch()})
     except TableError as error:
@@ -38,7 +38,7 @@ async def watch(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def table(request: HttpRequest, table_id: str) -> HttpResponse:
-    """The page of a table, for players and watchers. Its socket fills it."""
+    """Show the page of a table, for players and spectators. Its socket fills it."""
     try:
         room = await table_list.running_room(table_id)
     except TablesUnavailable as error:
@@ -57,15 +57,15 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
 
 @require_safe
 async def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers."""
+    """Report that the process answers."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @never_cache
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
-    """The process can serve a table: its database takes writes, Redis answers, and a worker is at
-    work."""
+    """Report whether the process can serve a table: the database takes writes, Redis answers, and
+    a worker runs."""
     found = {
         "database": await database_sync_to_async(takes_writes)(),
         "redis": await _redis_answers(),

@@ -126,7 +126,7 @@ class Watched:
     async def look(self) -> None:
         """Every server shows what is due, and a page is loaded from each."""
         for view in self.views:
-            await view._look(self.table_id)
+            await view._check(self.table_id)
             page = outbound.encode("sync", self.room(view), OPEN_SPECTATOR)
             self.frames.append((self.time.now, page))
         assert len({self.room(view).head for view in self.views}) <= 1, "all show the same"
@@ -505,5 +505,5 @@ async def test_table_without_spectators_is_dropped(watch_table: WatchTable) -> N
     (view,) = watched.views
     view.leave(watched.table_id, watched.sockets[0])
     watched.time.pass_ms(KEPT_MS + 1)
-    await view._look(watched.table_id)
+    await view._check(watched.table_id)
     assert view.room(watched.table_id) is None

@@ -432,20 +432,20 @@ async def test_commits_without_other_subscribers_are_not_published(
     told = list[str]()
     hub._notifications._on_change = lambda _, head: told.append(head)
 
-    async def told_of_a_turn() -> list[str]:
-        """What the writer itself is told, up to a word that comes after it all."""
+    async def heads_published_in_a_turn() -> list[str]:
+        """The heads that the writer receives up to an end mark."""
         told.clear()
         await turns(writer, time, table_id, 1)
         await writer.redis.publish(TableKeys.of(table_id).channel, "end")
         await settled(lambda: told[-1:] == ["end"])
         return told[:-1]
 
-    assert await told_of_a_turn() == []
+    assert await heads_published_in_a_turn() == []
     assert hub._notifications.own_channel(TableId("another")) == ""
     others = await make_hub(reader)
     sockets = await joined(others, table_id)
     first = await writer.service.read_room(table_id)
-    assert await told_of_a_turn() != [], "the channel is the same for all who listen"
+    assert await heads_published_in_a_turn() != [], "the channel is the same for all who listen"
     last = await writer.service.read_room(table_id)
     await settled(lambda: others.room(table_id) == last)
     assert_whole(sockets[0], first, last)
@@ -495,7 +495,7 @@ async def test_failed_comparison_does_not_affect_other_tables(
     monkeypatch.setattr("game.live.hub.CHECKED_AT_ONCE", 1)
     monkeypatch.setattr(process.store, "heads", heads)
     for table_id in (silent, other):
-        hub._looked_at[table_id] = 0.0
+        hub._checked_at[table_id] = 0.0
     for _ in range(2):
         with contextlib.suppress(TablesUnavailable):
             await hub._compare_unmoved()
