@@ -250,7 +250,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.Resume():
                     await self._apply(requests.Resume())
                 case inbound.Leave():
-                    await self._apply(requests.Leave(self.audience, requests.STAND_IN_BOT))
+                    await self._apply(requests.Leave(self.audience))
                 case inbound.Say(text=text, phrase=phrase):
                     await self._say(text, phrase)
                 case inbound.Report(line=line):

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from game.models import Sanction
 from game.tables.errors import NoSuchTable, TableUnreadable
-from game.tables.requests import STAND_IN_BOT, Remove
+from game.tables.requests import Remove
 from game.tables.service import Service
 
 log = logging.getLogger(__name__)
@@ -90,4 +90,4 @@ async def _remove_from_tables(service: Service, people: frozenset[str]) -> None:
             continue
         for seat in room.meta.seats:
             if seat.person in people:
-                await service.apply_request(table_id, Remove(seat.person, STAND_IN_BOT))
+                await service.apply_request(table_id, Remove(seat.person))

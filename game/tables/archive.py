@@ -28,7 +28,7 @@ from game.models import Game, GamePlayer, GameSeat
 from game.tables.codec import decode_commit, decode_commits, encode
 from game.tables.database import note_written, reaching_database
 from game.tables.hand_schedule import schedule_of
-from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId
+from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, four
 from game.tables.seat_history import Sitting, find_people, opening_seats, remove_names, sittings
 from game.tables.service import Service
 
@@ -208,10 +208,7 @@ def _has_command(
 
 def _last_seats(rows: Sequence[GameSeat]) -> FourSeats:
     """Who sat there at the end of a game that is archived, where its log does not say so."""
-    east, south, west, north = (
-        SeatMeta(row.name, str(row.person_id) if row.person_id else "", row.bot) for row in rows
-    )
-    return east, south, west, north
+    return four(SeatMeta(row.name, str(row.person_id or ""), row.bot) for row in rows)
 
 
 def _seat_row(

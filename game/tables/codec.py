@@ -9,7 +9,8 @@ from typing import Final
 
 import msgspec
 
-from game.tables.room import Commit, OpensAfter, Room, TableId, Watch
+from game.engine.state import SEATS
+from game.tables.room import Commit, OpensAfter, Room, TableId, Watch, four
 
 
 class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -53,18 +54,16 @@ def summary_of(room: Room) -> TableSummary:
     """Return the table's line in the list of running tables. It holds public facts only."""
     table = room.table
     seats = room.meta.seats
-    bots = [bool(seat.bot) for seat in seats]
-    left = [room.has_left(seat) for seat in range(4)]
     return TableSummary(
         table_id=room.table_id,
-        names=(seats[0].name, seats[1].name, seats[2].name, seats[3].name),
-        bots=(bots[0], bots[1], bots[2], bots[3]),
+        names=four(seat.name for seat in seats),
+        bots=four(bool(seat.bot) for seat in seats),
         scores=table.scores,
         kyoku=table.kyoku,
         honba=table.honba,
         rules=table.rules.name,
         opened_at=room.meta.opened_at,
-        left=(left[0], left[1], left[2], left[3]),
+        left=four(room.has_left(seat) for seat in SEATS),
         may_join=room.meta.may_join,
         watch=room.meta.watch,
         watch_delay_s=room.meta.watch_delay_s,

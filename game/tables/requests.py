@@ -16,7 +16,7 @@ from game.engine.commands import EndGame, RestoreGame
 from game.engine.decide import Rejected
 from game.engine.state import SEATS, Phase
 from game.tables.commit_draft import Proposal
-from game.tables.room import NO_VOTES, FourSeats, Room, SeatMeta, Votes
+from game.tables.room import NO_VOTES, FourSeats, Room, SeatMeta, Votes, four
 
 STAND_IN_BOT: Final = "sensible"
 """The bot that replaces a player who has left or was removed."""
@@ -67,18 +67,16 @@ class Restore:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """The seat's player leaves; the bot plays on."""
+    """The seat's player leaves; a bot plays on."""
 
     seat: int
-    bot: str
 
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The operator removes that person from the table for good; the bot plays on."""
+    """The operator removes that person from the table for good; a bot plays on."""
 
     person: str
-    bot: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +125,12 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
                 pause_until=now + span_ms,
                 notice=notice,
             )
-        case Leave(seat=seat, bot=bot):
-            return _leave(room, seat, bot)
-        case Remove(person=person, bot=bot):
+        case Leave(seat=seat):
+            person = _meta(room, seat).person
+            return None if room.is_bot(seat) else _replace_with_bot(room, seat, person=person)
+        case Remove(person=person):
             taken = room.seat_of(person)
-            return None if taken is None else _replace_with_bot(room, taken, bot, person="")
+            return None if taken is None else _replace_with_bot(room, taken, person="")
         case Return(seat=seat):
             if not room.has_left(seat):
                 return None
@@ -159,16 +158,10 @@ def _has_vote(room: Room, seat: int) -> bool:
     return not room.is_bot(seat) and not room.table.away[seat]
 
 
-def _leave(room: Room, seat: int, bot: str) -> Proposal | None:
-    if room.is_bot(seat):
-        return None
-    return _replace_with_bot(room, seat, bot, person=_meta(room, seat).person)
-
-
-def _replace_with_bot(room: Room, seat: int, bot: str, *, person: str) -> Proposal:
-    """Let the bot play that seat, which stays reserved for `person` if given. Without players the
+def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:
+    """Let a bot play that seat, which stays reserved for `person` if given. Without players the
     game ends."""
-    seats = _set_seat(room, seat, replace(_meta(room, seat), bot=bot, person=person))
+    seats = _set_seat(room, seat, replace(_meta(room, seat), bot=STAND_IN_BOT, person=person))
     votes = _set_vote(room, seat, "")
     if all(one.bot for one in seats):
         return Proposal(seats=seats, votes=NO_VOTES, resume=True, commands=(EndGame(),))
@@ -193,6 +186,4 @@ def _meta(room: Room, seat: int) -> SeatMeta:
 
 
 def _set_seat(room: Room, seat: int, meta: SeatMeta) -> FourSeats:
-    seats = list(room.meta.seats)
-    seats[seat] = meta
-    return seats[0], seats[1], seats[2], seats[3]
+    return four([*room.meta.seats[:seat], meta, *room.meta.seats[seat + 1 :]])

@@ -6,7 +6,8 @@ clock.
 
 from __future__ import annotations
 
-from typing import Final, Literal, NewType
+from collections.abc import Iterable
+from typing import Final, Literal, NewType, TypeVar
 
 import msgspec
 
@@ -39,6 +40,15 @@ with open hands, "nobody" nothing."""
 OpensAfter = Literal["hand", "game"]
 """What has to end before spectators see a hand with open hands."""
 FourSeats = tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]
+_T = TypeVar("_T")
+
+
+def four(values: Iterable[_T]) -> tuple[_T, _T, _T, _T]:
+    """Turn four values, one for each seat, into a tuple of known length."""
+    east, south, west, north = values
+    return east, south, west, north
+
+
 Votes = tuple[str, ...]
 NO_VOTES: Final[Votes] = ("", "", "", "")
 """By seat, what its player votes for; '' for nothing."""

@@ -22,6 +22,7 @@ from game.tables.store import Entry, Store
 
 log = logging.getLogger(__name__)
 
+_CAPACITY: Final = 4096
 _SKIPPED_AT_MOST: Final = 8
 """How many followed rooms are skipped in search of one to drop."""
 
@@ -46,14 +47,13 @@ class Follower(Protocol):
 
 
 class RoomCache:
-    """The cached rooms of this process, at most `capacity` besides followed ones."""
+    """The cached rooms of this process, at most `_CAPACITY` besides followed ones."""
 
-    def __init__(self, store: Store, *, capacity: int = 4096) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
         self._follower: Follower | None = None
         self.in_flight: set[str] = set()
         """Heads that this process is appending: notifications of these are no news."""
-        self._capacity = capacity
         self._rooms: OrderedDict[TableId, Room] = OrderedDict()
         self._reads: dict[TableId, asyncio.Task[Room]] = {}
         self._reported: set[TableId] = set()
@@ -200,7 +200,7 @@ class RoomCache:
     def _keep(self, room: Room) -> None:
         self._rooms[room.table_id] = room
         self._rooms.move_to_end(room.table_id)
-        if len(self._rooms) > self._capacity:
+        if len(self._rooms) > _CAPACITY:
             self._drop_oldest()
 
     def _drop_oldest(self) -> None:

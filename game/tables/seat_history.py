@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from game.engine.commands import StartGame
 from game.engine.events import Event, GameStarted
-from game.tables.room import Commit, FourSeats, SeatMeta
+from game.tables.room import Commit, FourSeats, SeatMeta, four
 
 FourNames = tuple[str, str, str, str]
 Sitting = tuple[FourNames, tuple[Event, ...]]
@@ -26,8 +26,7 @@ def opening_seats(commits: Sequence[Commit], last: FourSeats) -> FourSeats:
     leaves, whose seat then has a bot as well.
     """
     first = next((commit.seats for commit in commits if commit.seats is not None), last)
-    east, south, west, north = (replace(seat, bot="") if seat.person else seat for seat in first)
-    return east, south, west, north
+    return four(replace(seat, bot="") if seat.person else seat for seat in first)
 
 
 def sittings(commits: Sequence[Commit], last: FourSeats) -> Iterator[Sitting]:
@@ -40,8 +39,7 @@ def sittings(commits: Sequence[Commit], last: FourSeats) -> Iterator[Sitting]:
 
 def find_players(seats: FourSeats) -> FourNames:
     """Return the ids of the players by seat; '' where a bot plays, also for an absent player."""
-    east, south, west, north = ("" if seat.bot else seat.person for seat in seats)
-    return east, south, west, north
+    return four("" if seat.bot else seat.person for seat in seats)
 
 
 def find_people(commits: Sequence[Commit], last: FourSeats) -> dict[str, tuple[int, str]]:
@@ -70,11 +68,10 @@ def remove_names(
             owners = [
                 _owner_of_name(before, after) for before, after in zip(owners, seats, strict=True)
             ]
-            east, south, west, north = (
+            seats = four(
                 replace(seat, name="") if owner.person in people else seat
                 for seat, owner in zip(seats, owners, strict=True)
             )
-            seats = (east, south, west, north)
         done.append(
             replace(
                 commit,
@@ -96,7 +93,5 @@ def _blank_names(one: _T, is_blank: Sequence[bool]) -> _T:
     """Remove the names of those seats from a command or event that starts the game."""
     if not isinstance(one, (StartGame, GameStarted)):
         return one
-    east, south, west, north = (
-        "" if blank else name for name, blank in zip(one.names, is_blank, strict=True)
-    )
-    return replace(one, names=(east, south, west, north))
+    names = four("" if blank else name for name, blank in zip(one.names, is_blank, strict=True))
+    return replace(one, names=names)

@@ -35,7 +35,7 @@ from game.tables.errors import TablesUnavailable
 from game.tables.interfaces import Heartbeat, Presence
 from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused
 from game.tables.requests import Return, TableRequest, propose
-from game.tables.room import FourSeats, OpensAfter, Room, TableId, TableMeta, Watch
+from game.tables.room import FourSeats, OpensAfter, Room, TableId, TableMeta, Watch, four
 from game.tables.room_cache import RoomCache
 from game.tables.store import Append, Appended, Store
 from game.tables.timers import Timers
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 SNAPSHOT_EVERY: Final = 16
 TRIES: Final = 64
 """How often a commit is drafted again because another process was faster."""
-LISTED_AT_MOST: Final = 500
+LISTED_AT_MOST: Final = 100
 _tokens: Final = random.Random(secrets.randbits(128))
 """Tokens tell apart commits of one version that different processes made. They are no secret."""
 # Without this, processes forked after the import would make the same tokens.
@@ -111,7 +111,7 @@ class Service:
             rated=rated,
         )
         room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
-        names = (seats[0].name, seats[1].name, seats[2].name, seats[3].name)
+        names = four(seat.name for seat in seats)
         start = StartGame(rules=rules, names=names, seed=secrets.token_bytes(32))
         drafted = self._draft(room, Proposal(commands=(start, DealHand()), seats=seats))
         if not isinstance(drafted, Draft):
@@ -228,11 +228,11 @@ class Service:
         if room is not None and room.table.away[seat]:
             await self.set_away(table_id, seat, False)
 
-    async def list_tables(self, *, at_most: int = 100) -> list[TableSummary]:
+    async def list_tables(self) -> list[TableSummary]:
         """List the public tables that are being played, newest first."""
-        rows = await self.store.list_summaries(at_most=min(at_most, LISTED_AT_MOST))
+        rows = await self.store.list_summaries(at_most=LISTED_AT_MOST)
         tables = sorted(map(decode_summary, rows), key=lambda row: row.opened_at, reverse=True)
-        return tables[:at_most]
+        return tables[:LISTED_AT_MOST]
 
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
         """Draft and append until the commit is stored or refused. A refusal on a room that may be

@@ -238,7 +238,7 @@ class Store:
     async def announce_key(self) -> None:
         """Publish the id of the key that this process seals with."""
         with reaching_redis():
-            await cast(Any, self.redis.sadd(_KEY_IDS, self._sealer.key_ids[0]))
+            await self._pipeline.call("SADD", _KEY_IDS, self._sealer.key_ids[0])
 
     async def _is_key_of_site(self, key_id: bytes) -> bool:
         with reaching_redis():
@@ -343,36 +343,36 @@ class Store:
     async def drop_claim(self, table_id: str) -> None:
         """Remove the due time of a table that no longer exists."""
         shard = shard_of(table_id)
-        pipe = self.redis.pipeline(transaction=False)
-        pipe.zrem(due_key(shard), table_id)
-        pipe.zrem(live_key(shard), table_id)
         with reaching_redis():
-            await pipe.execute()
+            await self._pipeline.calls(
+                [("ZREM", key(shard), table_id) for key in (due_key, live_key)]
+            )
 
     async def running(self) -> list[TableId]:
         """Return all tables whose game goes on, without frozen ones."""
         return await self._in_all(due_key)
 
     async def _in_all(self, key: Callable[[int], str]) -> list[TableId]:
-        pipe = self.redis.pipeline(transaction=False)
-        for shard in range(SHARDS):
-            pipe.zrange(key(shard), 0, -1)
         with reaching_redis():
-            shards = await pipe.execute()
+            shards = await self._pipeline.calls(
+                [("ZRANGE", key(shard), 0, -1) for shard in range(SHARDS)]
+            )
         return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
 
     async def note_worker_beat(self, process: str, now: int) -> None:
         """Note that the worker of that process has polled."""
-        pipe = self.redis.pipeline(transaction=False)
-        pipe.zadd(_WORKERS, {process: now})
-        pipe.zremrangebyscore(_WORKERS, "-inf", now - _WORKERS_KEPT_MS)
         with reaching_redis():
-            await pipe.execute()
+            await self._pipeline.calls(
+                [
+                    ("ZADD", _WORKERS, now, process),
+                    ("ZREMRANGEBYSCORE", _WORKERS, "-inf", now - _WORKERS_KEPT_MS),
+                ]
+            )
 
     async def remove_worker(self, process: str) -> None:
         """Note that the worker of that process has ended."""
         with reaching_redis():
-            await cast(Any, self.redis.zrem(_WORKERS, process))
+            await self._pipeline.call("ZREM", _WORKERS, process)
 
     async def last_worker_beat(self) -> int:
         """Return when any worker last polled; 0 if none has for ten minutes."""
@@ -383,14 +383,16 @@ class Store:
     async def list_summaries(self, *, at_most: int) -> list[bytes]:
         """Return the summaries of listed tables, the newest of each shard first."""
         with reaching_redis():
-            pipe = self.redis.pipeline(transaction=False)
-            for shard in range(SHARDS):
-                pipe.zrevrange(live_key(shard), 0, at_most - 1)
-            table_ids = [raw.decode() for shard in await pipe.execute() for raw in shard]
-            pipe = self.redis.pipeline(transaction=False)
-            for table_id in table_ids:
-                pipe.hget(TableKeys.of(table_id).meta, "summary")
-            replies = await pipe.execute() if table_ids else []
+            shards = await self._pipeline.calls(
+                [("ZREVRANGE", live_key(shard), 0, at_most - 1) for shard in range(SHARDS)]
+            )
+            replies = await self._pipeline.calls(
+                [
+                    ("HGET", TableKeys.of(raw.decode()).meta, "summary")
+                    for shard in shards
+                    for raw in shard
+                ]
+            )
         return [reply for reply in replies if reply]
 
 

@@ -47,13 +47,10 @@ async def is_any_alive(service: Service) -> bool:
 class Worker:
     """One worker's loop."""
 
-    def __init__(
-        self, service: Service, due_work: DueWork, archive: ArchiveGame, *, lease_ms: int = LEASE_MS
-    ) -> None:
+    def __init__(self, service: Service, due_work: DueWork, archive: ArchiveGame) -> None:
         self._service = service
         self._due_work = due_work
         self._archive = archive
-        self._lease_ms = lease_ms
         self._work = Refresher("due work", self._do_due_work)
         self._failed: set[TableId] = set()
         """Claimed tables whose work failed because Redis was unavailable."""
@@ -95,7 +92,7 @@ class Worker:
         """Claim due tables and start work on them. Return how long to sleep, in seconds."""
         now = self._service.now_ms()
         claimed, next_due = await self._service.store.claim(
-            now=now, lease_ms=self._lease_ms, at_most=CLAIMED_AT_ONCE
+            now=now, lease_ms=LEASE_MS, at_most=CLAIMED_AT_ONCE
         )
         for table_id in claimed:
             self._work.request(table_id)

@@ -471,7 +471,7 @@ async def test_removed_log_leaves_the_last_view(watch_table: WatchTable) -> None
 
 async def test_players_of_that_time_are_named(watch_table: WatchTable) -> None:
     watched = await watch_table(count=2, servers=0)
-    await watched.process.service.apply_request(watched.table_id, Leave(0, "tsumogiri"))
+    await watched.process.service.apply_request(watched.table_id, Leave(0))
     view = await watched.new_server()
     assert [bool(seat.bot) for seat in watched.room(view).meta.seats] == [False, False, True, True]
     await watched.process.service.apply_request(watched.table_id, End())

@@ -244,7 +244,7 @@ async def test_left_seat_is_listed_and_can_be_taken() -> None:
     assert seat is not None
     path = f"/lobby/take/{room.table_id}/"
     assert (await late.post(path, {"seat": str(seat)})).headers["Location"] == "/lobby/?no=taken"
-    await service.apply_request(room.table_id, Leave(seat, "sensible"))
+    await service.apply_request(room.table_id, Leave(seat))
     page = text_of(await AsyncClient().get("/lobby/"))
     assert f'formaction="{path}" name="seat" value="{seat}"' in page
     assert (await late.post(path, {"seat": str(seat)})).headers["Location"] == table
@@ -331,9 +331,7 @@ async def test_left_seat_at_a_private_table_needs_link_and_password() -> None:
     person = (await Person.objects.order_by("-created_at").afirst()).pk  # type: ignore[union-attr]
     seat = room.seat_of(str(person))
     assert seat is not None
-    await (await current_backend()).process.service.apply_request(
-        room.table_id, Leave(seat, "sensible")
-    )
+    await (await current_backend()).process.service.apply_request(room.table_id, Leave(seat))
     page = text_of(await late.get(link))
     assert f'value="take:{seat}"' in page
     assert 'name="password"' in page

@@ -326,7 +326,7 @@ async def test_left_seat_can_be_taken_if_the_table_allows_it(
     seat = room.seat_of(person_id(1))
     assert seat is not None
     assert not await backend.tables.sit_down(room.table_id, seat, person_id(5), "n5")
-    await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
+    await backend.process.service.apply_request(room.table_id, Leave(seat))
     taking = [
         backend.tables.sit_down(room.table_id, seat, person_id(number), f"n{number}")
         for number in (5, 6)
@@ -344,7 +344,7 @@ async def test_left_seat_cannot_be_taken_otherwise(backend: Backend) -> None:
     (room,) = await rooms(backend)
     seat = room.seat_of(person_id(0))
     assert seat is not None
-    await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
+    await backend.process.service.apply_request(room.table_id, Leave(seat))
     assert not await backend.tables.sit_down(room.table_id, seat, person_id(5), "n5")
 
 

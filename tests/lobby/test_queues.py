@@ -284,7 +284,7 @@ async def test_player_who_left_a_running_table_can_enter_a_queue(backend: Backen
     (room,) = await rooms(backend)
     seat = room.seat_of(person_id(0))
     assert seat is not None
-    await backend.process.service.apply_request(room.table_id, Leave(seat, "sensible"))
+    await backend.process.service.apply_request(room.table_id, Leave(seat))
     assert await enter(backend, 0)
     assert not await enter(backend, 1)
 

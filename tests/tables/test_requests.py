@@ -179,7 +179,7 @@ async def test_a_player_who_leaves_is_replaced_by_a_bot(
 ) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
-    outcome = await process.service.apply_request(table_id, Leave(0, "sensible"))
+    outcome = await process.service.apply_request(table_id, Leave(0))
     assert isinstance(outcome, Done)
     room = outcome.room
     assert room.has_left(0)
@@ -194,7 +194,7 @@ async def test_a_player_who_leaves_is_replaced_by_a_bot(
 async def test_a_returning_player_gets_the_seat_back(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
-    await process.service.apply_request(table_id, Leave(0, "sensible"))
+    await process.service.apply_request(table_id, Leave(0))
     await process.service.add_socket(table_id, 0)
     room = await process.service.read_room(table_id)
     assert not room.is_bot(0)
@@ -204,9 +204,9 @@ async def test_a_returning_player_gets_the_seat_back(make_process: MakeProcess) 
 async def test_the_game_ends_when_the_last_player_leaves(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
-    await process.service.apply_request(table_id, Leave(0, "sensible"))
+    await process.service.apply_request(table_id, Leave(0))
     assert (await process.service.read_room(table_id)).table.phase != Phase.ENDED
-    await process.service.apply_request(table_id, Leave(1, "sensible"))
+    await process.service.apply_request(table_id, Leave(1))
     room = await process.service.read_room(table_id)
     assert room.table.phase == Phase.ENDED
     assert len(room.table.placement) == 4
@@ -247,7 +247,7 @@ async def test_player_without_the_seat_sees_no_hand(
     hub = await there.hub(plain_frame)
     for socket in (old, other):
         await hub.join(table_id, socket)
-    await here.service.apply_request(table_id, Leave(0, "sensible"))
+    await here.service.apply_request(table_id, Leave(0))
     await here.service.apply_request(table_id, Sit(0, NEWCOMER, "New"))
     await there.rooms.latest(table_id)
     shown = len(old.frames)
@@ -302,7 +302,7 @@ async def test_the_log_holds_seats_and_votes(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
     await voted(process, table_id, "pause", 0)
-    await process.service.apply_request(table_id, Leave(1, "sensible"))
+    await process.service.apply_request(table_id, Leave(1))
     room = await discards_quietly(process, table_id)
     fresh = await make_process("fresh")
     assert await fresh.service.read_room(table_id) == room

@@ -192,7 +192,7 @@ async def test_seated_spectator_stops_watching(
     backdated.now += DELAY_MS + 10_000
     watcher = await watching(new_client(served.socket_url(table_id), bruno.cookie))
     stranger = await watching(new_client(served.socket_url(table_id)))
-    await backdated.process.service.apply_request(table_id, Leave(0, "tsumogiri"))
+    await backdated.process.service.apply_request(table_id, Leave(0))
     await backdated.process.service.apply_request(table_id, Sit(0, bruno.person, "Bruno"))
     assert await closing(watcher) == 4410
     back = await watching(new_client(served.socket_url(table_id), bruno.cookie))
