@@ -351,9 +351,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._sent_before_pong = sent
         self._put(outbound.pong(message.at))
         if self._is_seated:
-            with contextlib.suppress(TablesUnavailable):
+            with contextlib.suppress(TableError):
                 if message.seen:
-                    await self._process.service.end_stand_in(self._table_id, self.audience)
+                    await self._process.service.set_away(self._table_id, self.audience, False)
             if self.sent_socket_count > 1:  # one of them may have ended without a close
                 self._process.seat_sockets.check(self._table_id)
 

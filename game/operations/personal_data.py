@@ -5,11 +5,13 @@ Games include their results. Records of games are separate files; the export has
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from channels.db import database_sync_to_async
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -21,6 +23,16 @@ from game.results.counts import Counts
 from game.tables.room import TableId
 
 Data = dict[str, Any]
+
+# What of these rows is exported. `table_id` is exported as `table`.
+_GAME: Final = (
+    *("table_id", "started_at", "ended_at", "is_public", "preset", "ladder", "rules"),
+    "is_broken_off",
+)
+_SEAT: Final = ("seat", "name", "bot", "place", "score")
+_WORDS: Final = ("made_at", "table_id", "text")
+_REPORT: Final = (*_WORDS, "name")
+_SANCTION: Final = ("kind", "made_at", "until", "why")
 
 
 async def collect_personal_data(person: str) -> Data:
@@ -71,28 +83,23 @@ def _database_rows(person: UUID) -> Data:
             .order_by("ladder_id")
             .values("ladder_id", "shown", "mu", "sigma", "games")
         ),
-        "reports_of_what_you_said": [
-            {"made_at": one.made_at.isoformat(), "table": one.table_id, "text": one.text}
-            for one in Report.objects.filter(person_id=person).order_by("made_at")
-        ],
-        "reports_by_you": [
-            {
-                "made_at": one.made_at.isoformat(),
-                "table": one.table_id,
-                "name": one.name,
-                "text": one.text,
-            }
-            for one in Report.objects.filter(reporter_id=person).order_by("made_at")
-        ],
-        "mutes_and_bans": [
-            {
-                "kind": one.kind,
-                "made_at": one.made_at.isoformat(),
-                "until": one.until.isoformat(),
-                "why": one.why,
-            }
-            for one in Sanction.objects.filter(person_id=person).order_by("made_at")
-        ],
+        "reports_of_what_you_said": _rows(Report.objects.filter(person_id=person), _WORDS),
+        "reports_by_you": _rows(Report.objects.filter(reporter_id=person), _REPORT),
+        "mutes_and_bans": _rows(Sanction.objects.filter(person_id=person), _SANCTION),
+    }
+
+
+def _rows(found: QuerySet[Any], names: Iterable[str]) -> list[Data]:
+    """Return these attributes of the rows, the oldest row first."""
+    return [_row(one, names) for one in found.order_by("made_at")]
+
+
+def _row(one: object, names: Iterable[str]) -> Data:
+    """Return these attributes, ready for JSON."""
+    values = {name.removesuffix("_id"): getattr(one, name) for name in names}
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in values.items()
     }
 
 
@@ -100,26 +107,12 @@ def _game(own: GamePlayer) -> Data:
     game = own.game
     counts = {name: getattr(own, name) for name in Counts.__struct_fields__}
     return {
-        "table": game.pk,
-        "started_at": game.started_at.isoformat(),
-        "ended_at": game.ended_at.isoformat(),
-        "is_public": game.is_public,
-        "preset": game.preset,
-        "ladder": game.ladder,
-        "rules": game.rules,
-        "is_broken_off": game.is_broken_off,
+        **_row(game, _GAME),
         "your_seat": own.seat,
         "you_began": own.has_result,
         "you_did": counts,
         "seats": [
-            {
-                "seat": seat.seat,
-                "name": seat.name,
-                "bot": seat.bot,
-                "place": seat.place,
-                "score": seat.score,
-                "points": str(seat.points),
-            }
+            {**_row(seat, _SEAT), "points": str(seat.points)}
             for seat in sorted(game.seats.all(), key=lambda seat: seat.seat)
         ],
         "hands": game.hands,

@@ -1,13 +1,13 @@
-"""What an address of Redis says: one server, a master that sentinels know, or a cluster.
+"""Reads addresses of Redis: one server, a master found by sentinels, or a cluster.
 
     redis://user:password@host:6379/0                    one server; rediss:// with TLS
     unix:///path/to/redis.sock                           one server on this machine
     redis+sentinel://user:password@host:26379,host,host/name/0
     redis+cluster://user:password@host:6379,host,host
 
-Name and password are those of the Redis servers, percent-encoded; sentinels have their own
-in `?sentinel_username=...&sentinel_password=...`. Of sentinels and of a cluster it is enough to
-name some. What else stands after `?` is redis-py's, for each connection. Nothing here connects.
+User and password are those of the Redis servers, percent-encoded. Those of sentinels are options:
+`?sentinel_username=...&sentinel_password=...`. Other options are passed to each connection of
+redis-py. Some of the sentinels or nodes are enough. This module does not connect.
 """
 
 from __future__ import annotations
@@ -30,30 +30,29 @@ _NODE: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::([0-9]{1,5}))?", re.
 
 
 class AddressError(ValueError):
-    """No address of Redis. The text is one line without any password."""
+    """The text is no address of Redis. The message is one line without any password."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where Redis is."""
+    """The address of a server, of sentinels or of a cluster."""
 
     kind: Kind
     url: str = field(repr=False)
-    """Of one server: as redis-py takes it."""
     nodes: tuple[Node, ...] = ()
-    """Sentinels, or nodes of a cluster, that are known beforehand."""
+    """The named sentinels, or nodes of the cluster."""
     service: str = ""
-    """What the sentinels call the master."""
+    """The name of the master, for sentinels."""
     login: str = field(default="", repr=False)
-    """What stands before the `@`."""
+    """The part before the `@`."""
     database: int = 0
     is_secure: bool = False
     options: str = ""
-    """What stands after the `?`, without what is of sentinels."""
+    """The part after the `?`, without the options for sentinels."""
     sentinel_login: tuple[str, str] = field(default=("", ""), repr=False)
 
     def at(self, node: Node) -> str:
-        """The address of one server of these."""
+        """Return the address of one of the servers, as redis-py takes it."""
         host, port = node
         shown = f"[{host}]" if ":" in host else host
         login = f"{self.login}@" if self.login else ""
@@ -62,14 +61,24 @@ class Address:
         return f"{scheme}://{login}{shown}:{port}/{self.database}{options}"
 
     def details(self) -> dict[str, Any]:
-        """What a connection to any of these is made with, apart from host and port."""
+        """Return redis-py's settings for a connection to any of the servers, without host and
+        port."""
         found: dict[str, Any] = dict(parse_url(self.at(self.nodes[0])))
         for name in ("host", "port", "connection_class"):
             found.pop(name, None)
         return found
 
+    def sentinel_details(self) -> dict[str, Any]:
+        """Return redis-py's settings for a connection to any of the sentinels."""
+        name, password = self.sentinel_login
+        found: dict[str, Any] = {"username": name or None, "password": password or None}
+        if self.is_secure:
+            found |= {one: v for one, v in self.details().items() if one.startswith("ssl_")}
+            found["ssl"] = True
+        return found
+
     def __str__(self) -> str:
-        """Without the password."""
+        """Return the address without the password."""
         if self.kind == "one":
             parts = urlsplit(self.url)
             return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -1,5 +1,4 @@
-"""Blocking clients of Redis, whatever stands behind its address: for the cache, and for looking
-whether Redis is there."""
+"""Blocking clients of Redis, for Django's cache and for checks whether Redis answers."""
 
 from __future__ import annotations
 
@@ -20,44 +19,41 @@ _SHARED_WITHIN_S = 3.0
 
 
 def client(url: str, *, within_s: float) -> Client:
-    """One that reports a failure at once instead of trying again. Raises AddressError, and for
-    a cluster RedisError if no node answers."""
+    """Return a client that reports a failure at once instead of trying again.
+
+    Raises AddressError, and for a cluster RedisError if no node answers.
+    """
     address = address_of(url)
-    patience: dict[str, Any] = {"socket_timeout": within_s, "socket_connect_timeout": within_s}
+    limits: dict[str, Any] = {"socket_timeout": within_s, "socket_connect_timeout": within_s}
     if address.kind == "cluster":
-        return _cluster(address, patience)
-    patience["retry"] = Retry(NoBackoff(), 0)
+        return _cluster(address, limits)
+    limits["retry"] = Retry(NoBackoff(), 0)
     if address.kind == "sentinel":
-        return _master(address, patience)
-    return redis.Redis.from_url(url, **patience)
+        return _master(address, limits)
+    return redis.Redis.from_url(url, **limits)
 
 
 @lru_cache
 def shared_client(url: str) -> Client:
-    """The one of this process for that address, for any thread."""
+    """Return the client of this process for that address. Any thread may use it."""
     return client(url, within_s=_SHARED_WITHIN_S)
 
 
-def _cluster(address: Address, patience: dict[str, Any]) -> RedisCluster:
-    details = address.details() | patience
+def _cluster(address: Address, limits: dict[str, Any]) -> RedisCluster:
+    details = address.details() | limits
     details.pop("db", None)
     return RedisCluster(
         startup_nodes=[ClusterNode(*node) for node in address.nodes],  # type: ignore[no-untyped-call]
         ssl=address.is_secure,
-        retry=Retry(NoBackoff(), 1),  # with the map of the cluster read anew
+        retry=Retry(NoBackoff(), 1),  # after the slots have been read again
         **details,
     )
 
 
-def _master(address: Address, patience: dict[str, Any]) -> redis.Redis:
-    details = address.details()
-    name, password = address.sentinel_login
-    own: dict[str, Any] = {"username": name or None, "password": password or None, **patience}
-    if address.is_secure:
-        own |= {one: value for one, value in details.items() if one.startswith("ssl_")}
-        own["ssl"] = details["ssl"] = True
-    sentinels: Any = Sentinel(  # type: ignore[no-untyped-call]
-        list(address.nodes), sentinel_kwargs=own
+def _master(address: Address, limits: dict[str, Any]) -> redis.Redis:
+    own = address.sentinel_details() | limits
+    sentinels: Any = Sentinel(list(address.nodes), sentinel_kwargs=own)  # type: ignore[no-untyped-call]
+    found: redis.Redis = sentinels.master_for(
+        address.service, ssl=address.is_secure, **address.details(), **limits
     )
-    found: redis.Redis = sentinels.master_for(address.service, **details, **patience)
     return found

@@ -56,14 +56,8 @@ class _Pool(SentinelConnectionPool, BlockingConnectionPool):
 
 
 def _by_sentinels(address: Address, connections: int) -> Redis:
-    name, password = address.sentinel_login
-    own: dict[str, Any] = {"username": name or None, "password": password or None}
-    if address.is_secure:
-        own |= {one: value for one, value in address.details().items() if one.startswith("ssl_")}
-        own["ssl"] = True
-    sentinels = Sentinel(
-        list(address.nodes), sentinel_kwargs=own | _time_limits(_SENTINEL_WITHIN_S)
-    )  # type: ignore[no-untyped-call]
+    own = address.sentinel_details() | _time_limits(_SENTINEL_WITHIN_S)
+    sentinels = Sentinel(list(address.nodes), sentinel_kwargs=own)  # type: ignore[no-untyped-call]
     pool = _Pool(
         address.service,
         sentinels,

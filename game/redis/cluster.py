@@ -1,9 +1,9 @@
 """A Redis Cluster, used as if it were one Redis.
 
-Owns the map from slots to nodes and the way of a command to its node. A command is sent a
-second time only where a node has said that it did not take it (it has moved): one whose
-outcome is unknown is never repeated. Each node has its own connections, and one that does not
-answer holds up no other's commands for longer than its time limit.
+Owns the map from slots to nodes, and sends each command to its node. A command is sent again only
+if a node has answered that it did not execute it (its slot has moved); one whose outcome is unknown
+is never repeated. Each node has its own connections. A node that does not answer delays the
+commands of others for no longer than its time limit.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from game.redis.addresses import Address, Node
 
 _REDIRECTS: Final = 4
 _REFRESH_AFTER_S: Final = 0.2
-"""The map is not asked for more often than that, however many commands fail."""
+"""The owners of slots are not read more often than that, however many commands fail."""
 _WITHOUT_KEY: Final = frozenset({"PUBLISH", "PING", "TIME"})
-"""What has no key; news are passed on between the nodes."""
+"""Commands without a key. Nodes pass published messages on to each other."""
 
 Sent = tuple[tuple[Any, ...], dict[str, Any]]
 """A command and redis-py's options for its reply."""
@@ -53,29 +53,29 @@ class Cluster(AsyncCoreCommands):
         self._refreshed_at = -_REFRESH_AFTER_S
         self._refreshing = asyncio.Lock()
         self._unreachable: set[Node] = set()
-        """These have not answered when they were last asked."""
+        """Nodes that did not answer when they were last asked."""
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
-        """The reply to one command. Raises what it raises."""
+        """Return the reply to one command. Raises RedisError and OSError."""
         (reply,) = await self.run([(args, options)])
         if isinstance(reply, Exception):
             raise reply
         return reply
 
     def owner_of(self, command: Sequence[Any]) -> Node | None:
-        """The node that it would go to, as far as that is known."""
+        """Return the node that the command would go to; None if unknown or without a key."""
         try:
             return self._owner(command) if self._owners else None
         except ClusterDownError:
             return None
 
     def pipeline(self, transaction: bool = True) -> ClusterPipeline:
-        """Commands that travel together; as a transaction their keys are of one slot."""
+        """Gather commands to send together. The keys of a transaction must be of one slot."""
         # The types of redis-py ask for a private attribute that its commands do not use.
         return ClusterPipeline(self, transaction)  # type: ignore[abstract]
 
     def pubsub(self) -> PubSub:
-        """A subscription at one of the nodes: each of them hears everything. After it has
+        """Return a subscription at one of the nodes: each receives all messages. After it has
         broken, ask for another."""
         self._is_stale = True
         return self._client_of(self._any_node()).pubsub()
@@ -86,7 +86,7 @@ class Cluster(AsyncCoreCommands):
         await asyncio.gather(*(node.aclose() for node in nodes.values()), return_exceptions=True)
 
     async def run(self, commands: Sequence[Sent], *, transaction: bool = False) -> list[Any]:
-        """The replies, errors among them, in the order of the commands."""
+        """Return the replies, errors among them, in the order of the commands."""
         replies: list[Any] = [None] * len(commands)
         left = list(range(len(commands)))
         for _ in range(_REDIRECTS):
@@ -129,7 +129,7 @@ class Cluster(AsyncCoreCommands):
         return replies
 
     async def _execute_after_ask(self, where: AskError, command: Sent) -> Any:
-        """The slot is on its way to another node, which has to be told that we know."""
+        """Send a command to the node to which its slot is being moved."""
         args, options = command
         pipe = self._client_of((where.host, where.port)).pipeline(transaction=False)
         pipe.execute_command("ASKING")
@@ -142,8 +142,8 @@ class Cluster(AsyncCoreCommands):
     def _by_node(
         self, commands: Sequence[Sent], indexes: Sequence[int], replies: list[Any]
     ) -> dict[Node, list[int]]:
-        """Which of these commands go where. What has no key goes with the first that has one;
-        what has a key that no node has is answered here."""
+        """Return the indexes of the commands by node. A command without a key goes with the first
+        that has one. A command whose slot no node has gets an error as its reply."""
         owners: dict[int, Node | None] = {}
         for index in indexes:
             try:
@@ -157,12 +157,12 @@ class Cluster(AsyncCoreCommands):
         return by_node
 
     def _any_node(self) -> Node:
-        """A node that answers, as far as is known."""
+        """Return a node, if possible one that answered when it was last asked."""
         nodes = list(self._nodes) or list(self._address.nodes)
         return random.choice([one for one in nodes if one not in self._unreachable] or nodes)
 
     def _owner(self, args: Sequence[Any]) -> Node | None:
-        """The node that has the key of that command; None if it has no key."""
+        """Return the node that has the command's key; None if it has no key."""
         name = str(args[0]).upper()
         if name in _WITHOUT_KEY:
             return None
@@ -180,11 +180,9 @@ class Cluster(AsyncCoreCommands):
             client = self._nodes[node] = self._connect(self._address.at(node))
         return client
 
-    # The map
-
     async def _refresh_owners(self) -> None:
-        """Have a map; a new one if the one at hand has been wrong. An old one is better than
-        none: most of a cluster stands while one of its nodes is replaced."""
+        """Read which node has which slot, if that is unknown or was wrong. If no node answers, keep
+        the old map: most of it stays valid while one node is replaced."""
         if not self._needs_refresh():
             return
         async with self._refreshing:
@@ -209,7 +207,7 @@ class Cluster(AsyncCoreCommands):
         return self._is_stale and not (self._owners and is_just_asked)
 
     async def _read_slots(self, node: Node) -> None:
-        """Ask that node who owns what."""
+        """Read the owners of all slots from that node."""
         ask: Any = self._client_of(node).execute_command
         rows = await ask("CLUSTER SLOTS")
         owners: list[Node | None] = [None] * 16_384
@@ -226,7 +224,7 @@ class Cluster(AsyncCoreCommands):
 
 
 class ClusterPipeline(AsyncCoreCommands):
-    """Gathers commands, as redis-py's pipelines do."""
+    """Gathers commands like redis-py's pipelines."""
 
     def __init__(self, cluster: Cluster, transaction: bool) -> None:
         self._cluster = cluster
@@ -238,7 +236,7 @@ class ClusterPipeline(AsyncCoreCommands):
         return self
 
     async def execute(self, raise_on_error: bool = True) -> list[Any]:
-        """The replies. Raises the first error among them, if asked to."""
+        """Return the replies. With `raise_on_error`, raise the first error among them."""
         commands, self._commands = self._commands, []
         if not commands:
             return []

@@ -1,7 +1,6 @@
-"""Django's cache in the site's Redis, for what is counted over all processes.
+"""Django's cache in the site's Redis, for counters that all processes share.
 
-Whatever keeps Redis from answering is an `OSError` to those who use the cache, so that they
-need not know what it is made of.
+Every error of Redis is raised as an `OSError`, so that callers need not know redis-py.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from game.redis.blocking_clients import shared_client
 
 
 class _Client(RedisCacheClient):
-    """Commands of whose failure this module speaks; each is of one key, as a cluster wants it."""
+    """The commands that the site uses. Each has one key, as a cluster requires."""
 
     _servers: list[str]
 
@@ -43,7 +42,7 @@ class Cache(RedisCache):
     """The back end for `CACHES`."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        super().__init__([server], params)  # not one address at each comma
+        super().__init__([server], params)  # Django would split the address at commas
         self._class = _Client
 
 

@@ -23,7 +23,7 @@ from game.tables.store import (
     shard_of,
 )
 
-Rows = tuple[tuple[bytes, dict[bytes, bytes]], ...]
+Rows = list[tuple[bytes, dict[bytes, bytes]]]
 """Entries of a stream: id and fields."""
 
 
@@ -70,7 +70,7 @@ async def _copy_table(redis: Redis, table_id: TableId) -> TableCopy | None:
     if snapshot is None or (due is None and frozen_at is None):
         return None
     return TableCopy(
-        *(table_id, meta, _rows(log), snapshot, _rows(chat), _rows(spectator_chat)),
+        *(table_id, meta, log, snapshot, chat, spectator_chat),
         *(due, listed_at, frozen_at is not None),
     )
 
@@ -114,7 +114,3 @@ def opened(copy: TableCopy, sealer: Sealer) -> bytes | None:
         return sealer.open(copy.snapshot, "snapshot", copy.table_id).data
     except (SealBroken, UnknownKey):
         return None
-
-
-def _rows(rows: list[tuple[bytes, dict[bytes, bytes]]]) -> Rows:
-    return tuple((row_id, fields) for row_id, fields in rows)

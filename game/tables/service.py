@@ -221,13 +221,6 @@ class Service:
 
         await self._commit(table_id, plan)
 
-    async def end_stand_in(self, table_id: TableId, seat: int) -> None:
-        """Give the seat back to its player, whose socket is open, if a stand-in plays it: after a
-        long outage the server may have given up a player who was there."""
-        room = self.rooms.get(table_id)
-        if room is not None and room.table.away[seat]:
-            await self.set_away(table_id, seat, False)
-
     async def list_tables(self) -> list[TableSummary]:
         """List the public tables that are being played, newest first."""
         rows = await self.store.list_summaries(at_most=LISTED_AT_MOST)

@@ -206,7 +206,7 @@ async def test_commands_follow_a_sentinel_failover_without_repeats() -> None:
             assert await _taken_again(redis) == 2
             with client(servers.url, within_s=3) as plain:
                 assert plain.get(KEY) == b"2"
-            await _heard_again(layer, channel)
+            await _receives_again(layer, channel)
             await layer.flush()
             await redis.aclose()
         finally:
@@ -229,15 +229,15 @@ async def _taken_again(redis: Redis) -> int:
             await asyncio.sleep(0.1)
 
 
-async def _heard_again(layer: ChannelLayer, channel: str) -> None:
-    heard = asyncio.create_task(layer.receive(channel))
+async def _receives_again(layer: ChannelLayer, channel: str) -> None:
+    received = asyncio.create_task(layer.receive(channel))
     until = time.monotonic() + 20
-    while not heard.done():
+    while not received.done():
         assert time.monotonic() < until, "the lobby hears no more"
         with contextlib.suppress(RedisError, OSError):
             await layer.group_send("lobby", {"type": "look.again"})
-        await asyncio.wait([heard], timeout=0.2)
-    assert await heard == {"type": "look.again"}
+        await asyncio.wait([received], timeout=0.2)
+    assert await received == {"type": "look.again"}
 
 
 async def test_tables_of_a_cluster_are_backed_up_and_restored(cluster: Cluster) -> None:
