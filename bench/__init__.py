@@ -1,4 +1,4 @@
-"""Benchmarks of the server: ``python -m bench`` prints figures and judges nothing.
+"""Benchmarks of the server: ``python -m bench`` prints figures and checks no limits.
 
 The objects of a process import Django's models, so Django is set up first.
 """

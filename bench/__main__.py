@@ -22,7 +22,9 @@ PARTS = {
 def main() -> None:
     """Run the parts of the command line, all by default."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="short runs, to see that all works")
+    parser.add_argument(
+        "--quick", action="store_true", help="short runs, to see that all parts work"
+    )
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
     arguments = parser.parse_args()
     if unknown := set(arguments.parts) - set(PARTS):

@@ -20,10 +20,10 @@ import msgspec
 
 from game.live.rate_limits import Bucket
 
-BEAT_S: Final = 4.0
-_QUIET_BEATS: Final = 2
-_UNSAID_BEATS: Final = 4
-_UNSAID_EVENTS: Final = 100
+PING_S: Final = 4.0
+_QUIET_PINGS: Final = 2
+_UNREPORTED_PINGS: Final = 4
+_UNREPORTED_EVENTS: Final = 100
 RESEND_S: Final = 1.0
 MESSAGES_AT_ONCE, MESSAGES_PER_S = 10, 7.0
 """Answers of one player: less than a socket may send (`game.live.rate_limits`), since pings
@@ -59,7 +59,7 @@ _text: Final = msgspec.json.Encoder()
 
 
 class Counts:
-    """What all clients have seen, while `counts` is set."""
+    """What all clients have received while `counts` is set."""
 
     def __init__(self) -> None:
         self.counts = False
@@ -69,14 +69,14 @@ class Counts:
         self.bytes_to_seats = 0
         """The part of `bytes` that players received."""
         self.events = 0
-        """Each once for everybody who has seen it."""
+        """Events, counted for each client that has seen them."""
         self.syncs = 0
         """Whole tables that were sent although no client had lost frames."""
         self.refused = 0
         """Answers that the server refused; they are sent again."""
         self.received_at: dict[int, float] = {}
-        """By question when the first player received its frame of events, in seconds since the
-        epoch; of all tables that count here."""
+        """When the first player received the frame of a question, in seconds since the epoch, by
+        the question's number."""
         self.waits: list[float] = []
         """Seconds from a discard to its receipt, one for each other seat."""
 
@@ -190,17 +190,16 @@ class Pace:
         self._discarded_at = now
 
 
-class Reader(ABC):
-    """A client that now and then acknowledges what it has read, as the page does
-    (`static/js/net/socket.js`)."""
+class TableClient(ABC):
+    """A client that acknowledges frames by pings, as the page does (`static/js/net/socket.js`)."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
         self._last = b""
         """The last frame that has a number."""
         self._quiet = 0
-        self._unsaid = 0
-        self._said_seq = 0
+        self._pings_unreported = 0
+        self._reported_seq = 0
         self.socket: Socket | None = None
 
     @abstractmethod
@@ -213,13 +212,14 @@ class Reader(ABC):
             self._counts.frames += 1
             self._counts.bytes += len(payload)
 
-    def beat(self) -> None:
-        """Send a ping if it is due. Called every `BEAT_S`."""
+    def ping(self) -> None:
+        """Send a ping if it is due. Called every `PING_S`."""
         self._quiet += 1
-        self._unsaid += 1
+        self._pings_unreported += 1
         seq = self.seq()
-        is_quiet = self._quiet >= _QUIET_BEATS
-        if is_quiet or self._unsaid >= _UNSAID_BEATS or seq - self._said_seq >= _UNSAID_EVENTS:
+        is_quiet = self._quiet >= _QUIET_PINGS
+        has_news = seq - self._reported_seq >= _UNREPORTED_EVENTS
+        if is_quiet or has_news or self._pings_unreported >= _UNREPORTED_PINGS:
             self._ping(seq)
 
     def seq(self) -> int:
@@ -228,14 +228,14 @@ class Reader(ABC):
         return 0 if found is None else int(found[1])
 
     def _ping(self, seq: int) -> None:
-        self._quiet = self._unsaid = 0
-        self._said_seq = seq
+        self._quiet = self._pings_unreported = 0
+        self._reported_seq = seq
         if self._last and self.socket is not None:
             self.socket.send(b'{"t":"ping","seq":%d,"at":0,"seen":true}' % seq)
 
 
-class Seated(Reader):
-    """A player. `sent_at` is shared by the table: the time of the last discard, by seat."""
+class PlayerClient(TableClient):
+    """A player. The clients of a table share `sent_at`, the time of the last discard by seat."""
 
     def __init__(self, seat: int, sent_at: list[float], pace: Pace, counts: Counts) -> None:
         super().__init__(counts)
@@ -273,7 +273,7 @@ class Seated(Reader):
         if asked.q == self._open:
             return
         self._open = asked.q
-        action = chosen(asked.legal, _drawn(asked))
+        action = choose_action(asked.legal, _drawn(asked))
         if action is None:
             return
         loop = asyncio.get_running_loop()
@@ -298,7 +298,7 @@ class Seated(Reader):
             self.socket.send(self._act)
 
 
-class Watching(Reader):
+class SpectatorClient(TableClient):
     """A spectator."""
 
     def take(self, payload: bytes) -> None:
@@ -308,35 +308,35 @@ class Watching(Reader):
             self._last = payload
 
 
-async def come(url: str, cookie: str, who: Reader) -> None:
+async def open_socket(url: str, cookie: str, reader: TableClient) -> None:
     """Open the socket of a client and send `hello`."""
     parts = urlsplit(url)
     _, socket = await asyncio.get_running_loop().create_connection(
-        lambda: Socket(url, cookie, who.take), parts.hostname or "", parts.port or 80
+        lambda: Socket(url, cookie, reader.take), parts.hostname or "", parts.port or 80
     )
     await socket.opened
-    who.socket = socket
+    reader.socket = socket
     socket.send(b'{"t":"hello","seq":0}')
 
 
-async def keep_pinging(crowd: Sequence[Reader]) -> None:
+async def keep_pinging(crowd: Sequence[TableClient]) -> None:
     """Let each client ping as often as a page does, evenly spread."""
     at_once = 1 + len(crowd) // 400
     while True:
         for first in range(0, len(crowd), at_once):
-            for who in crowd[first : first + at_once]:
-                who.beat()
-            await asyncio.sleep(BEAT_S * at_once / len(crowd))
+            for reader in crowd[first : first + at_once]:
+                reader.ping()
+            await asyncio.sleep(PING_S * at_once / len(crowd))
 
 
-def ended(crowd: Sequence[Reader]) -> list[str]:
-    """Return how sockets ended that the server or the connection has closed."""
+def closing_reasons(crowd: Sequence[TableClient]) -> list[str]:
+    """Return why sockets were closed by the server or lost."""
     return sorted({one.socket.closed for one in crowd if one.socket and one.socket.closed})
 
 
-def chosen(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[str, Any] | None:
-    """Win, pass or confirm; else discard `drawn`. None after a call, which only a stand-in makes
-    for these players: the server discards for them when their time is over."""
+def choose_action(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[str, Any] | None:
+    """Win, pass or confirm; else discard `drawn`. None after a call by a stand-in: the server then
+    discards when the time is over."""
     for action in legal:
         if action["type"] in _PREFERRED:
             return action

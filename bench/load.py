@@ -1,7 +1,7 @@
 """Measures a load of tables: four players and a spectator at each, over real sockets.
 
 ``python -m bench.load --tables 1000`` plays at human pace, ``--pace 0`` as fast as the server
-answers; some hundreds of tables keep it busy. ``--watchers 1000`` compares the waiting times of
+answers; some hundreds of tables keep it busy. ``--spectators 1000`` compares the waiting times of
 players with and without so many spectators at one of the tables. Server and clients share the
 machine. The figures of the server leave out Redis, which has lines of its own.
 """
@@ -18,7 +18,7 @@ import psutil
 import redis as redis_client
 
 from bench import report, spectator_load
-from bench.clients import Counts, Reader, ended, keep_pinging
+from bench.clients import Counts, TableClient, closing_reasons, keep_pinging
 from bench.loaded_site import PACE_S, Load, fill_tables, sign_in_fours, start_site
 from tests.web.site import Served
 
@@ -58,7 +58,7 @@ def measure_at(served: Served, load: Load) -> None:
     """Do the same at a running site."""
     pace = f"a discard every {load.pace} s" if load.pace else "as fast as it goes"
     report.heading(
-        f"load: {load.tables} tables of four players and a watcher, {pace}; "
+        f"load: {load.tables} tables of four players and a spectator, {pace}; "
         f"{load.daphnes} Daphne, {load.workers} worker, Redis"
         + (", each table's sockets at different Daphnes" if load.spread else "")
     )
@@ -73,21 +73,21 @@ async def _measure(served: Served, load: Load) -> None:
     report.line("sockets opened", f"{len(crowd) / (time.perf_counter() - began):>7.0f} /s")
     pings = asyncio.create_task(keep_pinging(crowd))
     await asyncio.sleep(load.warm_up)
-    counts.counts, before, seen = True, _use(served), _count_count_seen(crowd)
+    counts.counts, before, seen = True, _use(served), _count_seen(crowd)
     await asyncio.sleep(load.seconds)
     counts.counts, after = False, _use(served)
-    counts.events = _count_count_seen(crowd) - seen
+    counts.events = _count_seen(crowd) - seen
     pings.cancel()
     _print(load, counts, at_first, before, after)
-    lost = sum(bool(who.socket and who.socket.closed) for who in crowd)
-    report.line("sockets that the server closed", f"{lost:>7}  {ended(crowd)}")
-    for who in crowd:
-        if who.socket is not None:
-            who.socket.abort()
+    lost = sum(bool(reader.socket and reader.socket.closed) for reader in crowd)
+    report.line("sockets that the server closed", f"{lost:>7}  {closing_reasons(crowd)}")
+    for reader in crowd:
+        if reader.socket is not None:
+            reader.socket.abort()
 
 
-def _count_count_seen(crowd: Sequence[Reader]) -> int:
-    return sum(who.seq() for who in crowd)
+def _count_seen(crowd: Sequence[TableClient]) -> int:
+    return sum(reader.seq() for reader in crowd)
 
 
 def _use(served: Served) -> Use:
@@ -136,9 +136,9 @@ def _print(load: Load, counts: Counts, at_first: Use, before: Use, after: Use) -
     of_event = counts.bytes / max(1, counts.events)
     to_seats = counts.bytes_to_seats / discards
     report.line("bytes per discard to the four seats", f"{to_seats:>7.0f}")
-    report.line("bytes per event, for one who sees it", f"{of_event:>7.0f}")
-    report.line("whole tables sent anew", f"{counts.syncs:>7}")
-    report.line("answers that could not be taken, in all", f"{counts.refused:>7}")
+    report.line("bytes per event and viewer", f"{of_event:>7.0f}")
+    report.line("whole tables sent again", f"{counts.syncs:>7}")
+    report.line("refused answers, in all", f"{counts.refused:>7}")
 
 
 def main() -> None:
@@ -147,16 +147,16 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--pace", type=float, default=PACE_S, help="seconds; 0: at once")
     parser.add_argument("--seconds", type=float, default=30.0)
-    parser.add_argument("--warm-up", type=float, default=10.0, help="seconds before that")
+    parser.add_argument("--warm-up", type=float, default=10.0, help="seconds before measuring")
     parser.add_argument("--daphnes", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--spread", action="store_true", help="one table at several Daphnes")
-    parser.add_argument("--watchers", type=int, default=0, help="who come to one of the tables")
-    parser.add_argument("--rounds", type=int, default=3, help="without the watchers and with them")
+    parser.add_argument("--spectators", type=int, default=0, help="at one of the tables")
+    parser.add_argument("--rounds", type=int, default=3, help="without and with the spectators")
     asked = vars(parser.parse_args())
-    watchers, rounds = asked.pop("watchers"), asked.pop("rounds")
-    if watchers:
-        spectator_load.measure(Load(**asked), watchers, rounds)
+    spectators, rounds = asked.pop("spectators"), asked.pop("rounds")
+    if spectators:
+        spectator_load.measure(Load(**asked), spectators, rounds)
     else:
         measure(Load(**asked))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from bench.clients import Counts, Pace, Reader, Seated, Watching, come
+from bench.clients import Counts, Pace, PlayerClient, SpectatorClient, TableClient, open_socket
 from bench.commits import own_redis
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
@@ -25,7 +25,7 @@ PACE_S: Final = 2.5
 """Seconds between two discards at a table of people."""
 _AT_ONCE: Final = 12
 """Tables that are filled at the same time."""
-_HURRIED: Final = ClockSettings(
+_WITHOUT_PAUSES: Final = ClockSettings(
     lead_ms=0, deal_ms=0, pause_ms=0, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
 )
 
@@ -62,26 +62,26 @@ def start_site(load: Load) -> Iterator[Served]:
 
 async def fill_tables(
     served: Served, load: Load, fours: Sequence[Sequence[Signed]], counts: Sequence[Counts]
-) -> tuple[list[Reader], list[TableId]]:
+) -> tuple[list[TableClient], list[TableId]]:
     """Open the tables and connect their clients, some at a time; each table plays at once.
 
     `counts` has an entry per table. Return the clients, and the tables in the order of `fours`.
     """
     waiting, rng = iter(enumerate(fours)), Random(1)
     process = Process(served.redis.url)
-    clock = ClockSettings() if load.pace else _HURRIED
-    crowd: list[Reader] = []
+    clock = ClockSettings() if load.pace else _WITHOUT_PAUSES
+    crowd: list[TableClient] = []
     tables: dict[int, TableId] = {}
 
     async def fill() -> None:
         for number, four in waiting:
             table_id = tables[number] = await _open_table(process, four, clock)
             pace, sent_at = Pace(load.pace, rng), [0.0] * 4
-            seats = [Seated(seat, sent_at, pace, counts[number]) for seat in range(4)]
-            party: list[Reader] = [*seats, Watching(counts[number])]
-            for place, who in enumerate(party):
+            seats = [PlayerClient(seat, sent_at, pace, counts[number]) for seat in range(4)]
+            party: list[TableClient] = [*seats, SpectatorClient(counts[number])]
+            for place, reader in enumerate(party):
                 url = served.socket_url(table_id, (number + load.spread * place) % load.daphnes)
-                await come(url, four[place].cookie if place < len(four) else "", who)
+                await open_socket(url, four[place].cookie if place < len(four) else "", reader)
             crowd.extend(party)
 
     try:
@@ -99,7 +99,7 @@ def sign_in_fours(served: Served, tables: int) -> list[list[Signed]]:
 
 async def _open_table(process: Process, four: Sequence[Signed], clock: ClockSettings) -> TableId:
     east, south, west, north = [
-        SeatMeta(name=f"p{seat}", person=who.person) for seat, who in enumerate(four)
+        SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(four)
     ]
     return await process.service.open_table(
         seats=(east, south, west, north), rules=TENHOU, clock=clock

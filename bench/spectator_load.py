@@ -25,7 +25,7 @@ from bench.spectators import READY
 from tests.web.site import Served
 
 _SETTLES_S: Final = 5.0
-"""At most, after spectators come or go: everybody at the table is sent their new number."""
+"""Waits this long after spectators come or go, while their new number is sent."""
 
 
 @dataclass
@@ -39,22 +39,22 @@ class Waits:
     server_s: float = 0.0
 
 
-def measure(load: Load, watchers: int, rounds: int) -> None:
+def measure(load: Load, spectators: int, rounds: int) -> None:
     """Start a site, and measure it with and without so many spectators, `rounds` times."""
     with start_site(load) as served:
-        measure_at(served, load, watchers, rounds)
+        measure_at(served, load, spectators, rounds)
 
 
-def measure_at(served: Served, load: Load, watchers: int, rounds: int) -> None:
+def measure_at(served: Served, load: Load, spectators: int, rounds: int) -> None:
     """Do the same at a running site."""
     report.heading(
         f"watched: {load.tables} tables, a discard every {load.pace} s at each; "
-        f"{watchers} watchers at one of them, {rounds} times {load.seconds:.0f} s without and with"
+        f"{spectators} spectators at one, {rounds} times {load.seconds:.0f} s without and with"
     )
-    asyncio.run(_measure(served, load, watchers, rounds))
+    asyncio.run(_measure(served, load, spectators, rounds))
 
 
-async def _measure(served: Served, load: Load, watchers: int, rounds: int) -> None:
+async def _measure(served: Served, load: Load, spectators: int, rounds: int) -> None:
     at_watched, at_others = Counts(), Counts()
     counts = [at_watched, *[at_others] * (load.tables - 1)]
     crowd, tables = await fill_tables(served, load, sign_in_fours(served, load.tables), counts)
@@ -66,16 +66,16 @@ async def _measure(served: Served, load: Load, watchers: int, rounds: int) -> No
     await asyncio.sleep(load.warm_up)
     for _ in range(rounds):
         await _measure_waits(served, at_watched, at_others, load.seconds, without)
-        watching = await _start_spectators(url, watchers)
+        watching = await _start_spectators(url, spectators)
         await asyncio.sleep(settles_s)
         await _measure_waits(served, at_watched, at_others, load.seconds, with_them)
         reports.append(await _stop_spectators(watching, at_watched))
         await asyncio.sleep(settles_s)
     pings.cancel()
     _print(without, with_them, reports, load.seconds * rounds)
-    for who in crowd:
-        if who.socket is not None:
-            who.socket.abort()
+    for reader in crowd:
+        if reader.socket is not None:
+            reader.socket.abort()
 
 
 async def _measure_waits(
@@ -96,9 +96,9 @@ async def _measure_waits(
     into.server_s += _server_s(served) - before
 
 
-async def _start_spectators(url: str, watchers: int) -> Process:
+async def _start_spectators(url: str, spectators: int) -> Process:
     watching = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bench.spectators", url, str(watchers)), stdin=PIPE, stdout=PIPE
+        *(sys.executable, "-m", "bench.spectators", url, str(spectators)), stdin=PIPE, stdout=PIPE
     )
     assert watching.stdout is not None
     line = (await watching.stdout.readline()).decode().strip()
@@ -126,14 +126,14 @@ def _print(
             seconds_each = (waits.watched, waits.others)[place]
             middle = median(p99[place] for p99 in waits.p99s) * 1000
             value = f"{report.latency(seconds_each)}  {middle:.1f} ms p99 of the middle round"
-            report.line(f"{name}, {how} the watchers", value)
+            report.line(f"{name}, {how} the spectators", value)
     used = " / ".join(f"{one.server_s / seconds:.0%}" for one in (without, with_them))
     report.line("web servers, of one processor: without / with", used)
     frames = sum(one["frames"] for one in reports)
     late = [max(one[name] for one in reports) * 1000 for name in ("half_s", "slow_s")]
     report.line(
-        "from a player's receipt of a frame to a watcher's",
+        "from a player's receipt of a frame to a spectator's",
         f"{late[0]:.0f} ms p50  {late[1]:.0f} ms p99  (of {frames:,})",
     )
     lost = sorted({how for one in reports for how in one["ended"]})
-    report.line("watchers that the server closed", f"{lost or 'none'}")
+    report.line("spectators that the server closed", f"{lost or 'none'}")

@@ -1,8 +1,8 @@
 """Spectators of one table: ``python -m bench.spectators ADDRESS COUNT``.
 
 They run in a process of their own, so that their CPU time does not delay the measured players.
-Prints a line when all have connected. Then reads a line: by question, when a player received its
-frame, in seconds since the epoch. Prints how much later the spectators received theirs, and ends.
+Prints a line when all have connected. Then reads a line: when a player received the frame of each
+question, in seconds since the epoch. Prints how much later spectators received it, and ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bench import report
-from bench.clients import Counts, Watching, come, ended, keep_pinging
+from bench.clients import Counts, SpectatorClient, closing_reasons, keep_pinging, open_socket
 
 _AT_ONCE: Final = 10
 """Sockets that are opened at the same time."""
@@ -28,8 +28,8 @@ _Q: Final = re.compile(rb'"q":(\d+)')
 READY: Final = "ready"
 
 
-class Spectator(Watching):
-    """Notes when each question's first frame of events is here."""
+class Spectator(SpectatorClient):
+    """Notes when the first frame of each question arrives."""
 
     def __init__(self, counts: Counts) -> None:
         super().__init__(counts)
@@ -45,11 +45,11 @@ async def watch(url: str, count: int) -> None:
     """Connect, watch until a line of input comes, and print the figures."""
     counts = Counts()
     crowd = [Spectator(counts) for _ in range(count)]
-    to_come = iter(crowd)
+    new = iter(crowd)
 
     async def connect() -> None:
-        for who in to_come:
-            await come(url, "", who)
+        for reader in new:
+            await open_socket(url, "", reader)
 
     await asyncio.gather(*(connect() for _ in range(_AT_ONCE)))
     pings = asyncio.create_task(keep_pinging(crowd))
@@ -57,13 +57,13 @@ async def watch(url: str, count: int) -> None:
     players = json.loads(await asyncio.to_thread(sys.stdin.readline))
     pings.cancel()
     late_s = [
-        who.received_at[q] - at
+        reader.received_at[q] - at
         for q, at in ((int(q), at) for q, at in players.items())
-        for who in crowd
-        if q in who.received_at
+        for reader in crowd
+        if q in reader.received_at
     ]
     half, slow = report.percentile(late_s, 0.5), report.percentile(late_s, 0.99)
-    found = {"frames": len(late_s), "half_s": half, "slow_s": slow, "ended": ended(crowd)}
+    found = {"frames": len(late_s), "half_s": half, "slow_s": slow, "ended": closing_reasons(crowd)}
     print(json.dumps(found), flush=True)
 
 

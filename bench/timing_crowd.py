@@ -1,4 +1,4 @@
-"""People of many tables who note when each discard and each draw reaches them.
+"""Players of many tables that note when each discard and each draw reaches them.
 
 One process for each seat: ``python -m bench.timing_crowd``. It reads one job (JSON) from its
 standard input, plays until a second line comes, and prints what was seen as one line of JSON.
@@ -17,16 +17,16 @@ from typing import Any, Final
 
 import msgspec
 
-from bench.clients import Counts, Pace, Seated, come, keep_pinging
+from bench.clients import Counts, Pace, PlayerClient, keep_pinging, open_socket
 
 SLOWEST_ANSWER_S: Final = 0.35
-"""Players let a tile go by within this, which lies well within the pause."""
+"""Players pass within this time, well within the pause."""
 _THINKS_S: Final = (0.05, 0.2)
-"""On the own turn."""
+"""Least and most time for a discard."""
 _AT_ONCE: Final = 8
 """Sockets that are being opened."""
 _RINSHAN_FIELDS: Final = 4
-"""Of the short form of a draw after a kan; any other draw has less."""
+"""Number of fields in the short form of a draw after a kan; other draws have fewer."""
 STARTED: Final = "started"
 
 
@@ -52,7 +52,7 @@ class Seen(msgspec.Struct, array_like=True):
     table: int
     seat: int
     q: int
-    """The number of the question that the discard put."""
+    """The number of the question after the discard."""
     discard_arrived_s: float
     draw_arrived_s: float
     draw_asked_at: int
@@ -60,8 +60,8 @@ class Seen(msgspec.Struct, array_like=True):
     drew."""
 
 
-class AtOnce(Pace):
-    """Players who take no time worth mentioning."""
+class ShortTimes(Pace):
+    """The short times that the players take."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(1.0, rng)
@@ -73,15 +73,15 @@ class AtOnce(Pace):
         return 0.0 if kind == "confirm" else self._chance.uniform(*_THINKS_S)
 
 
-class Player(Seated):
-    """Plays, and notes what arrives when."""
+class Player(PlayerClient):
+    """Plays, and notes when frames arrive."""
 
     def __init__(self, table: int, seat: int, pace: Pace, seen: list[Seen]) -> None:
         super().__init__(seat, [0.0] * 4, pace, Counts())
         self._table = table
         self._seen = seen
         self._discard: tuple[int, float] | None = None
-        """Of the discard that lies open: its question, and when it arrived."""
+        """The question and the time of arrival of the last discard."""
 
     def take(self, payload: bytes) -> None:
         arrived = time.time()
@@ -103,18 +103,18 @@ class Player(Seated):
 
 
 async def play(job: dict[str, Any]) -> list[Seen]:
-    """Sit down at all tables of the job and play until told to stop."""
+    """Play at all tables of the job until a line of input comes."""
     rng, seen = Random(job["seat"]), list[Seen]()
     places = iter(job["places"])
     crowd: list[Player] = []
 
-    async def usher() -> None:
+    async def connect_players() -> None:
         for table, url, cookie in places:
-            player = Player(table, job["seat"], AtOnce(rng), seen)
-            await come(url, cookie, player)
+            player = Player(table, job["seat"], ShortTimes(rng), seen)
+            await open_socket(url, cookie, player)
             crowd.append(player)
 
-    await asyncio.gather(*(usher() for _ in range(_AT_ONCE)))
+    await asyncio.gather(*(connect_players() for _ in range(_AT_ONCE)))
     pings = asyncio.create_task(keep_pinging(crowd)) if crowd else None
     print(STARTED, flush=True)
     await asyncio.to_thread(sys.stdin.readline)

@@ -1,11 +1,11 @@
-"""Whether the time between a discard and the next draw tells who could have called.
+"""Measures whether the time between a discard and the next draw reveals who could have called.
 
 ``python -m bench.timing_leak`` starts web servers, a worker and Redis, and plays at many tables
 at once with every mix of people, bots and stand-ins, at the real pause. People answer within the
 pause. For every discard that nobody called, one player who was not asked notes the time until
 the draw, by arrival and by the time stamp of the question. Who could have called is then read from
 the tables' logs. For each mix it prints the area under the curve (AUC) of each label against the
-discards that nobody could have called: 0.5 means that the times tell nothing.
+discards that nobody could have called: 0.5 means that the times reveal nothing.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ CLOCK: Final = ClockSettings(
     away_ms=100,
     forced_ms=100,
 )
-"""The real pause after a discard; turns and results are short, since they tell nothing here."""
+"""The real pause after a discard; turns and results are short, since they reveal nothing."""
 _Z95: Final = 1.96
 
 
@@ -97,8 +97,8 @@ class Sample(msgspec.Struct, array_like=True):
 
     @property
     def stratum(self) -> tuple[int, str]:
-        """What the player knows anyway, and what changes how soon a frame comes: only discards for
-        which it is the same are compared."""
+        """What the player knows anyway and what changes the time of a frame. Only discards of the
+        same stratum are compared."""
         return (self.seen.seat - self.asked.discarder) % 4, self.asked.discarded_by
 
 
@@ -122,7 +122,7 @@ class Auc(NamedTuple):
 
 
 def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
-    """How well values tell `of` from `against`; None without values of both."""
+    """Measure how well values separate `of` from `against`; None if either is empty."""
     if not of or not against:
         return None
     ordered = sorted(against)
@@ -138,8 +138,8 @@ def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
 
 
 def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
-    """How well a measure tells the discards of that label from those that nobody could call: the
-    mean over the strata, weighted by what each of them says."""
+    """Tell how well a measure separates discards of that label from those that nobody could call.
+    The result is the mean over the strata, weighted by their sizes."""
     strata: defaultdict[tuple[int, str], tuple[list[float], list[float]]] = defaultdict(
         lambda: ([], [])
     )
@@ -160,8 +160,8 @@ def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
     )
 
 
-def who_was_asked(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, Asked]:
-    """By the number of the question: who could have called each discard of a table's log."""
+def asked_seats(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, Asked]:
+    """Return who could have called each discard of a table's log, by the number of the question."""
     found: dict[int, Asked] = {}
     table = Table()
     for data in log:
@@ -181,7 +181,7 @@ def who_was_asked(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, Asked
 
 
 def measure(plan: Plan) -> list[Sample]:
-    """Start a site and play. Samples of all mixes."""
+    """Start a site, play, and return samples of all mixes."""
     load = Load(len(plan.mixes) * plan.tables, daphnes=plan.daphnes)
     samples: list[Sample] = []
     with start_site(load) as served:
@@ -196,19 +196,19 @@ class _Seats(NamedTuple):
     table_id: TableId
     letters: str
     people: dict[int, Signed]
-    """By seat, those who are there."""
+    """The connected players by seat."""
 
 
 async def _played(served: Served, plan: Plan, number: int) -> list[Sample]:
     process, rng = Process(served.redis.url), Random(number)
     try:
         opened = await _opened(served, process, plan, number)
-        seen = await asyncio.to_thread(_seen_by_crowd, served, plan, opened)
+        seen = await asyncio.to_thread(_play_round, served, plan, opened)
         samples: list[Sample] = []
         for table, seats in enumerate(opened):
             rows = await process.store.entries_from(seats.table_id, 1)
             kinds = [_KIND[letter] for letter in seats.letters]
-            asked = who_was_asked(kinds, (data for _, data in rows))
+            asked = asked_seats(kinds, (data for _, data in rows))
             mix = plan.mixes[table // plan.tables]
             samples += _samples(mix, asked, seen[table], rng)
         return samples
@@ -217,8 +217,8 @@ async def _played(served: Served, plan: Plan, number: int) -> list[Sample]:
 
 
 def _samples(mix: str, asked: dict[int, Asked], seen: list[Seen], rng: Random) -> Iterable[Sample]:
-    """One for each discard: as one of those saw it who were not asked. ``asked_at`` is that of
-    the player who drew, if they were not asked either."""
+    """Yield one sample per discard, as a player saw it who was not asked. ``asked_at`` is that of
+    the player who drew, if that player was not asked."""
     seen.sort(key=lambda one: one.q)
     for q, group in groupby(seen, lambda one: one.q):
         if q not in asked:
@@ -250,15 +250,15 @@ async def _opened(served: Served, process: Process, plan: Plan, number: int) -> 
         for seat in SEATS:
             if row[seat] == "s":
                 await process.service.set_away(table_id, seat, True)
-        here = {seat: four[seat] for seat in SEATS if row[seat] == "p"}
-        opened.append(_Seats(table_id, row, here))
+        seated = {seat: four[seat] for seat in SEATS if row[seat] == "p"}
+        opened.append(_Seats(table_id, row, seated))
     return opened
 
 
-def _seen_by_crowd(
+def _play_round(
     served: Served, plan: Plan, opened: Sequence[_Seats]
 ) -> defaultdict[int, list[Seen]]:
-    """What the people of each table saw, by table. Waits until the round is over."""
+    """Play a round and return what the players of each table saw, by table."""
     crowd = [
         subprocess.Popen(
             [sys.executable, "-m", "bench.timing_crowd"],
@@ -286,7 +286,7 @@ def _seen_by_crowd(
         for child in crowd:
             assert child.stdout is not None
             if child.stdout.readline().strip() != STARTED:
-                raise RuntimeError("the crowd could not sit down")
+                raise RuntimeError("the players could not connect")
         time.sleep(plan.seconds)
         for child in crowd:
             text, _ = child.communicate("stop\n", timeout=60)
@@ -331,7 +331,7 @@ def _values(samples: Iterable[Sample], label: str, read: Measure) -> list[float]
 
 
 def run(plan: Plan, keep: Path | None = None) -> None:
-    """Play, and print what was found; write the samples to the file `keep`."""
+    """Play, print the figures, and write the samples to the file `keep`."""
     report.heading(
         f"timing leak: {len(plan.mixes)} mixes, {plan.tables} tables of each, {plan.daphnes} web "
         f"server(s), {plan.bot} bots, pause {CLOCK.pause_ms} ms (TABLE_PACE=1), "
@@ -345,7 +345,7 @@ def run(plan: Plan, keep: Path | None = None) -> None:
 
 
 def main() -> None:
-    """One measurement, from the command line."""
+    """Run one measurement from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.timing_leak",
         description=__doc__,
@@ -359,7 +359,7 @@ def main() -> None:
     parser.add_argument("--daphnes", type=int, default=defaults.daphnes)
     parser.add_argument("--bot", default=defaults.bot)
     parser.add_argument("--keep", type=Path, help="write the samples to this file, as JSON")
-    parser.add_argument("--read", type=Path, nargs="+", help="only print what such files hold")
+    parser.add_argument("--read", type=Path, nargs="+", help="print the figures of these files")
     asked = vars(parser.parse_args())
     files, keep = asked.pop("read"), asked.pop("keep")
     if files is None:

@@ -155,7 +155,7 @@ def test_missed_win_in_riichi_is_permanent_furiten() -> None:
     play.riichi(0, "N")
     play.discard(1, "4s")
     play.passes(0)
-    play.goes_on()
+    play.proceed()
     hand = study(seat_view(play.table, 0)).hand
     assert hand is not None
     assert hand.furiten == ("riichi",)

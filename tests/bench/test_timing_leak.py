@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from django.conf import settings
 
-from bench.timing_leak import auc, who_was_asked
+from bench.timing_leak import asked_seats, auc
 from game.engine.actions import Pass
 from game.engine.clock import ClockSettings
 from game.engine.commands import Act, DealHand, Proceed, StartGame
@@ -77,7 +77,7 @@ def test_log_gives_possible_callers_and_late_answers() -> None:
         else:
             now += 600
             commit()
-    found = who_was_asked(kinds, log)
+    found = asked_seats(kinds, log)
     assert {q: (one.seats, one.in_time) for q, one in found.items()} == expected
     assert any(one.seats and not one.in_time for one in found.values())
     for one in found.values():

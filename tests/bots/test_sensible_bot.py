@@ -271,8 +271,8 @@ def test_hidden_information_changes_nothing(table: Table) -> None:
     bot = bot_named("sensible")
     choice = bot.choose(table, ME, actions, random.Random(3))
     for seed in range(10):
-        told = _with_hidden_tiles(table, random.Random(seed))
-        assert bot.choose(told, ME, actions, random.Random(3)) == choice
+        other = _with_hidden_tiles(table, random.Random(seed))
+        assert bot.choose(other, ME, actions, random.Random(3)) == choice
 
 
 def test_the_same_question_gets_the_same_answer() -> None:

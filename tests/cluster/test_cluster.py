@@ -67,8 +67,8 @@ async def test_whole_game_is_played_and_archived(
     people = served.sign_in("Anna", "Bruno")
     table_id = await table_opened(served.redis.url, people, rules=SHORT)
     players = [
-        new_client(served.socket_url(table_id, seat), who.cookie, seed=seat, choose=keen)
-        for seat, who in enumerate(people)
+        new_client(served.socket_url(table_id, seat), person.cookie, seed=seat, choose=keen)
+        for seat, person in enumerate(people)
     ]
     async with asyncio.timeout(100):
         await asyncio.gather(*(player.play() for player in players))
@@ -96,9 +96,7 @@ async def _archived(served: Served, table_id: TableId) -> None:
 
 
 @pytest.mark.timeout(60)
-async def test_lobby_is_notified_by_another_server(
-    served: Served,
-) -> None:
+async def test_lobby_is_notified_by_another_server(served: Served) -> None:
     first, second = served.daphnes
     origin = Origin(first.origin)
     url = f"{first.websocket_url}/ws/lobby/?language=en"
@@ -126,12 +124,12 @@ async def test_tables_continue_after_a_master_dies(
     cluster: Cluster, served: Served, new_client: NewClient
 ) -> None:
     people = served.sign_in("Chika", "Dora")
-    tables = [await table_opened(served.redis.url, [who], clock=UNHURRIED) for who in people]
+    tables = [await table_opened(served.redis.url, [person], clock=UNHURRIED) for person in people]
     while master_of(tables[0]) == master_of(tables[1]):
         tables[1] = await table_opened(served.redis.url, [people[1]], clock=UNHURRIED)
     struck, spared = players = [
-        new_client(served.socket_url(table_id, server), who.cookie, seed=server)
-        for server, (who, table_id) in enumerate(zip(people, tables, strict=True))
+        new_client(served.socket_url(table_id, server), person.cookie, seed=server)
+        for server, (person, table_id) in enumerate(zip(people, tables, strict=True))
     ]
     victim = cluster.masters[master_of(tables[0])]
     games = [asyncio.create_task(player.play()) for player in players]

@@ -106,17 +106,17 @@ async def test_transaction_over_two_slots_names_the_command(redis: Redis) -> Non
 
 
 async def test_lobby_notification_reaches_other_processes(cluster: Cluster) -> None:
-    here, there = ChannelLayer(url=cluster.url), ChannelLayer(url=cluster.url)
-    channels = [await layer.new_channel() for layer in (here, there)]
-    await here.group_add("lobby", channels[0])
-    await there.group_add("lobby", channels[1])
+    first, second = ChannelLayer(url=cluster.url), ChannelLayer(url=cluster.url)
+    channels = [await layer.new_channel() for layer in (first, second)]
+    await first.group_add("lobby", channels[0])
+    await second.group_add("lobby", channels[1])
     await asyncio.sleep(0.2)  # subscriptions reach the other nodes by gossip of their own
-    await here.group_send("lobby", {"type": "look.again"})
+    await first.group_send("lobby", {"type": "look.again"})
     async with asyncio.timeout(5):
-        for layer, channel in zip((here, there), channels, strict=True):
+        for layer, channel in zip((first, second), channels, strict=True):
             assert await layer.receive(channel) == {"type": "look.again"}
-    await here.flush()
-    await there.flush()
+    await first.flush()
+    await second.flush()
 
 
 async def test_every_commit_of_a_cluster_is_published(cluster: Cluster, redis: Redis) -> None:

@@ -12,7 +12,7 @@ from tests.e2e.visitor import CALL, OUTCOME, TILE, Visitor, pressed, take_turn, 
 from tests.web.short_forms import full_event
 
 HAND_SECONDS = 240
-SIGHT_SECONDS = 10
+COMPARED_WITHIN_S = 10
 
 
 @pytest.mark.timeout(HAND_SECONDS + 60)
@@ -25,25 +25,25 @@ def test_hand_is_played_and_watched(chromium: Browser, address: str) -> None:
     player.page.wait_for_selector(".own button.tile")
     assert len(player.page.query_selector_all(".own button.tile")) in {13, 14}
 
-    watcher = Visitor(chromium, 390, 844)
-    watcher.page.goto(f"{address}/watch/")
-    watcher.page.click(f'a[href="{table_path}"]')
-    watcher.page.wait_for_selector(".own .tile")
+    spectator = Visitor(chromium, 390, 844)
+    spectator.page.goto(f"{address}/watch/")
+    spectator.page.click(f'a[href="{table_path}"]')
+    spectator.page.wait_for_selector(".own .tile")
 
     until = time.monotonic() + HAND_SECONDS
-    while not play_and_compare(player, watcher, until):  # a win with the first tiles
+    while not play_and_compare(player, spectator, until):  # a win with the first tiles
         check_next_hand(player)
-    check_result(player, watcher)
+    check_result(player, spectator)
     check_sent_messages(player)
-    check_spectator_frames(watcher)
+    check_spectator_frames(spectator)
     check_next_hand(player)
     assert player.complaints == []
-    assert watcher.complaints == []
+    assert spectator.complaints == []
     player.page.context.close()
-    watcher.page.context.close()
+    spectator.page.context.close()
 
 
-def play_and_compare(player: Visitor, watcher: Visitor, until: float) -> int:
+def play_and_compare(player: Visitor, spectator: Visitor, until: float) -> int:
     """Play the hand to its end; return how often player and spectator saw the same rivers."""
     compared = 0
     while not player.sees_result():
@@ -51,7 +51,7 @@ def play_and_compare(player: Visitor, watcher: Visitor, until: float) -> int:
         if not player.sent or player.page.query_selector(f"{CALL}, {TILE}"):
             if compared < 5 and sum(map(len, player.rivers())) > compared * 6:
                 assert wait_until(
-                    lambda: watcher.rivers() == player.rivers(), SIGHT_SECONDS, watcher.page
+                    lambda: spectator.rivers() == player.rivers(), COMPARED_WITHIN_S, spectator.page
                 )
                 compared += 1
             take_turn(player.page)
@@ -59,12 +59,12 @@ def play_and_compare(player: Visitor, watcher: Visitor, until: float) -> int:
     return compared
 
 
-def check_result(player: Visitor, watcher: Visitor) -> None:
-    assert wait_until(watcher.sees_result, SIGHT_SECONDS, watcher.page)
+def check_result(player: Visitor, spectator: Visitor) -> None:
+    assert wait_until(spectator.sees_result, COMPARED_WITHIN_S, spectator.page)
     for selector in (".result-title", ".payments"):
-        texts = [one.page.inner_text(f"{OUTCOME} {selector}") for one in (player, watcher)]
+        texts = [one.page.inner_text(f"{OUTCOME} {selector}") for one in (player, spectator)]
         assert texts[0] == texts[1] != ""
-    assert watcher.page.query_selector(f"{OUTCOME} button[data-action]:not([hidden])") is None
+    assert spectator.page.query_selector(f"{OUTCOME} button[data-action]:not([hidden])") is None
 
 
 def check_sent_messages(player: Visitor) -> None:
@@ -75,9 +75,9 @@ def check_sent_messages(player: Visitor) -> None:
     assert not [frame for frame in player.received if frame["t"] in {"error", "stale"}]
 
 
-def check_spectator_frames(watcher: Visitor) -> None:
-    assert all(frame["t"] != "act" for frame in watcher.sent)
-    shown = [frame for frame in watcher.received if frame["t"] in {"sync", "ev"}]
+def check_spectator_frames(spectator: Visitor) -> None:
+    assert all(frame["t"] != "act" for frame in spectator.sent)
+    shown = [frame for frame in spectator.received if frame["t"] in {"sync", "ev"}]
     assert shown
     for frame in shown:
         assert not frame.get("legal")

@@ -30,7 +30,7 @@ from tools import system
 
 EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False)
 ROUND_S: Final = 400.0
-SIGHT_S: Final = 10.0
+COMPARED_WITHIN_S: Final = 10.0
 COMPARED_EVERY: Final = 30
 """Events that the watcher has seen."""
 CUT_EVERY: Final = 12
@@ -65,13 +65,13 @@ class Site:
         self.path = f"/table/{table_id}/"
         self.complaints: list[str] = []
 
-    async def window(self, address: str, who: Signed | None, window: dict[str, Any]) -> Page:
+    async def window(self, address: str, person: Signed | None, window: dict[str, Any]) -> Page:
         """An empty page of that person, or of a watcher."""
         context = await self.browser.new_context(
             **window, reduced_motion="reduce", base_url=address
         )
-        if who is not None:
-            name, _, value = who.cookie.partition("=")
+        if person is not None:
+            name, _, value = person.cookie.partition("=")
             await context.add_cookies([{"name": name, "value": value, "url": address}])
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -107,13 +107,13 @@ def record_frames(player: Player) -> None:
     player.page.on("websocket", note)
 
 
-async def compare_views(process: Process, table_id: TableId, watcher: Page) -> list[str]:
+async def compare_views(process: Process, table_id: TableId, spectator: Page) -> list[str]:
     """Where the watcher's page differs from the table, after it has had time to follow. Though
     nobody plays, the table may go on by itself once more: it draws when a pause is over."""
-    until = asyncio.get_running_loop().time() + SIGHT_S
+    until = asyncio.get_running_loop().time() + COMPARED_WITHIN_S
     while True:
         expected = view_from_server(await process.service.read_room(table_id))
-        shown = with_sorted_melds(await watcher.evaluate(VIEW_FROM_PAGE))
+        shown = with_sorted_melds(await spectator.evaluate(VIEW_FROM_PAGE))
         found = differences(shown, expected, "shown")
         if not found or asyncio.get_running_loop().time() > until:
             return found
@@ -121,7 +121,7 @@ async def compare_views(process: Process, table_id: TableId, watcher: Page) -> l
 
 
 async def compare_while_played(
-    process: Process, table_id: TableId, watcher: Page, gate: Gate
+    process: Process, table_id: TableId, spectator: Page, gate: Gate
 ) -> tuple[int, int]:
     """Compare after every hand and every so many events until the game is over; how often, and
     after how many hands."""
@@ -136,7 +136,7 @@ async def compare_while_played(
             room = await process.service.read_room(table_id)
             phase = room.table.phase
             if phase != Phase.ENDED:
-                assert await compare_views(process, table_id, watcher) == []
+                assert await compare_views(process, table_id, spectator) == []
             gate.open()
             compared, seen = compared + 1, room.seq(-1)
             hands += is_hand_over
@@ -164,26 +164,30 @@ async def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSit
             windows: list[dict[str, Any]] = [DESK, TELEPHONE, TABLET, TABLET]
             kinds: list[type[Player]] = [Player, Toucher, Typist, UnstablePlayer]
             players: list[Player] = []
-            for number, (who, window, kind) in enumerate(zip(people, windows, kinds, strict=True)):
+            for number, (person, window, kind) in enumerate(
+                zip(people, windows, kinds, strict=True)
+            ):
                 address = network_proxy.address if kind is UnstablePlayer else browser_site.address
-                page = await site.window(address, who, window)
+                page = await site.window(address, person, window)
                 players.append(kind(page, gate, Random(number)))
                 record_frames(players[-1])
                 await site.enter(page)
             unlucky = players[-1]
             assert isinstance(unlucky, UnstablePlayer)
             unlucky.network_proxy = network_proxy
-            watcher = await site.window(browser_site.address, None, TABLET)
-            await site.enter(watcher)
+            spectator = await site.window(browser_site.address, None, TABLET)
+            await site.enter(spectator)
             async with asyncio.timeout(ROUND_S), asyncio.TaskGroup() as tasks:
-                compared = tasks.create_task(compare_while_played(process, table_id, watcher, gate))
+                compared = tasks.create_task(
+                    compare_while_played(process, table_id, spectator, gate)
+                )
                 for player in players:
                     tasks.create_task(player.play())
             times, hands = compared.result()
             assert hands >= 4
             assert times > hands
             assert unlucky.cuts >= 3
-            for page in (watcher, *(player.page for player in players)):
+            for page in (spectator, *(player.page for player in players)):
                 assert await page.evaluate("window.isTheSamePage"), "a page was loaded anew"
             assert site.complaints == []
             for player in players:

@@ -48,12 +48,12 @@ def in_own_loop(work: Awaitable[Any]) -> Any:
 
 
 def at_table(
-    chromium: Browser, browser_site: BrowserSite, who: Signed | None, table_id: str
+    chromium: Browser, browser_site: BrowserSite, person: Signed | None, table_id: str
 ) -> Visitor:
     """Somebody's browser with the table open, and the talk."""
     visitor = Visitor(chromium, 1280, 800)
-    if who is not None:
-        name, _, value = who.cookie.partition("=")
+    if person is not None:
+        name, _, value = person.cookie.partition("=")
         cookie: Any = {"name": name, "value": value, "url": browser_site.address}
         visitor.page.context.add_cookies([cookie])
     visitor.page.goto(f"{browser_site.address}/table/{table_id}/")
@@ -73,7 +73,7 @@ def test_players_chat_mute_and_report_before_spectators(
     anna, bruno, chika = browser_site.served.sign_in("Anna", "Bruno", "Chika")
     table_id = in_own_loop(table_opened(browser_site.redis_url, [anna, bruno], AT_ONCE))
     one, other, third = [
-        at_table(chromium, browser_site, who, table_id) for who in (anna, bruno, chika)
+        at_table(chromium, browser_site, person, table_id) for person in (anna, bruno, chika)
     ]
 
     say(one.page, RUDE)
@@ -144,8 +144,8 @@ def test_hand_and_chat_are_shown_open_after_the_delay(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
     table_id = in_own_loop(played_and_talked_about(browser_site.redis_url))
-    watcher = at_table(chromium, browser_site, None, table_id)
-    page = watcher.page
+    spectator = at_table(chromium, browser_site, None, table_id)
+    page = spectator.page
     expect(page.locator(".talk-line bdi")).to_have_text(["long ago"])
     hands = page.locator("mj-hand .tile")
     assert hands.count() >= 40
@@ -157,6 +157,6 @@ def test_hand_and_chat_are_shown_open_after_the_delay(
         ["long ago", "a moment later"], timeout=PATIENCE_MS
     )
     assert page.locator("mj-river .tile").count() > thrown, "the game goes on as it did"
-    assert watcher.received[0]["behind_s"] == LEAST_DELAY_MS // 1000
-    assert watcher.complaints == []
+    assert spectator.received[0]["behind_s"] == LEAST_DELAY_MS // 1000
+    assert spectator.complaints == []
     page.context.close()

@@ -115,12 +115,12 @@ def _context(rules: RuleSet, winner: int, wind: str, fields: list[str], how: str
 def read_row(line: str) -> ScoringRow:
     """Read and stage one row."""
     line, _, applied = line.partition(" | liable ")
-    row_id, who, *hand, how, yaku, worth, changes = line.split(" | ")
+    row_id, seat, *hand, how, yaku, worth, changes = line.split(" | ")
     switches = dict(re.findall(r"(\w+)=(\w+)", how))
     values = {name: _WORDS.get(word, word) for name, word in switches.items()}
     rules = msgspec.convert(msgspec.to_builtins(BASELINE) | values, RuleSet)
-    winner, discarder = _SEATS.index(who[0]), hand[2].split()[2:]
-    context = _context(rules, winner, who[2], hand, how)
+    winner, discarder = _SEATS.index(seat[0]), hand[2].split()[2:]
+    context = _context(rules, winner, seat[2], hand, how)
     return ScoringRow(
         id=row_id,
         rules=rules,

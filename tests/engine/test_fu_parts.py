@@ -52,13 +52,13 @@ def parts(hand: str, win: str, *melds: Meld, **how: Any) -> list[str]:
     ],
 )
 def test_each_part_has_its_name_and_its_tile(hand: str, win: str, found: list[str]) -> None:
-    told = parts(hand, win)
-    assert told[: len(found)] == found
+    found = parts(hand, win)
+    assert found[: len(found)] == found
 
 
 def test_a_triplet_that_ron_completes_counts_as_open() -> None:
-    told = parts("111m567m234p99sCC", "C")
-    assert told[-1] == "open_triplet 4 C"
+    found = parts("111m567m234p99sCC", "C")
+    assert found[-1] == "open_triplet 4 C"
 
 
 def test_double_wind_pair_has_the_fu_of_the_rules() -> None:
@@ -74,13 +74,13 @@ def test_melds_have_parts_by_kind_of_set() -> None:
         laid(MeldType.ANKAN, "9999s"),
         laid(MeldType.KAKAN, "2222p"),
     ]
-    told = parts("34m66m", "5m", *melds, is_tsumo=True)
-    assert told == ["base 20", "open_kan 8 2p", "closed_kan 32 9s", "open_triplet 4 C", "tsumo 2"]
+    found = parts("34m66m", "5m", *melds, is_tsumo=True)
+    assert found == ["base 20", "open_kan 8 2p", "closed_kan 32 9s", "open_triplet 4 C", "tsumo 2"]
 
 
 def test_an_open_hand_without_fu_counts_two() -> None:
-    told = parts("234m567p67s88s", "8s", laid(MeldType.CHI, "234p"))
-    assert told == ["base 20", "open_pinfu 2"]
+    found = parts("234m567p67s88s", "8s", laid(MeldType.CHI, "234p"))
+    assert found == ["base 20", "open_pinfu 2"]
 
 
 def test_fu_of_a_rinshan_tsumo_follow_the_rules() -> None:

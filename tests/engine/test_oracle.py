@@ -131,7 +131,7 @@ def by_oracle(context: WinContext, honba: int = 0, sticks: int = 0) -> ScoreResu
         return None
 
 
-def told_by_oracle(context: WinContext) -> str:
+def oracle_value(context: WinContext) -> str:
     """The yaku and the worth of the hand as a line."""
     found = by_oracle(context)
     if found is None:
@@ -151,7 +151,7 @@ def _oracle_yaku(found: ScoreResult) -> list[tuple[str, int]]:
     return sorted((NAMES.get(one.yaku, one.yaku.name.lower()), one.value) for one in found.yaku)
 
 
-def told_by_us(context: WinContext) -> str:
+def engine_value(context: WinContext) -> str:
     """The same line."""
     value = value_of(context)
     if value is None:
@@ -182,7 +182,7 @@ def test_random_wins_have_the_value_of_the_oracle(name: str) -> None:
     dice = random.Random(name)
     for number in range(WINS):
         context = random_win(dice, [rules])
-        assert told_by_us(context) == told_by_oracle(context), (number, context)
+        assert engine_value(context) == oracle_value(context), (number, context)
 
 
 def test_random_wins_have_the_payments_of_the_oracle() -> None:

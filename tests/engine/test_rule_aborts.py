@@ -36,7 +36,7 @@ def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
 def test_nine_kinds_on_the_first_draw_may_abort() -> None:
     play = staged(("", NINE_KINDS), "5p 6p", honba=2, kyotaku=1)
     play.discard(0, "5p")
-    play.goes_on()
+    play.proceed()
     assert play.offers(1) == {"kyushu"}
     play.kyushu(1)
     assert play.drawn_hand.actor == 1
@@ -71,7 +71,7 @@ def test_eight_kinds_are_not_enough_and_pairs_count_once() -> None:
 def test_kyushu_is_a_choice() -> None:
     play = staged((NINE_KINDS,), "5p")
     play.discard(0, "5p")
-    play.goes_on()
+    play.proceed()
     assert play.table.turn == 1
 
 
@@ -95,7 +95,7 @@ def test_another_closed_kan_prevents_kyushu() -> None:
     play = staged(("777p258m258s69mNN", NINE_KINDS), "7p N", rinshan="6p")
     play.ankan(0, "7777p")
     play.discard(0, "6p")
-    play.goes_on()
+    play.proceed()
     assert play.offers(1) == set()
 
 
@@ -104,7 +104,7 @@ def test_another_closed_kan_may_allow_kyushu() -> None:
     play = staged(("777p258m258s69mNN", NINE_KINDS), "7p N", rinshan="6p", rules=rules)
     play.ankan(0, "7777p")
     play.discard(0, "6p")
-    play.goes_on()
+    play.proceed()
     assert play.offers(1) == {"kyushu"}
 
 
@@ -114,7 +114,7 @@ def test_own_closed_kan_prevents_kyushu(name: str) -> None:
     play = staged(("1m199p999sESWNPF",), "9s", rinshan="P", rules=PRESETS[name])
     assert ("kyushu" in play.offers(0)) == PRESETS[name].kyushu_kyuhai
     play.ankan(0, "9999s")
-    play.goes_on()
+    play.proceed()
     assert "kyushu" not in play.offers(0)
 
 
@@ -194,7 +194,7 @@ def test_riichi_on_the_fourth_wind_pays_its_stick() -> None:
     play = staged(("147m258p369sESNP", "", "", "234567m345p67s99s"), "WWWW")
     play.discards("WWW")
     play.riichi(3, "W")
-    play.goes_on()
+    play.proceed()
     assert play.table.kyotaku == 1
     assert is_abort(play, "sufon_renda")
 
@@ -214,7 +214,7 @@ def four_riichi(rules: RuleSet | None = None, declared: str = "N", **staging: in
 
 def test_four_riichi_abort_the_hand_and_all_sticks_stay() -> None:
     play = four_riichi(kyotaku=1, honba=1)
-    play.goes_on()
+    play.proceed()
     assert play.table.kyotaku == 5
     assert play.table.scores == (24_000, 24_000, 24_000, 24_000)
     assert is_abort(play, "sucha_riichi", honba=1)
@@ -222,7 +222,7 @@ def test_four_riichi_abort_the_hand_and_all_sticks_stay() -> None:
 
 def test_all_four_hands_are_shown_after_four_riichi() -> None:
     play = four_riichi()
-    play.goes_on()
+    play.proceed()
     assert all(play.drawn_hand.tehais)
 
 
@@ -240,13 +240,13 @@ def test_three_riichi_abort_nothing() -> None:
     for seat, thrown in enumerate("FCP"):
         play.riichi(seat, thrown)
     play.discard(3, "N")
-    play.goes_on()
+    play.proceed()
     assert play.ended_by == ""
 
 
 def test_four_riichi_may_continue_the_hand() -> None:
     play = four_riichi(RuleSet(sucha_riichi=False))
-    play.goes_on()
+    play.proceed()
     assert (play.ended_by, play.table.turn) == ("", 0)
 
 

@@ -94,7 +94,7 @@ def test_late_caller_discards_an_allowed_tile() -> None:
     play = staged(("", "2344m147p258sESW"), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
-    play.goes_on()
+    play.proceed()
     play.runs_late(1)
     assert play.river(1) == "W"
 
@@ -112,12 +112,12 @@ def test_late_player_confirms_the_result() -> None:
     play.tsumo(0)
     play.runs_late(0, 1, 2, 3)
     assert pending(play.table) == ()
-    assert isinstance(play.tells(Proceed(play.table.step)), Accepted)
+    assert isinstance(play.attempt(Proceed(play.table.step)), Accepted)
 
 
 def test_only_asked_players_can_be_late() -> None:
     play = staged()
-    verdict = play.tells(TimeUp(play.table.step, (1, 2, 3)))
+    verdict = play.attempt(TimeUp(play.table.step, (1, 2, 3)))
     assert isinstance(verdict, Rejected)
     assert verdict.code == "not_asked"
 
@@ -131,13 +131,13 @@ def test_an_answer_to_an_old_question_is_stale() -> None:
     play.tsumogiri()
     table = play.table
     for command in (Act(1, old, Discard(tile("9m"), True)), TimeUp(old, (1,)), Proceed(old)):
-        assert isinstance(play.tells(command), Stale)
+        assert isinstance(play.attempt(command), Stale)
     assert play.table == table
 
 
 def test_answer_to_a_future_question_is_stale() -> None:
     play = staged(draws="9m")
-    assert isinstance(play.tells(Act(0, play.table.step + 1, Discard(tile("9m"), True))), Stale)
+    assert isinstance(play.attempt(Act(0, play.table.step + 1, Discard(tile("9m"), True))), Stale)
 
 
 def test_a_second_answer_to_the_same_question_is_stale() -> None:
@@ -145,7 +145,7 @@ def test_a_second_answer_to_the_same_question_is_stale() -> None:
     play = staged(("", "44m147p258sESWNP", "", "23m456p789p456s11s"), "4m")
     play.discard(0, "4m")
     play.passes(1)
-    assert isinstance(play.tells(Act(1, play.table.step, CallPon((6, 6)))), Stale)
+    assert isinstance(play.attempt(Act(1, play.table.step, CallPon((6, 6)))), Stale)
 
 
 def test_only_the_seat_on_turn_may_discard() -> None:
@@ -334,15 +334,15 @@ def test_playing_before_the_first_deal() -> None:
 
 def test_starting_twice_or_with_a_wrong_seed() -> None:
     play = Play()
-    verdict = play.tells(StartGame(RuleSet(), NAMES, SEED))
+    verdict = play.attempt(StartGame(RuleSet(), NAMES, SEED))
     assert isinstance(verdict, Rejected)
     assert verdict.code == "already_started"
     fresh = Play.__new__(Play)
     fresh.table, fresh.events = type(play.table)(), []
-    verdict = fresh.tells(StartGame(RuleSet(), NAMES, b"short"))
+    verdict = fresh.attempt(StartGame(RuleSet(), NAMES, b"short"))
     assert isinstance(verdict, Rejected)
     assert verdict.code == "bad_seed"
-    verdict = fresh.tells(DealHand())
+    verdict = fresh.attempt(DealHand())
     assert isinstance(verdict, Rejected)
     assert verdict.code == "not_running"
 
@@ -350,7 +350,7 @@ def test_starting_twice_or_with_a_wrong_seed() -> None:
 def test_proceed_is_refused_while_an_answer_is_missing() -> None:
     play = staged(("", "44m147p258sESWNP"), "4m")
     for _ in range(2):
-        verdict = play.tells(Proceed(play.table.step))
+        verdict = play.attempt(Proceed(play.table.step))
         assert isinstance(verdict, Rejected)
         assert verdict.code == "not_yet"
         if play.table.phase == Phase.TURN:
@@ -373,6 +373,6 @@ def test_player_may_leave_and_return() -> None:
 def test_leaving_twice_is_refused() -> None:
     play = staged()
     for command, code in ((SetAway(1, False), "unchanged"), (SetAway(4, True), "no_such_seat")):
-        verdict = play.tells(command)
+        verdict = play.attempt(command)
         assert isinstance(verdict, Rejected)
         assert verdict.code == code

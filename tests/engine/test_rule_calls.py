@@ -144,7 +144,7 @@ def test_pon_skips_the_draw_and_the_turns_between() -> None:
     assert play.drawn == ""
     assert play.table.left == 69
     play.discard(3, "E")
-    play.goes_on()
+    play.proceed()
     assert (play.table.turn, play.drawn) == (0, "9s")
 
 
@@ -152,7 +152,7 @@ def test_called_tile_is_marked_in_river_and_meld() -> None:
     play = staged(("", WITH_23M), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
-    play.goes_on()
+    play.proceed()
     (meld,) = play.hand(1).melds
     assert (meld.type, text_of(meld.tiles), text_of([meld.called]), meld.target) == (
         MeldType.CHI,
@@ -206,7 +206,7 @@ def after_chi(hand: str, open_tile: str, run: str, rules: RuleSet | None = None)
     play = staged(("", hand), open_tile, rules=rules or RuleSet())
     play.discard(0, open_tile)
     play.chi(1, run)
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -262,7 +262,7 @@ def test_kuikae_is_over_with_the_next_draw() -> None:
     play = after_chi("2344m147p258sESW", "4m", "23m")
     play.discard(1, "E")
     play.tsumogiri(3)
-    play.goes_on()
+    play.proceed()
     assert play.table.turn == 1
     assert "4m" in play.may_discard(1)
 

@@ -66,7 +66,7 @@ def test_a_robbed_kan_has_no_effect() -> None:
 def test_play_continues_after_an_unrobbed_kan() -> None:
     play = with_chankan_only()
     play.passes(0)
-    play.goes_on()
+    play.proceed()
     assert (play.table.turn, play.table.supplements, play.table.rinshan) == (2, 1, True)
 
 
@@ -100,7 +100,7 @@ def test_a_closed_kan_cannot_be_robbed() -> None:
     play.discard(0, "9s")
     play.ankan(1, "4444m")
     assert play.offers(2) == set()
-    play.goes_on()
+    play.proceed()
     assert play.drawn == "9p"
 
 
@@ -118,7 +118,7 @@ def closed_kan_of_chun(**switches: object) -> Play:
 def test_kokushi_does_not_rob_a_closed_kan() -> None:
     play = closed_kan_of_chun()
     assert play.offers(2) == set()
-    play.goes_on()
+    play.proceed()
     assert play.table.rinshan
 
 
@@ -136,13 +136,13 @@ def test_only_kokushi_may_rob_a_closed_kan() -> None:
     play.discard(0, "9s")
     play.ankan(1, "4444m")
     assert play.offers(2) == set()
-    play.goes_on()
+    play.proceed()
     assert play.table.rinshan
 
 
 def test_closed_kan_is_completed_when_kokushi_passes() -> None:
     play = closed_kan_of_chun(kokushi_robs_ankan=True)
     play.passes(2)
-    play.goes_on()
+    play.proceed()
     assert (play.table.turn, play.table.rinshan) == (1, True)
     assert len(play.events_of(DoraRevealed)) == 1

@@ -31,7 +31,7 @@ def staged_open_hand() -> Play:
     play.discard(0, "9m")
     play.pon(1, "99m")
     play.discard(1, "1m")
-    play.goes_on()
+    play.proceed()
     while play.table.turn != 0:
         play.tsumogiri()
     return play
@@ -41,9 +41,7 @@ def staged_open_hand() -> Play:
 
 
 @pytest.mark.parametrize("rules", [RuleSet(), preset("ema-2016"), preset("m-league")])
-def test_false_win_is_refused_without_false_declarations(
-    rules: RuleSet,
-) -> None:
+def test_false_win_is_refused_without_false_declarations(rules: RuleSet) -> None:
     play = staged(rules=rules)
     assert allowed(play.table, 0) == legal(play.table, 0)
     assert play.refuses(0, Win())[0] == "not_complete"
@@ -100,7 +98,7 @@ def test_ron_without_a_yaku_is_a_chombo() -> None:
 def test_play_continues_after_passing_on_a_false_win() -> None:
     play = staged_open_hand()
     play.discard(0, "3s")
-    play.goes_on()
+    play.proceed()
     assert (play.table.phase, play.table.turn) == (Phase.TURN, 1)
 
 
@@ -125,10 +123,10 @@ def test_chombo_is_void_when_another_wins_on_the_tile() -> None:
         rules=replace(REVERSE_MANGAN, sanchaho=False),
     )
     play.discard(0, "P")
-    play.goes_on()
+    play.proceed()
     play.discard(1, "8s")
     play.passes(*(seat for seat in pending(play.table)))
-    play.goes_on()
+    play.proceed()
     while play.table.turn != 0:
         play.tsumogiri()
     play.discard(0, "8s")
@@ -146,7 +144,7 @@ def noten_riichi(rules: RuleSet = REVERSE_MANGAN) -> Play:
     """East, far from tenpai, declares riichi with its first tile."""
     play = staged(("147m258p369sESWN",), "P", rules=rules)
     play.act(0, DeclareRiichi(tile("P"), True))
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -172,9 +170,9 @@ def test_a_noten_player_among_four_in_riichi_commits_chombo() -> None:
     play = staged(ready, "P F C N", rules=REVERSE_MANGAN)
     for seat, text in ((0, "P"), (1, "F"), (2, "C")):
         play.riichi(seat, text)
-        play.goes_on()
+        play.proceed()
     play.act(3, DeclareRiichi(play.table.drawn, True))
-    play.goes_on()
+    play.proceed()
     foul = play.drawn_hand
     assert (foul.reason, foul.foul, foul.offenders) == ("chombo", "noten_riichi", (3,))
     assert all(foul.tehais)

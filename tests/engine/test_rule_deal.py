@@ -114,20 +114,20 @@ def test_play_waits_for_proceed_without_possible_calls() -> None:
     play = staged(draws="1m 2m")
     play.discard(0, "1m")
     assert play.table.phase == Phase.CLAIMS
-    play.goes_on()
+    play.proceed()
     assert (play.table.phase, play.table.turn, play.drawn) == (Phase.TURN, 1, "2m")
 
 
 def test_no_hand_is_dealt_during_a_hand() -> None:
     play = staged()
-    verdict = play.tells(DealHand())
+    verdict = play.attempt(DealHand())
     assert isinstance(verdict, Rejected)
     assert verdict.code == "not_now"
 
 
 def test_a_wall_of_other_tiles_is_refused() -> None:
     play = Play()
-    verdict = play.tells(DealHand(bytes(136)))
+    verdict = play.attempt(DealHand(bytes(136)))
     assert isinstance(verdict, Rejected)
     assert verdict.code == "bad_wall"
 

@@ -35,7 +35,7 @@ def test_first_indicator_is_visible_from_the_start() -> None:
 def test_closed_kan_reveals_its_indicator_before_the_replacement() -> None:
     play = staged(("444m888p46s11s99pE",), "4m", dora="6m 7p")
     play.ankan(0, "4444m")
-    play.goes_on()
+    play.proceed()
     assert play.dora == "6m7p"
     assert order(play) == ["dora", "draw"]
 
@@ -55,7 +55,7 @@ def test_added_kan_reveals_its_indicator_with_the_next_discard() -> None:
     play.discard(2, "N")
     play.discards("9m 9m 9m")
     play.kakan(2, "4m")
-    play.goes_on()
+    play.proceed()
     assert play.dora == "6m"
     play.discard(2, "E")
     assert play.dora == "6m7p"
@@ -83,7 +83,7 @@ def test_open_kan_dora_counts_for_ron_on_next_discard() -> None:
 def test_pending_dora_is_revealed_with_the_next_closed_kan() -> None:
     play = open_kan(rinshan="8p")
     play.ankan(2, "8888p")
-    play.goes_on()
+    play.proceed()
     assert play.dora == "6m79p"
     assert order(play) == ["discard", "draw", "dora", "dora", "draw"]
     play.discard(2, "E")
@@ -117,7 +117,7 @@ def added_after_an_open_kan(rules: RuleSet | None = None) -> Play:
 def test_pending_dora_is_revealed_after_an_unrobbed_added_kan() -> None:
     play = added_after_an_open_kan()
     assert play.dora == "6m"
-    play.goes_on()
+    play.proceed()
     assert play.dora == "6m3p"
     play.discard(2, "E")
     assert play.dora == "6m39p"
@@ -167,7 +167,7 @@ def test_before_replacement_unrobbed_added_kan_reveals_at_once() -> None:
     play.discards("9m 9m 9m")
     play.kakan(2, "4m")
     assert play.dora == "6m"
-    play.goes_on()
+    play.proceed()
     assert play.dora == "6m7p"
 
 
@@ -192,7 +192,7 @@ def test_after_discard_passes_reveals_when_nobody_wins() -> None:
     play = open_kan(RuleSet(open_kan_dora="after_discard_passes"))
     play.discard(2, "E")
     assert play.dora == "6m"
-    play.goes_on()
+    play.proceed()
     assert play.dora == "6m7p"
 
 
@@ -200,7 +200,7 @@ def test_without_kan_dora_no_kan_reveals_an_indicator() -> None:
     play = open_kan(RuleSet(kan_dora=False, kan_ura=False), rinshan="8p")
     play.ankan(2, "8888p")
     play.discard(2, "E")
-    play.goes_on()
+    play.proceed()
     assert play.dora == "6m"
 
 

@@ -102,7 +102,7 @@ def test_wait_on_own_kan_tiles_is_noten_under_all() -> None:
     rules = RuleSet(own_four_is_noten="all")
     play = staged(("333m12m456p789p99s",), "3m", rinshan="9m", rules=rules)
     play.ankan(0, "3333m")
-    play.goes_on()
+    play.proceed()
     play.draws_out()
     assert play.drawn_hand.tenpais == (False, False, False, False)
 

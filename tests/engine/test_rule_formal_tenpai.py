@@ -38,7 +38,7 @@ def with_lone_5p(rules: RuleSet) -> Play:
     play = staged(("", LONE_5P), "5p", rules=rules)
     play.discard(0, "5p")
     play.pon(1, "55p")
-    play.goes_on()
+    play.proceed()
     play.discard(1, "E")
     return play
 
@@ -142,7 +142,7 @@ def test_own_four_is_noten_decides_what_four_riichi_show(
     play.ankan(0, "3333m")
     for seat, tile in enumerate("WESN"):
         play.riichi(seat, tile)
-    play.goes_on()
+    play.proceed()
     assert play.ended_by == reason
     assert all(play.drawn_hand.tehais)
     assert play.drawn_hand.offenders == (() if reason == "sucha_riichi" else (0,))

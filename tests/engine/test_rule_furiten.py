@@ -105,7 +105,7 @@ def test_own_call_ends_temporary_furiten(preset_name: str) -> None:
     play.discard(2, "E")
     play.pon(0, "EE")
     play.discard(0, "7s")
-    play.goes_on()
+    play.proceed()
     assert play.table.turn == 1
     play.discard(1, "6s")
     assert play.offers(0) == {"ron"}
@@ -160,7 +160,7 @@ def test_passed_wait_without_yaku_forbids_houtei() -> None:
     play.tsumogiri_until_left(1)
     play.discard(0, "4m")
     assert play.offers(2) == set()
-    play.goes_on()
+    play.proceed()
     play.discard(1, "4m")
     assert play.offers(2) == set()
 
@@ -177,7 +177,7 @@ def test_passed_chankan_counts_as_missed_win() -> None:
     assert play.offers(0) == {"ron"}
     play.passes(0)
     assert is_furiten(play.table, 0)
-    play.goes_on()
+    play.proceed()
     play.tsumogiri(2)
     assert play.table.turn == 0
     assert not is_furiten(play.table, 0)
@@ -227,7 +227,7 @@ def test_in_riichi_an_own_discarded_wait_forbids_ron() -> None:
     play.discards("9m 9m 9m")
     assert "tsumo" in play.offers(0)
     play.discard(0, "5s")
-    play.goes_on()
+    play.proceed()
     play.discard(1, "8s")
     assert play.offers(0) == set()
 
@@ -236,7 +236,7 @@ def test_missed_win_before_riichi_ends_with_the_own_draw() -> None:
     play = staged((PINFU,), "1p 5s 9m 9m 2p 8s")
     play.discards("1p 5s 9m 9m")
     play.riichi(0, "2p")
-    play.goes_on()
+    play.proceed()
     play.discard(1, "8s")
     assert play.offers(0) == {"ron"}
 
@@ -259,7 +259,7 @@ def added_then_waiting(**switches: object) -> Play:
     play.discards("9s 9s 9p")
     play.kakan(2, "4m")
     play.discard(2, "1p")
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -275,7 +275,7 @@ def test_refused_ron_of_a_furiten_player_names_furiten() -> None:
     play = staged(("", "234567m345p6788s"), "9p 8s 9m 9m 9p 9p 9m 1m 8s")
     play.discard(0, "9p")
     play.discard(1, "8s")
-    play.goes_on()
+    play.proceed()
     assert play.table.phase == Phase.TURN
     play.discards("9m 9m 9p 9p 9m 1m")
     assert play.drawn == "8s"

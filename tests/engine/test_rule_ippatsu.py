@@ -13,7 +13,7 @@ def declared(draws: str = "", hands: tuple[str, ...] = (), **staging: object) ->
     """Seat 0, waiting for 5s and 8s, declares riichi with 1p, which nobody takes."""
     play = staged((PINFU, *hands), f"1p {draws}", **staging)  # type: ignore[arg-type]
     play.riichi(0, "1p")
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -127,7 +127,7 @@ def test_an_open_kan_ends_ippatsu() -> None:
 def test_another_closed_kan_ends_ippatsu() -> None:
     play = declared("1m", ("111m147p258s9pECF",), rinshan="8s")
     play.ankan(1, "1111m")
-    play.goes_on()
+    play.proceed()
     play.discard(1, "8s")
     play.ron(0)
     assert "ippatsu" not in play.yaku
@@ -143,7 +143,7 @@ def test_unrobbed_added_kan_ends_ippatsu() -> None:
     play.discards("9s")
     play.kakan(3, "1m")
     assert play.hand(1).ippatsu
-    play.goes_on()
+    play.proceed()
     assert not play.hand(1).ippatsu
     play.discard(3, "8s")
     play.ron(1)

@@ -19,7 +19,7 @@ def test_closed_kan_draws_a_replacement_tile() -> None:
     play = staged((WITH_TRIPLET,), "4m", rinshan="9s")
     assert "ankan 4444m" in play.offers(0)
     play.ankan(0, "4444m")
-    play.goes_on()
+    play.proceed()
     (meld,) = play.hand(0).melds
     assert (meld.type, text_of(meld.tiles), meld.target) == (MeldType.ANKAN, "4444m", 0)
     assert (play.held(0), play.drawn) == ("147p258sESWN", "9s")
@@ -32,7 +32,7 @@ def test_closed_kan_may_be_declared_on_a_later_turn() -> None:
     play.discards("9s 9s 9s")
     assert play.offers(0) == {"ankan 4444m"}
     play.ankan(0, "4444m")
-    play.goes_on()
+    play.proceed()
     assert play.held(0) == "1479p258sSWN"
 
 
@@ -50,7 +50,7 @@ def test_added_kan_extends_an_own_pon() -> None:
     assert play.drawn == "4m"
     assert play.offers(2) == {"kakan 4m"}
     play.kakan(2, "4m")
-    play.goes_on()
+    play.proceed()
     (meld,) = play.hand(2).melds
     assert (meld.type, text_of(meld.tiles), text_of([meld.added])) == (
         MeldType.KAKAN,
@@ -78,7 +78,7 @@ def test_open_kan_draws_a_replacement_tile() -> None:
     assert (meld.type, text_of([meld.called]), meld.target) == (MeldType.DAIMINKAN, "4m", 0)
     assert (play.table.turn, play.drawn) == (2, "9p")
     play.discard(2, "9p")
-    play.goes_on()
+    play.proceed()
     assert play.table.turn == 3
 
 
@@ -87,7 +87,7 @@ def test_kan_needs_an_own_pon() -> None:
     play.discard(0, "4m")
     play.pon(1, "44m")
     play.discard(1, "E")
-    play.goes_on()
+    play.proceed()
     assert play.drawn == "4m"
     assert play.offers(2) == set()
 
@@ -100,7 +100,7 @@ def one_owner(last: str = "") -> Play:
     play = staged(("111222333m444p9s", "777p258s68mESWNP"), "1m", rinshan="2m 3m 4p 8s", last=last)
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
-        play.goes_on()
+        play.proceed()
     return play
 
 
@@ -123,7 +123,7 @@ def test_every_kan_shortens_the_wall_by_one_tile() -> None:
 def test_kan_removes_the_last_tile_of_the_wall() -> None:
     play = staged((WITH_TRIPLET,), "4m", last="9m P C")
     play.ankan(0, "4444m")
-    play.goes_on()
+    play.proceed()
     play.tsumogiri_until_left(1)
     assert play.drawn == "9m"
     play.tsumogiri()
@@ -133,7 +133,7 @@ def test_kan_removes_the_last_tile_of_the_wall() -> None:
 def test_unused_dead_wall_tiles_have_no_effect() -> None:
     play = staged((WITH_TRIPLET,), "4m", rinshan="9p 1m 2m 3m")
     play.ankan(0, "4444m")
-    play.goes_on()
+    play.proceed()
     play.discard(0, "9p")
     play.draws_out()
     assert sum(event.rinshan for event in play.events_of(Drawn)) == 1
@@ -145,7 +145,7 @@ def test_unused_dead_wall_tiles_have_no_effect() -> None:
 def test_one_player_with_four_kans_plays_on() -> None:
     play = one_owner()
     play.discard(0, "8s")
-    play.goes_on()
+    play.proceed()
     assert play.ended_by == ""
     assert play.table.turn == 1
 
@@ -172,7 +172,7 @@ def test_fifth_closed_or_added_kan_is_not_offered() -> None:
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
     play.discard(0, "8s")
-    play.goes_on()
+    play.proceed()
     assert play.offers(1) == set()
     assert play.refuses(1, DeclareAnkan((30, 30, 30, 30)))[0] == "four_kans"
     assert play.refuses(1, DeclareKakan(tile("7p")))[0] == "four_kans"
@@ -192,10 +192,10 @@ def test_kan_with_one_tile_left_draws_the_last_tile() -> None:
     play.tsumogiri_until_left(1)
     assert (play.table.turn, play.drawn) == (0, "4m")
     play.ankan(0, "4444m")
-    play.goes_on()
+    play.proceed()
     assert (play.table.left, play.drawn) == (0, "9p")
     play.discard(0, "9p")
-    play.goes_on()
+    play.proceed()
     assert play.ended_by == "exhaustive"
 
 
@@ -270,7 +270,7 @@ def last_as_replacement(hand: str, rinshan: str) -> Play:
     play = staged((hand, "", LAST_WAIT, HOLDS_4M), last="P 9s", rinshan=rinshan)
     play.tsumogiri_until_left(1)
     play.ankan(0, "PPPP")
-    play.goes_on()
+    play.proceed()
     assert play.table.left == 0
     return play
 

@@ -22,7 +22,7 @@ def three_dragons(
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "F")
     play.pon(1, "FF")
     play.discard(1, "5s")
@@ -30,7 +30,7 @@ def three_dragons(
     play.discard(feeder, "C")
     play.pon(1, "CC")
     play.discard(1, "9s")
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -82,11 +82,11 @@ def test_open_kan_makes_liable() -> None:
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "F")
     play.pon(1, "FF")
     play.discard(1, "9s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "C")
     play.kan(1, "CCC")
     assert play.hand(1).liable == (("daisangen", 2),)
@@ -96,13 +96,13 @@ def test_earlier_closed_kans_count_as_exposed() -> None:
     play = staged(("", "PPPFFCC11m45p19s"), "9m P F C")
     play.discard(0, "9m")
     play.ankan(1, "PPPP")
-    play.goes_on()
+    play.proceed()
     play.discard(1, "9s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "F")
     play.pon(1, "FF")
     play.discard(1, "1s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "C")
     play.pon(1, "CC")
     assert play.hand(1).liable == (("daisangen", 2),)
@@ -113,7 +113,7 @@ def test_drawn_third_dragon_set_makes_nobody_liable() -> None:
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "F")
     play.pon(1, "FF")
     play.discard(1, "9s")
@@ -129,7 +129,7 @@ def test_added_kan_keeps_the_feeder_liable() -> None:
     play = three_dragons("9m 9m 1m C")
     play.discards("9m 9m 1m")
     play.kakan(1, "C")
-    play.goes_on()
+    play.proceed()
     assert play.hand(1).liable == (("daisangen", 2),)
 
 
@@ -138,13 +138,13 @@ def test_added_kan_makes_nobody_liable() -> None:
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "F")
     play.pon(1, "FF")
     play.discard(1, "9s")
     play.discards("9m 9m 9m")
     play.kakan(1, "P")
-    play.goes_on()
+    play.proceed()
     assert play.hand(1).liable == ()
 
 
@@ -153,11 +153,11 @@ def test_second_dragon_and_other_tiles_make_nobody_liable() -> None:
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "F")
     play.pon(1, "FF")
     play.discard(1, "5s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "9m")
     play.pon(1, "99m")
     assert play.hand(1).liable == ()
@@ -171,12 +171,12 @@ def four_winds(draws: str, rules: RuleSet | None = None) -> Play:
     hands = ("147m258p369sPFFC", WINDS, "258m369p147sPPFF", "369m147p258sPESW")
     play = staged(hands, f"E S W N {draws}", rules=rules or RuleSet())
     for giver, wind, thrown in ((0, "E", "1s"), (2, "S", "5s"), (2, "W", "9s"), (2, "N", "2p")):
-        play.goes_on()
+        play.proceed()
         play.discard(giver, wind)
         assert play.hand(1).liable == ()
         play.pon(1, wind * 2)
         play.discard(1, thrown)
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -210,7 +210,7 @@ def test_pao_can_cover_its_own_yakuman_only() -> None:
 def test_three_winds_and_a_pair_make_nobody_liable() -> None:
     play = staged(("", "EESSWWN159s23m2p"), "E S W")
     for giver, wind, thrown in ((0, "E", "1s"), (2, "S", "5s"), (2, "W", "9s")):
-        play.goes_on()
+        play.proceed()
         play.discard(giver, wind)
         play.pon(1, wind * 2)
         play.discard(1, thrown)
@@ -228,11 +228,11 @@ def honours_with_three_dragons(draws: str) -> Play:
     hands = ("147m258p369sESWE", HONOURS, "258m369p147sEWWE", "369m147p258sPFCW")
     play = staged(hands, f"P F C {draws}", rules=preset("classic"))
     for giver, dragon, thrown in ((0, "P", "1s"), (2, "F", "5s"), (2, "C", "9s")):
-        play.goes_on()
+        play.proceed()
         play.discard(giver, dragon)
         play.pon(1, dragon * 2)
         play.discard(1, thrown)
-    play.goes_on()
+    play.proceed()
     assert play.hand(1).liable == (("daisangen", 2),)
     return play
 
@@ -265,7 +265,7 @@ def fourth_kan_fed(rules: RuleSet) -> Play:
     for four in ("2222m", "3333m", "4444m"):
         play.ankan(1, four)
     play.discard(1, "1s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "6p")
     play.kan(1, "666p")
     return play
@@ -291,7 +291,7 @@ def risky_pon_fed(rules: RuleSet, *, is_seen: bool = False) -> Play:
     for four in ("2222m", "3333m", "4444m"):
         play.ankan(1, four)
     play.discard(1, "1s")
-    play.goes_on()
+    play.proceed()
     play.discard(2, "6p")
     play.pon(1, "66p")
     play.discard(1, "7s")

@@ -100,9 +100,9 @@ def test_four_kans_of_four_players_under_tenhou() -> None:
     )
     for seat, four in enumerate(("2222p", "3333p", "4444p", "7777s")):
         play.ankan(seat, four)
-        play.goes_on()
+        play.proceed()
         play.discard(seat, play.drawn)
-        play.goes_on()
+        play.proceed()
     assert play.ended_by == "sukaikan"
     play.deals_next()
     assert (play.table.kyoku, play.table.honba) == (0, 2)
@@ -149,7 +149,7 @@ def test_kuikae_after_calling_4m_with_56m(name: str, same: bool, other_end: bool
     play = staged(("", "4567m147p258sESW"), "4m", rules=preset(name))
     play.discard(0, "4m")
     play.chi(1, "56m")
-    play.goes_on()
+    play.proceed()
     assert ("4m" in play.may_discard(1)) == same
     assert ("7m" in play.may_discard(1)) == other_end
 
@@ -185,7 +185,7 @@ def test_five_counters_let_riichi_with_ippatsu_win() -> None:
     play = staged((hand,), "9m 9m 9p 9s 1s 4m", honba=5, rules=preset("ema-2012"))
     play.discards("9m 9m 9p 9s")
     play.riichi(0, "1s")
-    play.goes_on()
+    play.proceed()
     play.discard(1, "4m")
     assert play.offers(0) == {"ron"}
 

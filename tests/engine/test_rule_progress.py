@@ -411,7 +411,7 @@ def test_next_hand_waits_for_all_confirmations() -> None:
     assert play.table.phase == Phase.RESULT
     for seat in (2, 0, 3, 1):
         assert seat in pending(play.table)
-        verdict = play.tells(Proceed(play.table.step))
+        verdict = play.attempt(Proceed(play.table.step))
         assert isinstance(verdict, Rejected)
         assert verdict.code == "not_yet"
         play.act(seat, Confirm())

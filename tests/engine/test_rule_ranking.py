@@ -92,6 +92,6 @@ def test_the_final_event_carries_scores_and_places() -> None:
 def test_no_hand_is_dealt_after_the_end() -> None:
     play = ended((20_000, 35_000, 15_000, 30_000))
     for command, code in ((DealHand(), "not_now"), (Proceed(play.table.step), "not_running")):
-        verdict = play.tells(command)
+        verdict = play.attempt(command)
         assert isinstance(verdict, Rejected)
         assert verdict.code == code

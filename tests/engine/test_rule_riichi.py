@@ -22,7 +22,7 @@ def declared(draws: str = "", hands: tuple[str, ...] = (), **staging: object) ->
     """Seat 0, waiting for 5s and 8s, declares riichi with 1p, which nobody takes."""
     play = staged((PINFU, *hands), f"1p {draws}", **staging)  # type: ignore[arg-type]
     play.riichi(0, "1p")
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -70,7 +70,7 @@ def test_an_open_hand_cannot_declare() -> None:
 def test_a_closed_kan_leaves_the_hand_closed() -> None:
     play = staged(("EEE567m345p67s99s",), "E", rinshan="1p")
     play.ankan(0, "EEEE")
-    play.goes_on()
+    play.proceed()
     assert "riichi 1p" in play.offers(0)
 
 
@@ -174,7 +174,7 @@ def test_riichi_stick_is_paid_unless_the_tile_is_ronned() -> None:
     play.riichi(0, "1p")
     assert play.hand(0).riichi == Riichi.DECLARED
     assert play.table.scores[0] == 25_000
-    play.goes_on()
+    play.proceed()
     assert play.hand(0).riichi == Riichi.ACCEPTED
     assert (play.table.scores[0], play.table.kyotaku) == (24_000, 1)
 

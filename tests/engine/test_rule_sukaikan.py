@@ -37,7 +37,7 @@ def four_kans(
         play.ankan(0, four)
     play.discard(0, "E")
     play.ankan(1, "5555s")
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -47,7 +47,7 @@ def test_four_kans_of_two_players_abort_after_the_next_discard() -> None:
     assert play.drawn == "9m"
     play.discard(1, "9m")
     assert play.ended_by == ""
-    play.goes_on()
+    play.proceed()
     assert is_abort(play, "sukaikan")
 
 
@@ -92,7 +92,7 @@ def test_four_kans_of_one_player_abort_nothing() -> None:
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
     play.discard(0, "E")
-    play.goes_on()
+    play.proceed()
     assert (play.ended_by, play.table.turn) == ("", 1)
 
 
@@ -126,7 +126,7 @@ def test_a_robbed_fourth_kan_is_void_and_the_win_counts() -> None:
 
 def test_unrobbed_fourth_kan_aborts_after_the_discard() -> None:
     play = robbable_fourth_kan()
-    play.goes_on()
+    play.proceed()
     assert play.ended_by == ""
     play.tsumogiri()
     assert play.ended_by == "sukaikan"
@@ -135,7 +135,7 @@ def test_unrobbed_fourth_kan_aborts_after_the_discard() -> None:
 def test_riichi_after_the_fourth_kan_pays_its_stick() -> None:
     play = ready_owner("N")
     play.riichi(1, "N")
-    play.goes_on()
+    play.proceed()
     assert play.table.kyotaku == 1
     assert is_abort(play, "sukaikan")
 
@@ -165,10 +165,10 @@ def one_owner(**switches: object) -> Play:
     )
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
-    play.goes_on()
+    play.proceed()
     assert (play.ended_by, play.drawn) == ("", "E")
     play.discard(0, "E")
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -191,17 +191,17 @@ def test_a_fifth_kan_can_abort_the_hand() -> None:
 def test_a_fifth_kan_can_be_replaced_from_the_ura_indicators() -> None:
     play = one_owner(fifth_kan="use_ura")
     play.ankan(1, "9999p")
-    play.goes_on()
+    play.proceed()
     assert (play.ended_by, play.drawn) == ("", "8s")
     play.discard(1, "8s")
-    play.goes_on()
+    play.proceed()
     assert (play.ended_by, play.table.turn) == ("", 2)
 
 
 def test_without_sukaikan_four_kans_abort_nothing() -> None:
     play = four_kans(rules=RuleSet(sukaikan="off", red_fives=(0, 0, 0)))
     play.discard(1, "9m")
-    play.goes_on()
+    play.proceed()
     assert (play.ended_by, play.table.turn) == ("", 2)
 
 
@@ -221,5 +221,5 @@ def test_abort_precedes_the_exhaustive_draw() -> None:
     play.ankan(1, "5555s")
     play.discard(1, "9m")
     assert play.table.left == 0
-    play.goes_on()
+    play.proceed()
     assert play.ended_by == "sukaikan"

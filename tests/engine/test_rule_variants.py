@@ -51,14 +51,14 @@ def test_no_kan_is_offered_without_replacement_tiles() -> None:
         for rank in kinds[:3]:
             play.ankan(seat, f"{rank * 4}m")
         play.discard(seat, play.drawn)
-        play.goes_on()
+        play.proceed()
     assert (play.table.turn, play.table.supplements) == (3, 9)
     assert not any("kan" in offer for offer in play.offers(3))
     one = (tile("1p"),) * 4
     refused = "no_replacement", "no replacement tile is left"
     assert play.refuses(3, DeclareAnkan(one)) == refused
     play.discard(3, "N")
-    play.goes_on()
+    play.proceed()
     assert play.table.phase == Phase.TURN
 
 
@@ -75,7 +75,7 @@ def with_four_kans(fifth_kan: str, ura: str = "") -> Play:
     for four in ("1111m", "2222p", "3333s", "9999s"):
         play.ankan(0, four)
     play.discard(0, "8s")
-    play.goes_on()
+    play.proceed()
     return play
 
 

@@ -109,11 +109,11 @@ def test_golden_games_are_in_the_rows_that_they_name() -> None:
 
 def test_worked_examples_are_those_that_are_tested() -> None:
     """Lines of the scoring rows with a dash in their id are variants of others."""
-    listed, told = listed_rows(), [entry.id for entry in EXAMPLES]
-    assert len(listed) + len(told) == len({*listed, *told}), "an id stands there twice"
+    listed, own = listed_rows(), [entry.id for entry in EXAMPLES]
+    assert len(listed) + len(own) == len({*listed, *own}), "an id stands there twice"
     tested = {name for name in ROW_IDS if "-" not in name}
-    rows_told = {name[4:] for entry in ALL for name in entry.shown_by if name.startswith("row ")}
-    assert {*listed, *rows_told} == tested
+    named_rows = {name[4:] for entry in ALL for name in entry.shown_by if name.startswith("row ")}
+    assert {*listed, *named_rows} == tested
     assert {name.partition("-")[0] for name in ROW_IDS} == tested
     assert len(listed) == len(set(listed)) >= 120
 

@@ -228,7 +228,9 @@ class FaultSite:
             await player.cut()
 
     async def _open_table(self, people: Sequence[Signed]) -> PlayedGame:
-        seats = [SeatMeta(name=f"p{seat}", person=who.person) for seat, who in enumerate(people)]
+        seats = [
+            SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(people)
+        ]
         seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(len(seats), 4)]
         table_id = TableId(secrets.token_urlsafe(12))
         while True:
@@ -244,8 +246,8 @@ class FaultSite:
                 await asyncio.sleep(0.2)
         urls = [versioned(f"{web.websocket_url}/ws/table/{table_id}/") for web in self.web]
         players = [
-            self._player(urls, who.cookie, seat, twice=seat % 2 == 0)
-            for seat, who in enumerate(people)
+            self._player(urls, person.cookie, seat, twice=seat % 2 == 0)
+            for seat, person in enumerate(people)
         ]
         return PlayedGame(table_id, players, self._player(urls, "", 4))
 

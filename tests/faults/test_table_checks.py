@@ -62,9 +62,7 @@ async def played(
         await process.stop()
 
 
-async def test_undamaged_table_has_no_errors(
-    played: tuple[StoredTable, PersistentPlayer],
-) -> None:
+async def test_undamaged_table_has_no_errors(played: tuple[StoredTable, PersistentPlayer]) -> None:
     stored, player = played
     assert find_log_errors(stored) == []
     assert find_lost_time(stored, 4) == []

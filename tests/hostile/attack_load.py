@@ -31,11 +31,11 @@ from bench import report  # noqa: E402
 from bench.clients import (  # noqa: E402
     Counts,
     Pace,
-    Reader,
-    Seated,
-    come,
-    ended,
+    PlayerClient,
+    TableClient,
+    closing_reasons,
     keep_pinging,
+    open_socket,
 )
 from tests.hostile.attacks import ATTACKS  # noqa: E402
 from tests.kit.processes import RedisServer, Site, migrated  # noqa: E402
@@ -92,14 +92,14 @@ async def _measure_attacks(
     people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
     counts, rng, failures = Counts(), Random(1), list[str]()
     target = served.socket_url(await table_opened(served.redis.url, []))
-    players: list[Reader] = []
+    players: list[TableClient] = []
     for first in range(0, len(people), 4):
         four = people[first : first + 4]
         table_id = await table_opened(served.redis.url, four, ClockSettings())
         pace, sent_at = Pace(DISCARD_EVERY_S, rng), [0.0] * 4
-        for seat, who in enumerate(four):
-            player = Seated(seat, sent_at, pace, counts)
-            await come(served.socket_url(table_id), who.cookie, player)
+        for seat, person in enumerate(four):
+            player = PlayerClient(seat, sent_at, pace, counts)
+            await open_socket(served.socket_url(table_id), person.cookie, player)
             players.append(player)
     pings = asyncio.create_task(keep_pinging(players))
     await asyncio.sleep(4)
@@ -109,7 +109,7 @@ async def _measure_attacks(
             if not found:
                 break
         failures += found
-        if lost := ended(players):
+        if lost := closing_reasons(players):
             return [*failures, f"{name}: players lost their sockets: {', '.join(lost)}"]
         if counts.refused:
             return [*failures, f"{name}: {counts.refused} answers of players were refused"]

@@ -84,12 +84,12 @@ class SiteForms:
 @pytest.fixture(scope="module")
 def site_forms(target: TargetTable) -> SiteForms:
     address = target.served.daphnes[0].url
-    nobody, owner = Visitor(address), Visitor(address)
-    nobody.get("/")
+    anonymous, owner = Visitor(address), Visitor(address)
+    anonymous.get("/")
     word = secrets.token_hex()
     owner.submit(owner.get("/sign-up/"), "/sign-up/", name="Odette", password=word)
     forms = dict[str, Form]()
-    for visitor, paths in ((nobody, PAGES), (owner, ACCOUNT_PAGES)):
+    for visitor, paths in ((anonymous, PAGES), (owner, ACCOUNT_PAGES)):
         for path in paths:
             page = visitor.get(path)
             assert (page.status, page.path) == (200, path)

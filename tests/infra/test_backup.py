@@ -96,7 +96,7 @@ def refusal(env: dict[str, str], *words: str | Path) -> str:
     return ended.stderr
 
 
-def with_somebody(data: Path, migrated_database: Path) -> Path:
+def with_account(data: Path, migrated_database: Path) -> Path:
     """A database with one account."""
     data.mkdir(exist_ok=True)
     path = data / "db.sqlite3"
@@ -176,13 +176,13 @@ async def test_site_with_own_redis_is_restored(
     """Made while Redis runs, restored where nothing does."""
     old, new, copy = directory / "old", directory / "new", directory / "copy"
     monkeypatch.setattr(settings, "SECRET_KEY", KEY)
-    with_somebody(old, migrated_database)
+    with_account(old, migrated_database)
     (old / "secret_key").write_text(KEY + "\n")
     server = make_server(old)
     server.start()
     before = await staged(server.url)
-    said = manage(environment(old), "backup", copy, "--with-key")
-    assert "2 running tables" in said
+    output = manage(environment(old), "backup", copy, "--with-key")
+    assert "2 running tables" in output
     assert stat.S_IMODE(copy.stat().st_mode) == 0o700
     files = {path.name: path for path in copy.iterdir()}
     assert set(files) == {"tables", "database", "secret_key", "manifest.json"}
@@ -196,8 +196,8 @@ async def test_site_with_own_redis_is_restored(
     link.parent.mkdir()
     link.symlink_to(again.binary.path)
     path = f"{link.parent}{os.pathsep}{os.environ['PATH']}"
-    said = manage(environment(new, PATH=path), "restore", copy)
-    assert "2 running tables are restored" in said
+    output = manage(environment(new, PATH=path), "restore", copy)
+    assert "2 running tables are restored" in output
     assert accounts(new / "db.sqlite3") == ["ada"]
     assert stat.S_IMODE((new / "db.sqlite3").stat().st_mode) == 0o600
     assert (new / "secret_key").read_text().strip() == KEY
@@ -215,7 +215,7 @@ async def test_site_with_external_redis_is_restored(
 ) -> None:
     old, new, copy = directory / "old", directory / "new", directory / "copy"
     monkeypatch.setattr(settings, "SECRET_KEY", KEY)
-    with_somebody(old, migrated_database)
+    with_account(old, migrated_database)
     servers = [make_server(directory / name) for name in ("redis-1", "redis-2")]
     for server in servers:
         server.start()
@@ -237,7 +237,7 @@ async def test_game_ended_during_the_backup_is_not_replayed(
     directory: Path, redis_server: RedisServer, migrated_database: Path
 ) -> None:
     old, new, copy = directory / "old", directory / "new", directory / "copy"
-    with_somebody(old, migrated_database)
+    with_account(old, migrated_database)
     before = await staged(redis_server.url)
     env = environment(old, REDIS_URL=redis_server.url, SECRET_KEY=settings.SECRET_KEY)
     ended = before[0].table_id
@@ -255,9 +255,9 @@ async def test_game_ended_during_the_backup_is_not_replayed(
     other.start()
     try:
         env = environment(new, REDIS_URL=other.url, SECRET_KEY=settings.SECRET_KEY)
-        said = manage(env, "restore", copy)
-        assert "1 running tables are restored" in said
-        assert "1 games had ended" in said
+        output = manage(env, "restore", copy)
+        assert "1 running tables are restored" in output
+        assert "1 games had ended" in output
         process = Process(other.url)
         assert await process.store.running() == [before[1].table_id]
         await process.stop()
@@ -302,13 +302,13 @@ def test_backup_starts_the_own_redis_of_a_stopped_site(
     directory: Path, migrated_database: Path
 ) -> None:
     old, copy = directory / "old", directory / "copy"
-    with_somebody(old, migrated_database)
+    with_account(old, migrated_database)
     assert "0 running tables" in manage(environment(old), "backup", copy)
 
 
 def test_restore_overwrites_no_data(directory: Path, migrated_database: Path) -> None:
     old, copy = directory / "old", directory / "copy"
-    with_somebody(old, migrated_database)
+    with_account(old, migrated_database)
     env = environment(old)
     manage(env, "backup", copy)
     assert "The database holds rows of" in refusal(env, "restore", copy)
@@ -318,7 +318,7 @@ def test_restore_overwrites_no_data(directory: Path, migrated_database: Path) ->
 
 def test_key_from_the_environment_is_not_copied(directory: Path, migrated_database: Path) -> None:
     old = directory / "old"
-    with_somebody(old, migrated_database)
+    with_account(old, migrated_database)
     line = refusal(environment(old, SECRET_KEY=KEY), "backup", directory / "copy", "--with-key")
     assert "SECRET_KEY" in line
     assert not (directory / "copy").exists()

@@ -290,9 +290,7 @@ def pair() -> Iterator[tuple[Connection, Connection]]:
         one.close()
 
 
-async def test_unsent_data_of_one_reader_is_limited(
-    pair: tuple[Connection, Connection],
-) -> None:
+async def test_unsent_data_of_one_reader_is_limited(pair: tuple[Connection, Connection]) -> None:
     unread: Any = guarded(Unread)(pair[0])
     picture = "x" * 8_000
     most, sent = 0, 0
@@ -305,9 +303,7 @@ async def test_unsent_data_of_one_reader_is_limited(
     assert unread.lost, "the connection is dropped"
 
 
-async def test_reader_behind_within_the_limit_is_kept(
-    pair: tuple[Connection, Connection],
-) -> None:
+async def test_reader_behind_within_the_limit_is_kept(pair: tuple[Connection, Connection]) -> None:
     unread: Any = guarded(Unread)(pair[0])
     event = "x" * 300
     while not unsent(unread.transport):

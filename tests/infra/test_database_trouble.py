@@ -106,11 +106,11 @@ def test_lost_postgresql_is_shown_and_logged_briefly(
                 with suppress(ConnectionClosedError):
                     list(socket)  # all frames until it is closed
                 assert socket.close_code == 4503
-        said = capfd.readouterr().err
-        assert "Traceback" not in said
-        assert 'File "' not in said
-        assert said.count("the database cannot be used") == 1, said
-        assert len(said) < 600, said
+        log = capfd.readouterr().err
+        assert "Traceback" not in log
+        assert 'File "' not in log
+        assert log.count("the database cannot be used") == 1, log
+        assert len(log) < 600, log
     finally:
         site.stop()
 
@@ -149,10 +149,10 @@ def test_read_only_database_answers_503(site: Site, capfd: pytest.CaptureFixture
         )
         assert answer.status == 503
         assert "try again shortly" in answer.text
-    said = capfd.readouterr().err
-    assert said.count("the database cannot be used: attempt to write a readonly database") == 1
-    assert 'File "' not in said
-    assert len(said) < 600, said
+    log = capfd.readouterr().err
+    assert log.count("the database cannot be used: attempt to write a readonly database") == 1
+    assert 'File "' not in log
+    assert len(log) < 600, log
     wait_until(
         lambda: '"database": true' in status_of(ready)[1], within_s=10, what="it is ready again"
     )
@@ -175,9 +175,9 @@ def test_locked_database_answers_503(site: Site, capfd: pytest.CaptureFixture[st
         assert answer.status == 503
         assert '"database": false' in status_of(f"{web.url}/readyz")[1]
         other.execute("ROLLBACK")
-    said = capfd.readouterr().err
-    assert said.count("the database cannot be used: database is locked") == 1
-    assert 'File "' not in said
+    log = capfd.readouterr().err
+    assert log.count("the database cannot be used: database is locked") == 1
+    assert 'File "' not in log
     page = visitor.get("/sign-up/")
     answer = visitor.submit(
         page, "/sign-up/", name="Anna", password="a good long password", mail=""
@@ -193,25 +193,25 @@ def test_finished_game_waits_for_the_database(
     served = serve(site)
     people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
     file = Path(site.env["DATABASE_URL"].removeprefix("sqlite:///"))
-    said = ""
+    log = ""
 
-    def is_said(text: str, times: int) -> bool:
-        nonlocal said
-        said += capfd.readouterr().err
-        return said.count(text) >= times
+    def is_logged(text: str, times: int) -> bool:
+        nonlocal log
+        log += capfd.readouterr().err
+        return log.count(text) >= times
 
     with read_only(file):
         table_id = asyncio.run(opened_and_ended(site.redis.url, people))
         wait_until(
-            lambda: is_said(f"table {table_id}: due work is put off", 2),
+            lambda: is_logged(f"table {table_id}: due work is put off", 2),
             within_s=40,
             what="it is tried again",
         )
     wait_until(
-        lambda: is_said("the database can be used again", 1), within_s=40, what="it is archived"
+        lambda: is_logged("the database can be used again", 1), within_s=40, what="it is archived"
     )
-    assert said.count("WARNING game.tables.database: the database cannot be used") == 1, said
-    assert 'File "' not in said
+    assert log.count("WARNING game.tables.database: the database cannot be used") == 1, log
+    assert 'File "' not in log
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT count(*) FROM game_game").fetchone() == (1,)
 

@@ -73,9 +73,7 @@ async def test_table_of_an_older_server_continues(server: RedisServer) -> None:
     assert await play_on(server.url, 1) == LAST_VERSION + 4
 
 
-async def test_older_server_is_refused_over_newer_data(
-    server: RedisServer,
-) -> None:
+async def test_older_server_is_refused_over_newer_data(server: RedisServer) -> None:
     server.start()
     with redis.Redis.from_url(server.url) as connection:
         connection.bgrewriteaof()
@@ -87,12 +85,12 @@ async def test_older_server_is_refused_over_newer_data(
     server.stop()
     assert data_form(server.data) == DataForm(True, "VALKEY", 80)
     before = {path: path.read_bytes() for path in server.data.rglob("*") if path.is_file()}
-    for old, said in ((REDIS_6, "Redis 6.2"), (REDIS_7, "Redis 7.0")):
+    for old, name in ((REDIS_6, "Redis 6.2"), (REDIS_7, "Redis 7.0")):
         with pytest.raises(RedisUnusable) as refusal:
             command(old, server.data, server.data / "redis.sock")
         assert str(refusal.value) == (
             f"The data in {server.data} is from Valkey 9.0 or newer, which /usr/bin/redis-server "
-            f"({said}) cannot read. Start it with that server again, "
+            f"({name}) cannot read. Start it with that server again, "
             "or restore a backup from before the change."
         )
     assert before == {path: path.read_bytes() for path in server.data.rglob("*") if path.is_file()}

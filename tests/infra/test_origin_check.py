@@ -22,16 +22,16 @@ async def silence() -> dict[str, Any]:
 
 
 async def answer(origin: str, host: str, *more: tuple[bytes, bytes], **scope: str) -> str:
-    said: list[str] = []
+    sent: list[str] = []
 
     async def send(message: dict[str, Any]) -> None:
-        said.append(message["type"].removeprefix("websocket."))
+        sent.append(message["type"].removeprefix("websocket."))
 
     headers: Headers = [(b"host", host.encode()), *more]
     if origin:
         headers.append((b"origin", origin.encode()))
     await OwnPagesOnly(inside)({"headers": headers, **scope}, silence, send)
-    return " ".join(said)
+    return " ".join(sent)
 
 
 @pytest.mark.parametrize(
@@ -81,12 +81,12 @@ async def test_two_origin_headers_are_refused(settings: Any) -> None:
     assert await answer("http://club.example", "club.example", second) == "close"
 
 
-@pytest.mark.parametrize("is_told", [True, False])
-async def test_public_origin_counts_behind_a_proxy(settings: Any, is_told: bool) -> None:
+@pytest.mark.parametrize("is_https", [True, False])
+async def test_public_origin_counts_behind_a_proxy(settings: Any, is_https: bool) -> None:
     settings.ALLOWED_HOSTS = ["club.example"]
-    settings.HTTPS = is_told
+    settings.HTTPS = is_https
     proto = (b"x-forwarded-proto", b"https")
-    expected = "accept" if is_told else "close"
+    expected = "accept" if is_https else "close"
     assert await answer("https://club.example", "club.example", proto) == expected
 
 
@@ -117,11 +117,11 @@ async def test_sockets_of_one_address_are_limited(settings: Any) -> None:
     async def send(message: dict[str, Any]) -> None:
         closed.append(message["type"])
 
-    door = FewPerAddress(stay)
+    check = FewPerAddress(stay)
 
     def knock(address: str) -> asyncio.Task[None]:
         scope = {"client": [address, 40_000]}
-        return asyncio.create_task(door(scope, silence, send))
+        return asyncio.create_task(check(scope, silence, send))
 
     same = ["192.0.2.7", "::ffff:192.0.2.7", "192.0.2.7"]
     neighbours = ["2001:db8::1", "2001:db8::2", "2001:db8::3"]

@@ -50,8 +50,8 @@ def old_redis() -> Iterator[str]:
 
     def serve(connection: socket.socket) -> None:
         with connection:
-            while said := connection.recv(4096):
-                for command in said.split(b"*")[1:]:
+            while data := connection.recv(4096):
+                for command in data.split(b"*")[1:]:
                     is_info = b"\r\nINFO\r\n" in command
                     connection.sendall(answer if is_info else b"-ERR unknown command\r\n")
 

@@ -93,7 +93,7 @@ async def test_reload_replaces_processes_without_loss(
     people = Served(site, [], []).sign_in("Anna", "Bruno", "Chika", "Dora")
     table_id = await table_opened(site.redis.url, people, WALKING_PACE)
     url = versioned(f"ws://127.0.0.1:{serve.port}/ws/table/{table_id}/")
-    clients = [new_client(url, who.cookie, seed=seat) for seat, who in enumerate(people)]
+    clients = [new_client(url, person.cookie, seed=seat) for seat, person in enumerate(people)]
     games = [asyncio.create_task(client.play()) for client in clients]
     try:
         await reached(clients[0], 15)

@@ -140,23 +140,23 @@ def played(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
     """Play the moves of the scene; the play and its transcript."""
     play = _staged(game, rules_of(scene.under))
     transcript = Transcript(play.table.dealer)
-    told = 0
+    shown_events = 0
 
     def catch_up() -> None:
-        nonlocal told
-        transcript.tell(play.events[told:])
-        told = len(play.events)
+        nonlocal shown_events
+        transcript.add_events(play.events[shown_events:])
+        shown_events = len(play.events)
 
-    told = 1  # The rules stand in the heading.
+    shown_events = 1  # The rules stand in the heading.
     for move in scene.moves:
-        said = _move(play, transcript, move)
+        outcome = _move(play, transcript, move)
         catch_up()
-        if said:
-            transcript.say(said)
+        if outcome:
+            transcript.add_line(outcome)
     while play.table.phase in (Phase.CLAIMS, Phase.SHOWING):
-        play.goes_on()
+        play.proceed()
     catch_up()
-    transcript.say(_afterwards(play, transcript))
+    transcript.add_line(_afterwards(play, transcript))
     return play, transcript.text()
 
 
@@ -205,27 +205,27 @@ def _afterwards(play: Play, transcript: Transcript) -> str:
 
 def _move(play: Play, transcript: Transcript, move: str) -> str:
     """Make a move of a golden game. What it says, if it only looks."""
-    who, _, rest = move.partition(" ")
-    if who == "all":
+    name, _, rest = move.partition(" ")
+    if name == "all":
         _all_move(play, rest)
         return ""
-    if who not in WINDS:
+    if name not in WINDS:
         raise ValueError(f"who makes the move {move!r}?")
-    seat = (play.table.dealer + WINDS.index(who)) % 4
+    seat = (play.table.dealer + WINDS.index(name)) % 4
     verb, _, what = rest.partition(" ")
     match verb:
         case "may":
             play.goes_on_to(seat)
             offers = play.offers(seat)
             found = play.may_discard(seat) if what == "discard" else offers
-            return f"({who} {rest}: {', '.join(sorted(found)) or 'nothing'})"
+            return f"({name} {rest}: {', '.join(sorted(found)) or 'nothing'})"
         case "tries":
             word, _, tile_text = what.partition(" ")
             play.goes_on_to(seat)
             action = MOVES[word](play, tile_text)
-            verdict = play.tells(Act(seat, play.table.step, action))
+            verdict = play.attempt(Act(seat, play.table.step, action))
             assert isinstance(verdict, Rejected), f"{move}: {verdict}\n{picture(play.table)}"
-            return f"({who} tries {what} - refused: {verdict.text})"
+            return f"({name} tries {what} - refused: {verdict.text})"
         case _:
             play.goes_on_to(seat)
             play.act(seat, MOVES[verb](play, what))
@@ -243,11 +243,11 @@ def _all_move(play: Play, what: str) -> None:
         case ["throw", "until", left, "left"]:
             play.tsumogiri_until_left(int(left))
         case ["throw", "to", "the", "end"]:
-            play.goes_on()
+            play.proceed()
             while play.table.phase == Phase.TURN:
                 play.tsumogiri()
         case ["pass"]:
-            play.goes_on()
+            play.proceed()
         case _:
             raise ValueError(f"what is it that all {what}?")
 

@@ -57,7 +57,7 @@ def staged(
     )
     play = Play(rules)
     rows = [dealt(wall, (seat - dealer) % 4) for seat in range(4)]
-    play.happen(
+    play.apply_events(
         HandStarted(
             bakaze=2 * (27 + kyoku // 4),
             kyoku=kyoku % 4 + 1,
@@ -92,7 +92,7 @@ class Play:
 
     # What happens
 
-    def happen(self, *events: Event) -> None:
+    def apply_events(self, *events: Event) -> None:
         """Let events happen that nobody decides on. No point is made or lost on the way."""
         for event in events:
             before, self.table = self.table, evolve(self.table, event)
@@ -100,23 +100,23 @@ class Play:
             if not isinstance(event, HandStarted | GameEnded):
                 assert _points_in(self.table) == _points_in(before), f"{event}"
 
-    def tells(self, command: Command) -> Accepted | Rejected | Stale:
+    def attempt(self, command: Command) -> Accepted | Rejected | Stale:
         """The table's verdict; if it accepts, it happens."""
         verdict = decide(self.table, command)
         if isinstance(verdict, Accepted):
-            self.happen(*verdict.events)
+            self.apply_events(*verdict.events)
         return verdict
 
     def do(self, command: Command) -> tuple[Event, ...]:
         """Carry out a command that must be accepted; what it brings about."""
-        verdict = self.tells(command)
+        verdict = self.attempt(command)
         assert isinstance(verdict, Accepted), f"{command}: {verdict}\n{picture(self.table)}"
         return verdict.events
 
     def act(self, seat: int, action: Action) -> tuple[Event, ...]:
         return self.do(Act(seat, self.table.step, action))
 
-    def goes_on(self) -> None:
+    def proceed(self) -> None:
         """Everybody who is asked lets the open tile go by, and the table goes on; at the end of
         the wall whoever is tenpai shows it."""
         step = self.table.step
@@ -132,45 +132,45 @@ class Play:
     def goes_on_to(self, seat: int) -> None:
         """Go on, unless the seat owes an answer."""
         if seat not in pending(self.table):
-            self.goes_on()
+            self.proceed()
 
     def discard(self, seat: int, text: str, *, from_hand: bool = False) -> None:
         """Discard the tile: the drawn one if it is the same, unless `from_hand`."""
-        self.goes_on()
+        self.proceed()
         pai = tile(text)
         self.act(seat, actions.Discard(pai, pai == self.table.drawn and not from_hand))
 
     def discards(self, row: str) -> None:
         """Whoever is on turn discards the next of these tiles, and nobody takes it."""
         for pai in tiles(row):
-            self.goes_on()
+            self.proceed()
             self.discard(self.table.turn, text_of([pai]))
-        self.goes_on()
+        self.proceed()
 
     def tsumogiri(self, times: int = 1) -> None:
         """So many times, whoever is on turn discards what it has drawn, and nobody takes it."""
         for _ in range(times):
-            self.goes_on()
+            self.proceed()
             self.act(self.table.turn, actions.Discard(self.table.drawn, True))
-        self.goes_on()
+        self.proceed()
 
     def tsumogiri_until_left(self, left: int) -> None:
         """Tsumogiri, until so many tiles are left after the draw of the seat on turn."""
-        self.goes_on()
+        self.proceed()
         while self.table.phase == Phase.TURN and self.table.left > left:
             self.tsumogiri()
 
     def draws_out(self) -> HandDrawn:
         """Tsumogiri until the hand is over; how it was drawn."""
-        self.goes_on()
+        self.proceed()
         while self.table.phase == Phase.TURN:
             self.tsumogiri()
-        self.goes_on()
+        self.proceed()
         return self.drawn_hand
 
     def riichi(self, seat: int, text: str) -> None:
         """Declare riichi with that discard."""
-        self.goes_on()
+        self.proceed()
         pai = tile(text)
         self.act(seat, actions.DeclareRiichi(pai, pai == self.table.drawn))
 
@@ -188,13 +188,13 @@ class Play:
 
     def ankan(self, seat: int, text: str) -> None:
         """Declare a closed kan; nobody robs it."""
-        self.goes_on()
+        self.proceed()
         one, two, three, four = sorted(tiles(text))
         self.act(seat, actions.DeclareAnkan((one, two, three, four)))
 
     def kakan(self, seat: int, text: str) -> None:
         """Declare an added kan, which lies open to be robbed."""
-        self.goes_on()
+        self.proceed()
         self.act(seat, actions.DeclareKakan(tile(text)))
 
     def passes(self, *seats: int) -> None:
@@ -205,14 +205,14 @@ class Play:
         """These declare ron, and whoever else is asked passes."""
         for seat in seats:
             self.act(seat, actions.Win())
-        self.goes_on()
+        self.proceed()
 
     def tsumo(self, seat: int) -> None:
-        self.goes_on()
+        self.proceed()
         self.act(seat, actions.Win())
 
     def kyushu(self, seat: int) -> None:
-        self.goes_on()
+        self.proceed()
         self.act(seat, actions.DeclareKyushu())
 
     def runs_late(self, *seats: int) -> tuple[Event, ...]:
@@ -244,7 +244,7 @@ class Play:
 
     def refuses(self, seat: int, action: Action) -> tuple[str, str]:
         """The code and the text with which the action is refused."""
-        verdict = self.tells(Act(seat, self.table.step, action))
+        verdict = self.attempt(Act(seat, self.table.step, action))
         assert isinstance(verdict, Rejected), f"{action}: {verdict}\n{picture(self.table)}"
         return verdict.code, verdict.text
 

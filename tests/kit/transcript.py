@@ -79,7 +79,7 @@ class Transcript:
         """Values by seat, in the order of the winds."""
         return [row[(self._dealer + place) % 4] for place in range(4)]
 
-    def say(self, line: str) -> None:
+    def add_line(self, line: str) -> None:
         """Write a line of its own."""
         self._flush_draw()
         self._flush_plain()
@@ -90,7 +90,7 @@ class Transcript:
         self._flush_plain()
         return "\n".join(self._lines)
 
-    def tell(self, events: Iterable[Event]) -> None:
+    def add_events(self, events: Iterable[Event]) -> None:
         for event in events:
             if isinstance(event, Answered) and self._open and event.action == actions.Pass():
                 self._passing.append(event)
@@ -105,7 +105,7 @@ class Transcript:
             else:
                 self._flush_draw()
                 for line in self._lines_of(event):
-                    self.say(line)
+                    self.add_line(line)
 
     def _is_plain(self, event: Discarded) -> bool:
         return self._drawn is not None and event.tsumogiri and not (event.may_ron or event.waiting)
@@ -127,7 +127,7 @@ class Transcript:
         events: list[Event] = [opened, *passing]
         for event in events:
             for line in self._lines_of(event):
-                self.say(line)
+                self.add_line(line)
 
     def _flush_draw(self) -> None:
         self._close(is_let_by=False)

@@ -305,9 +305,7 @@ async def test_a_rated_game_is_shown_after_its_end(watch_table: WatchTable) -> N
     assert watched.room(watched.views[0]).table.phase == Phase.ENDED
 
 
-async def test_last_hand_of_a_broken_off_game_is_shown(
-    watch_table: WatchTable,
-) -> None:
+async def test_last_hand_of_a_broken_off_game_is_shown(watch_table: WatchTable) -> None:
     watched = await watch_table()
     for _ in range(12):
         await watched.move()
@@ -316,9 +314,7 @@ async def test_last_hand_of_a_broken_off_game_is_shown(
     assert await watched.scan() == 1
 
 
-async def test_hand_is_shown_at_its_pace_and_once(
-    watch_table: WatchTable,
-) -> None:
+async def test_hand_is_shown_at_its_pace_and_once(watch_table: WatchTable) -> None:
     watched = await watch_table()
     await watched.play(hands=2, think_ms=4_000)
     await watched.show_all()
@@ -355,9 +351,7 @@ async def test_long_pause_is_shown_shortened(watch_table: WatchTable) -> None:
     assert schedule.ends_at() - starts_at < played_ms - 300 * MINUTE_MS + 2 * LONGEST_GAP_MS
 
 
-async def test_reconnected_server_shows_the_whole_table(
-    watch_table: WatchTable,
-) -> None:
+async def test_reconnected_server_shows_the_whole_table(watch_table: WatchTable) -> None:
     watched = await watch_table(servers=1)
     await watched.play(hands=2)
     await watched.pass_ms(READ_EVERY_MS)
@@ -387,9 +381,7 @@ async def lose_end(watched: Watched, last: int) -> None:
     watched.process = await watched.new_process()
 
 
-async def test_hand_with_a_lost_end_is_not_shown(
-    watch_table: WatchTable,
-) -> None:
+async def test_hand_with_a_lost_end_is_not_shown(watch_table: WatchTable) -> None:
     watched = await watch_table(clock=UNLIMITED)
     await watched.play(hands=1)
     await watched.pass_ms(READ_EVERY_MS)
@@ -401,9 +393,7 @@ async def test_hand_with_a_lost_end_is_not_shown(
     assert await watched.scan() == 1
 
 
-async def test_replayed_end_of_a_hand_replaces_the_lost_one(
-    watch_table: WatchTable,
-) -> None:
+async def test_replayed_end_of_a_hand_replaces_the_lost_one(watch_table: WatchTable) -> None:
     """The lost steps are played again before the log is read on: its versions look the same."""
     watched = await watch_table()
     await watched.play(hands=1)
@@ -432,9 +422,7 @@ async def test_memory_holds_one_hand_of_any_game(watch_table: WatchTable) -> Non
     assert commits / 5 < max(held) < commits / 3
 
 
-async def test_steps_are_encoded_once_for_all_spectators(
-    watch_table: WatchTable,
-) -> None:
+async def test_steps_are_encoded_once_for_all_spectators(watch_table: WatchTable) -> None:
     watched = await watch_table(servers=0)
     asked = list[int]()
 
@@ -479,9 +467,7 @@ async def test_players_of_that_time_are_named(watch_table: WatchTable) -> None:
     assert watched.room(view).has_left(0)
 
 
-async def test_spectators_never_reach_a_running_hand(
-    watch_table: WatchTable,
-) -> None:
+async def test_spectators_never_reach_a_running_hand(watch_table: WatchTable) -> None:
     watched = await watch_table(clock=UNLIMITED, servers=1)
     (view,) = watched.views
     for _ in range(20):

@@ -61,7 +61,7 @@ def deaf(hub: Hub) -> None:
     hub._notifications._on_change = lambda table_id, head: None
 
 
-async def hears(hub: Hub, room: Room) -> None:
+async def notify(hub: Hub, room: Room) -> None:
     """A poke tells of that room."""
     hub.handle_notification(room.table_id, room.head)
     await settled(lambda: hub.room(room.table_id) == room)
@@ -204,10 +204,10 @@ async def test_question_sent_after_a_notification_is_not_reopened(
     deaf(hub)
     room = await turns(writer, time, table_id, 1)
     while room.table.phase != Phase.TURN:
-        await hears(hub, room)
+        await notify(hub, room)
         room = await let_go_by(writer, time, table_id)
     time.now = room.clock.asked_at[room.table.turn] + 2_500
-    await hears(hub, room)
+    await notify(hub, room)
     await asyncio.sleep(0.1)
     assert await writer.service.read_room(table_id) == room
 
@@ -429,16 +429,16 @@ async def test_commits_without_other_subscribers_are_not_published(
     hub = await make_hub(writer)
     table_id = await opened(writer)
     await joined(hub, table_id)
-    told = list[str]()
-    hub._notifications._on_change = lambda _, head: told.append(head)
+    heads = list[str]()
+    hub._notifications._on_change = lambda _, head: heads.append(head)
 
     async def heads_published_in_a_turn() -> list[str]:
         """The heads that the writer receives up to an end mark."""
-        told.clear()
+        heads.clear()
         await turns(writer, time, table_id, 1)
         await writer.redis.publish(TableKeys.of(table_id).channel, "end")
-        await settled(lambda: told[-1:] == ["end"])
-        return told[:-1]
+        await settled(lambda: heads[-1:] == ["end"])
+        return heads[:-1]
 
     assert await heads_published_in_a_turn() == []
     assert hub._notifications.own_channel(TableId("another")) == ""

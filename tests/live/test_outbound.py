@@ -83,18 +83,18 @@ def test_leaking_frame_is_found(spoil: str) -> None:
     shown = [redact(event, reader) for event in (deal, drawn)]
     honest = json.loads(outbound.encode("ev", room_of(table, seq=3), reader, shown))
     whole = sync(room_of(table, seq=3), reader)
-    told = json.loads(outbound.encode("ev", room_of(table, seq=3), reader, [deal, drawn]))
+    leaked = json.loads(outbound.encode("ev", room_of(table, seq=3), reader, [deal, drawn]))
     frame = honest
     match spoil:
         case "nothing":
             scan([json.dumps(honest), json.dumps(whole)], log, reader)
             return
         case "drawn":
-            honest["e"][1] = told["e"][1]
+            honest["e"][1] = leaked["e"][1]
         case "dealt":
-            honest["e"][0]["tehais"][table.turn] = told["e"][0]["tehais"][table.turn]
+            honest["e"][0]["tehais"][table.turn] = leaked["e"][0]["tehais"][table.turn]
         case "sync":
-            whole["view"]["hands"][table.turn]["tiles"][0] = told["e"][0]["tehais"][table.turn][0]
+            whole["view"]["hands"][table.turn]["tiles"][0] = leaked["e"][0]["tehais"][table.turn][0]
             frame = whole
         case _:
             honest["e"][0]["waiting"] = 0
@@ -103,12 +103,12 @@ def test_leaking_frame_is_found(spoil: str) -> None:
 
 
 def test_scan_treats_a_red_five_as_its_kind() -> None:
-    sight = VisibleTiles([], 0)
-    sight.seen = [frozenset({"5sr"})]
+    visible = VisibleTiles([], 0)
+    visible.seen = [frozenset({"5sr"})]
     for kind, too_much in (("5s", set()), (None, set()), ("6s", {"6s"})):
         fu = [["base", 20, None], ["kanchan", 2, kind]]
         frame = {"t": "sync", "seq": 0, "view": {"results": [{"fu_parts": fu}]}}
-        assert sight.told_too_much(json.dumps(frame)) == too_much
+        assert visible.hidden_tiles_in(json.dumps(frame)) == too_much
 
 
 def test_seat_sees_its_own_answer_only() -> None:

@@ -37,23 +37,23 @@ async def alive(process: Process, time: FakeTime, until: int, *others: Process) 
             await one.heartbeat.beat()
 
 
-async def ticked(worker: Process, table_id: TableId) -> Room:
+async def run_due_work(worker: Process, table_id: TableId) -> Room:
     await worker.due_work.run(table_id)
     return await worker.service.read_room(table_id)
 
 
-def judged_on_arrival(monkeypatch: pytest.MonkeyPatch, web: Process, worker: Process) -> None:
+def handle_on_arrival(monkeypatch: pytest.MonkeyPatch, web: Process, worker: Process) -> None:
     """In the moment in which `web` has noted who comes, the worker looks whether they are late,
     and finds nothing to do in their place."""
     arrive = web.presence.arrive
 
-    async def and_is_judged(table_id: TableId, seat: int) -> bool:
+    async def arrive_and_run(table_id: TableId, seat: int) -> bool:
         was_lost = await arrive(table_id, seat)
         before = await worker.service.read_room(table_id)
-        assert (await ticked(worker, table_id)).table == before.table
+        assert (await run_due_work(worker, table_id)).table == before.table
         return was_lost
 
-    monkeypatch.setattr(web.presence, "arrive", and_is_judged)
+    monkeypatch.setattr(web.presence, "arrive", arrive_and_run)
 
 
 async def test_nothing_happens_before_the_time_is_over(
@@ -62,7 +62,7 @@ async def test_nothing_happens_before_the_time_is_over(
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
     await alive(web, time, expires_at(room, seat) - 1)
-    assert await ticked(worker, table_id) == room
+    assert await run_due_work(worker, table_id) == room
     assert await worker.store.claim(now=time.now, lease_ms=9, at_most=9) == ([], time.now + 1)
 
 
@@ -73,7 +73,7 @@ async def test_late_player_discards_the_drawn_tile(
     table_id, room, seat = await staged(web)
     await alive(web, time, expires_at(room, seat))
     await alive(worker, time, time.now)
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert after.table.phase == Phase.CLAIMS
     assert after.clock.bank[seat] == 0
     assert not after.table.away[seat]
@@ -97,7 +97,7 @@ async def test_absent_player_gets_a_stand_in_at_the_time_out(
     table_id, room, seat = await staged(web)
     await web.service.remove_socket(table_id, seat)
     await alive(worker, time, expires_at(room, seat))
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert after.table.away[seat]
     assert after.table.phase == Phase.CLAIMS
 
@@ -133,7 +133,7 @@ async def test_player_returning_during_the_handover_keeps_the_seat(
         return found
 
     monkeypatch.setattr(worker.presence, "read_sockets", read_and_return)
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert after.version == room.version + 2, "given away, and taken back"
     assert not after.table.away[seat]
 
@@ -154,7 +154,7 @@ async def test_silent_process_suspends_time_outs(make_process: MakeProcess, time
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000)
     await alive(worker, time, expires_at(room, seat))
-    assert await ticked(worker, table_id) == room
+    assert await run_due_work(worker, table_id) == room
     assert await worker.store.claim(now=time.now, lease_ms=9, at_most=9) == ([], time.now + 500)
 
 
@@ -179,14 +179,14 @@ async def test_time_out_during_reconnecting_after_a_crash_costs_nothing(
     table_id, room, seat = await staged(web)
     await alive(worker, time, expires_at(room, seat) + 1_000)
     reborn = await make_process("reborn")
-    judged_on_arrival(monkeypatch, reborn, worker)
+    handle_on_arrival(monkeypatch, reborn, worker)
     await reborn.service.add_socket(table_id, seat)
     after = await reborn.service.read_room(table_id)
     assert after.table == room.table
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
     assert after.clock.bank == room.clock.bank
     await alive(reborn, time, expires_at(after, seat))
-    assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS, "once is enough"
+    assert (await run_due_work(worker, table_id)).table.phase == Phase.CLAIMS, "once is enough"
 
 
 async def test_reconnecting_before_the_crash_is_noticed_costs_no_time(
@@ -201,11 +201,11 @@ async def test_reconnecting_before_the_crash_is_noticed_costs_no_time(
     assert await other.service.read_room(table_id) == room
     await other.heartbeat.beat()
     await alive(other, time, expires_at(room, seat))
-    after = await ticked(other, table_id)
+    after = await run_due_work(other, table_id)
     assert after.table == room.table
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
     await alive(other, time, expires_at(after, seat))
-    assert (await ticked(other, table_id)).table.phase == Phase.CLAIMS
+    assert (await run_due_work(other, table_id)).table.phase == Phase.CLAIMS
 
 
 async def test_reconnecting_to_a_living_process_gains_no_time(
@@ -228,9 +228,9 @@ async def test_player_is_absent_a_minute_after_a_crash(
     table_id, room, seat = await staged(web)
     died_at = time.now
     await alive(worker, time, died_at + LOST_AFTER_MS - 500)
-    assert await ticked(worker, table_id) == room
+    assert await run_due_work(worker, table_id) == room
     await alive(worker, time, expires_at(room, seat) + LOST_AFTER_MS)
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert after.table.away[seat]
 
 
@@ -240,7 +240,7 @@ async def test_player_replaced_in_an_outage_returns_after_it(
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
     await alive(worker, time, expires_at(room, seat) + LOST_AFTER_MS)
-    assert (await ticked(worker, table_id)).table.away[seat]
+    assert (await run_due_work(worker, table_id)).table.away[seat]
     assert not await worker.presence.has_socket(table_id, seat)
     await web.heartbeat.beat()
     await web.presence.report_departures()
@@ -257,7 +257,7 @@ async def test_players_have_a_minute_after_a_full_outage(
     await web.redis.delete("pulse:web")
     worker = await make_process("worker")
     await alive(worker, time, time.now + LOST_AFTER_MS - 1_000)
-    assert await ticked(worker, table_id) == room
+    assert await run_due_work(worker, table_id) == room
 
 
 async def test_question_is_reopened_after_a_hang(make_process: MakeProcess, time: FakeTime) -> None:
@@ -266,23 +266,26 @@ async def test_question_is_reopened_after_a_hang(make_process: MakeProcess, time
     await alive(web, time, time.now + 2_000)
     await alive(worker, time, expires_at(room, seat) + 5_000)
     await web.heartbeat.beat()
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert after.table == room.table
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
     assert after.clock.bank == room.clock.bank
     await alive(web, time, expires_at(after, seat))
-    assert (await ticked(worker, table_id)).table.phase == Phase.CLAIMS
+    assert (await run_due_work(worker, table_id)).table.phase == Phase.CLAIMS
 
 
 async def test_time_out_during_reconnecting_after_a_hang_costs_nothing(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("worker")
+    (web, _), worker = (
+        await receiving_processes(make_process, "web", "hung"),
+        await make_process("worker"),
+    )
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000, worker)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 1_000, worker)
-    judged_on_arrival(monkeypatch, web, worker)
+    handle_on_arrival(monkeypatch, web, worker)
     await web.service.add_socket(table_id, seat)
     after = await web.service.read_room(table_id)
     assert after.table == room.table
@@ -296,12 +299,12 @@ async def test_hang_after_the_deadline_suspends_the_time_out(
     table_id, room, seat = await staged(web)
     await alive(web, time, expires_at(room, seat), worker)
     await alive(worker, time, time.now + 2_000)
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert after.table == room.table
     await alive(worker, time, expires_at(after, seat) + 2_000)
-    assert await ticked(worker, table_id) == after
+    assert await run_due_work(worker, table_id) == after
     await web.heartbeat.beat()
-    assert (await ticked(worker, table_id)).clock.bank == room.clock.bank
+    assert (await run_due_work(worker, table_id)).clock.bank == room.clock.bank
 
 
 async def test_moving_from_a_hung_process_costs_no_time(
@@ -312,7 +315,7 @@ async def test_moving_from_a_hung_process_costs_no_time(
     await alive(web, time, room.clock.asked_at[seat], other, worker)
     await alive(other, time, expires_at(room, seat) + 1_000, worker)
     await web.service.remove_socket(table_id, seat)
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert not after.table.away[seat]
     assert after.table == room.table
     await other.service.add_socket(table_id, seat)
@@ -344,7 +347,7 @@ async def test_late_automatic_discard_in_riichi_costs_no_time(
     table = replace(room.table, hands=hands, drawn=TEXT_TO_TILE["E"])
     web.rooms.advance(room, replace(room, table=table), ())
     await alive(web, time, room.clock.asked_at[seat] + 60_000)
-    after = await ticked(web, table_id)
+    after = await run_due_work(web, table_id)
     assert after.table.phase == Phase.CLAIMS
     assert after.clock.bank == room.clock.bank
 
@@ -357,7 +360,7 @@ async def test_worker_outage_makes_no_player_absent(
     await web.service.remove_socket(table_id, seat)
     time.now = expires_at(room, seat)
     await worker.heartbeat.beat()
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert not after.table.away[seat]
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
 
@@ -372,7 +375,7 @@ async def test_one_of_two_sockets_keeps_the_player_present(
     await alive(b, time, expires_at(room, seat))
     await alive(a, time, time.now)
     await a.heartbeat.beat()
-    after = await ticked(a, table_id)
+    after = await run_due_work(a, table_id)
     assert after.table.phase == Phase.CLAIMS
     assert not after.table.away[seat]
 
@@ -386,7 +389,7 @@ async def test_closing_one_of_two_tabs_keeps_the_player_present(
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat))
     await worker.heartbeat.beat()
-    assert not (await ticked(worker, table_id)).table.away[seat]
+    assert not (await run_due_work(worker, table_id)).table.away[seat]
 
 
 async def test_sockets_are_counted_over_all_processes(
@@ -418,7 +421,7 @@ async def test_server_shutdown_makes_no_player_absent(
     web.going_down()
     await web.service.remove_socket(table_id, seat)
     await alive(worker, time, expires_at(room, seat))
-    assert await ticked(worker, table_id) == room
+    assert await run_due_work(worker, table_id) == room
 
 
 async def test_stand_ins_answer_a_discard_within_the_pause(
@@ -441,7 +444,7 @@ async def test_stand_ins_answer_a_discard_within_the_pause(
     assert seen
 
 
-async def with_doors(make_process: MakeProcess, *names: str) -> list[Process]:
+async def receiving_processes(make_process: MakeProcess, *names: str) -> list[Process]:
     """Processes to which people come."""
     made = [await make_process(name) for name in names]
     for process in made:
@@ -454,34 +457,40 @@ async def with_doors(make_process: MakeProcess, *names: str) -> list[Process]:
 async def test_closing_a_socket_during_a_hang_keeps_the_player_present(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    (web, hung), worker = (
+        await receiving_processes(make_process, "web", "hung"),
+        await make_process("w"),
+    )
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000, worker)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 20_000, worker)
-    assert await ticked(worker, table_id) == room, "it is waited for"
+    assert await run_due_work(worker, table_id) == room, "it is waited for"
     await hung.heartbeat.beat()
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert not after.table.away[seat]
     assert after.table == room.table
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
     assert after.clock.bank == room.clock.bank
     await alive(web, time, expires_at(after, seat), worker, hung)
-    assert (await ticked(worker, table_id)).table.away[seat], "who does not come then is gone"
+    assert (await run_due_work(worker, table_id)).table.away[seat], "who does not come then is gone"
 
 
 async def test_window_at_a_hung_process_still_counts(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    (web, hung), worker = (
+        await receiving_processes(make_process, "web", "hung"),
+        await make_process("w"),
+    )
     table_id, room, seat = await staged(hung)
     await alive(web, time, time.now + 2_000, worker)
     await web.presence.arrive(table_id, seat)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat), worker)
-    assert await ticked(worker, table_id) == room
+    assert await run_due_work(worker, table_id) == room
     await hung.heartbeat.beat()
-    after = await ticked(worker, table_id)
+    after = await run_due_work(worker, table_id)
     assert not after.table.away[seat]
     assert after.clock.bank == room.clock.bank
 
@@ -489,18 +498,21 @@ async def test_window_at_a_hung_process_still_counts(
 async def test_player_is_absent_a_minute_after_a_hang(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    (web, _), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    (web, _), worker = (
+        await receiving_processes(make_process, "web", "hung"),
+        await make_process("w"),
+    )
     table_id, room, seat = await staged(web)
     began = time.now
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, began + LOST_AFTER_MS - 1, worker)
-    assert await ticked(worker, table_id) == room
+    assert await run_due_work(worker, table_id) == room
     await alive(web, time, began + LOST_AFTER_MS, worker)
-    assert (await ticked(worker, table_id)).table.away[seat]
+    assert (await run_due_work(worker, table_id)).table.away[seat]
 
 
 async def test_time_for_a_hang_is_given_once(make_process: MakeProcess, time: FakeTime) -> None:
-    web, hung = await with_doors(make_process, "web", "hung")
+    web, hung = await receiving_processes(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000)
     await web.service.remove_socket(table_id, seat)
@@ -517,7 +529,7 @@ async def test_time_for_a_hang_is_given_once(make_process: MakeProcess, time: Fa
 
 
 async def test_second_hang_grants_no_extra_time(make_process: MakeProcess, time: FakeTime) -> None:
-    web, hung = await with_doors(make_process, "web", "hung")
+    web, hung = await receiving_processes(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await web.service.remove_socket(table_id, seat)
     await web.service.add_socket(table_id, seat)
@@ -530,27 +542,33 @@ async def test_second_hang_grants_no_extra_time(make_process: MakeProcess, time:
 async def test_late_hang_does_not_keep_a_player_present(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    (web, hung), worker = await with_doors(make_process, "web", "hung"), await make_process("w")
+    (web, hung), worker = (
+        await receiving_processes(make_process, "web", "hung"),
+        await make_process("w"),
+    )
     table_id, room, seat = await staged(web)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, time.now + RETURNS_WITHIN_MS + 500, worker, hung)
     await alive(web, time, expires_at(room, seat), worker)
-    assert (await ticked(worker, table_id)).table.away[seat]
+    assert (await run_due_work(worker, table_id)).table.away[seat]
 
 
 async def test_clean_shutdown_delays_nobody(make_process: MakeProcess, time: FakeTime) -> None:
-    (web, ends), worker = await with_doors(make_process, "web", "ends"), await make_process("w")
+    (web, ends), worker = (
+        await receiving_processes(make_process, "web", "ends"),
+        await make_process("w"),
+    )
     table_id, room, seat = await staged(web)
     await ends.heartbeat.stop()
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat), worker)
-    assert (await ticked(worker, table_id)).table.away[seat]
+    assert (await run_due_work(worker, table_id)).table.away[seat]
 
 
 async def test_waiting_at_a_hung_process_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    web, _ = await with_doors(make_process, "web", "hung")
+    web, _ = await receiving_processes(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await alive(web, time, room.clock.asked_at[seat])
     await web.service.remove_socket(table_id, seat)
@@ -563,7 +581,7 @@ async def test_waiting_at_a_hung_process_costs_no_time(
 async def test_early_reconnecting_gains_no_time_from_a_hang(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    web, _ = await with_doors(make_process, "web", "hung")
+    web, _ = await receiving_processes(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await alive(web, time, room.clock.asked_at[seat] + 2_000)
     await web.service.remove_socket(table_id, seat)
@@ -575,7 +593,7 @@ async def test_early_reconnecting_gains_no_time_from_a_hang(
 async def test_expired_process_no_longer_counts_as_hung(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    web, _ = await with_doors(make_process, "web", "hung")
+    web, _ = await receiving_processes(make_process, "web", "hung")
     assert len((await web.heartbeat.read((), with_accepting=True)).accepting) == 2
     time.pass_ms(601_000)
     await web.heartbeat.receive()

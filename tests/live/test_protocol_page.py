@@ -110,8 +110,8 @@ def test_every_reason_of_a_refusal_is_described() -> None:
 def test_the_answer_to_study_is_written_as_on_the_page() -> None:
     found = samples(section("`study`: what the rules say"))
     (sample,) = (one for one in found if one.get("t") == "study")
-    told = msgspec.convert(sample, Study)
-    assert json.loads(encode_study(told)) == sample
+    study = msgspec.convert(sample, Study)
+    assert json.loads(encode_study(study)) == sample
 
 
 def test_every_tile_on_the_page_exists() -> None:

@@ -36,7 +36,7 @@ class Socket:
         is_open, _ = await self.wire.connect()
         return bool(is_open)
 
-    async def hear(self) -> Any:
+    async def receive(self) -> Any:
         message = await self.wire.receive_json_from(timeout=5)
         if message["t"] == "parts":
             self.parts |= message["parts"]
@@ -47,7 +47,7 @@ class Socket:
     async def until(self, condition: Any) -> None:
         async with asyncio.timeout(8):
             while not condition():
-                await self.hear()
+                await self.receive()
 
 
 async def test_a_page_of_another_site_gets_no_socket() -> None:
@@ -96,10 +96,10 @@ async def test_stranger_sees_no_private_table() -> None:
     for path in (f"{pregame_id}/", f"{pregame_id}/?token=x", "nothing/"):
         socket = Socket(f"/ws/lobby/tables/{path}", AsyncClient())
         await socket.open()
-        heard = [await socket.wire.receive_output(5), await socket.wire.receive_output(5)]
-        assert [one["type"] for one in heard] == ["websocket.send", "websocket.close"]
-        assert '"ask"' in heard[0]["text"]
-        assert heard[1]["code"] == 4404
+        messages = [await socket.wire.receive_output(5), await socket.wire.receive_output(5)]
+        assert [one["type"] for one in messages] == ["websocket.send", "websocket.close"]
+        assert '"ask"' in messages[0]["text"]
+        assert messages[1]["code"] == 4404
         await socket.wire.disconnect()
 
 
@@ -163,9 +163,7 @@ async def test_invalid_message_closes_the_socket(text: str) -> None:
     await socket.wire.disconnect()
 
 
-async def test_guessing_links_by_socket_is_rate_limited(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_guessing_links_by_socket_is_rate_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     address = await create_table(AsyncClient(), entry="invited")
     monkeypatch.setattr(rate_limits, "LINKS_OF_ADDRESS", rate_limits.Limit("links-test", 2, 3600))
 

@@ -56,9 +56,7 @@ def test_longest_wait_is_matched_once_the_gap_is_unlimited(queue: list[Ticket]) 
 
 
 @given(queues)
-def test_players_whose_wait_for_people_has_ended_are_matched(
-    queue: list[Ticket],
-) -> None:
+def test_players_whose_wait_for_people_has_ended_are_matched(queue: list[Ticket]) -> None:
     seated = {one for party in make_parties(queue, NOW) for one in party}
     for one in queue:
         if one.bots_after_s is not None and NOW - one.since >= 1000 * one.bots_after_s:
@@ -66,9 +64,7 @@ def test_players_whose_wait_for_people_has_ended_are_matched(
 
 
 @given(queues)
-def test_bots_join_only_players_whose_wait_has_ended(
-    queue: list[Ticket],
-) -> None:
+def test_bots_join_only_players_whose_wait_has_ended(queue: list[Ticket]) -> None:
     for party in make_parties(queue, NOW):
         if SEATS - len(party):
             for one in party:

@@ -116,13 +116,13 @@ async def test_file_has_games_chat_and_moderators_notes() -> None:
     await Sanction.objects.acreate(
         person_id=anna.pk, kind=Sanction.MUTE, until=timezone.now(), why="loud"
     )
-    for who, by in ((anna, bruno), (bruno, anna)):
+    for person, by in ((anna, bruno), (bruno, anna)):
         await Report.objects.acreate(
             table_id=table_id,
-            line=f"of {who.name}",
-            person_id=who.pk,
-            name=who.name,
-            text=f"said by {who.name}",
+            line=f"of {person.name}",
+            person_id=person.pk,
+            name=person.name,
+            text=f"said by {person.name}",
             reporter_id=by.pk,
         )
 
@@ -135,8 +135,8 @@ async def test_file_has_games_chat_and_moderators_notes() -> None:
     assert "/game/private/mjai/" in game["records"]
     assert game["you_began"]
     assert game["you_did"]["hands"] == 7
-    said = [(line["table"], line["said_at"], line["text"]) for line in data["talk"]]
-    assert said == [
+    lines = [(line["table"], line["said_at"], line["text"]) for line in data["talk"]]
+    assert lines == [
         ("private", "1970-01-01T00:00:01+00:00", "well played"),
         (table_id, "1970-01-01T00:00:02+00:00", "good luck"),
     ]

@@ -102,9 +102,7 @@ async def test_game_starts_with_the_agreed_terms_when_all_are_ready(backend: Bac
         assert place == Place("table", room.table_id)
 
 
-async def test_concurrent_ready_in_two_processes_starts_one_game(
-    new_backend: NewBackend,
-) -> None:
+async def test_concurrent_ready_in_two_processes_starts_one_game(new_backend: NewBackend) -> None:
     backends = [await new_backend() for _ in range(4)]
     pregame = await made(backends[0], bots=2)
     await joined(backends[0], pregame, 1)
@@ -246,7 +244,7 @@ async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
         pregame = await made(backend, host=number, bots=3)
         await ready(backend, pregame, number)
     for room in await rooms(backend):
-        seats.update(seat for seat, who in enumerate(room.meta.seats) if who.person)
+        seats.update(seat for seat, meta in enumerate(room.meta.seats) if meta.person)
     assert seats == {0, 1, 2, 3}
 
 
@@ -287,9 +285,7 @@ async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(
     assert other.meta.clock == room.meta.clock
 
 
-async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(
-    backend: Backend,
-) -> None:
+async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(backend: Backend) -> None:
     pregame = await made(backend, bots=2)
     await joined(backend, pregame, 1)
     await ready(backend, pregame, 0, 1)
@@ -316,9 +312,7 @@ async def test_stranger_gets_no_rematch(backend: Backend) -> None:
     assert await services.start_rematch(backend, room, person_id(5)) == Refusal("not_here")
 
 
-async def test_left_seat_can_be_taken_if_the_table_allows_it(
-    backend: Backend,
-) -> None:
+async def test_left_seat_can_be_taken_if_the_table_allows_it(backend: Backend) -> None:
     pregame = await made(backend, bots=2)
     await joined(backend, pregame, 1)
     await ready(backend, pregame, 0, 1)

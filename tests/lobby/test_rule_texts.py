@@ -40,11 +40,11 @@ def as_text(value: Any) -> str:
 
 
 def test_switches_are_explained_as_on_the_rules_page() -> None:
-    told = {name: str(switch.text) for name, switch in SWITCHES.items()}
+    texts = {name: str(switch.text) for name, switch in SWITCHES.items()}
     page = meanings()
-    assert {name: page[name] for name in told} == told
-    assert set(page) - set(told) == {"name", "version"}
-    assert list(told) == [name for name in RuleSet.__struct_fields__ if name in told]
+    assert {name: page[name] for name in texts} == texts
+    assert set(page) - set(texts) == {"name", "version"}
+    assert list(texts) == [name for name in RuleSet.__struct_fields__ if name in texts]
 
 
 def test_switches_have_the_groups_of_the_page() -> None:

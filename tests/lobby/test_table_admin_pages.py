@@ -48,9 +48,9 @@ async def text_of(client: AsyncClient) -> str:
     return page.content.decode()
 
 
-async def done(client: AsyncClient, action: str, *tables: str, **told: str) -> Any:
+async def done(client: AsyncClient, action: str, *tables: str, **fields: str) -> Any:
     return await client.post(
-        PAGE, {"action": action, "table": tables, "minutes": "5", "notice": "", **told}
+        PAGE, {"action": action, "table": tables, "minutes": "5", "notice": "", **fields}
     )
 
 

@@ -30,7 +30,7 @@ def four_riichi() -> Play:
     play = staged((FIRST, SECOND, THIRD, "EEESSSWWW78m99p"), "F C P N", kyotaku=1, honba=1)
     for seat, thrown in enumerate("FCPN"):
         play.riichi(seat, thrown)
-    play.goes_on()
+    play.proceed()
     return play
 
 
@@ -72,7 +72,7 @@ def _three_dragons(draws: str) -> Play:
         play.discard(feeder, dragon)
         play.pon(1, dragon * 2)
         play.discard(1, thrown)
-        play.goes_on()
+        play.proceed()
     return play
 
 

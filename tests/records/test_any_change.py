@@ -57,8 +57,8 @@ def test_shortened_records_are_valid() -> None:
 def tenhou6_with(change: Callable[[list[Any]], Iterator[str]]) -> Iterator[tuple[str, str]]:
     """What is changed, and the record with it, one change after another."""
     game = copy.deepcopy(TENHOU6)
-    for said in change(game["log"][0]):
-        yield said, written(game)
+    for name in change(game["log"][0]):
+        yield name, written(game)
 
 
 def exchanged(row: list[Any], at: int, other: Any) -> Iterator[str]:
@@ -106,9 +106,9 @@ def other_numbers(hand: list[Any]) -> Iterator[str]:
 def test_every_such_change_of_tenhou6_is_found(
     change: Callable[[list[Any]], Iterator[str]],
 ) -> None:
-    tried = [(said, objections(text)) for said, text in tenhou6_with(change)]
+    tried = [(name, objections(text)) for name, text in tenhou6_with(change)]
     assert len(tried) >= 3
-    assert [said for said, found in tried if set(found) <= set(CUT)] == []
+    assert [name for name, found in tried if set(found) <= set(CUT)] == []
 
 
 def mjai_with(change: Callable[[dict[str, Any]], Iterator[dict[str, Any]]]) -> Iterator[str]:

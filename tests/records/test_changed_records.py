@@ -319,8 +319,8 @@ def test_every_changed_draw_is_found() -> None:
 
 def test_discard_of_a_tile_not_held_is_found() -> None:
     hand = _first_hand(MJLOG, "<INIT")
-    told = {int(number) for number in re.findall(r"\d+", hand[hand.index("<INIT") :])}
-    nowhere = min(set(range(136)) - told)
+    numbers = {int(number) for number in re.findall(r"\d+", hand[hand.index("<INIT") :])}
+    nowhere = min(set(range(136)) - numbers)
     for other in _each(r"<([D-G])\d+/>", hand, lambda found: f"<{found[1]}{nowhere}/>"):
         assert objections(validated(other))
 

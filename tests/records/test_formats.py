@@ -144,10 +144,10 @@ def test_record_without_kan_dora_is_complete() -> None:
 
 def test_the_indicator_may_be_recorded_after_the_replacement_tile() -> None:
     rules = replace(TENHOU, open_kan_dora="before_replacement")
-    told_late = re.compile(r'(\{"type":"dora"[^\n]*\n)(\{"type":"tsumo"[^\n]*\n)')
+    late_dora = re.compile(r'(\{"type":"dora"[^\n]*\n)(\{"type":"tsumo"[^\n]*\n)')
     changed = 0
     for seed in range(6):
-        text, count = told_late.subn(r"\2\1", mjai(random_game(seed, rules)))
+        text, count = late_dora.subn(r"\2\1", mjai(random_game(seed, rules)))
         report = validated(text)
         assert not report.differences, report.differences[0]
         changed += count
@@ -288,9 +288,7 @@ def test_table_description_gives_the_rules() -> None:
 # The engine
 
 
-def test_failing_engine_is_a_difference(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_failing_engine_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     decide = replay.decide
 
     def failing(table: Table, command: Any) -> Any:

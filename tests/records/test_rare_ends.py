@@ -54,10 +54,10 @@ def test_mjai_may_use_tenhou_abort_names_without_payments(
 ) -> None:
     reason = ENDS[stage][0]
     *before, end, after = mjai(hands_of(stage())).splitlines()
-    told = json.loads(end)
-    assert told["type"] == "ryukyoku"
-    del told["scores"]
-    other = json.dumps(told | {"reason": name, "deltas": []})
+    event = json.loads(end)
+    assert event["type"] == "ryukyoku"
+    del event["scores"]
+    other = json.dumps(event | {"reason": name, "deltas": []})
     report = validate_game("own", read("\n".join([*before, other, after]).encode()))
     assert not report.differences
     assert not report.faults

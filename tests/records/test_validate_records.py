@@ -172,7 +172,7 @@ def test_old_records_may_count_only_concealed_tiles(tmp_path: Path) -> None:
     play = staged(("123456m555p789sE",), "0p", kyoku=7, scores=scores, rules=rules)
     play.discard(3, "0p")
     play.pon(0, "55p")
-    play.goes_on()
+    play.proceed()
     play.discard(0, "E")
     assert play.draws_out().deltas == (3_000, -1_000, -1_000, -1_000)
     assert play.is_over
@@ -234,10 +234,10 @@ def test_private_table_with_own_rules_is_reported(tmp_path: Path) -> None:
     (tmp_path / "c_usual.mjlog").write_text(private((FIXTURES / "own.mjlog").read_text()))
     out, _, status = run(tmp_path)
     assert status == 1
-    told = [line for line in out if line.startswith(("DIFFERENCE", "OWN RULES"))]
-    assert [line.partition(" ")[0] for line in told] == ["DIFFERENCE", "OWN"]
-    assert told[1].startswith(f"OWN RULES {tmp_path}/b_private.mjlog: {PRIVATE}; differs 1 times")
-    assert "final points" in told[1]
+    lines = [line for line in out if line.startswith(("DIFFERENCE", "OWN RULES"))]
+    assert [line.partition(" ")[0] for line in lines] == ["DIFFERENCE", "OWN"]
+    assert lines[1].startswith(f"OWN RULES {tmp_path}/b_private.mjlog: {PRIVATE}; differs 1 times")
+    assert "final points" in lines[1]
     assert f"  with rules of their own: 1, {PRIVATE}" in out
     assert "1 differences, 0 damaged, 0 explained by the record" in out
     (tmp_path / "a_public.mjlog").unlink()
@@ -251,10 +251,10 @@ def test_edited_file_with_own_rules_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a_of_a_room.json").write_text(wrong)
     (tmp_path / "b_edited.json").write_text(wrong.replace("鳳東喰赤", "東 my rules"))
     out, _, _ = run(tmp_path)
-    told = [line for line in out if line.startswith(("DIFFERENCE", "OWN RULES"))]
-    assert [line.partition(" ")[0] for line in told] == ["DIFFERENCE", "OWN"]
+    lines = [line for line in out if line.startswith(("DIFFERENCE", "OWN RULES"))]
+    assert [line.partition(" ")[0] for line in lines] == ["DIFFERENCE", "OWN"]
     assert (
-        "b_edited.json: an edited file, it names no room that is known; differs 1 times" in told[1]
+        "b_edited.json: an edited file, it names no room that is known; differs 1 times" in lines[1]
     )
 
 

@@ -89,9 +89,7 @@ async def test_broken_connection_fails_the_batch_and_serves_the_next(
     await redis.aclose()
 
 
-async def test_connection_that_ended_while_idle_is_replaced(
-    redis_server: RedisServer,
-) -> None:
+async def test_connection_that_ended_while_idle_is_replaced(redis_server: RedisServer) -> None:
     redis = connect(redis_server.url)
     pipeline = Pipeline(redis)
     assert await pipeline.call("ECHO", "a") == b"a"
@@ -143,9 +141,7 @@ async def test_command_that_timed_out_is_executed_at_most_once(
     await redis.aclose()
 
 
-async def test_read_only_reply_opens_a_new_connection(
-    redis_url: str,
-) -> None:
+async def test_read_only_reply_opens_a_new_connection(redis_url: str) -> None:
     redis = connect(redis_url)
     pipeline = Pipeline(redis)
     first = await pipeline.call("CLIENT", "ID")
@@ -160,9 +156,7 @@ async def test_read_only_reply_opens_a_new_connection(
     await redis.aclose()
 
 
-async def test_commands_queued_during_a_failure_use_a_new_connection(
-    redis_url: str,
-) -> None:
+async def test_commands_queued_during_a_failure_use_a_new_connection(redis_url: str) -> None:
     redis = connect(redis_url)
     pipeline = Pipeline(redis)
     mine = await pipeline.call("CLIENT", "ID")

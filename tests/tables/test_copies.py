@@ -31,9 +31,7 @@ async def restored(process: Process, copy: TableCopy) -> object:
     return outcome
 
 
-async def test_restored_frozen_table_stays_frozen(
-    make_process: MakeProcess,
-) -> None:
+async def test_restored_frozen_table_stays_frozen(make_process: MakeProcess) -> None:
     """Otherwise whoever lets it go on would let known tiles be played."""
     process = await make_process("a")
     table_id = await opened(process)
@@ -50,9 +48,7 @@ async def test_restored_frozen_table_stays_frozen(
     assert room.table.wall != before.table.wall
 
 
-async def test_a_restored_copy_of_a_finished_game_is_unchanged(
-    make_process: MakeProcess,
-) -> None:
+async def test_a_restored_copy_of_a_finished_game_is_unchanged(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process)
     await process.service.apply_request(table_id, End())

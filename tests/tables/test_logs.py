@@ -152,8 +152,8 @@ async def test_the_debug_log_of_a_game_holds_no_tile(
 
     assert len(held) > 8, "several hands were played"
     text = log.text
-    for said in ("the bot failed", "was refused", "frozen", "Done", "Late", "opened"):
-        assert said in text, f"nothing was logged of: {said}"
+    for part in ("the bot failed", "was refused", "frozen", "Done", "Late", "opened"):
+        assert part in text, f"nothing was logged of: {part}"
     assert not [hand for hand in held if hand in text]
     for inside in INSIDES:
         assert inside not in code_left_out(text), inside

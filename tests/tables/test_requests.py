@@ -238,23 +238,21 @@ async def test_only_one_of_two_people_gets_a_free_seat(make_process: MakeProcess
     assert isinstance(second, Refused)
 
 
-async def test_player_without_the_seat_sees_no_hand(
-    make_process: MakeProcess,
-) -> None:
-    here, there = await make_process("here"), await make_process("there")
-    table_id = await opened(here, count=2)
+async def test_player_without_the_seat_sees_no_hand(make_process: MakeProcess) -> None:
+    first, second = await make_process("here"), await make_process("there")
+    table_id = await opened(first, count=2)
     old, other = Socket(0), Socket(1)
-    hub = await there.hub(plain_frame)
+    hub = await second.hub(plain_frame)
     for socket in (old, other):
         await hub.join(table_id, socket)
-    await here.service.apply_request(table_id, Leave(0))
-    await here.service.apply_request(table_id, Sit(0, NEWCOMER, "New"))
-    await there.rooms.latest(table_id)
+    await first.service.apply_request(table_id, Leave(0))
+    await first.service.apply_request(table_id, Sit(0, NEWCOMER, "New"))
+    await second.rooms.latest(table_id)
     shown = len(old.frames)
     assert old.is_unseated
     assert not other.is_unseated
-    await discards_or_waits(here, table_id)
-    await there.rooms.latest(table_id)
+    await discards_or_waits(first, table_id)
+    await second.rooms.latest(table_id)
     assert len(old.frames) == shown
     assert len(other.frames) > 1
 

@@ -98,9 +98,7 @@ async def test_one_of_forty_answers_to_a_question_is_accepted(make_process: Make
     assert (await processes[0].service.read_room(room.table_id)).version == 2
 
 
-async def test_answer_to_an_old_question_changes_nothing(
-    make_process: MakeProcess,
-) -> None:
+async def test_answer_to_an_old_question_changes_nothing(make_process: MakeProcess) -> None:
     process = await make_process("a")
     room = await process.service.read_room(await opened(process))
     await submit_quietly(process.service, room, "cid-1")
@@ -200,9 +198,7 @@ async def test_lost_commit_is_appended_again(make_process: MakeProcess) -> None:
     assert (await process.service.read_room(room.table_id)).version == 2
 
 
-async def test_commit_lost_twice_can_be_resent(
-    make_process: MakeProcess,
-) -> None:
+async def test_commit_lost_twice_can_be_resent(make_process: MakeProcess) -> None:
     process = await make_process("a")
     room = await process.service.read_room(await opened(process))
     await breaking(process, after=False, times=2)

@@ -68,51 +68,47 @@ async def test_the_same_append_sent_twice_is_stored_once(store: Store) -> None:
     assert len(await store.entries_from(TABLE, 1)) == 1
 
 
-async def test_same_version_of_another_timeline_is_a_conflict(
-    store: Store,
-) -> None:
+async def test_same_version_of_another_timeline_is_a_conflict(store: Store) -> None:
     await store.append(entry(1, "kept"))
     assert await store.append(entry(2, after="lost")) is Appended.CONFLICT
 
 
-async def test_append_to_an_unknown_table_is_refused(
-    store: Store,
-) -> None:
+async def test_append_to_an_unknown_table_is_refused(store: Store) -> None:
     assert await store.append(entry(7)) is Appended.CONFLICT
     assert await store.heads([TABLE]) == [""]
 
 
 async def test_commit_is_published_to_other_subscribers_only(store: Store, redis_url: str) -> None:
     other = connect(redis_url, connections=5)
-    async with other.pubsub(ignore_subscribe_messages=True) as listener:
-        told = partial(heads_told, listener, store)
+    async with other.pubsub(ignore_subscribe_messages=True) as subscriber:
+        published = partial(published_heads, subscriber, store)
         await store.append(entry(1))
-        await listener.subscribe(TableKeys.of(TABLE).channel)
+        await subscriber.subscribe(TableKeys.of(TABLE).channel)
         await store.append(entry(2))
-        assert await told() == ["2:w"]
+        assert await published() == ["2:w"]
         await store.append(msgspec.structs.replace(entry(3), own_channel="hub:writer"))
-        assert await told() == ["3:w"], "who listens is another one"
-        await listener.subscribe("hub:writer")
+        assert await published() == ["3:w"], "who listens is another one"
+        await subscriber.subscribe("hub:writer")
         await store.append(msgspec.structs.replace(entry(4), own_channel="hub:writer"))
-        assert await told() == []
+        assert await published() == []
         async with other.pubsub() as another:
             await another.subscribe(TableKeys.of(TABLE).channel)
             await another.get_message(timeout=5)
             await store.append(msgspec.structs.replace(entry(5), own_channel="hub:writer"))
-            assert await told() == ["5:w"], "somebody else listens as well"
+            assert await published() == ["5:w"], "somebody else listens as well"
     await other.aclose()
 
 
-async def heads_told(listener: PubSub, store: Store) -> list[str]:
+async def published_heads(subscriber: PubSub, store: Store) -> list[str]:
     """What has been said until now."""
     channel = TableKeys.of(TABLE).channel
     await store.redis.publish(channel, "end")
-    said = list[str]()
-    while "end" not in said:
-        message = await listener.get_message(timeout=5)
+    heads = list[str]()
+    while "end" not in heads:
+        message = await subscriber.get_message(timeout=5)
         if message is not None:
-            said.append(message["data"].decode())
-    return said[:-1]
+            heads.append(message["data"].decode())
+    return heads[:-1]
 
 
 async def test_frozen_table_is_neither_due_nor_listed(store: Store) -> None:
@@ -127,9 +123,7 @@ async def test_frozen_table_is_neither_due_nor_listed(store: Store) -> None:
     assert await store.claim(now=10, lease_ms=5, at_most=9) == ([], None)
 
 
-async def test_claimed_table_belongs_to_one_worker_for_the_lease(
-    store: Store,
-) -> None:
+async def test_claimed_table_belongs_to_one_worker_for_the_lease(store: Store) -> None:
     await store.append(entry(1, due=100))
     assert await store.claim(now=99, lease_ms=50, at_most=9) == ([], 100)
     assert await store.claim(now=100, lease_ms=50, at_most=9) == ([TABLE], 150)
@@ -155,9 +149,7 @@ async def test_a_changed_table_is_not_postponed(store: Store) -> None:
     assert (await store.claim(now=0, lease_ms=1, at_most=9))[1] == 900
 
 
-async def test_an_ended_table_is_neither_due_nor_listed_and_expires(
-    store: Store,
-) -> None:
+async def test_an_ended_table_is_neither_due_nor_listed_and_expires(store: Store) -> None:
     first = Append(
         table_id=TABLE,
         expected="",
@@ -179,9 +171,7 @@ async def test_an_ended_table_is_neither_due_nor_listed_and_expires(
         assert 0 < await store.redis.ttl(key) <= 600
 
 
-async def test_scripts_lost_by_redis_are_resent(
-    store: Store,
-) -> None:
+async def test_scripts_lost_by_redis_are_resent(store: Store) -> None:
     await store.append(entry(1, due=5))
     await store.redis.script_flush()
     assert await store.append(entry(2, due=5)) is Appended.DONE

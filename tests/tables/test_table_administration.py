@@ -93,26 +93,26 @@ async def test_table_opened_during_a_hold_is_held_too(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    house = TableAccess(process.service, process.redis)
+    access = TableAccess(process.service, process.redis)
     await table_administration.hold_tables(process.service, 10, NOTICE)
     time.now += 60_000
-    room = await _opened_by(house, "one")
+    room = await _opened_by(access, "one")
     assert (room.notice, room.clock.pause_ends_at) == (NOTICE, time.now + 540_000)
     await table_administration.hold_tables(process.service, 1, "Only this one", ["one"])
-    assert (await _opened_by(house, "two")).notice == NOTICE
+    assert (await _opened_by(access, "two")).notice == NOTICE
     await table_administration.hold_tables(process.service, 1, "Shorter")
-    three = await _opened_by(house, "three")
+    three = await _opened_by(access, "three")
     assert (three.notice, three.clock.pause_ends_at) == ("Shorter", time.now + 540_000)
     await table_administration.resume_tables(process.service)
-    four = await _opened_by(house, "four")
+    four = await _opened_by(access, "four")
     assert (four.notice, four.clock.paused_at) == ("", 0)
 
 
-async def _opened_by(house: TableAccess, name: str) -> Room:
+async def _opened_by(access: TableAccess, name: str) -> Room:
     seats = [SeatMeta(name="p", person=name), *(SeatMeta(f"b{at}", bot="b") for at in range(3))]
     plan = GamePlan(table_id=name, seats=seats, rules=TENHOU, clock=ClockSettings())
-    await house.open_game(plan)
-    room = await house.room(name)
+    await access.open_game(plan)
+    room = await access.room(name)
     assert room is not None
     return room
 
@@ -186,9 +186,7 @@ async def test_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
     assert not await process.store.frozen()
 
 
-async def test_discarded_table_is_kept_unlisted_for_a_week(
-    make_process: MakeProcess,
-) -> None:
+async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakeProcess) -> None:
     process = await make_process("a")
     running_one = await opened(process)
     first, second = await frozen(process, count=2)
@@ -209,12 +207,12 @@ async def test_discarded_table_is_kept_unlisted_for_a_week(
 @pytest.mark.django_db(transaction=True)
 async def test_frozen_table_keeps_no_player(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    house = TableAccess(process.service, process.redis)
-    room = await _opened_by(house, "one")
-    assert await house.has_seat(room.table_id, "one")
+    access = TableAccess(process.service, process.redis)
+    room = await _opened_by(access, "one")
+    assert await access.has_seat(room.table_id, "one")
     await process.store.freeze(room.table_id)
-    assert not await house.has_seat(room.table_id, "one")
-    assert not await house.awaits(room.table_id, "one")
+    assert not await access.has_seat(room.table_id, "one")
+    assert not await access.awaits(room.table_id, "one")
 
 
 async def run_command(*words: str) -> str:

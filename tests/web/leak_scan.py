@@ -98,7 +98,7 @@ class VisibleTiles:
             shown = {TILE_TO_TEXT[tile] for tile in shown_by(event, audience)}
             self.seen.append(before | shown)
 
-    def told_too_much(self, text: str) -> set[str]:
+    def hidden_tiles_in(self, text: str) -> set[str]:
         """The tiles in that frame which its audience could not know when it was sent."""
         frame = json.loads(text)
         if frame["t"] not in ("sync", "ev"):
@@ -113,16 +113,16 @@ class VisibleTiles:
 def scan(frames: Sequence[str], log: Sequence[Event], audience: int) -> int:
     """Check every frame that went to that audience; returns how many tables it could
     have told something of. Raises AssertionError that names the frame."""
-    sight = VisibleTiles(log, audience)
+    visible = VisibleTiles(log, audience)
     for text in frames:
-        too_much = sight.told_too_much(text)
+        too_much = visible.hidden_tiles_in(text)
         assert not too_much, f"audience {audience} was told of {too_much} by {text}"
         frame = json.loads(text)
         if frame["t"] == "sync":
             _check_closed_hands(frame, audience)
         for event in frame.get("e", ()):
             _check_event(full_event(event), audience)
-    return sum(len(TEXTS - seen) for seen in sight.seen)
+    return sum(len(TEXTS - seen) for seen in visible.seen)
 
 
 def _check_closed_hands(frame: dict[str, Any], audience: int) -> None:

@@ -38,7 +38,7 @@ async def table_opened(
     help: bool = True,
 ) -> TableId:
     """A table with these players, and bots in the seats after them."""
-    seats = [SeatMeta(name=f"p{seat}", person=who.person) for seat, who in enumerate(players)]
+    seats = [SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(players)]
     seats += [SeatMeta(name=f"b{seat}", bot=bot) for seat in range(len(seats), 4)]
     process = Process(url)
     try:

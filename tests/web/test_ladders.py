@@ -176,9 +176,7 @@ def test_game_archived_twice_is_rated_once() -> None:
     assert {games for _, _, games in ratings().values()} == {1}
 
 
-def test_crash_while_rating_leaves_nothing_behind(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_crash_while_rating_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     sat = seats(*people(4))
     archived("one", sat)
     before = ratings()
@@ -235,30 +233,30 @@ WAYS: Final = (
 
 @pytest.mark.parametrize("how", WAYS)
 def test_player_absent_in_the_last_hand_is_ranked_last(how: str) -> None:
-    who = people(4)
-    sat = seats(*who)
+    players = people(4)
+    sat = seats(*players)
     archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
     assert [row.is_absent for row in GameSeat.objects.order_by("seat")] == [True, *[False] * 3]
     after = ladders.skills_after_game([FRESH] * 4, [4, 1, 2, 3])
-    assert ratings() == {one: (*skill, 1) for one, skill in zip(who, after, strict=True)}
+    assert ratings() == {one: (*skill, 1) for one, skill in zip(players, after, strict=True)}
 
 
 @pytest.mark.parametrize("how", WAYS)
 def test_setting_ranks_absent_players_by_their_seats(how: str, settings: Any) -> None:
     settings.RATED_ABSENCE = "as_played"
-    who = people(4)
-    sat = seats(*who)
+    players = people(4)
+    sat = seats(*players)
     archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
     after = ladders.skills_after_game([FRESH] * 4, [1, 2, 3, 4])
-    assert ratings() == {one: (*skill, 1) for one, skill in zip(who, after, strict=True)}
+    assert ratings() == {one: (*skill, 1) for one, skill in zip(players, after, strict=True)}
 
 
 @pytest.mark.parametrize("back", ["the seat", "the stand-in's turn"])
 def test_return_before_the_last_hand_ends_is_no_absence(back: str) -> None:
     sat = seats(*people(4))
     gone = without(sat, 0) if back == "the seat" else AwayChanged(0, True)
-    here = tuple(sat) if back == "the seat" else AwayChanged(0, False)
-    steps = [*two_hands()[:3], gone, *two_hands()[3:6], here, two_hands()[6]]
+    returned = tuple(sat) if back == "the seat" else AwayChanged(0, False)
+    steps = [*two_hands()[:3], gone, *two_hands()[3:6], returned, two_hands()[6]]
     archived("one", sat, steps)
     assert not GameSeat.objects.filter(is_absent=True).exists()
 
@@ -314,20 +312,20 @@ def test_deleting_a_game_undoes_its_rating_changes_only() -> None:
 
 
 def test_late_game_is_rated_with_the_present_ratings() -> None:
-    who = people(4)
-    sat = seats(*who)
+    players = people(4)
+    sat = seats(*players)
     archived("second", sat, places=(1, 2, 3, 4), ended_at=AT + 2)
     before = {one: (mu, sigma) for one, (mu, sigma, _) in ratings().items()}
     change = list(RatingChange.objects.values())
     archived("first", sat, places=(4, 3, 2, 1), ended_at=AT)
-    after = ladders.skills_after_game([before[one] for one in who], [4, 3, 2, 1])
-    assert close(ratings(), {one: (*skill, 2) for one, skill in zip(who, after, strict=True)})
+    after = ladders.skills_after_game([before[one] for one in players], [4, 3, 2, 1])
+    assert close(ratings(), {one: (*skill, 2) for one, skill in zip(players, after, strict=True)})
     assert list(RatingChange.objects.filter(game="second").values()) == change
 
 
 def test_corrected_game_is_rated_from_its_first_ratings() -> None:
-    who = people(4)
-    sat = seats(*who)
+    players = people(4)
+    sat = seats(*players)
     archived("right", sat, places=(4, 3, 2, 1))
     wanted = ratings()
     Game.objects.all().delete()
@@ -384,14 +382,14 @@ def test_moderator_undoes_the_ratings_of_a_game_and_rates_it_again() -> None:
 
 
 def test_moderator_rates_a_corrected_game_again() -> None:
-    who = people(4)
-    archived("g1", seats(*who), places=(1, 2, 3, 4))
+    players = people(4)
+    archived("g1", seats(*players), places=(1, 2, 3, 4))
     rated = ratings()
     for seat in GameSeat.objects.all():
         seat.place = 5 - seat.place
         seat.save()
     press(moderator("view_game", "change_rating"), "Rate it")
-    wanted = {one: rated[other] for one, other in zip(who, who[::-1], strict=True)}
+    wanted = {one: rated[other] for one, other in zip(players, players[::-1], strict=True)}
     assert close(ratings(), wanted)
 
 
@@ -474,11 +472,11 @@ async def test_players_with_equal_ratings_share_a_place(monkeypatch: pytest.Monk
 
 
 async def test_player_has_a_rating_for_each_length() -> None:
-    who = await sync_to_async(people)(4)
-    await sync_to_async(archived)("one", seats(*who))
+    players = await sync_to_async(people)(4)
+    await sync_to_async(archived)("one", seats(*players))
     east = replace(TENHOU, length="east")
-    await sync_to_async(archived)("two", seats(*who), rules=east, places=(4, 3, 2, 1))
-    text = await text_at(client(), f"/player/{who[0]}/")
+    await sync_to_async(archived)("two", seats(*players), rules=east, places=(4, 3, 2, 1))
+    text = await text_at(client(), f"/player/{players[0]}/")
     for length, name in (("east", "East only"), ("east_south", "East and South")):
         assert f'<a href="/ranking/tenhou/{length}/">Tenhou, {name}</a>' in text
 

@@ -101,10 +101,10 @@ def test_every_code_of_the_server_has_a_text(language: str) -> None:
         "calls": ids_between("## Actions", "## Server to client") - {"dahai", "hora"},
     }
     for group, ids in wanted.items():
-        said = texts[group]
-        assert isinstance(said, dict)
+        names = texts[group]
+        assert isinstance(names, dict)
         assert len(ids) > 5, group
-        assert ids <= {name for name, text in said.items() if text}, group
+        assert ids <= {name for name, text in names.items() if text}, group
 
 
 def test_markup_in_plain_text_is_refused() -> None:

@@ -161,7 +161,9 @@ async def test_server_error_is_explained(language: str, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(history, "find_game", fault)
     noted: list[object] = []
-    got_request_exception.connect(lambda **told: noted.append(told), weak=False, dispatch_uid="n")
+    got_request_exception.connect(
+        lambda **details: noted.append(details), weak=False, dispatch_uid="n"
+    )
     try:
         page = await browser(language).get("/game/one/")
     finally:

@@ -78,8 +78,8 @@ async def test_replies_do_not_reveal_an_early_draw(
         await spy.open()
         await spy.until("sync")
         q = spy.q
-        told, *_ = await asyncio.gather(asks_until_the_draw(spy), *map(passes, players))
-        for reply in told:
+        replies, *_ = await asyncio.gather(asks_until_the_draw(spy), *map(passes, players))
+        for reply in replies:
             if reply["t"] in ("windows", "said", "watchers"):
                 continue
             replies += 1

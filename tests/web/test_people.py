@@ -149,7 +149,7 @@ async def test_confusable_name_is_taken(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "text"),
     [
         ({"password": "short"}, "at least 8 characters"),
         ({"password": "password1"}, "too common"),
@@ -159,10 +159,10 @@ async def test_confusable_name_is_taken(name: str) -> None:
         ({"name": "admin"}, "taken by the site"),
     ],
 )
-async def test_invalid_input_is_reported_at_its_field(fields: dict[str, str], told: str) -> None:
+async def test_invalid_input_is_reported_at_its_field(fields: dict[str, str], text: str) -> None:
     page = await sign_up(browser(), **fields)
     assert page.status_code == 200
-    assert told in text_of(page)
+    assert text in text_of(page)
     assert 'aria-invalid="true"' in text_of(page)
     assert not await User.objects.aexists()
 
@@ -337,16 +337,16 @@ async def test_signing_out_ends_the_session() -> None:
 
 
 async def test_a_new_password_ends_every_other_session() -> None:
-    here, there = browser(), browser("127.0.0.2")
-    await sign_up(here)
-    await sign_in(there)
-    wrong = await here.post("/profile/password/", {"old": NEW, "password": NEW})
+    first, second = browser(), browser("127.0.0.2")
+    await sign_up(first)
+    await sign_in(second)
+    wrong = await first.post("/profile/password/", {"old": NEW, "password": NEW})
     assert "not your password" in text_of(wrong)
-    page = await here.post("/profile/password/", {"old": PASSWORD, "password": NEW})
+    page = await first.post("/profile/password/", {"old": PASSWORD, "password": NEW})
     assert page["Location"] == "/profile/?saved=password#password"
-    assert await seat_of(there) == ""
-    assert not await is_signed_in(there)
-    assert await is_signed_in(here)
+    assert await seat_of(second) == ""
+    assert not await is_signed_in(second)
+    assert await is_signed_in(first)
     assert (await sign_in(browser(), password=PASSWORD)).status_code == 200
     assert (await sign_in(browser(), password=NEW)).status_code == 302
 
@@ -360,21 +360,21 @@ async def test_closed_account_has_no_session() -> None:
 
 
 async def test_deleted_account_leaves_an_unnamed_person() -> None:
-    here, there = browser(), browser("127.0.0.2")
-    await sign_up(here, mail="anna@example.org")
-    await sign_in(there)
+    first, second = browser(), browser("127.0.0.2")
+    await sign_up(first, mail="anna@example.org")
+    await sign_in(second)
     person = await Person.objects.aget()
-    assert "not your password" in text_of(await here.post("/profile/delete/", {"old": NEW}))
-    page = await here.post("/profile/delete/", {"old": PASSWORD})
+    assert "not your password" in text_of(await first.post("/profile/delete/", {"old": NEW}))
+    page = await first.post("/profile/delete/", {"old": PASSWORD})
     assert page["Location"] == "/"
-    for client in (here, there):
+    for client in (first, second):
         assert await seat_of(client) == ""
         assert not await is_signed_in(client)
     left = await Person.objects.aget()
     assert (left.pk, left.name, left.name_key, left.user_id) == (person.pk, "", None, None)
     assert left.deleted_at is not None
     assert not await User.objects.aexists()
-    assert (await here.get(f"/player/{person.pk}/")).status_code == 404
+    assert (await first.get(f"/player/{person.pk}/")).status_code == 404
     assert (await sign_up(browser("127.0.0.3"))).status_code == 302, "the name is free again"
 
 
@@ -447,8 +447,8 @@ async def test_reset_link_uses_the_configured_address() -> None:
 
 
 async def test_reset_link_works_once() -> None:
-    here = browser()
-    await sign_up(here, mail="Anna@Example.org")
+    first = browser()
+    await sign_up(first, mail="Anna@Example.org")
     await ask("anna@example.ORG")
     (letter,) = await letters()
     link = link_in(letter)
@@ -458,7 +458,7 @@ async def test_reset_link_works_once() -> None:
     assert "too common" in text_of(await visitor.post(link, {"password": "password1"}))
     page = await visitor.post(link, {"password": NEW})
     assert page["Location"] == "/sign-in/?reset"
-    assert not await is_signed_in(here), "sessions under the old password are over"
+    assert not await is_signed_in(first), "sessions under the old password are over"
     assert (await visitor.get(link)).status_code == 410
     assert (await visitor.post(link, {"password": PASSWORD})).status_code == 410
     assert (await sign_in(visitor, password=NEW)).status_code == 302
@@ -486,9 +486,7 @@ async def test_mail_has_the_receivers_language() -> None:
     assert "Bonjour" in letter.body
 
 
-async def test_reset_mails_to_an_address_are_limited(
-    lowered: Lowered,
-) -> None:
+async def test_reset_mails_to_an_address_are_limited(lowered: Lowered) -> None:
     await sign_up(browser(), mail="anna@example.org")
     lowered("RESET_OF_MAIL", 2)
     lowered("RESET_OF_ADDRESS", 2)
@@ -521,17 +519,17 @@ async def test_new_name_takes_effect(lowered: Lowered) -> None:
 
 
 async def test_language_is_stored_with_the_account() -> None:
-    here, there = browser(), browser("127.0.0.2")
-    await sign_up(here)
-    await here.post("/profile/language/", {"language": "fr"})
-    assert 'lang="fr"' in text_of(await here.get("/"))
-    await sign_in(there)
-    assert 'lang="fr"' in text_of(await there.get("/"))
-    await there.post("/language/", {"language": "ja", "next": "/"})
+    first, second = browser(), browser("127.0.0.2")
+    await sign_up(first)
+    await first.post("/profile/language/", {"language": "fr"})
+    assert 'lang="fr"' in text_of(await first.get("/"))
+    await sign_in(second)
+    assert 'lang="fr"' in text_of(await second.get("/"))
+    await second.post("/language/", {"language": "ja", "next": "/"})
     assert (await Person.objects.aget()).language == "ja"
-    await here.post("/profile/language/", {"language": ""})
-    assert 'lang="en"' in text_of(await here.get("/"))
-    page = await here.post("/profile/language/", {"language": "xx"})
+    await first.post("/profile/language/", {"language": ""})
+    assert 'lang="en"' in text_of(await first.get("/"))
+    page = await first.post("/profile/language/", {"language": "xx"})
     assert page.status_code == 200
     assert (await Person.objects.aget()).language == ""
 

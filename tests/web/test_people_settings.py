@@ -84,9 +84,7 @@ async def test_rate_limit_is_shared_by_all_processes(redis_server: RedisServer) 
                 await attempt("Anna")
 
 
-async def test_rate_limit_keys_reveal_no_input(
-    redis_server: RedisServer,
-) -> None:
+async def test_rate_limit_keys_reveal_no_input(redis_server: RedisServer) -> None:
     back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": redis_server.url}
     with override_settings(CACHES={"default": back_end}):
         await rate_limits.RESET_OF_MAIL.count("anna@example.org")
@@ -108,7 +106,7 @@ def test_mail_settings_follow_the_address() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "told"),
+    ("url", "text"),
     [
         ("mail.example.org", "EMAIL_URL begins with"),
         ("http://mail.example.org", "'http'"),
@@ -116,7 +114,7 @@ def test_mail_settings_follow_the_address() -> None:
         ("smtp://h:99999", "port"),
     ],
 )
-def test_invalid_mail_address_is_refused_in_one_line(url: str, told: str) -> None:
-    with pytest.raises(MailUrlError, match=told) as refusal:
+def test_invalid_mail_address_is_refused_in_one_line(url: str, text: str) -> None:
+    with pytest.raises(MailUrlError, match=text) as refusal:
         mail_settings(url)
     assert "\n" not in str(refusal.value)

@@ -124,12 +124,12 @@ def test_liable_discarder_is_counted_the_whole_payment() -> None:
 
 
 def test_archive_stores_counts_of_people_only() -> None:
-    who = [uuid4(), uuid4()]
-    archived("one", seats(who[0], who[1], None, None))
+    person = [uuid4(), uuid4()]
+    archived("one", seats(person[0], person[1], None, None))
     rows = GamePlayer.objects.order_by("seat")
     assert [(row.person_id, row.hands, row.wins, row.riichi) for row in rows] == [
-        (who[0], 2, 0, 0),
-        (who[1], 2, 1, 1),
+        (person[0], 2, 0, 0),
+        (person[1], 2, 1, 1),
     ]
 
 
@@ -176,8 +176,8 @@ async def test_player_who_took_over_a_seat_sees_the_private_game() -> None:
 
 
 def test_hand_with_a_change_of_player_counts_for_neither() -> None:
-    who = [uuid4(), uuid4(), uuid4(), uuid4()]
-    sat = seats(*who)
+    person = [uuid4(), uuid4(), uuid4(), uuid4()]
+    sat = seats(*person)
     archived("one", sat, [*two_hands()[:3], without(sat, 0), *two_hands()[3:]])
     assert [row.hands for row in GamePlayer.objects.order_by("seat")] == [0, 2, 2, 2]
     archived("two", sat, [*two_hands()[:6], without(sat, 1), tuple(sat), *two_hands()[6:]])
@@ -186,11 +186,11 @@ def test_hand_with_a_change_of_player_counts_for_neither() -> None:
 
 
 def test_banned_player_keeps_the_hands_played_before() -> None:
-    who = uuid4()
-    sat = seats(who, None, None, None)
+    person = uuid4()
+    sat = seats(person, None, None, None)
     banned = with_seat(sat, 0, replace(sat[0], person="", bot="sensible"))
     archived("one", sat, [*two_hands()[:5], banned, *two_hands()[5:]])
-    assert (GamePlayer.objects.get().person_id, GamePlayer.objects.get().hands) == (who, 1)
+    assert (GamePlayer.objects.get().person_id, GamePlayer.objects.get().hands) == (person, 1)
     assert GameSeat.objects.get(seat=0).is_absent
 
 
@@ -198,11 +198,11 @@ def test_banned_player_keeps_the_hands_played_before() -> None:
 
 
 async def test_broken_off_game_is_left_out_of_statistics() -> None:
-    who = uuid4()
-    sat = seats(who, None, None, None)
+    person = uuid4()
+    sat = seats(person, None, None, None)
     broken = [hand(0), RiichiDeclared(0), drawn("abandoned")]
     await sync_to_async(archived)("one", sat, broken, commands=(EndGame(),), ended_at=AT + 1)
-    at = await sync_to_async(client)(who)
+    at = await sync_to_async(client)(person)
     own = await text_at(at, "/games/")
     for figure in ("Games</dt><dd>0", "Hands</dt><dd>0", "Mean place</dt><dd>\N{EN DASH}"):
         assert f"<dt>{figure}</dd>" in own, figure
@@ -290,12 +290,12 @@ def test_half_is_rounded_away_from_zero(number: Any, decimals: int, text: str) -
 
 
 async def test_mean_result_is_computed_from_the_sum() -> None:
-    who = uuid4()
-    sat = seats(who, None, None, None)
+    person = uuid4()
+    sat = seats(person, None, None, None)
     for at, points in enumerate(("40.3", "-19.9", "0.1", "20.5")):
         others = (0.0, -1.0, -2.0)
         await sync_to_async(archived)(f"g{at}", sat, points=(float(points), *others))
-    own = await text_at(await sync_to_async(client)(who), "/games/")
+    own = await text_at(await sync_to_async(client)(person), "/games/")
     assert "<dt>Mean result</dt><dd>10.3</dd>" in own, "41.0 by 4 is 10.25"
 
 

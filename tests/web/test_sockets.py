@@ -78,16 +78,16 @@ async def is_quiet(client: Client, seconds: float = 0.3) -> bool:
 
 async def test_hello_gets_the_whole_table(at: Entrance) -> None:
     dealer, other = [await at.enter(seat) for seat in (0, 1)]
-    watcher = await at.enter()
-    assert [client.you for client in (dealer, other, watcher)] == [0, 1, None]
+    spectator = await at.enter()
+    assert [client.you for client in (dealer, other, spectator)] == [0, 1, None]
     assert dealer.legal
     assert dealer.clock is not None
     assert dealer.clock["deadline"] == dealer.clock["asked_at"] + 120_000
     assert (other.legal, other.clock) == ([], None)
-    assert (watcher.legal, watcher.clock) == ([], None)
-    assert watcher.view is not None
-    assert watcher.view["bots"] == [False] * 4
-    assert all(set(hand["tiles"]) == {"?"} for hand in watcher.view["hands"])
+    assert (spectator.legal, spectator.clock) == ([], None)
+    assert spectator.view is not None
+    assert spectator.view["bots"] == [False] * 4
+    assert all(set(hand["tiles"]) == {"?"} for hand in spectator.view["hands"])
 
 
 async def test_nothing_is_sent_before_hello(at: Entrance) -> None:
@@ -103,9 +103,7 @@ async def test_nothing_is_sent_before_hello(at: Entrance) -> None:
     assert (await silent.receive())["t"] == "sync"
 
 
-async def test_resent_action_is_acknowledged_again(
-    at: Entrance,
-) -> None:
+async def test_resent_action_is_acknowledged_again(at: Entrance) -> None:
     dealer = await at.enter(0)
     others = [await at.enter(seat, server=1) for seat in (1, None)]
     answer = dealer.next_answer()
@@ -136,9 +134,7 @@ async def test_an_answer_to_an_old_question_is_corrected_in_private(at: Entrance
     assert await is_quiet(other)
 
 
-async def test_stale_pass_gets_no_whole_table(
-    at: Entrance,
-) -> None:
+async def test_stale_pass_gets_no_whole_table(at: Entrance) -> None:
     dealer = await at.enter(0)
     await dealer.send({"t": "act", "cid": "x", "q": dealer.q - 1, "a": {"type": "none"}})
     assert (await dealer.receive()) == {"t": "stale", "cid": "x", "q": dealer.q}
@@ -170,11 +166,11 @@ async def test_answer_out_of_turn_is_refused(at: Entrance) -> None:
 
 async def test_spectator_may_not_act(at: Entrance) -> None:
     dealer = await at.enter(0)
-    watcher = await at.enter()
+    spectator = await at.enter()
     answer = dealer.next_answer()
     assert answer is not None
-    await watcher.send(answer)
-    error = await watcher.until("error")
+    await spectator.send(answer)
+    error = await spectator.until("error")
     assert (error["code"], error["cid"]) == ("not_seated", answer["cid"])
     assert await is_quiet(dealer)
 
@@ -233,16 +229,14 @@ async def test_second_window_is_announced_to_both(at: Entrance) -> None:
 
 async def test_second_spectator_is_not_announced(at: Entrance) -> None:
     one, two = await at.enter(), await at.enter()
-    for watcher in (one, two):
-        await watcher.send({"t": "ping", "seq": watcher.seq, "at": 0, "seen": True})
-        await watcher.until("pong")
-        assert await is_quiet(watcher)
-        assert watcher.windows == 1
+    for spectator in (one, two):
+        await spectator.send({"t": "ping", "seq": spectator.seq, "at": 0, "seen": True})
+        await spectator.until("pong")
+        assert await is_quiet(spectator)
+        assert spectator.windows == 1
 
 
-async def test_visible_page_gets_its_seat_back(
-    at: Entrance,
-) -> None:
+async def test_visible_page_gets_its_seat_back(at: Entrance) -> None:
     player = await at.enter(0)
     process = Process(at.served.redis.url)
     try:
@@ -261,16 +255,16 @@ async def test_visible_page_gets_its_seat_back(
 
 async def test_ping_updates_a_client_that_is_behind(at: Entrance) -> None:
     dealer = await at.enter(0)
-    watcher = await at.enter()
+    spectator = await at.enter()
     answer = dealer.next_answer()
     assert answer is not None
     await dealer.send(answer)
-    await watcher.until("ev")
-    seq = watcher.seq
-    await watcher.send({"t": "ping", "seq": seq, "at": 1})
-    await watcher.until("pong")
-    await watcher.send({"t": "ping", "seq": seq - 1, "at": 2})
-    assert (await watcher.receive())["t"] == "sync"
+    await spectator.until("ev")
+    seq = spectator.seq
+    await spectator.send({"t": "ping", "seq": seq, "at": 1})
+    await spectator.until("pong")
+    await spectator.send({"t": "ping", "seq": seq - 1, "at": 2})
+    assert (await spectator.receive())["t"] == "sync"
 
 
 async def test_repeated_wrong_messages_close_the_socket(at: Entrance) -> None:

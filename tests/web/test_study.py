@@ -74,9 +74,9 @@ async def test_spectator_gets_no_help(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await table_opened(served.redis.url, people)
-    watcher = await entered(served, new_client, table_id, "")
-    await watcher.send({"t": "study", "q": watcher.q})
-    assert (await watcher.until("error"))["code"] == "not_seated"
+    spectator = await entered(served, new_client, table_id, "")
+    await spectator.send({"t": "study", "q": spectator.q})
+    assert (await spectator.until("error"))["code"] == "not_seated"
 
 
 async def test_table_without_help_refuses_requests(

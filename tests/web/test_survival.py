@@ -50,7 +50,8 @@ async def calamity_in_mid_hand(
     table_id = await table_opened(served.redis.url, people, WALKING_PACE)
     urls = [served.socket_url(table_id, server) for server in range(len(served.daphnes))]
     clients = [
-        new_client(urls[seat % len(urls)], who.cookie, seed=seat) for seat, who in enumerate(people)
+        new_client(urls[seat % len(urls)], person.cookie, seed=seat)
+        for seat, person in enumerate(people)
     ]
     games = [asyncio.create_task(client.play()) for client in clients]
     try:

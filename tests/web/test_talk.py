@@ -38,8 +38,8 @@ async def entered(client: Client) -> Client:
 def lines(client: Client) -> list[str]:
     """What the client has been told was said."""
     frames = [json.loads(text) for text in client.frames]
-    said = [line for frame in frames if frame["t"] == "said" for line in frame["lines"]]
-    return [line["text"] or line["phrase"] for line in said]
+    lines = [line for frame in frames if frame["t"] == "said" for line in frame["lines"]]
+    return [line["text"] or line["phrase"] for line in lines]
 
 
 async def wait_for_line(client: Client, text: str) -> dict[str, Any]:
@@ -78,31 +78,31 @@ async def test_players_see_players_chat_and_spectators_see_all(
 ) -> None:
     table_id = await table_opened(served.redis.url, people[:2])
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
-    anna, bruno, watcher, other = [
+    anna, bruno, spectator, other = [
         await entered(new_client(urls[at % 2], people[at].cookie)) for at in range(4)
     ]
-    nobody = await entered(new_client(urls[0]))
+    anonymous = await entered(new_client(urls[0]))
 
     await anna.send({"t": "say", "text": " <b>Hi</b>\n\u202e there "})
-    for one in (anna, bruno, watcher, other, nobody):
+    for one in (anna, bruno, spectator, other, anonymous):
         line = await wait_for_line(one, "<b>Hi</b> there")
         assert (line["name"], line["seat"], line["who"]) == ("p0", 0, people[0].person)
     await bruno.send({"t": "say", "phrase": "thanks"})
     assert (await wait_for_line(anna, "thanks"))["seat"] == 1
-    await watcher.send({"t": "say", "text": "what a hand"})
-    for one in (watcher, other, nobody):
+    await spectator.send({"t": "say", "text": "what a hand"})
+    for one in (spectator, other, anonymous):
         line = await wait_for_line(one, "what a hand")
         assert (line["name"], line["seat"]) == ("Chika", None)
     assert await is_deaf_to(anna, "what a hand")
     assert await is_deaf_to(bruno, "what a hand")
-    await nobody.send({"t": "say", "text": "me too"})
-    error = await nobody.until("error")
+    await anonymous.send({"t": "say", "text": "me too"})
+    error = await anonymous.until("error")
     assert (error["code"], error["reason"]) == ("no_talk", "nobody")
 
     late_player = await entered(new_client(urls[1], people[0].cookie))
-    late_watcher = await entered(new_client(urls[1]))
+    late_spectator = await entered(new_client(urls[1]))
     assert lines(late_player) == ["<b>Hi</b> there", "thanks"]
-    assert lines(late_watcher) == ["<b>Hi</b> there", "thanks", "what a hand"]
+    assert lines(late_spectator) == ["<b>Hi</b> there", "thanks", "what a hand"]
 
 
 async def test_delayed_spectator_gets_no_live_chat(
@@ -122,12 +122,12 @@ async def test_delayed_spectator_gets_no_live_chat(
     )
     await process.stop()
     player = await entered(new_client(served.socket_url(table_id), people[4].cookie))
-    watcher = await entered(new_client(served.socket_url(table_id), people[5].cookie))
+    spectator = await entered(new_client(served.socket_url(table_id), people[5].cookie))
     await player.send({"t": "say", "text": "one tile to go"})
     await wait_for_line(player, "one tile to go")
-    assert await is_deaf_to(watcher, "one tile to go")
-    await watcher.send({"t": "say", "text": "so it was"})
-    await wait_for_line(watcher, "so it was")
+    assert await is_deaf_to(spectator, "one tile to go")
+    await spectator.send({"t": "say", "text": "so it was"})
+    await wait_for_line(spectator, "so it was")
     again = await entered(new_client(served.socket_url(table_id), people[5].cookie))
     assert lines(again) == ["so it was"]
 
@@ -158,7 +158,7 @@ async def test_report_keeps_context_and_mutes_are_silent(
     assert (await hana.until("reported"))["line"] == line["id"]
     await hana.send({"t": "report", "line": "w1-0"})
     assert (await hana.until("error"))["reason"] == "no_report"
-    told = await asyncio.to_thread(
+    output = await asyncio.to_thread(
         in_database,
         served,
         "from datetime import timedelta\n"
@@ -169,7 +169,7 @@ async def test_report_keeps_context_and_mutes_are_silent(
         "Sanction.objects.create(person_id=one.person_id, kind='mute',"
         " until=timezone.now() + timedelta(days=1))\n",
     )
-    assert "told: p1 something bad ['before', 'something bad']" in told
+    assert "told: p1 something bad ['before', 'something bad']" in output
     await dora.send({"t": "say", "text": "more of it"})
     assert (await dora.until("error"))["reason"] == "muted"
 

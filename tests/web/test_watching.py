@@ -122,13 +122,13 @@ async def test_running_rated_game_is_not_shown_open(
 ) -> None:
     backdated.now -= DELAY_MS + 1_000
     table_id = await backdated.open_table("open_delayed", opens_after="game")
-    watcher = await watching(new_client(served.socket_url(table_id)))
+    spectator = await watching(new_client(served.socket_url(table_id)))
     playing = backdated.play_live(table_id, 3.0)
-    frames, _ = await asyncio.gather(frames_for(watcher, 3.0), playing)
+    frames, _ = await asyncio.gather(frames_for(spectator, 3.0), playing)
     again = await watching(new_client(served.socket_url(table_id, 1)))
     room = await backdated.process.service.read_room(table_id)
     assert room.table.hands_dealt > 1
-    assert (again.seq, watcher.seq) == (0, 0)
+    assert (again.seq, spectator.seq) == (0, 0)
     assert not any(json.loads(text)["t"] == "ev" for _, text in frames)
     await backdated.process.service.apply_request(table_id, End())
     later = await watching(new_client(served.socket_url(table_id)))
@@ -142,8 +142,8 @@ async def test_spectator_cannot_request_the_running_hand(
     backdated.now -= DELAY_MS + 60_000
     table_id = await backdated.open_table("open_delayed")
     await backdated.play(table_id, backdated.now + 3_000)
-    watcher = await watching(new_client(served.socket_url(table_id)))
-    assert (watcher.seq, watcher.view and watcher.view["phase"]) == (0, "idle")
+    spectator = await watching(new_client(served.socket_url(table_id)))
+    assert (spectator.seq, spectator.view and spectator.view["phase"]) == (0, "idle")
     act = {"t": "act", "cid": "x", "q": 1, "a": {"type": "none"}}
     for message in (
         {"t": "ping", "seq": 40, "at": 0},
@@ -153,16 +153,16 @@ async def test_spectator_cannot_request_the_running_hand(
         {"t": "leave"},
         act,
     ):
-        await watcher.send(message)
+        await spectator.send(message)
     await backdated.play(table_id, backdated.now + 1_000)
-    frames = [json.loads(text) for _, text in await frames_for(watcher, 1.0)]
+    frames = [json.loads(text) for _, text in await frames_for(spectator, 1.0)]
     assert {frame["t"] for frame in frames} <= {"sync", "pong", "error", "watchers"}
     assert all(frame["seq"] == 0 for frame in frames if frame["t"] == "sync")
     assert sum(frame["t"] == "error" for frame in frames) == 4
     log = await log_of(served.redis.url, table_id)
     assert len(log) > 20
     assert not any(isinstance(event, HandEnded) for event in log), "older than the delay, not over"
-    assert scan(watcher.frames, log, OPEN) > 0
+    assert scan(spectator.frames, log, OPEN) > 0
 
 
 async def test_chat_is_shown_with_its_delayed_hand(
@@ -171,16 +171,16 @@ async def test_chat_is_shown_with_its_delayed_hand(
     backdated.now -= DELAY_MS + 60_000
     table_id = await backdated.open_table("open_delayed")
     await backdated.play(table_id, backdated.now + 3_000)
-    said = ChatMessage(backdated.now, "p", "b0", 0, "one tile to go")
-    await line_said(backdated.process.redis, table_id, "table", said)
+    message = ChatMessage(backdated.now, "p", "b0", 0, "one tile to go")
+    await line_said(backdated.process.redis, table_id, "table", message)
     url = served.socket_url(table_id)
-    watcher = await watching(new_client(url))
-    await frames_for(watcher, 2.0)
-    assert not any("one tile to go" in text for text in watcher.frames)
+    spectator = await watching(new_client(url))
+    await frames_for(spectator, 2.0)
+    assert not any("one tile to go" in text for text in spectator.frames)
     await backdated.process.service.apply_request(table_id, End())
     later = await watching(new_client(served.socket_url(table_id, 1)))
-    heard = await later.until("said")
-    assert [line["text"] for line in heard["lines"]] == ["one tile to go"]
+    chat = await later.until("said")
+    assert [line["text"] for line in chat["lines"]] == ["one tile to go"]
 
 
 async def test_seated_spectator_stops_watching(
@@ -190,11 +190,11 @@ async def test_seated_spectator_stops_watching(
     anna, bruno, chika = people
     table_id = await backdated.open_table("open_delayed", people=(anna.person, chika.person))
     backdated.now += DELAY_MS + 10_000
-    watcher = await watching(new_client(served.socket_url(table_id), bruno.cookie))
+    spectator = await watching(new_client(served.socket_url(table_id), bruno.cookie))
     stranger = await watching(new_client(served.socket_url(table_id)))
     await backdated.process.service.apply_request(table_id, Leave(0))
     await backdated.process.service.apply_request(table_id, Sit(0, bruno.person, "Bruno"))
-    assert await closing(watcher) == 4410
+    assert await closing(spectator) == 4410
     back = await watching(new_client(served.socket_url(table_id), bruno.cookie))
     assert back.you == 0
     assert back.view is not None
@@ -225,10 +225,10 @@ async def test_table_with_closed_hands_shows_none(
     backdated.now -= DELAY_MS + 5_000
     table_id = await backdated.open_table("closed")
     backdated.now += DELAY_MS + 5_000
-    watcher = await watching(new_client(served.socket_url(table_id)))
-    assert json.loads(watcher.frames[0])["behind_s"] == 0
-    assert watcher.view is not None
-    assert all(set(hand["tiles"]) == {"?"} for hand in watcher.view["hands"])
+    spectator = await watching(new_client(served.socket_url(table_id)))
+    assert json.loads(spectator.frames[0])["behind_s"] == 0
+    assert spectator.view is not None
+    assert all(set(hand["tiles"]) == {"?"} for hand in spectator.view["hands"])
 
 
 async def test_spectators_are_counted_over_all_processes(
@@ -236,7 +236,7 @@ async def test_spectators_are_counted_over_all_processes(
 ) -> None:
     table_id = await backdated.open_table("closed", people=(people[0].person,))
     player = await watching(new_client(served.socket_url(table_id), people[0].cookie))
-    watchers = [
+    spectators = [
         await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1, 1)
     ]
 
@@ -248,5 +248,5 @@ async def test_spectators_are_counted_over_all_processes(
     await wait_for_count(3)
     page = await asyncio.to_thread(Visitor(served.daphnes[1].url).get, "/watch/")
     assert "3 watching" in page.text
-    await watchers[1].close()
+    await spectators[1].close()
     await wait_for_count(2)

@@ -70,8 +70,8 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
     table_id = await table_opened(served.redis.url, people)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     players = [
-        new_client(urls[seat % 2], who.cookie, seed=seat, choose=keen)
-        for seat, who in enumerate(people)
+        new_client(urls[seat % 2], person.cookie, seed=seat, choose=keen)
+        for seat, person in enumerate(people)
     ]
     twin = new_client(urls[1], people[0].cookie)
     watcher = new_client(urls[0])
@@ -100,7 +100,7 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
     assert isinstance(results[0], int)
     assert results[0] > players[0].seq / (2 * CUT_AFTER)
     _syncs_are_what_the_twin_saw(players[0], twin)
-    _time_goes_on_as_it_ran(players[0])
+    _check_clock_continues(players[0])
     await _is_archived(served, table_id)
 
 
@@ -114,7 +114,7 @@ def _syncs_are_what_the_twin_saw(cut: Client, twin: Client) -> None:
             assert without_furiten(frame["view"]) == views[frame["seq"]]
 
 
-def _time_goes_on_as_it_ran(cut: Client) -> None:
+def _check_clock_continues(cut: Client) -> None:
     """Whoever comes back to an open question, at the other server, finds it with its time."""
     restored = 0
     last = None

@@ -1,6 +1,6 @@
-"""Every address and every socket of the site, tried by everybody who has no business there.
+"""Every address and every socket of the site refuses visitors without access.
 
-The addresses are taken from the URL resolver: one that has no line here fails the test.
+The addresses come from the URL resolver: an address that is not listed fails the test.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from tests.web.short_forms import versioned
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-VISITORS: Final = ("nobody", "guest", "player elsewhere", "watcher", "moderator")
-STRANGERS: Final = ("nobody", "moderator")
+VISITORS: Final = ("anonymous", "guest", "player elsewhere", "spectator", "moderator")
+STRANGERS: Final = ("anonymous", "moderator")
 """Those of them who have never sat down."""
 OWNER: Final = "Annabel Hidden"
 """Sits at the private table, is of the pregame table, has played the private game."""
@@ -55,8 +55,8 @@ SLOW: Final = ClockSettings(base_ms=600_000, bank_ms=600_000)
 
 
 @dataclass(frozen=True)
-class World:
-    """What is behind the doors."""
+class PrivateObjects:
+    """What the visitors must neither see nor change."""
 
     backend: Backend
     table_id: TableId
@@ -67,7 +67,7 @@ class World:
     """Of the owner."""
 
     @property
-    def kept_from_all(self) -> tuple[str, ...]:
+    def hidden_from_all(self) -> tuple[str, ...]:
         """What stands on no page that any of the visitors may see."""
         return (self.pregame.token, TABLE_PASSWORD)
 
@@ -109,7 +109,7 @@ def _site_settings(
 
 
 @pytest_asyncio.fixture
-async def world() -> AsyncIterator[World]:
+async def private() -> AsyncIterator[PrivateObjects]:
     backend = await current_backend()
     user = await User.objects.acreate_user("owner", password=secrets.token_hex())
     owner = await Person.objects.acreate(name=OWNER, user=user, name_key="a", look_key="a")
@@ -123,7 +123,7 @@ async def world() -> AsyncIterator[World]:
         password=TABLE_PASSWORD,
     )
     finished = await finished_game(owner)
-    yield World(backend, table_id, made, finished, str(owner.pk), user.pk)
+    yield PrivateObjects(backend, table_id, made, finished, str(owner.pk), user.pk)
     await close_current()
 
 
@@ -157,23 +157,23 @@ async def finished_game(owner: Person) -> str:
     return name
 
 
-async def visitor(kind: str, world: World, *, checks_forms: bool = False) -> AsyncClient:
+async def visitor(kind: str, private: PrivateObjects, *, checks_forms: bool = False) -> AsyncClient:
     """Somebody's browser."""
     client = AsyncClient(enforce_csrf_checks=checks_forms)
-    if kind == "nobody":
+    if kind == "anonymous":
         return client
     if kind == "moderator":
-        who = await User.objects.acreate_superuser(f"m{uuid4().hex[:8]}", password="x")
-        await client.aforce_login(who)
+        user = await User.objects.acreate_superuser(f"m{uuid4().hex[:8]}", password="x")
+        await client.aforce_login(user)
         return client
     session = await client.asession()
     person = await get_or_create_guest(session)
     await session.asave()
     client.cookies["sessionid"] = session.session_key or ""
     if kind == "player elsewhere":
-        await private_table(world.backend, str(person.pk), person.name)
-    if kind == "watcher":
-        wire = await at_table(client, world)
+        await private_table(private.backend, str(person.pk), person.name)
+    if kind == "spectator":
+        wire = await at_table(client, private)
         await wire.disconnect()
     return client
 
@@ -182,7 +182,7 @@ async def visitor(kind: str, world: World, *, checks_forms: bool = False) -> Asy
 
 
 @dataclass(frozen=True)
-class Door:
+class Address:
     """An address and the statuses with which it answers every visitor."""
 
     path: str
@@ -197,57 +197,57 @@ class Door:
         return (visitor in STRANGERS and self.get_without_person) or self.get
 
 
-def doors(world: World) -> dict[str, Door]:
-    """Of the private things of somebody else, by route."""
-    table, made = world.table_id, world.pregame.id
-    uid = urlsafe_base64_encode(force_bytes(world.account))
+def addresses(private: PrivateObjects) -> dict[str, Address]:
+    """The addresses of private objects and of the site, by route."""
+    table, made = private.table_id, private.pregame.id
+    uid = urlsafe_base64_encode(force_bytes(private.account))
     guessed = secrets.token_urlsafe(16)
     invited = f"/tables/{made}/key/{guessed}/"
     by_form = {"get": 405, "post": 302}
     return {
-        "language/": Door("/language/", 302, 302),
-        "watch/": Door("/watch/", 200),
-        "table/<slug:table_id>/": Door(f"/table/{table}/", 200),
-        "game/<slug:table_id>/": Door(f"/game/{world.finished}/", 404),
-        "game/<slug:table_id>/<slug:kind>/": Door(f"/game/{world.finished}/mjai/", 404),
-        "games/": Door("/games/", 200),
-        "player/<uuid:person>/": Door(f"/player/{world.owner}/", 404),
-        "ranking/": Door("/ranking/", 302),
-        "ranking/<slug:preset>/": Door("/ranking/tenhou/", 302),
-        "ranking/<slug:preset>/<slug:length>/": Door("/ranking/tenhou/east/", 200),
-        "gallery/": Door("/gallery/", 200),
-        "robots.txt": Door("/robots.txt", 200),
-        "privacy/": Door("/privacy/", 200),
-        "privacy/own-data/": Door("/privacy/own-data/", 200, get_without_person=302),
-        "healthz": Door("/healthz", 200),
-        "metrics": Door("/metrics", 404),
-        "readyz": Door("/readyz", 503),  # there is no worker
-        "": Door("/", 200),
-        "play/": Door("/play/", **by_form),
-        "lobby/": Door("/lobby/", 200),
-        "lobby/seek/": Door("/lobby/seek/", **by_form),
-        "lobby/stop/": Door("/lobby/stop/", **by_form),
-        "lobby/take/<slug:table_id>/": Door(f"/lobby/take/{table}/", 405, 404),
-        "tables/new/": Door("/tables/new/", 200, 422),
-        "tables/new/rules/<slug:preset>/": Door("/tables/new/rules/tenhou/", 200),
-        "tables/again/<slug:table_id>/": Door(f"/tables/again/{table}/", **by_form),
-        "tables/<slug:pregame_id>/": Door(f"/tables/{made}/", 404),
-        "tables/<slug:pregame_id>/do/": Door(f"/tables/{made}/do/", 405, 404),
-        "tables/<slug:pregame_id>/key/<slug:token>/": Door(invited, 404),
-        "tables/<slug:pregame_id>/key/<slug:token>/do/": Door(f"{invited}do/", 405, 404),
-        "sign-up/": Door("/sign-up/", 200, 200),
-        "sign-in/": Door("/sign-in/", 200, 200),
-        "sign-in/forgotten/": Door("/sign-in/forgotten/", 200, 200),
-        "sign-in/link/<str:uid>/<str:token>/": Door(f"/sign-in/link/{uid}/{guessed}/", 410, 410),
-        "profile/": Door("/profile/", 302),
-        "profile/name/": Door("/profile/name/", **by_form),
-        "profile/language/": Door("/profile/language/", **by_form),
-        "profile/table/": Door("/profile/table/", **by_form),
-        "profile/settings/": Door("/profile/settings/", 405, 403),
-        "profile/password/": Door("/profile/password/", **by_form),
-        "profile/mail/": Door("/profile/mail/", **by_form),
-        "profile/delete/": Door("/profile/delete/", 302, 302),
-        "sign-out/": Door("/sign-out/", **by_form),
+        "language/": Address("/language/", 302, 302),
+        "watch/": Address("/watch/", 200),
+        "table/<slug:table_id>/": Address(f"/table/{table}/", 200),
+        "game/<slug:table_id>/": Address(f"/game/{private.finished}/", 404),
+        "game/<slug:table_id>/<slug:kind>/": Address(f"/game/{private.finished}/mjai/", 404),
+        "games/": Address("/games/", 200),
+        "player/<uuid:person>/": Address(f"/player/{private.owner}/", 404),
+        "ranking/": Address("/ranking/", 302),
+        "ranking/<slug:preset>/": Address("/ranking/tenhou/", 302),
+        "ranking/<slug:preset>/<slug:length>/": Address("/ranking/tenhou/east/", 200),
+        "gallery/": Address("/gallery/", 200),
+        "robots.txt": Address("/robots.txt", 200),
+        "privacy/": Address("/privacy/", 200),
+        "privacy/own-data/": Address("/privacy/own-data/", 200, get_without_person=302),
+        "healthz": Address("/healthz", 200),
+        "metrics": Address("/metrics", 404),
+        "readyz": Address("/readyz", 503),  # there is no worker
+        "": Address("/", 200),
+        "play/": Address("/play/", **by_form),
+        "lobby/": Address("/lobby/", 200),
+        "lobby/seek/": Address("/lobby/seek/", **by_form),
+        "lobby/stop/": Address("/lobby/stop/", **by_form),
+        "lobby/take/<slug:table_id>/": Address(f"/lobby/take/{table}/", 405, 404),
+        "tables/new/": Address("/tables/new/", 200, 422),
+        "tables/new/rules/<slug:preset>/": Address("/tables/new/rules/tenhou/", 200),
+        "tables/again/<slug:table_id>/": Address(f"/tables/again/{table}/", **by_form),
+        "tables/<slug:pregame_id>/": Address(f"/tables/{made}/", 404),
+        "tables/<slug:pregame_id>/do/": Address(f"/tables/{made}/do/", 405, 404),
+        "tables/<slug:pregame_id>/key/<slug:token>/": Address(invited, 404),
+        "tables/<slug:pregame_id>/key/<slug:token>/do/": Address(f"{invited}do/", 405, 404),
+        "sign-up/": Address("/sign-up/", 200, 200),
+        "sign-in/": Address("/sign-in/", 200, 200),
+        "sign-in/forgotten/": Address("/sign-in/forgotten/", 200, 200),
+        "sign-in/link/<str:uid>/<str:token>/": Address(f"/sign-in/link/{uid}/{guessed}/", 410, 410),
+        "profile/": Address("/profile/", 302),
+        "profile/name/": Address("/profile/name/", **by_form),
+        "profile/language/": Address("/profile/language/", **by_form),
+        "profile/table/": Address("/profile/table/", **by_form),
+        "profile/settings/": Address("/profile/settings/", 405, 403),
+        "profile/password/": Address("/profile/password/", **by_form),
+        "profile/mail/": Address("/profile/mail/", **by_form),
+        "profile/delete/": Address("/profile/delete/", 302, 302),
+        "sign-out/": Address("/sign-out/", **by_form),
     }
 
 
@@ -266,76 +266,80 @@ def is_admins(route: str) -> bool:
     return route.startswith("admin/")
 
 
-def behind(route: str, world: World) -> str:
+def admin_path(route: str, private: PrivateObjects) -> str:
     """An address of the admin site by its route."""
-    ids = {"person": world.owner, "game": world.finished}
+    ids = {"person": private.owner, "game": private.finished}
     model = route.split("/")[2] if route.count("/") > 2 else ""
-    route = re.sub(r"<path:object_id>|<id>", ids.get(model, str(world.account)), route)
+    route = re.sub(r"<path:object_id>|<id>", ids.get(model, str(private.account)), route)
     route = route.replace("<path:content_type_id>", "1").replace("(?P<url>.*)$", "nowhere/")
     return "/" + re.sub(r"\^\(\?P<app_label>(\w+).*", r"\1/", route)
 
 
-async def test_every_address_is_listed(world: World) -> None:
+async def test_every_address_is_listed(private: PrivateObjects) -> None:
     known = {route for route in routes(get_resolver()) if not is_admins(route)}
-    assert set(doors(world)) == known
+    assert set(addresses(private)) == known
 
 
-async def test_pages_of_others_are_closed(world: World) -> None:
+async def test_pages_of_others_are_closed(private: PrivateObjects) -> None:
     for kind in VISITORS:
-        client = await visitor(kind, world)
-        before = await world.state()
+        client = await visitor(kind, private)
+        before = await private.state()
         wrong = []
-        for door in doors(world).values():
+        for address in addresses(private).values():
             for method in ("GET", "POST"):
-                expected = door.expected(method, kind)
-                answer = await asked(client, method, door.path)
+                expected = address.expected(method, kind)
+                answer = await request(client, method, address.path)
                 if answer.status_code != expected:
                     wrong.append(
-                        f"{method} {door.path}: {answer.status_code} {answer.get('Location')}"
+                        f"{method} {address.path}: {answer.status_code} {answer.get('Location')}"
                     )
-                page = shown(answer)
+                page = text_without_tokens(answer)
                 wrong += [
-                    f"{method} {door.path} shows {one}" for one in kept(world, door) if one in page
+                    f"{method} {address.path} shows {one}"
+                    for one in hidden_on(private, address)
+                    if one in page
                 ]
         assert not wrong, "\n".join(wrong)
-        assert await world.state() == before
+        assert await private.state() == before
 
 
-def kept(world: World, door: Door) -> tuple[str, ...]:
+def hidden_on(private: PrivateObjects, address: Address) -> tuple[str, ...]:
     """What must not stand on that page. Whoever has the link of a table may watch it."""
-    listed = () if world.table_id in door.path else (world.table_id,)
-    return (*world.kept_from_all, OWNER, *listed)
+    listed = () if private.table_id in address.path else (private.table_id,)
+    return (*private.hidden_from_all, OWNER, *listed)
 
 
-def shown(page: HttpResponse) -> str:
+def text_without_tokens(page: HttpResponse) -> str:
     """Without the tokens, which are never the same."""
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.content.decode())
 
 
-async def asked(client: AsyncClient, method: str, path: str) -> HttpResponse:
+async def request(client: AsyncClient, method: str, path: str) -> HttpResponse:
     ask = client.get if method == "GET" else client.post
     return await ask(path)  # type: ignore[return-value]
 
 
-async def test_nothing_is_done_without_the_token_of_a_page(world: World) -> None:
+async def test_nothing_is_done_without_the_token_of_a_page(private: PrivateObjects) -> None:
     for kind in VISITORS:
-        client = await visitor(kind, world, checks_forms=True)
-        before = await world.state()
-        paths = [door.path for door in doors(world).values()]
-        paths += [behind(route, world) for route in routes(get_resolver()) if is_admins(route)]
+        client = await visitor(kind, private, checks_forms=True)
+        before = await private.state()
+        paths = [address.path for address in addresses(private).values()]
+        paths += [
+            admin_path(route, private) for route in routes(get_resolver()) if is_admins(route)
+        ]
         wrong = {path for path in paths if (await client.post(path)).status_code not in REFUSED}
         assert wrong == set()
-        assert await world.state() == before
+        assert await private.state() == before
 
 
-async def test_admin_site_is_for_moderators_only(world: World) -> None:
+async def test_admin_site_is_for_moderators_only(private: PrivateObjects) -> None:
     for kind in VISITORS[:-1]:
-        client = await visitor(kind, world)
-        before = await world.state()
+        client = await visitor(kind, private)
+        before = await private.state()
         for route in filter(is_admins, routes(get_resolver())):
-            path = behind(route, world)
+            path = admin_path(route, private)
             for method in ("GET", "POST"):
-                answer = await asked(client, method, path)
+                answer = await request(client, method, path)
                 where = answer.get("Location", "")
                 if path == "/admin/login/":
                     assert answer.status_code == 200
@@ -344,59 +348,61 @@ async def test_admin_site_is_for_moderators_only(world: World) -> None:
                     assert answer.status_code == 302, f"{method} {path}: {answer.status_code}"
                     assert is_led_away or where == "/admin/", f"{method} {path} leads to {where}"
                 assert OWNER not in answer.content.decode()
-        assert await world.state() == before
+        assert await private.state() == before
 
 
-async def test_staff_without_permissions_sees_nothing(world: World) -> None:
+async def test_staff_without_permissions_sees_nothing(private: PrivateObjects) -> None:
     client = AsyncClient()
     user = await User.objects.acreate_user("newcomer", password="x", is_staff=True)
     await client.aforce_login(user)
     open_to_staff = {"/admin/", "/admin/password_change/", "/admin/jsi18n/"}
     for route in filter(is_admins, routes(get_resolver())):
-        path = behind(route, world)
+        path = admin_path(route, private)
         answer = await client.get(path)
         if answer.status_code == 200:
             assert path in open_to_staff | {"/admin/password_change/done/"}, path
         assert OWNER not in answer.content.decode()
 
 
-async def test_moderator_sees_no_hidden_tiles_or_keys(world: World) -> None:
-    client = await visitor("moderator", world)
+async def test_moderator_sees_no_hidden_tiles_or_keys(private: PrivateObjects) -> None:
+    client = await visitor("moderator", private)
     log = "wall"  # the finished game's
     for route in filter(is_admins, routes(get_resolver())):
-        path = behind(route, world)
+        path = admin_path(route, private)
         if "logout" in path:
             continue
-        page = shown(await client.get(path))
-        user = await User.objects.aget(pk=world.account)
-        for secret in (*world.kept_from_all, user.password, f"b'{log}'"):
+        page = text_without_tokens(await client.get(path))
+        user = await User.objects.aget(pk=private.account)
+        for secret in (*private.hidden_from_all, user.password, f"b'{log}'"):
             assert secret not in page, f"{path} shows {secret}"
 
 
-async def test_private_objects_look_like_missing_ones(world: World) -> None:
-    """What is somebody else's answers as what is not there."""
-    client = await visitor("guest", world)
-    there, nowhere = world.pregame.id, secrets.token_urlsafe(9)
+async def test_private_objects_look_like_missing_ones(private: PrivateObjects) -> None:
+    """Requests for objects of others are answered like requests for missing ones."""
+    client = await visitor("guest", private)
+    known_id, nowhere = private.pregame.id, secrets.token_urlsafe(9)
     pairs = [
-        (f"/tables/{there}/", f"/tables/{nowhere}/"),
-        (f"/tables/{there}/key/x/", f"/tables/{nowhere}/key/x/"),
-        (f"/game/{world.finished}/", f"/game/{nowhere}/"),
-        (f"/game/{world.finished}/mjai/", f"/game/{nowhere}/mjai/"),
-        (f"/table/{world.finished}/", f"/table/{nowhere}/"),
-        (f"/player/{world.owner}/", f"/player/{uuid4()}/"),
+        (f"/tables/{known_id}/", f"/tables/{nowhere}/"),
+        (f"/tables/{known_id}/key/x/", f"/tables/{nowhere}/key/x/"),
+        (f"/game/{private.finished}/", f"/game/{nowhere}/"),
+        (f"/game/{private.finished}/mjai/", f"/game/{nowhere}/mjai/"),
+        (f"/table/{private.finished}/", f"/table/{nowhere}/"),
+        (f"/player/{private.owner}/", f"/player/{uuid4()}/"),
         ("/sign-in/link/MQ/x-y/", "/sign-in/link/OTk5OTk/x-y/"),
     ]
     for one, other in pairs:
         first, second = await client.get(one), await client.get(other)
         assert first.status_code == second.status_code
-        assert shown(first).replace(one, "") == shown(second).replace(other, "")
+        assert text_without_tokens(first).replace(one, "") == text_without_tokens(second).replace(
+            other, ""
+        )
 
 
-async def test_links_and_ids_cannot_be_guessed(world: World) -> None:
-    """At least 72 bits of chance in what opens a table to who knows it, 128 in an invitation."""
-    assert len(world.pregame.id) * 6 >= 72
-    assert len(world.table_id) * 6 >= 96
-    assert len(world.pregame.token) * 6 >= 128
+async def test_links_and_ids_cannot_be_guessed(private: PrivateObjects) -> None:
+    """An id that opens a table has at least 72 random bits, an invitation 128."""
+    assert len(private.pregame.id) * 6 >= 72
+    assert len(private.table_id) * 6 >= 96
+    assert len(private.pregame.token) * 6 >= 128
 
 
 # Sockets
@@ -416,18 +422,20 @@ def test_every_socket_is_listed() -> None:
 
 
 @pytest.mark.parametrize("origin", ["http://testserver:8000", "https://testserver", "null", ""])
-async def test_sockets_refuse_other_origins(origin: str, world: World) -> None:
-    client = await visitor("moderator", world)
+async def test_sockets_refuse_other_origins(origin: str, private: PrivateObjects) -> None:
+    client = await visitor("moderator", private)
     for path in SOCKETS.values():
-        wire = socket(client, path.format(table=world.table_id, pregame=world.pregame.id), origin)
+        wire = socket(
+            client, path.format(table=private.table_id, pregame=private.pregame.id), origin
+        )
         assert (await wire.connect())[0] is False
 
 
-async def test_spectator_cannot_act_and_sees_no_hand(world: World) -> None:
+async def test_spectator_cannot_act_and_sees_no_hand(private: PrivateObjects) -> None:
     for kind in VISITORS:
-        client = await visitor(kind, world)
-        before = await world.state()
-        wire = await at_table(client, world)
+        client = await visitor(kind, private)
+        before = await private.state()
+        wire = await at_table(client, private)
         await wire.send_json_to({"t": "hello", "seq": 0})
         sync = await wire.receive_json_from(timeout=5)
         assert (sync["t"], sync["you"], sync["legal"], sync["clock"]) == ("sync", None, [], None)
@@ -448,37 +456,37 @@ async def test_spectator_cannot_act_and_sees_no_hand(world: World) -> None:
                 continue
             assert answer.get("code") == "not_seated", f"{message} was answered by {answer}"
         await wire.disconnect()
-        assert await world.state() == before
+        assert await private.state() == before
 
 
-async def test_lobby_sockets_hide_private_tables(world: World) -> None:
+async def test_lobby_sockets_hide_private_tables(private: PrivateObjects) -> None:
     for kind in VISITORS:
-        client = await visitor(kind, world)
-        before = await world.state()
+        client = await visitor(kind, private)
+        before = await private.state()
         for path in (
             "/ws/lobby/",
             "/ws/lobby/watch/",
-            f"/ws/lobby/tables/{world.pregame.id}/?token=x",
+            f"/ws/lobby/tables/{private.pregame.id}/?token=x",
         ):
             wire = socket(client, path)
             assert (await wire.connect())[0]
-            heard = [await wire.receive_output(5), await wire.receive_output(5)]
+            messages = [await wire.receive_output(5), await wire.receive_output(5)]
             is_private = "tables" in path
-            assert heard[1]["type"] == ("websocket.close" if is_private else "websocket.send")
-            told = json.dumps(heard)
-            for secret in (*world.kept_from_all, OWNER, world.table_id):
-                assert secret not in told, f"{path} tells {secret}"
+            assert messages[1]["type"] == ("websocket.close" if is_private else "websocket.send")
+            text = json.dumps(messages)
+            for secret in (*private.hidden_from_all, OWNER, private.table_id):
+                assert secret not in text, f"{path} tells {secret}"
             if not is_private:
                 await wire.send_json_to({"t": "do", "do": "take:0"})
-                while (said := await wire.receive_output(5))["type"] != "websocket.close":
-                    assert OWNER not in json.dumps(said)
-                assert said["code"] == 4400
+                while (message := await wire.receive_output(5))["type"] != "websocket.close":
+                    assert OWNER not in json.dumps(message)
+                assert message["code"] == 4400
             await wire.disconnect()
-        assert await world.state() == before
+        assert await private.state() == before
 
 
-async def at_table(client: AsyncClient, world: World) -> WebsocketCommunicator:
-    wire = socket(client, versioned(f"/ws/table/{world.table_id}/"))
+async def at_table(client: AsyncClient, private: PrivateObjects) -> WebsocketCommunicator:
+    wire = socket(client, versioned(f"/ws/table/{private.table_id}/"))
     is_open, _ = await wire.connect()
     assert is_open
     return wire
