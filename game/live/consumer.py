@@ -70,7 +70,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """Takes the socket out of all that it has joined."""
         self._is_seated = False
         self._is_greeted = False
-        """Has been sent the whole table, so that events can follow."""
+        """The whole table has been sent, so that events can follow."""
         self._unanswered = ""
         """The `cid` of the action that is under way."""
         self._acknowledged = 0
@@ -84,8 +84,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._wrongs = wrong_message_bucket(now)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Without the channel layer, to which each socket would have to subscribe: frames
-        come from the hub of this process."""
+        """Run without the channel layer, to which each socket would have to subscribe: frames come
+        from the hub of this process."""
         self.scope, self.base_send = scope, send
         self.queue.write = scope.get("extensions", {}).get(WRITE)
         try:
@@ -97,10 +97,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._forget()
 
     async def dispatch(self, message: Any) -> None:
-        """What is asked of the database here cares for its connections itself."""
+        """Handle one message. Unlike in Channels, calls to the database close old connections."""
         await getattr(self, get_handler_name(message))(message)
 
-    # Coming and going
+    # Connecting and disconnecting
 
     async def connect(self) -> None:
         await self.accept()
@@ -155,9 +155,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             try:
                 await self._process.service.remove_socket(self._table_id, self.audience)
             except TablesUnavailable as error:
-                log.info("table %s: the other windows were not told: %s", self._table_id, error)
+                log.info("table %s: a departure is stored later: %s", self._table_id, error)
             except Exception:
-                log.exception("table %s: a departure was not noted", self._table_id)
+                log.exception("table %s: a departure was not stored", self._table_id)
 
     def _forget(self) -> None:
         self.queue.abandon()
@@ -290,7 +290,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._put(frame)
 
     def _affords_picture(self, now: float) -> bool:
-        """Whether the socket may be sent the whole table for its message; if not, it ends."""
+        """Return whether the socket may get the whole table for its message; if not, close it."""
         if self._messages.take(now, PICTURE_COSTS - 1):
             return True
         self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)

@@ -110,8 +110,7 @@ class Process:
         return self._hub
 
     def going_down(self) -> None:
-        """From now on a socket that closes here has not been left by its player. To be
-        called before a server that stops closes its sockets."""
+        """Count no socket that closes from now on as closed by its player."""
         self.heartbeat.is_stopping = True
 
     async def close_sockets(self) -> None:

@@ -1,5 +1,5 @@
-"""One socket at a table: what it is told, refused and closed for, and that nobody else
-notices any of it."""
+"""One socket at a table: what it is sent, refused and closed for. Other sockets notice none of
+it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.web.tables import table_opened
 
 
 class Entrance:
-    """The way to one table, by the seat or as a watcher."""
+    """Opens sockets at one table, for a seat or a spectator."""
 
     def __init__(
         self, served: Served, table_id: str, people: list[Signed], new_client: NewClient
@@ -33,12 +33,12 @@ class Entrance:
         self.new_client = new_client
 
     def client(self, seat: int | None = None, server: int = 0) -> Client:
-        """Not yet connected."""
+        """Return a client that is not connected."""
         cookie = "" if seat is None else self.people[seat].cookie
         return self.new_client(self.served.socket_url(self.table_id, server), cookie)
 
     async def enter(self, seat: int | None = None, server: int = 0) -> Client:
-        """Connected, and in step."""
+        """Return a client that has the whole table."""
         client = self.client(seat, server)
         await client.open()
         await client.until("sync")
