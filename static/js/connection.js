@@ -5,12 +5,8 @@
  * @import { Words } from "./table/names.js"
  * @import { Action } from "./table/types.js"
  *
- * @typedef {object} Page
- * @property {(frame: import("./net/frames.js").SyncFrame) => void} sync
- * @property {(frame: import("./net/frames.js").EventsFrame) => void} events
- * @property {(frame: import("./net/frames.js").StudyFrame) => void} study
- * @property {(frame: import("./net/frames.js").ChatFrame) => void} chat
- * @property {() => void} redraw
+ * @typedef {import("./net/socket.js").Listener} Listener
+ * @typedef {Pick<Listener, "sync" | "events" | "study" | "chat"> & {redraw: () => void}} Page
  */
 import { mayReload } from "./net/reload.js";
 import { PROTOCOL_VERSION, TableSocket } from "./net/socket.js";
@@ -156,7 +152,7 @@ export class Connection {
     return Date.now() - this.#answeredAt > SLOW_MS ? this.say.sending : "";
   }
 
-  /** @returns {import("./net/socket.js").Listener} */
+  /** @returns {Listener} */
   #listener() {
     const { page, say } = this;
     return {

@@ -175,9 +175,6 @@ export class Controls {
         return true;
       },
       redraw: () => this.table.redraw(),
-      discardBy: () => settings.get("discard_by"),
-      hasLetters: () => settings.get("letter_keys"),
-      now: () => performance.now(),
     };
   }
 }

@@ -16,13 +16,11 @@
  * @property {(auto: import("./table/autos.js").Auto) => boolean} toggle
  * @property {(sheet: "settings" | "help") => boolean} open
  * @property {() => void} redraw a tile has been taken up, or is held no more
- * @property {() => import("./settings.js").Values["discard_by"]} discardBy
- * @property {() => boolean} hasLetters whether keys with a sign on them do anything
- * @property {() => number} now
  */
 import { Drag } from "./input/drag.js";
 import { isOwnTile, lower } from "./input/hand.js";
 import { onKey } from "./input/keys.js";
+import { settings } from "./settings.js";
 import { isPressable, offeredBy } from "./ui/press.js";
 
 /** A second click this soon belongs to the first. */
@@ -42,22 +40,22 @@ export function listen(root, intents) {
 
   /** @param {HTMLElement} button */
   const press = (button) => {
-    if (intents.now() - sentAt < DOUBLE_MS) return;
+    if (performance.now() - sentAt < DOUBLE_MS) return;
     lower(root);
     if (!isPressable(button)) return;
     if (button.dataset.chooses !== undefined) return intents.choose(button.dataset.chooses || null);
     const offered = offeredBy(button);
-    if (offered !== null && intents.answer(offered.q, offered.action)) sentAt = intents.now();
+    if (offered !== null && intents.answer(offered.q, offered.action)) sentAt = performance.now();
   };
 
   /** Whether a click is the second half of a double click that chose a call. @param {MouseEvent} event */
   const isEcho = ({ clientX, clientY }) =>
-    intents.now() - chosen.at < DOUBLE_MS &&
+    performance.now() - chosen.at < DOUBLE_MS &&
     Math.hypot(clientX - chosen.x, clientY - chosen.y) < DOUBLE_PX;
 
   /** @param {HTMLElement} tile @param {MouseEvent} event */
   const isToBeRaised = (tile, event) => {
-    const how = intents.discardBy();
+    const how = settings.get("discard_by");
     const takesTwo = how === "double" || (how === "auto" && pointer === "touch");
     return takesTwo && event.detail > 0 && !tile.classList.contains("tile--raised");
   };
@@ -75,7 +73,7 @@ export function listen(root, intents) {
       button.classList.add("tile--raised");
     } else {
       if (button.dataset.chooses !== undefined) {
-        chosen = { at: intents.now(), x: event.clientX, y: event.clientY };
+        chosen = { at: performance.now(), x: event.clientX, y: event.clientY };
       }
       press(button);
     }

@@ -53,7 +53,7 @@ export class Drag {
 
   /** Whether a click that comes now is the end of a drag. */
   get hasJustEnded() {
-    return this.#intents.now() - this.#endedAt < CLICK_MS;
+    return performance.now() - this.#endedAt < CLICK_MS;
   }
 
   cancel() {
@@ -110,7 +110,7 @@ export class Drag {
     const grip = /** @type {Grip} */ (this.#grip);
     const { node, ghost, box, far } = grip;
     if (ghost === null || far < box.height * SLIP_HEIGHTS) return this.cancel();
-    this.#endedAt = this.#intents.now();
+    this.#endedAt = performance.now();
     const isThrown = this.#isAbove(grip, event.clientY - grip.y) && this.#canThrow(grip);
     const isAlong = !this.#isAbove(grip, event.clientY - grip.y);
     const place = isAlong ? this.#placeFor(grip, event) : null;

@@ -7,6 +7,7 @@
  * @property {import("../input.js").Intents} intents
  * @property {(button: HTMLElement) => void} press
  */
+import { settings } from "../settings.js";
 import { AUTO_LETTERS, DRAWN_LETTER, SHEET_KEYS, placeOfKey } from "../table/keys.js";
 import { isPressable } from "../ui/press.js";
 import { callsOf, isDrawn, ownTiles } from "./hand.js";
@@ -37,7 +38,7 @@ export function onKey(keyboard, event) {
     case "Escape":
       return onEscape(keyboard);
     default:
-      return keyboard.intents.hasLetters() && onCharacter(keyboard, event);
+      return settings.get("letter_keys") && onCharacter(keyboard, event);
   }
 }
 

@@ -16,11 +16,11 @@ const noises = new WeakMap();
  * @param {number} loud 0..1
  */
 export function sound(context, notes, loud) {
-  for (const note of notes) soundNote(context, note, loud);
+  for (const note of notes) playNote(context, note, loud);
 }
 
 /** @param {BaseAudioContext} context @param {Note} note @param {number} loud */
-function soundNote(context, { wave, pitch, to = pitch, at, lasts, loud: own }, loud) {
+function playNote(context, { wave, pitch, to = pitch, at, lasts, loud: own }, loud) {
   const start = context.currentTime + at;
   const end = start + lasts;
   const gain = context.createGain();
