@@ -26,8 +26,8 @@ from game.live.chat_store import (
     ChatMessage,
     Circle,
     StoredLine,
-    is_too_often,
-    line_said,
+    append_line,
+    count_line,
     lines_after,
 )
 from game.live.delayed_view import DelayedView
@@ -197,7 +197,7 @@ class TableChat:
         if await is_silenced(person):
             return "muted"
         now = self._now_ms()
-        if await is_too_often(self._redis, person, now):
+        if await count_line(self._redis, person, now):
             return "too_often"
         if seat is None:
             find_name: Callable[[str], Awaitable[str]] = import_string(settings.FIND_NAME)
@@ -206,7 +206,7 @@ class TableChat:
             name = room.meta.seats[seat].name
         line = ChatMessage(now, person, name, -1 if seat is None else seat, text, phrase)
         circle: Circle = "watchers" if seat is None else "table"
-        await line_said(self._redis, room.table_id, circle, line)
+        await append_line(self._redis, room.table_id, circle, line)
         return ""
 
 

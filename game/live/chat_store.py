@@ -49,7 +49,7 @@ _encoder: Final = msgspec.msgpack.Encoder()
 _line: Final = msgspec.msgpack.Decoder(ChatMessage)
 
 
-async def is_too_often(redis: Redis, person: str, now_ms: int) -> bool:
+async def count_line(redis: Redis, person: str, now_ms: int) -> bool:
     """Count one more line of that person, at any table. Return whether it is one too many."""
     pipe = redis.pipeline(transaction=False)
     for window_s, _ in _WINDOWS:
@@ -62,7 +62,7 @@ async def is_too_often(redis: Redis, person: str, now_ms: int) -> bool:
     return any(count > at_most for count, (_, at_most) in pairs)
 
 
-async def line_said(redis: Redis, table_id: TableId, circle: Circle, line: ChatMessage) -> None:
+async def append_line(redis: Redis, table_id: TableId, circle: Circle, line: ChatMessage) -> None:
     """Add the line to its stream and notify all processes."""
     keys = TableKeys.of(table_id)
     key = _key(keys, circle)

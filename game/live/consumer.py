@@ -30,7 +30,7 @@ from game.live.rate_limits import (
 from game.live.send_queue import CLOSE_SLOW, WRITE, SendQueue
 from game.tables import requests
 from game.tables.errors import NoSuchTable, TableError, TablesUnavailable
-from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused, explain_refusal
+from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refused, explain_refusal
 from game.tables.room import Room, TableId
 
 log = logging.getLogger(__name__)
@@ -309,7 +309,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case Done():
                 if unanswered:
                     self._put(outbound.ack(message.cid))
-            case Late(room=room):
+            case Outdated(room=room):
                 shown = self._room() or room
                 self._put(outbound.stale(message.cid, shown.table.step))
                 # Who lets a tile go by has seen in the meantime that it is gone.
@@ -325,7 +325,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         that room."""
         held = self._hub.held_room(self._table_id)
         if held is not None and message.q > held.table.step:
-            return Late(held)
+            return Outdated(held)
         outcome = await self._process.service.submit(
             self._table_id,
             seat=self.audience,

@@ -18,7 +18,7 @@ class Done(msgspec.Struct, frozen=True, gc=False):
     room: Room
 
 
-class Late(msgspec.Struct, frozen=True, gc=False):
+class Outdated(msgspec.Struct, frozen=True, gc=False):
     """The action answered an old question and changed nothing."""
 
     room: Room
@@ -31,16 +31,16 @@ class Refused(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-Outcome = Done | Late | Refused
+Outcome = Done | Outdated | Refused
 
 LEFT: Final = Refused("left", "you have left this table, and a bot plays on")
 FROZEN: Final = Refused("frozen", "this table met a fault of the program and stands still")
 
 
-def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refused | Late:
+def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refused | Outdated:
     """Return why this room does not accept that answer to question `step`. Pure."""
     match decide(room.table, Act(seat, step, action)):
         case Rejected(code=code, text=text):
             return Refused(code, text)
         case _:
-            return Late(room)
+            return Outdated(room)

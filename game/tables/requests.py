@@ -18,7 +18,7 @@ from game.engine.state import SEATS, Phase
 from game.tables.commit_draft import Proposal
 from game.tables.room import NO_VOTES, FourSeats, Room, SeatMeta, Votes, four
 
-STAND_IN_BOT: Final = "sensible"
+REPLACEMENT_BOT: Final = "sensible"
 """The bot that replaces a player who has left or was removed."""
 PAUSE_MS: Final = 600_000
 """After which a pause ends by itself."""
@@ -161,7 +161,7 @@ def _has_vote(room: Room, seat: int) -> bool:
 def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:
     """Let a bot play that seat, which stays reserved for `person` if given. Without players the
     game ends."""
-    seats = _set_seat(room, seat, replace(_meta(room, seat), bot=STAND_IN_BOT, person=person))
+    seats = _set_seat(room, seat, replace(_meta(room, seat), bot=REPLACEMENT_BOT, person=person))
     votes = _set_vote(room, seat, "")
     if all(one.bot for one in seats):
         return Proposal(seats=seats, votes=NO_VOTES, resume=True, commands=(EndGame(),))

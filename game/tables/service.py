@@ -33,7 +33,7 @@ from game.tables.codec import (
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.errors import TablesUnavailable
 from game.tables.interfaces import Heartbeat, Presence
-from game.tables.outcomes import FROZEN, LEFT, Done, Late, Outcome, Refused
+from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refused
 from game.tables.requests import Return, TableRequest, propose
 from game.tables.room import FourSeats, OpensAfter, Room, TableId, TableMeta, Watch, four
 from game.tables.room_cache import RoomCache
@@ -152,7 +152,7 @@ class Service:
         match outcome:
             case Done():
                 metrics.DONE.inc()
-            case Late():
+            case Outdated():
                 metrics.STALE.inc()
             case Refused():
                 metrics.REFUSED.inc()
@@ -262,7 +262,7 @@ class Service:
             case Rejected(code=code, text=text):
                 return Refused(code, text)
             case Stale():
-                return Late(room)
+                return Outdated(room)
             case Draft():
                 pass
         match await self._append(room, drafted):

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from game.engine.rules import TENHOU
-from game.live.chat_store import ChatMessage, line_said
+from game.live.chat_store import ChatMessage, append_line
 from game.live.process import Process
 from game.tables.hand_schedule import LEAST_DELAY_MS
 from game.tables.requests import End
@@ -133,7 +133,7 @@ async def played_and_talked_about(url: str) -> TableId:
             while process.now < at:
                 process.now += STEP_MS
                 await process.due_work.run(table_id)
-            await line_said(process.redis, table_id, "table", ChatMessage(at, "p", "b0", 0, text))
+            await append_line(process.redis, table_id, "table", ChatMessage(at, "p", "b0", 0, text))
         await process.service.apply_request(table_id, End())
         return table_id
     finally:

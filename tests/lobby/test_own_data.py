@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 
 from game.engine.rules import TENHOU
 from game.identity.sessions import SESSION_KEY
-from game.live.chat_store import ChatMessage, line_said
+from game.live.chat_store import ChatMessage, append_line
 from game.live.table_access import GamePlan
 from game.models import Game, GamePlayer, GameSeat, Player, Report, Sanction
 from game.tables.room import SeatMeta, TableId
@@ -62,7 +62,7 @@ async def running_table(*people: Person) -> TableId:
 
 async def say(table_id: TableId, person: Person, text: str, *, at_ms: int = 1_000) -> None:
     redis = (await current_backend()).process.redis
-    await line_said(
+    await append_line(
         redis, table_id, "table", ChatMessage(at_ms, str(person.pk), person.name, 0, text)
     )
 

@@ -16,7 +16,7 @@ from game.engine.state import Phase
 from game.tables import commit_draft
 from game.tables.codec import decode_commit, decode_room
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
-from game.tables.outcomes import Done, Late, Refused
+from game.tables.outcomes import Done, Outdated, Refused
 from game.tables.requests import Leave, Sit
 from game.tables.room import Room, TableId, fold
 from game.tables.service import Service
@@ -94,7 +94,7 @@ async def test_one_of_forty_answers_to_a_question_is_accepted(make_process: Make
     ]
     outcomes = await asyncio.gather(*tries)
     assert sum(isinstance(outcome, Done) for outcome in outcomes) == 1
-    assert sum(isinstance(outcome, Late) for outcome in outcomes) == 39
+    assert sum(isinstance(outcome, Outdated) for outcome in outcomes) == 39
     assert (await processes[0].service.read_room(room.table_id)).version == 2
 
 
@@ -103,7 +103,7 @@ async def test_answer_to_an_old_question_changes_nothing(make_process: MakeProce
     room = await process.service.read_room(await opened(process))
     await submit_quietly(process.service, room, "cid-1")
     outcome = await submit_quietly(process.service, room, "cid-2")
-    assert isinstance(outcome, Late)
+    assert isinstance(outcome, Outdated)
     assert outcome.room.version == 2
 
 

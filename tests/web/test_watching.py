@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import HandEnded
-from game.live.chat_store import ChatMessage, line_said
+from game.live.chat_store import ChatMessage, append_line
 from game.tables.cancellation import end
 from game.tables.requests import End, Leave, Sit
 from tests.kit.open_hands import scan_open_hands
@@ -172,7 +172,7 @@ async def test_chat_is_shown_with_its_delayed_hand(
     table_id = await backdated.open_table("open_delayed")
     await backdated.play(table_id, backdated.now + 3_000)
     message = ChatMessage(backdated.now, "p", "b0", 0, "one tile to go")
-    await line_said(backdated.process.redis, table_id, "table", message)
+    await append_line(backdated.process.redis, table_id, "table", message)
     url = served.socket_url(table_id)
     spectator = await watching(new_client(url))
     await frames_for(spectator, 2.0)
