@@ -23,8 +23,8 @@ else:
 
 @admin.register(Person)
 class PersonAdmin(_PersonAdmin):
-    """Names of guests can be corrected here; those of accounts are their owners' affair, since
-    two keys and the player's standing follow them."""
+    """Moderators can correct the names of guests. Only the owner can rename an account, since keys
+    and statistics follow the name."""
 
     list_display = ("name", "id", "is_signed_up", "created_at", "seen_on", "deleted_at")
     list_filter = (("user", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter))
@@ -45,7 +45,7 @@ class PersonAdmin(_PersonAdmin):
 
     @admin.display(description="mutes and bans")
     def sanctions(self, person: Person) -> SafeString:
-        """Those that there are, each with its page, and the way to a new one."""
+        """Return links to the person's sanctions and to a new one."""
         links = [
             (reverse("admin:game_sanction_change", args=[one.id]), one.text)
             for one in sanctions_of(person.pk)

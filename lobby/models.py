@@ -1,9 +1,8 @@
-"""People. A guest is a person without an account; the browser's session remembers them.
+"""People: guests and accounts.
 
-An account is a person with one of Django's users, which holds the password, the e-mail
-address and what the person may do as a moderator. A guest who signs up stays the same
-person. Whoever deletes their account leaves a person without name and user behind, so that
-what refers to them goes on to refer to somebody.
+The browser's session identifies a guest. An account is a person with a Django user, which holds
+password, e-mail address and permissions. A guest who signs up stays the same person. A deleted
+account leaves a person without name and user, so that references to it stay valid.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from django.utils import timezone
 
 
 class Person(models.Model):
-    """Somebody who plays here."""
+    """A player."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=40)
     """Empty for a deleted account."""
     created_at = models.DateTimeField(auto_now_add=True)
     seen_on = models.DateField(default=timezone.localdate, db_index=True, editable=False)
-    """The last day on which they have opened a page."""
+    """The last day on which they opened a page."""
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -34,15 +33,15 @@ class Person(models.Model):
         related_name="person",
     )
     name_key = models.CharField(max_length=120, unique=True, null=True, editable=False)
-    """The name of an account with all that does not tell names apart taken out: by it people
-    are found. Guests have none, and may be called alike."""
+    """`lobby.accounts.names.name_key` of an account, by which people find it. None for guests,
+    whose names need not differ."""
     look_key = models.CharField(max_length=120, unique=True, null=True, editable=False)
-    """What the name looks like, so that no two accounts do."""
+    """`lobby.accounts.names.look_key`: no two accounts look alike."""
     language = models.CharField(max_length=10, blank=True)
-    """One of the site's languages; empty: as the browser says."""
+    """One of the site's languages. Empty: the browser's."""
     table_settings = models.JSONField(null=True, blank=True)
-    """What `static/js/settings.js` keeps, as it differs from the defaults. None until the
-    account has set anything."""
+    """The settings of `static/js/settings.js` that differ from the defaults. None until the first
+    change."""
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -54,10 +53,10 @@ class Person(models.Model):
 
     @property
     def is_account(self) -> bool:
-        """Has signed up."""
+        """Whether the person has signed up."""
         return self.user_id is not None
 
     @property
     def table_settings_json(self) -> str:
-        """For the page of a table."""
+        """The settings as JSON, for the page of a table."""
         return json.dumps(self.table_settings)

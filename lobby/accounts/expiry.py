@@ -1,6 +1,6 @@
-"""Removes guests who do not come back, and sessions that have expired.
+"""Removes expired guests and sessions.
 
-The worker does it once an hour, in small steps, so that no other writer waits for long.
+The worker does it once an hour, in batches, so that no other writer waits for long.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lobby.models import Person
 log = logging.getLogger(__name__)
 
 GUEST_DAYS: Final = 90
-"""A guest who has not been seen for so many days is removed."""
+"""A guest is removed so many days after the last visit."""
 _BATCH: Final = 500
 _EVERY_S: Final = 3_600.0
 _AFTER_FAILURE_S: Final = 60.0
@@ -31,7 +31,7 @@ _next_at = 0.0
 
 
 async def remove_expired() -> None:
-    """Remove a batch of each, if an hour has passed since all of them were removed."""
+    """Remove a batch of each; wait an hour after the last batch."""
     global _next_at
     now = time.monotonic()
     if now < _next_at:
@@ -45,17 +45,17 @@ async def remove_expired() -> None:
 
 
 def remove_sessions(at_most: int) -> int:
-    """Delete expired sessions; the number of those deleted."""
+    """Delete expired sessions. Return their number."""
     expired = Session.objects.filter(expire_date__lt=timezone.now())
     keys = list(expired.values_list("pk", flat=True)[:at_most])
     return Session.objects.filter(pk__in=keys).delete()[0]
 
 
 def remove_guests(at_most: int) -> int:
-    """Delete guests who were last seen too long ago; the number of those deleted.
+    """Delete guests without a recent visit. Return their number.
 
-    Their games stay, with the name under which they played. A guest whom a moderator has muted or
-    banned stays until that is over, since a new guest would be free of it.
+    Their games stay, with their names. A muted or banned guest stays until that is over, since a
+    new guest would escape it.
     """
     last_day = timezone.localdate() - timedelta(days=GUEST_DAYS)
     guests = Person.objects.filter(

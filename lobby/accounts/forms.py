@@ -9,7 +9,8 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from lobby.accounts import names, table_settings
 from lobby.accounts.passwords import MAX_LENGTH as MAX_PASSWORD
@@ -34,9 +35,9 @@ class NameField(forms.CharField):
 
     def __init__(self) -> None:
         super().__init__(
-            label=gettext_lazy("Name"),
+            label=_("Name"),
             max_length=MAX_INPUT,
-            help_text=gettext_lazy("2 to 20 letters or digits, as the others at the table see it."),
+            help_text=_("2 to 20 letters or digits, as the others at the table see it."),
             widget=forms.TextInput(attrs={"autocomplete": "username", "spellcheck": "false"}),
         )
 
@@ -48,16 +49,14 @@ class NameField(forms.CharField):
 
 
 NAME_ERRORS: Final = {
-    "length": gettext_lazy("A name has from 2 to 20 letters or digits."),
-    "sign": gettext_lazy(
-        "Letters, digits, and single spaces, hyphens, dots or apostrophes between them."
-    ),
-    "blank": gettext_lazy("There is a sign in it that cannot be seen."),
-    "marks": gettext_lazy("There are too many marks on one letter."),
-    "scripts": gettext_lazy("Its letters are of scripts that are not written together."),
-    "letter": gettext_lazy("There has to be a letter in it."),
-    "edges": gettext_lazy("It has to begin and end with a letter or a digit."),
-    "reserved": gettext_lazy("This name is taken by the site itself."),
+    "length": _("A name has from 2 to 20 letters or digits."),
+    "sign": _("Letters, digits, and single spaces, hyphens, dots or apostrophes between them."),
+    "blank": _("There is a sign in it that cannot be seen."),
+    "marks": _("There are too many marks on one letter."),
+    "scripts": _("Its letters are of scripts that are not written together."),
+    "letter": _("There has to be a letter in it."),
+    "edges": _("It has to begin and end with a letter or a digit."),
+    "reserved": _("This name is taken by the site itself."),
 }
 
 
@@ -67,16 +66,14 @@ def _password_field(label: Any, *, is_new: bool = False) -> forms.CharField:
         label=label,
         strip=False,
         max_length=MAX_PASSWORD,
-        help_text=gettext_lazy("At least 8 characters; a few words are a good one.")
-        if is_new
-        else "",
+        help_text=_("At least 8 characters; a few words are a good one.") if is_new else "",
         widget=forms.PasswordInput(attrs={"autocomplete": autocomplete}),
     )
 
 
 def _mail_field(*, help_text: Any = "", required: bool = False) -> forms.EmailField:
     return forms.EmailField(
-        label=gettext_lazy("E-mail address"),
+        label=_("E-mail address"),
         max_length=254,
         required=required,
         help_text=help_text,
@@ -91,7 +88,7 @@ def _switch(label: Any) -> forms.BooleanField:
 class NewPassword(Form):
     """A new password, which must not resemble the user's name or address."""
 
-    password = _password_field(gettext_lazy("New password"), is_new=True)
+    password = _password_field(_("New password"), is_new=True)
 
     def __init__(self, data: Any = None, *, user: User | None = None) -> None:
         super().__init__(data)
@@ -111,19 +108,17 @@ class NewPassword(Form):
 class SignUp(NewPassword):
     field_order = ("name", "password", "mail")
     name = NameField()
-    password = _password_field(gettext_lazy("Password"), is_new=True)
-    mail = _mail_field(
-        help_text=gettext_lazy("Only needed if you forget the password. You can leave it out.")
-    )
+    password = _password_field(_("Password"), is_new=True)
+    mail = _mail_field(help_text=_("Only needed if you forget the password. You can leave it out."))
 
 
 class SignIn(Form):
     name = forms.CharField(
-        label=gettext_lazy("Name"),
+        label=_("Name"),
         max_length=MAX_INPUT,
         widget=forms.TextInput(attrs={"autocomplete": "username", "spellcheck": "false"}),
     )
-    password = _password_field(gettext_lazy("Password"))
+    password = _password_field(_("Password"))
 
 
 class ForgottenPassword(Form):
@@ -136,9 +131,9 @@ class Rename(Form):
 
 class Language(Form):
     language = forms.ChoiceField(
-        label=gettext_lazy("Language"),
+        label=_("Language"),
         required=False,
-        choices=[("", gettext_lazy("As the browser says")), *settings.LANGUAGES],
+        choices=[("", _("As the browser says")), *settings.LANGUAGES],
     )
 
 
@@ -185,16 +180,16 @@ class TableSettings(Form):
 
 
 class ChangePassword(NewPassword):
-    old = _password_field(gettext_lazy("Password so far"))
+    old = _password_field(_("Password so far"))
     field_order = ("old", "password")
 
 
 class ChangeMail(Form):
     mail = _mail_field(
-        help_text=gettext_lazy("Where a link is sent if you forget the password. May be empty.")
+        help_text=_("Where a link is sent if you forget the password. May be empty.")
     )
-    old = _password_field(gettext_lazy("Password"))
+    old = _password_field(_("Password"))
 
 
 class Delete(Form):
-    old = _password_field(gettext_lazy("Password"))
+    old = _password_field(_("Password"))

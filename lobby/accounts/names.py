@@ -1,11 +1,11 @@
-"""Which names an account may have, and which names are one and the same to the eye.
+"""Checks names of accounts, and finds names that look alike. Pure.
 
-Pure. A name is shown as `cleaned` leaves it. Two accounts may share neither of its keys:
+Names are shown as `clean_name` returns them. Two accounts may share neither key:
 
-- `name_key` tells no case, accents and separators apart, and is what somebody signs in by;
-- `look_key` takes capitals for the letters that they look like, in whatever script.
+- `name_key` ignores case, accents and separators; people sign in by it;
+- `look_key` compares letters, also capitals, by their looks in any script.
 
-Scripts and look-alikes are Unicode's (UTS 39, by way of `confusable_homoglyphs`).
+Scripts and look-alikes are Unicode's (UTS 39, from `confusable_homoglyphs`).
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ MAX_LENGTH: Final = 20
 
 _SEPARATORS: Final = " -_.'\N{MIDDLE DOT}\N{KATAKANA MIDDLE DOT}"
 _MARKS_IN_A_ROW: Final = 1
-"""Beyond those that a single code point carries."""
+"""Combining marks in addition to those of a precomposed letter."""
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0\u17b4\u17b5\u034f\u180b\u180c\u180d")
-"""Called letters and marks, but nothing is to be seen of them."""
+"""Letters and marks that are invisible."""
 _SCRIPTS_TOGETHER: Final = (
     frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
     frozenset({"LATIN", "HAN", "HANGUL"}),
     frozenset({"LATIN", "HAN", "BOPOMOFO"}),
 )
-"""What is written together; any other script stands alone."""
+"""Scripts that may be mixed."""
 _NEUTRAL: Final = frozenset({"COMMON", "INHERITED"})
 
 _ALIKE: Final = (("rn", "m"), ("vv", "w"), ("i", "l"), ("1", "l"), ("0", "o"))
-"""What Unicode's data leave apart, since they tell case apart."""
+"""Look-alikes that Unicode's data lack, since they distinguish case."""
 
 RESERVED_WORDS: Final = frozenset(
     """
@@ -45,14 +45,13 @@ RESERVED_WORDS: Final = frozenset(
     管理 管理人 管理者 運営 公式 運営者 ゲスト システム サーバー サポート モデレーター invite
     """.split()  # noqa: SIM905
 )
-"""Not as a word of a name: who bears one would be taken for somebody who speaks for the site, or
-for nobody."""
+"""Words that no name may contain: they suggest an official of the site, or nobody."""
 RESERVED_NAMES: Final = frozenset({"deleted player", "joueur supprimé", "削除されたプレイヤー"})
 
 
 class NameRefused(ValueError):
-    """The name cannot be had. `code` says why: length, sign, blank, scripts, marks, letter,
-    edges, reserved."""
+    """The name is not allowed. `code`: length, sign, blank, scripts, marks, letter, edges or
+    reserved."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -60,7 +59,7 @@ class NameRefused(ValueError):
 
 
 def clean_name(name: str) -> str:
-    """The name as it is kept and shown. Raises NameRefused."""
+    """Return the name in the form to store and show. Raises NameRefused."""
     if any(unicodedata.category(sign) in {"Cc", "Cf", "Co", "Cn", "Cs"} for sign in name):
         raise NameRefused("sign")
     name = " ".join(unicodedata.normalize("NFKC", name).split())
@@ -78,12 +77,12 @@ def clean_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """What the name is found by."""
+    """Return the key by which people find the name."""
     return _comparison_key(unicodedata.normalize("NFKC", name).casefold())
 
 
 def look_key(name: str) -> str:
-    """What the name looks like."""
+    """Return the key of the name's looks."""
     return _comparison_key(unicodedata.normalize("NFKC", name))
 
 
@@ -112,7 +111,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _is_part(sign: str) -> bool:
-    """A letter, or one of the ten digits that everybody can tell apart."""
+    """Return whether it is a letter or an ASCII digit."""
     return _is_letter(sign) or sign in "0123456789"
 
 
@@ -137,7 +136,7 @@ def _reserved_keys() -> frozenset[str]:
 
 def _comparison_key(name: str) -> str:
     found = name
-    for _ in range(2):  # a prototype in another case may have one of its own
+    for _ in range(2):  # a prototype in another case may have its own prototype
         found = "".join(_prototype(sign).casefold() for sign in _without_accents(found))
     for one, other in _ALIKE:
         found = found.replace(one, other)
@@ -145,8 +144,8 @@ def _comparison_key(name: str) -> str:
 
 
 def _without_accents(name: str) -> str:
-    """Without separators, and without marks on letters of scripts that can do without; those of
-    other scripts, as in kana, make other letters."""
+    """Remove separators, and marks on Latin, Greek and Cyrillic letters. In other scripts, such as
+    kana, a mark makes another letter."""
     found: list[str] = []
     plain = False
     for sign in unicodedata.normalize("NFD", name):
@@ -161,7 +160,7 @@ def _without_accents(name: str) -> str:
 
 @cache
 def _prototype(sign: str) -> str:
-    """The one sign that stands for all that look like it."""
+    """Return one sign for all that look alike."""
     group = [sign, *_look_alikes(sign)]
     if len(group) == 2:  # it may be one of many that look like the other
         group += _look_alikes(group[1])
@@ -169,6 +168,6 @@ def _prototype(sign: str) -> str:
 
 
 def _look_alikes(sign: str) -> list[str]:
-    """The data's look-alikes of a sign: all for one that stands for others, else that one."""
+    """Return the look-alikes in Unicode's data: all for a prototype, else the prototype."""
     found = [str(entry["c"]) for entry in confusables.confusables_data.get(sign, ())]
     return [one for one in found if len(one) == 1]

@@ -1,7 +1,7 @@
-"""A forgotten password: a link by e-mail, good for one new password and for two hours.
+"""Resets a forgotten password by a link in an e-mail. It works once, within two hours.
 
-Whether there is an account with an address shows neither in the answer nor in its time: it is
-looked for, and written to, after the answer.
+Accounts are looked up and mails sent after the response, which therefore does not show, not even
+by its time, whether an account has the address.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from lobby.models import Person
 log = logging.getLogger(__name__)
 
 _MAX_ACCOUNTS: Final = 5
-"""With one address."""
+"""Of accounts with one address."""
 _tasks: Final[set[asyncio.Task[None]]] = set()
 
 
 async def request_reset(request: HttpRequest, mail: str) -> None:
-    """Write to the accounts with that address, if there are any. Raises TooOften for an address
-    from which too much is asked; who is written to too often is just not written to."""
+    """Send links to the accounts with that e-mail address, unless it has had too many. Raises
+    TooOften for too many requests from one network address."""
     await rate_limits.RESET_OF_ADDRESS.count(rate_limits.address_of(request))
     site = site_address(request)
     letter = asyncio.create_task(_send_links(mail, site, translation.get_language() or "en"))
@@ -45,9 +45,8 @@ async def request_reset(request: HttpRequest, mail: str) -> None:
 
 
 def site_address(request: HttpRequest) -> str:
-    """Where links in mails lead: SITE_URL, or the host by which the site was asked. The port in a
-    request's `Host` can be made up: it is kept only if the server listens on it, and behind a proxy
-    never."""
+    """Return the start of links in mails: SITE_URL, or the host of the request. The port of `Host`
+    can be forged: it is kept only if the server listens on it, and never behind a proxy."""
     if settings.SITE_URL:
         return str(settings.SITE_URL)
     name, port = split_domain_port(request.get_host())
@@ -57,7 +56,7 @@ def site_address(request: HttpRequest) -> str:
 
 
 async def find_user(uid: str, token: str) -> User | None:
-    """Whose link that is, None if it is good for nothing, or no more."""
+    """Return the user of a link, or None if it is invalid or has expired."""
     try:
         number = int(urlsafe_base64_decode(uid))
     except ValueError:
@@ -69,8 +68,8 @@ async def find_user(uid: str, token: str) -> User | None:
 
 
 async def set_password(request: HttpRequest, user: User, password: str) -> None:
-    """A new password, after which the link and every session are good for nothing. Signing in with
-    it from the same address is not slowed down by what others have tried."""
+    """Set a new password, which ends the link and every session. Other people's tries do not slow
+    down the next sign-in from this address."""
     user.password = await hash_password(password)
     await user.asave(update_fields=["password"])
     name = await Person.objects.filter(user=user).values_list("name_key", flat=True).afirst()
@@ -90,9 +89,9 @@ async def _send_links(mail: str, site: str, language: str) -> None:
                 letter = _reset_mail(person.name, person.user, site)
             await sync_to_async(letter.send, thread_sensitive=False)()
     except rate_limits.TooOften:
-        log.info("one address has been written to often enough")
+        log.info("a reset link was not sent: too many for one e-mail address")
     except Exception:
-        log.exception("a mail about a password could not be sent")
+        log.exception("a reset link cannot be sent")
 
 
 def _reset_mail(name: str, user: User, site: str) -> EmailMessage:

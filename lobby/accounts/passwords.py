@@ -1,7 +1,6 @@
-"""Passwords, hashed and compared beside the event loop.
+"""Hashes and checks passwords in a small pool of threads.
 
-A hash takes a tenth of a second and 100 MB on purpose, so that few are made at once, and
-none where it would hold up everybody else.
+One hash takes a tenth of a second and 100 MB on purpose; more threads would exhaust the memory.
 """
 
 from __future__ import annotations
@@ -20,27 +19,27 @@ _pool: Final = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="passwords")
 
 
 async def hash_password(password: str) -> str:
-    """What is kept of a password."""
+    """Return the hash of a password."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_pool, make_password, password)
 
 
 async def is_password_of(user: User | None, password: str) -> bool:
-    """Whether that is the user's password. For nobody it takes as long, and is not."""
+    """Return whether that is the user's password. False for None, after the same time."""
     encoded = "" if user is None else user.password
     renewed: list[str] = []
 
-    def compared() -> bool:
+    def check() -> bool:
         return check_password(password, encoded, renewed.append)
 
-    is_right = await asyncio.get_running_loop().run_in_executor(_pool, compared)
-    if is_right and renewed and user is not None:  # it was hashed in an older way
+    is_right = await asyncio.get_running_loop().run_in_executor(_pool, check)
+    if is_right and renewed and user is not None:  # hashed by an older method
         user.password = await hash_password(password)
         await user.asave(update_fields=["password"])
     return is_right
 
 
 async def is_password(password: str, encoded: str) -> bool:
-    """Whether that is what was hashed, for what is nobody's own, such as a table."""
+    """Return whether the hash is of that password, for one without a user, such as a table's."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_pool, check_password, password, encoded)

@@ -1,6 +1,6 @@
-"""Who is looking at a page: `visitor_of(request)`, a person or nobody.
+"""Finds the visitor of a page: `visitor_of(request)`, a person or None.
 
-For pages. A socket asks `game.identity.sessions.person_of`, which applies the same rules.
+Sockets use `game.identity.sessions.person_of`, which applies the same rules.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ log = logging.getLogger(__name__)
 
 
 class VisitorMiddleware:
-    """Middleware that finds the visitor once, before the view: views and templates run where
-    the database cannot be asked in passing. Whoever comes without a session costs nothing.
+    """Middleware that finds the visitor before the view, since asynchronous views and templates
+    cannot query the database in passing. A request without a session causes no query.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -38,7 +38,7 @@ class VisitorMiddleware:
 
 
 def visitor_of(request: HttpRequest) -> Person | None:
-    """Guest or account; None for who has never sat down."""
+    """Return the guest or account, or None for a visitor who has never sat down."""
     return getattr(request, "visitor", None)
 
 
@@ -47,7 +47,7 @@ def _find_visitor(request: HttpRequest) -> Person | None:
     if request.user.is_authenticated:
         person = Person.objects.filter(user=request.user).first()
         if person is not None:
-            if session.get(SESSION_KEY) != str(person.pk):  # has signed in on the admin's page
+            if session.get(SESSION_KEY) != str(person.pk):  # signed in on the admin site
                 session[SESSION_KEY] = str(person.pk)
             return person
     elif USER_KEY in session:  # its account is closed or gone
@@ -58,11 +58,11 @@ def _find_visitor(request: HttpRequest) -> Person | None:
 
 
 def _record_day(person: Person) -> None:
-    """Note the day, once a day. A database that takes no writes shows pages all the same."""
+    """Record the day of the visit, once a day. A read-only database does not stop the page."""
     today = timezone.localdate()
     if person.seen_on == today:
         return
     try:
         Person.objects.filter(pk=person.pk).update(seen_on=today)
     except DatabaseError as error:
-        log.info("the day of a visit was not noted: %s", error)
+        log.info("the day of a visit was not recorded: %s", error)

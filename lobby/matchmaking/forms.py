@@ -11,10 +11,10 @@ from django.utils.translation import pgettext_lazy
 from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
 from lobby.accounts.forms import Form
-from lobby.matchmaking.queues import BOTS_AFTER_S, QUEUES, Queue
+from lobby.matchmaking.queues import QUEUES, Queue
 
 NEVER: Final = "never"
-_WAITS: Final = {
+_WAITS: Final = {  # by seconds
     15: _("after 15 seconds"),
     30: _("after 30 seconds"),
     60: _("after a minute"),
@@ -50,7 +50,7 @@ class SeekForm(GameForm):
     bots = forms.ChoiceField(
         label=_("Bots for empty seats"),
         choices=[
-            *((str(wait), _WAITS[wait]) for wait in BOTS_AFTER_S),
+            *((str(wait), text) for wait, text in _WAITS.items()),
             (NEVER, _("never, I wait for people")),
         ],
         initial="60",

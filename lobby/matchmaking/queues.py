@@ -37,8 +37,6 @@ ABSENT_AFTER_MS: Final = 15_000
 """A player without a heartbeat of their page for so long is not paired."""
 REMOVED_AFTER_MS: Final = 90_000
 LENGTHS: Final = ("east", "east_south")
-BOTS_AFTER_S: Final = (15, 30, 60, 120)
-"""Seconds after which a player may let bots take empty seats. None: never."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from game.live.table_list import ListedTable, live_tables
 from game.results.game_text import rules_name
 from game.results.ladders import preset_of
 from game.tables.errors import TableError
-from game.tables.room import Room
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place
@@ -88,12 +87,11 @@ def _open_table(pregame: PregameTable, person: str) -> dict[str, Any]:
 async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) -> dict[str, Any]:
     """Return the context of a pregame table's seats, with what that person may do there."""
     seat = pregame.seat_of(person)
-    room: Room | None = None
+    free = []
     if pregame.plan is not None and pregame.is_open:
         room = await backend.tables.room(pregame.plan.table_id)
-    free = []
-    if room is not None and room.meta.may_join:
-        free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
+        if room is not None and room.meta.may_join:
+            free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
     return {
         "pregame": pregame,
         "person": person,

@@ -29,15 +29,12 @@ _SHOWN_HAND: Final = (
 async def home(request: HttpRequest) -> HttpResponse:
     """Show the first page."""
     visitor = visitor_of(request)
-    is_with_people = False
     try:
         table_id = await quick_play.find_running_table(request.session)
-        if table_id:
-            is_with_people = bool(
-                await find_game_with_people(await current_backend(), person_id(request))
-            )
+        backend = await current_backend()
+        is_with_people = bool(await find_game_with_people(backend, person_id(request)))
     except TableError:
-        table_id = ""
+        table_id, is_with_people = "", False
     context = {
         "table_id": table_id,
         "is_with_people": is_with_people,

@@ -1,4 +1,4 @@
-"""The pages of tables before their game: make one, sit there, play again."""
+"""Pages of pregame tables: create one, sit there, start a rematch."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SHOW_RULES = "show"
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TABLES)
 async def new_table(request: HttpRequest) -> HttpResponse:
-    """Make a table: a preset as it is, or every switch as one wants it."""
+    """Create a table with a preset or with rules of one's own."""
     if request.method != "POST":
         form, rules = TableForm(), RuleForm(rules=PRESETS["tenhou"])
         return _render_form(request, form, rules)
@@ -54,7 +54,7 @@ async def new_table(request: HttpRequest) -> HttpResponse:
     await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.TABLES_OF_PERSON.count(str(person.pk))
     password = form.cleaned_data["password"]
-    made = await services.create(
+    pregame = await services.create(
         await current_backend(),
         person=str(person.pk),
         name=person.name,
@@ -62,7 +62,7 @@ async def new_table(request: HttpRequest) -> HttpResponse:
         bots=form.bots(),
         password=await passwords.hash_password(password) if password else "",
     )
-    return redirect("lobby:pregame_table", pregame_id=made.id)
+    return redirect("lobby:pregame_table", pregame_id=pregame.id)
 
 
 def _render_form(
@@ -79,7 +79,7 @@ def _render_form(
 
 @require_safe
 async def switches(request: HttpRequest, preset: str) -> HttpResponse:
-    """The switches as that preset has them: a part of the page above."""
+    """Show the switches of that preset, as a fragment of the page that creates a table."""
     if preset not in PRESETS:
         raise await count_not_found(request)
     rules = RuleForm(rules=PRESETS[preset])
@@ -91,7 +91,7 @@ async def switches(request: HttpRequest, preset: str) -> HttpResponse:
 @require_safe
 @with_error_pages(TOO_MANY_TABLES)
 async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
-    """A table in the making, for who may know of it."""
+    """Show a pregame table to a person who may see it."""
     backend, person = await current_backend(), person_id(request)
     found = await _find_visible(request, backend, pregame_id, token)
     found = await services.start_planned_game(backend, found)
@@ -99,7 +99,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         await services.keep_alive(backend, found, person)
     context = await fragments.pregame_seats(backend, found, person)
     link = reverse("lobby:invited", args=[found.id, found.token])
-    is_of_it = context["seat"] is not None or context["is_invited"]
+    may_invite = context["seat"] is not None or context["is_invited"]
     context |= {
         "token": token,
         "form_url": _table_url(found, token, "do"),
@@ -107,7 +107,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "changes": RuleForm(rules=found.terms.rules).differences(),
         "clock": CLOCK_NAMES[found.terms.clock],
         "delay_min": found.terms.watch_delay_s // 60,
-        "link": request.build_absolute_uri(link) if is_of_it or token else "",
+        "link": request.build_absolute_uri(link) if may_invite or token else "",
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
         "last_place": PREGAME if context["seat"] is not None and not found.is_open else "",
     }
@@ -119,7 +119,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
-    """Whatever one does at such a table; `do` says what."""
+    """Do the action that `do` names at a pregame table."""
     backend = await current_backend()
     found = await _find_visible(request, backend, pregame_id, token)
     person = await require_person(request)
@@ -127,9 +127,14 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
     at, _, bot = rest.partition(":")
     seat = int(at) if at.isdecimal() and len(at) == 1 and int(at) < SEATS else 0
     who = str(person.pk)
+    outcome: Change
     match verb:
+        case "sit" | "take" if not await _knows_password(request, found, who):
+            outcome = Refusal("password")
         case "sit":
-            outcome = await _sit_with_password(request, backend, found, person)
+            outcome = await services.sit(backend, found.id, who, person.name)
+        case "take":
+            outcome = await _take_left_seat(backend, found, person, seat)
         case "rise":
             outcome = await services.leave(backend, found.id, who)
         case "ready" | "unready":
@@ -138,8 +143,6 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
             outcome = await services.place_bot(backend, found.id, who, seat, bot)
         case "send":
             outcome = await services.remove_player(backend, found.id, who, seat)
-        case "take":
-            outcome = await _take_left_seat(request, backend, found, person, seat)
         case _:
             raise await count_not_found(request)
     return await _redirect_after(request, backend, found, token, who, outcome)
@@ -149,7 +152,7 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
-    """The same people once more, after the game at that table."""
+    """Start a rematch after the game at that table."""
     backend, who = await current_backend(), person_id(request)
     room = await backend.tables.room(table_id)
     if room is None or room.seat_of(who) is None:
@@ -173,17 +176,8 @@ async def _find_visible(
     return found
 
 
-async def _sit_with_password(
-    request: HttpRequest, backend: Backend, found: PregameTable, person: Person
-) -> Change:
-    who = str(person.pk)
-    if not await _knows_password(request, found, who):
-        return Refusal("password")
-    return await services.sit(backend, found.id, who, person.name)
-
-
 async def _knows_password(request: HttpRequest, found: PregameTable, who: str) -> bool:
-    """Whether that person needs none, or has given it. Raises TooOften."""
+    """Return whether the person needs no password or has sent the right one. Raises TooOften."""
     if not found.password or found.seat_of(who) is not None or found.is_invited(who):
         return True
     await rate_limits.TABLE_PASSWORDS_OF_ADDRESS.count(rate_limits.address_of(request))
@@ -193,15 +187,13 @@ async def _knows_password(request: HttpRequest, found: PregameTable, who: str) -
 
 
 async def _take_left_seat(
-    request: HttpRequest, backend: Backend, found: PregameTable, person: Person, seat: int
+    backend: Backend, found: PregameTable, person: Person, seat: int
 ) -> Change:
-    """A seat that was left, at the running game."""
-    if found.plan is None:
-        return Refusal("taken")
+    """Take a seat that a player has left at the running game."""
     who = str(person.pk)
-    if not await _knows_password(request, found, who):
-        return Refusal("password")
-    if not await backend.tables.sit_down(found.plan.table_id, seat, who, person.name):
+    if found.plan is None or not await backend.tables.sit_down(
+        found.plan.table_id, seat, who, person.name
+    ):
         return Refusal("taken")
     await seating.record_seat(backend, who, found.plan.table_id)
     return found
@@ -215,7 +207,7 @@ async def _redirect_after(
     who: str,
     outcome: Change,
 ) -> HttpResponse:
-    """To the table if it is open, back to the page if not, to the lobby if one has left."""
+    """Redirect to the table if it is open, to its page if not, to the lobby after leaving."""
     if isinstance(outcome, Refusal):
         if outcome == repository.GONE:
             return redirect("lobby:lobby")

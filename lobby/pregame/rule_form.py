@@ -1,19 +1,18 @@
-"""A rule set as a form: every switch with its name and what it does, in groups. What
-contradicts itself is refused, with the reason at the switch."""
+"""The form of a rule set: every switch with its name and explanation, in groups. Contradictions
+are errors of their switch."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
 from django import forms
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
-from game.engine.consistency import Contradiction, contradictions_in
+from game.engine.consistency import contradictions_in
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
 from game.results.ladders import preset_of
@@ -21,25 +20,13 @@ from lobby.pregame.rule_texts import GROUPS, SWITCHES, Switch
 
 LENGTH: Final = "length"
 OWN: Final = "own"
-"""What rules are called that are no preset."""
+"""The name of rules that are no preset."""
 _MAX_NUMBER: Final = 1_000_000
 _SEPARATOR: Final = re.compile(r"[\s,;]+")
 
 
-@dataclass(frozen=True, slots=True)
-class FieldGroup:
-    """Fields under one heading, and whether something is wrong there."""
-
-    name: Any
-    fields: list[forms.BoundField]
-
-    @property
-    def has_errors(self) -> bool:
-        return any(field.errors for field in self.fields)
-
-
 class NumbersField(forms.CharField):
-    """Some whole numbers, one beside the other; or several rows of them."""
+    """A row of whole numbers, or several rows."""
 
     def __init__(self, count: int, rows: int = 1, **options: Any) -> None:
         self.count, self.rows = count, rows
@@ -61,9 +48,9 @@ class NumbersField(forms.CharField):
         try:
             rows = tuple(self._row(line) for line in lines)
         except ValueError:
-            told = _("Please write %(count)d whole numbers, such as %(sample)s.")
+            text = _("Please write %(count)d whole numbers, such as %(sample)s.")
             sample = " ".join("0" * self.count)
-            raise forms.ValidationError(told % {"count": self.count, "sample": sample}) from None
+            raise forms.ValidationError(text % {"count": self.count, "sample": sample}) from None
         if self.rows > 1:
             return rows
         return rows[0] if rows else ()
@@ -88,21 +75,22 @@ class RuleForm(forms.Form):
                 self.fields[name] = _field(name, switch)
 
     @property
-    def groups(self) -> Iterator[FieldGroup]:
-        """As the page shows them."""
+    def groups(self) -> Iterator[dict[str, Any]]:
+        """Yield the name and the fields of each group, and whether they have errors."""
         for group in GROUPS:
-            names = (name for name in group.switches if name != LENGTH)
-            yield FieldGroup(group.name, [self[name] for name in names])
+            fields = [self[name] for name in group.switches if name != LENGTH]
+            has_errors = any(field.errors for field in fields)
+            yield {"name": group.name, "fields": fields, "has_errors": has_errors}
 
     @property
     def base(self) -> str:
-        """The preset whose switches the page shows."""
+        """Return the preset whose switches the page shows."""
         base = self.data.get("base", "") if self.is_bound else ""
         return base if base in PRESETS else self.initial_rules.name
 
     def differences(self) -> list[tuple[Any, Any]]:
-        """Where the rules are not as the preset `tenhou` has them, if they are no preset: the
-        switch and its value, for people."""
+        """Return the texts of switches and values that differ from the preset `tenhou`. Empty for a
+        preset."""
         if preset_of(self.initial_rules):
             return []
         usual = PRESETS["tenhou"]
@@ -123,9 +111,11 @@ class RuleForm(forms.Form):
         return switch.values.get(str(value), value)
 
     def chosen(self, preset: RuleSet, length: str, base: str) -> RuleSet | None:
-        """The rules to be played. Switches that are as `base` has them, the preset that the page
-        showed, do not count: whoever chooses another preset and changes nothing has that one.
-        None where `base` is no preset or the switches are wrong, which the form then says."""
+        """Return the rules to play, or None with errors on the form.
+
+        `base` is the preset whose switches the page showed. If they are unchanged, the chosen
+        `preset` counts, which may be another one.
+        """
         shown = PRESETS.get(base)
         if shown is None:
             unknown = _("These rules are unknown. Choose a preset and show its switches first.")
@@ -145,18 +135,17 @@ class RuleForm(forms.Form):
         return rules
 
     def rules(self, length: str) -> RuleSet | None:
-        """The rules that were chosen; None where they are wrong, which the form then says."""
+        """Return the chosen rules, or None with errors on the form."""
         if not self.is_valid():
             return None
-        told = {**self.cleaned_data, "length": length, "name": OWN}
-        chosen = msgspec.convert(told, RuleSet)
+        chosen = msgspec.convert({**self.cleaned_data, "length": length, "name": OWN}, RuleSet)
         for wrong in contradictions_in(chosen):
-            self.add_error(wrong.switch, reason_text(wrong))
+            self.add_error(wrong.switch, _REASONS.get(wrong.code, wrong.text))
         return None if self.errors else with_preset_name(chosen)
 
 
 def with_preset_name(rules: RuleSet) -> RuleSet:
-    """The rules under the name of the preset that they are; under their own if they are none."""
+    """Return the rules, named as the preset that they equal, if any."""
     for name, known in PRESETS.items():
         same = replace(rules, name=name, version=known.version)
         if preset_of(same):
@@ -165,62 +154,53 @@ def with_preset_name(rules: RuleSet) -> RuleSet:
 
 
 def _field(name: str, switch: Switch) -> forms.Field:
-    told: dict[str, Any] = {"label": switch.label, "help_text": switch.text}
+    texts: dict[str, Any] = {"label": switch.label, "help_text": switch.text}
     hint = switch_type(name)
     if name == "double_yakuman":
         return forms.MultipleChoiceField(
             choices=list(switch.values.items()),
             widget=forms.CheckboxSelectMultiple,
             required=False,
-            **told,
+            **texts,
         )
     if name == "floating_uma":
-        return NumbersField(4, rows=5, required=False, **told)
+        return NumbersField(4, rows=5, required=False, **texts)
     if get_origin(hint) is tuple:
-        return NumbersField(len(get_args(hint)), **told)
+        return NumbersField(len(get_args(hint)), **texts)
     if get_origin(hint) is Literal:
         values = get_args(hint)
         choices = [(value, switch.values.get(str(value), str(value))) for value in values]
-        return forms.TypedChoiceField(choices=choices, coerce=_as(type(values[0])), **told)
+        return forms.TypedChoiceField(
+            choices=choices, coerce=int if isinstance(values[0], int) else str, **texts
+        )
     if hint is bool:
-        return forms.BooleanField(required=False, **told)
-    return forms.IntegerField(min_value=0, max_value=_MAX_NUMBER, **told)
+        return forms.BooleanField(required=False, **texts)
+    return forms.IntegerField(min_value=0, max_value=_MAX_NUMBER, **texts)
 
 
-def _as(kind: type[Any]) -> Callable[[Any], Any]:
-    return kind
-
-
-def reason_text(wrong: Contradiction) -> str:
-    """Why the rules cannot be played, in the reader's language."""
-    return _reason_texts().get(wrong.code, wrong.text)
-
-
-def _reason_texts() -> dict[str, str]:
-    return {
-        "points_uneven": _("Points are whole hundreds."),
-        "honba_uneven": _("Three players pay whole hundreds of it: 300, 600, 900 and so on."),
-        "noten_uneven": _("It is split among one, two or three: 600, 1,200 and so on, or 0."),
-        "no_yakuman": _("At least one yakuman has to be paid."),
-        "chombo_costs": _(
-            "A chombo that is not possible costs nothing: set its points and counters to 0."
-        ),
-        "no_chombo": _("False declarations lead to a chombo, which is set to be not possible."),
-        "chombo_not_after": _(
-            "Points are taken off after the game, and the chombo is not paid then."
-        ),
-        "uma_sum": _("What some gain the others lose: the four numbers add up to 0."),
-        "floating_rows": _("There is one row for each of 0 to 4 players, or none at all."),
-        "floating_sum": _("What some gain the others lose: each row adds up to 0."),
-        "oka_sum": _(
-            "The oka is what four players pay in: return points less starting points, four times."
-        ),
-        "red_fives": _("At least one five of each suit is not red."),
-        "tiles_left": _("The live wall has 70 tiles."),
-        "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),
-        "kan_ura_without_kan_dora": _("It lies under kan dora, and kan dora are switched off."),
-        "never_pending": _(
-            "With the dora of an open kan before the replacement tile none is ever due."
-        ),
-        "fifth_without_ura": _("It uses ura indicators, and ura dora are switched off."),
-    }
+_REASONS: Final = {
+    "points_uneven": _("Points are whole hundreds."),
+    "honba_uneven": _("Three players pay whole hundreds of it: 300, 600, 900 and so on."),
+    "noten_uneven": _("It is split among one, two or three: 600, 1,200 and so on, or 0."),
+    "no_yakuman": _("At least one yakuman has to be paid."),
+    "chombo_costs": _(
+        "A chombo that is not possible costs nothing: set its points and counters to 0."
+    ),
+    "no_chombo": _("False declarations lead to a chombo, which is set to be not possible."),
+    "chombo_not_after": _("Points are taken off after the game, and the chombo is not paid then."),
+    "uma_sum": _("What some gain the others lose: the four numbers add up to 0."),
+    "floating_rows": _("There is one row for each of 0 to 4 players, or none at all."),
+    "floating_sum": _("What some gain the others lose: each row adds up to 0."),
+    "oka_sum": _(
+        "The oka is what four players pay in: return points less starting points, four times."
+    ),
+    "red_fives": _("At least one five of each suit is not red."),
+    "tiles_left": _("The live wall has 70 tiles."),
+    "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),
+    "kan_ura_without_kan_dora": _("It lies under kan dora, and kan dora are switched off."),
+    "never_pending": _(
+        "With the dora of an open kan before the replacement tile none is ever due."
+    ),
+    "fifth_without_ura": _("It uses ura indicators, and ura dora are switched off."),
+}
+"""Why rules contradict themselves, by code."""

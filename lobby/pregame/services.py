@@ -135,8 +135,8 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
     await backend.tables.open_game(_game_plan(pregame, plan))
     after = await repository.update(backend, pregame.id, lambda one: replace(one, is_open=True))
     for person in pregame.people:
-        here = Place(PREGAME, pregame.id)
-        await move_player(backend, person, here, Place("table", plan.table_id))
+        table = Place("table", plan.table_id)
+        await move_player(backend, person, Place(PREGAME, pregame.id), table)
     await notify(LOBBY_GROUP, pregame_group(pregame.id), *map(person_group, pregame.people))
     return after if isinstance(after, PregameTable) else pregame
 
@@ -204,14 +204,14 @@ async def _change(
 
 async def _record_place(backend: Backend, person: str, pregame: PregameTable) -> None:
     """Record the table as the person's place; they leave queue and other pregame tables."""
-    here = Place(PREGAME, pregame.id)
+    place = Place(PREGAME, pregame.id)
     before = await find_place(backend, person)
-    if before == here:
+    if before == place:
         return
     if before is not None and before.kind == "queue":
         await queues.leave_queue(backend, person)
-    before = await place_player(backend, person, here)
-    if before is not None and before.kind == PREGAME and before != here:
+    before = await place_player(backend, person, place)
+    if before is not None and before.kind == PREGAME and before != place:
         await _change(backend, before.name, lambda one: model.leave_seat(one, person))
     await notify(LOBBY_GROUP, person_group(person))
 
