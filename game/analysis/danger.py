@@ -15,7 +15,7 @@ import msgspec
 
 from game.analysis.visible_tiles import VisibleTiles, safe_masks, yakuhai_han
 from game.engine.state import SEATS, Hand, MeldType, Riichi
-from game.engine.tiles import HONOURS, KINDS, SUITS, is_red, kind_of
+from game.engine.tiles import HONOURS, KINDS, SUITS, kind_of, mask_of
 
 _TWO_SIDED: Final = 1.0
 _ONE_SIDED: Final = 0.35
@@ -84,7 +84,7 @@ def _threat(visible: VisibleTiles, seat: int, safe: int) -> Threat:
 def _visible_han(visible: VisibleTiles, seat: int) -> int:
     han = 0
     for meld in visible.table.hands[seat].melds:
-        han += sum(visible.dora[kind_of(tile)] + is_red(tile) for tile in meld.tiles)
+        han += sum(map(visible.dora_in, meld.tiles))
         if meld.type != MeldType.CHI:
             han += yakuhai_han(visible.table, seat, kind_of(meld.tiles[0]))
     return han
@@ -93,9 +93,7 @@ def _visible_han(visible: VisibleTiles, seat: int) -> int:
 def _suit_weights(hand: Hand) -> tuple[float, float, float]:
     """Return the weights of the suits. Two or more open melds in one suit, apart from honours,
     suggest a flush."""
-    held = 0
-    for meld in hand.melds:
-        held |= 1 << kind_of(meld.tiles[0])
+    held = mask_of(meld.tiles[0] for meld in hand.melds)
     suits = [suit for suit, mask in enumerate(SUITS) if held & mask]
     if len(hand.melds) < 2 or len(suits) != 1 or not held & ~HONOURS:
         return (1.0, 1.0, 1.0)

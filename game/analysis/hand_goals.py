@@ -22,7 +22,7 @@ from game.analysis.shape import (
 from game.analysis.visible_tiles import VisibleTiles, yakuhai_han
 from game.engine.hand import is_closed
 from game.engine.state import STICK, Meld, MeldType
-from game.engine.tiles import EAST, HONOURS, KINDS, ORPHANS, SUITS, kind_of, kinds_in
+from game.engine.tiles import EAST, HONOURS, KINDS, ORPHANS, SUITS, kind_of, kinds_in, mask_of
 
 _ALL_KINDS: Final = (1 << KINDS) - 1
 _SIMPLES: Final = _ALL_KINDS & ~ORPHANS
@@ -111,10 +111,7 @@ def open_goals(
     visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int
 ) -> list[Goal]:
     """Return the goals that give a yaku even with open melds."""
-    held = 0
-    for meld in melds:
-        for tile in meld.tiles:
-            held |= 1 << kind_of(tile)
+    held = mask_of(tile for meld in melds for tile in meld.tiles)
     sets = yakuhai_sets(visible, hand, melds)
     found: list[Goal] = []
     if sets:

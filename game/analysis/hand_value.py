@@ -15,7 +15,7 @@ from game.analysis.hand_goals import Goal, goals_of
 from game.analysis.shape import next_outs, shanten_and_useful
 from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import RIVER_TILE, STICK, Meld
-from game.engine.tiles import is_red, kind_of
+from game.engine.tiles import kind_of
 
 _POINTS: Final = (
     700,
@@ -144,7 +144,5 @@ def estimate(
 
 def count_dora(visible: VisibleTiles, tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
     """Return the number of dora and red fives among these tiles and melds."""
-    number = sum(visible.dora[kind_of(tile)] + is_red(tile) for tile in tiles)
-    for meld in melds:
-        number += sum(visible.dora[kind_of(tile)] + is_red(tile) for tile in meld.tiles)
-    return number
+    melded = [tile for meld in melds for tile in meld.tiles]
+    return sum(map(visible.dora_in, (*tiles, *melded)))

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from game.analysis.help import Barred, Choice, Outlook, Prospect, Study, Wait, Wins, Worth
 from game.analysis.visible_tiles import seen_tiles
 from game.engine.furiten import is_discarded, is_furiten
-from game.engine.hand import distance, waits, with_tile, without
+from game.engine.hand import after_discard, distance, waits
 from game.engine.perspective import view
 from game.engine.points import hand_points
 from game.engine.state import Hand, Phase, Riichi, Table
-from game.engine.tiles import NO_TILE, RED_FIVES, TILE_TO_TEXT, kind_of, kinds_in
+from game.engine.tiles import RED_FIVES, TILE_TO_TEXT, kind_of, kinds_in
 from game.engine.turn import discards, riichi
 from game.engine.value import WinContext, value_of
 
@@ -67,10 +67,7 @@ def _choices(seat_view: SeatView) -> tuple[Choice, ...]:
     for discard in discards(table):
         pai = discard.pai
         if pai not in looked_at:
-            tiles = hand.tiles
-            if not discard.tsumogiri:
-                tiles = without(tiles, (pai,))
-                tiles = tiles if table.drawn == NO_TILE else with_tile(tiles, table.drawn)
+            tiles = after_discard(hand.tiles, table.drawn, pai, tsumogiri=discard.tsumogiri)
             after = replace(hand, tiles=tiles, river=(*hand.river, pai))
             may_declare = (pai, discard.tsumogiri) in declarable
             looked_at[pai] = reader.prospect(after, may_declare=may_declare)

@@ -24,7 +24,7 @@ from game.engine.state import (
     Phase,
     Table,
 )
-from game.engine.tiles import HAKU, HIDDEN, KINDS, NO_TILE, is_red, kind_of
+from game.engine.tiles import HAKU, HIDDEN, KINDS, NO_TILE, count_kinds, is_red, kind_of
 
 _COPIES: Final = 4
 
@@ -92,19 +92,16 @@ def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
 def count_visible(table: Table, seat: int) -> VisibleTiles:
     """Count the tiles that `seat` sees on its view of the table by kind."""
     tiles = _own_tiles(table, seat)
-    counts, unseen, dora = [0] * KINDS, [_COPIES] * KINDS, [0] * KINDS
-    for tile in tiles:
-        counts[kind_of(tile)] += 1
-    for tile, number in seen_tiles(table, seat).items():
-        unseen[kind_of(tile)] -= number
+    seen = count_kinds(seen_tiles(table, seat).elements())
+    dora = [0] * KINDS
     for indicator in table.dora:
         dora[indicated_kind(kind_of(indicator))] += 1
     return VisibleTiles(
         table=table,
         seat=seat,
         tiles=tiles,
-        counts=counts,
-        unseen=[max(0, number) for number in unseen],
+        counts=count_kinds(tiles),
+        unseen=[max(0, _COPIES - number) for number in seen],
         dora=dora,
         draws=(table.left + 2) // 4,
     )

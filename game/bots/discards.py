@@ -16,7 +16,7 @@ from game.analysis.danger import Threat, discard_costs
 from game.analysis.hand_value import Estimate, count_dora, estimate
 from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import Meld
-from game.engine.tiles import EAST, kind_of
+from game.engine.tiles import EAST, count_kinds, kind_of
 
 _CAUTION: Final = 1.5
 """Additional dangerous discards that a hand expects for each shanten."""
@@ -58,9 +58,7 @@ def rate_discards(
 ) -> list[RatedDiscard]:
     """Return the rated discards of a hand after its draw, the best first. `candidates` are tiles of
     the hand."""
-    counts = [0] * len(visible.counts)
-    for tile in tiles:
-        counts[kind_of(tile)] += 1
+    counts = count_kinds(tiles)
     dora = count_dora(visible, tiles, melds)
     estimates = {
         tile: _after(visible, counts, melds, dora, tile, is_deep=False) for tile in set(candidates)

@@ -350,11 +350,10 @@ def _win_by_ron(decision: _Decision, winners: list[int]) -> None:
         return
     if table.robbing and table.rules.pending_dora_at_robbery:
         decision.add(*_dora_revealed(table, max(0, table.dora_due - 1)))
-    _end_hand(decision, *wins.ron(decision.table, winners, chankan=_is_chankan(table)))
-
-
-def _is_chankan(table: Table) -> bool:
-    return table.robbing and not _is_closed_kan(table)
+    _end_hand(
+        decision,
+        *wins.ron(decision.table, winners, chankan=table.robbing and not _is_closed_kan(table)),
+    )
 
 
 def _continue_after_discard(decision: _Decision) -> None:

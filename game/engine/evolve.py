@@ -34,7 +34,7 @@ from game.engine.events import (
     WallUsedUp,
     Won,
 )
-from game.engine.hand import exchanged, with_tile, without
+from game.engine.hand import after_discard, with_tile, without
 from game.engine.kuikae import forbidden_kinds
 from game.engine.pao import RINSHAN
 from game.engine.state import (
@@ -171,14 +171,8 @@ def _drawn(table: Table, event: Drawn) -> Table:
 def _discarded(table: Table, event: Discarded) -> Table:
     actor = event.actor
     hand = table.hands[actor]
-    tiles = hand.tiles
-    entry = event.pai
-    if event.tsumogiri:
-        entry |= RIVER_TSUMOGIRI
-    elif table.drawn == NO_TILE:
-        tiles = without(tiles, (event.pai,))
-    else:
-        tiles = exchanged(tiles, event.pai, table.drawn)
+    tiles = after_discard(hand.tiles, table.drawn, event.pai, tsumogiri=event.tsumogiri)
+    entry = event.pai | RIVER_TSUMOGIRI * event.tsumogiri
     if hand.riichi and not any(
         laid & RIVER_RIICHI and not laid & RIVER_TAKEN for laid in hand.river
     ):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from game.engine.hand import CACHE_SIZE, shape, waits
 from game.engine.rules import RuleSet
 from game.engine.state import Hand, Meld
-from game.engine.tiles import EAST, HIDDEN, KINDS, kind_of
+from game.engine.tiles import EAST, HIDDEN, KINDS, count_kinds
 
 
 def is_tenpai(rules: RuleSet, hand: Hand) -> bool:
@@ -38,9 +38,7 @@ def is_one_tile_short(tiles: tuple[int, ...]) -> bool:
     """Return whether one more tile completes sets and a pair, even a fifth tile of a kind."""
     if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN:
         return False
-    counts = [0] * KINDS
-    for tile in tiles:
-        counts[kind_of(tile)] += 1
+    counts = count_kinds(tiles)
     return any(_are_sets_and_pair(_changed(counts, {kind: 1})) for kind in range(KINDS))
 
 

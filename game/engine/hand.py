@@ -7,7 +7,6 @@ computes how far a hand is from complete.
 
 from __future__ import annotations
 
-from bisect import insort
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +14,7 @@ import msgspec
 from xiangting import PlayerCount, calculate_necessary_tiles
 
 from game.engine.state import Hand, Meld, MeldType
-from game.engine.tiles import EAST, HIDDEN, KINDS, kind_of
+from game.engine.tiles import EAST, HIDDEN, KINDS, NO_TILE, count_kinds, kind_of
 
 _FOUR: Final = PlayerCount.FOUR
 CACHE_SIZE: Final = 16_384
@@ -32,10 +31,7 @@ _BELOW_NINE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 8)
 def distance(tiles: tuple[int, ...]) -> tuple[int, int]:
     """Return the number of tiles to exchange until the concealed tiles are complete (1: tenpai),
     and the mask of the kinds that reduce it. `tiles` are 13, 10, 7, 4 or 1 known tiles."""
-    counts = [0] * KINDS
-    for tile in tiles:
-        counts[kind_of(tile)] += 1
-    exchanges, wanted = calculate_necessary_tiles(counts, _FOUR)
+    exchanges, wanted = calculate_necessary_tiles(count_kinds(tiles), _FOUR)
     return exchanges, wanted
 
 
@@ -137,27 +133,23 @@ def with_tile(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
     return tuple(sorted((*tiles, tile)))
 
 
-def exchanged(tiles: tuple[int, ...], given: int, taken: int) -> tuple[int, ...]:
-    """Return the sorted tiles with `taken` instead of `given`; hidden tiles unchanged.
-
-    Raises ``ValueError`` if `given` is not there.
-    """
-    if tiles[-1] == HIDDEN:
+def after_discard(
+    tiles: tuple[int, ...], drawn: int, pai: int, *, tsumogiri: bool
+) -> tuple[int, ...]:
+    """Return the concealed tiles after a discard. `drawn` is the drawn tile, or ``NO_TILE`` after a
+    call. Raises ``ValueError`` if `pai` is not there."""
+    if tsumogiri or (drawn != NO_TILE and tiles[-1] == HIDDEN):
         return tiles
-    left = list(tiles)
-    left.remove(given)
-    insort(left, taken)
-    return tuple(left)
+    left = without(tiles, (pai,))
+    return left if drawn == NO_TILE else with_tile(left, drawn)
 
 
-@lru_cache(maxsize=CACHE_SIZE)
 def pairs_of(tiles: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """Return the different pairs among these tiles of one kind."""
     found = {(one, other) for at, one in enumerate(tiles) for other in tiles[at + 1 :]}
     return tuple(sorted(found))
 
 
-@lru_cache(maxsize=CACHE_SIZE)
 def runs_with(tiles: tuple[int, ...], claimed: int) -> tuple[tuple[int, int], ...]:
     """Return the different pairs of these tiles that make a run with the claimed one."""
     kind = kind_of(claimed)

@@ -37,14 +37,10 @@ def next_deal(table: Table) -> Deal | None:
     return Deal(table.kyoku if stays else table.kyoku + 1, _next_honba(table))
 
 
-def _is_abort(table: Table) -> bool:
+def _draw_reason(table: Table) -> str:
+    """Return why the hand was drawn; empty if it was won."""
     result = table.results[0]
-    return isinstance(result, HandDrawn) and result.reason in ABORTS
-
-
-def _is_chombo(table: Table) -> bool:
-    result = table.results[0]
-    return isinstance(result, HandDrawn) and result.reason == CHOMBO
+    return result.reason if isinstance(result, HandDrawn) else ""
 
 
 def _is_won_by_nagashi(table: Table) -> bool:
@@ -56,7 +52,7 @@ def _is_won_by_nagashi(table: Table) -> bool:
 
 
 def _dealer_stays(table: Table) -> bool:
-    if _is_abort(table) or _is_chombo(table):
+    if _draw_reason(table) in (*ABORTS, CHOMBO):
         return True
     result, renchan = table.results[0], table.rules.renchan
     if isinstance(result, Won):
@@ -76,19 +72,19 @@ def _next_honba(table: Table) -> int:
     result, rules = table.results[0], table.rules
     if isinstance(result, Won) or _is_won_by_nagashi(table):
         return table.honba + 1 if _dealer_stays(table) else 0
-    if _is_chombo(table):
+    if _draw_reason(table) == CHOMBO:
         return table.honba + rules.chombo_honba
-    counts = rules.honba_after_abort if _is_abort(table) else rules.honba_after_draw
+    counts = rules.honba_after_abort if _draw_reason(table) in ABORTS else rules.honba_after_draw
     return table.honba + counts
 
 
 def _is_game_over(table: Table, dealer_stays: bool) -> bool:
     rules = table.rules
-    if _is_abort(table):
+    if _draw_reason(table) in ABORTS:
         return False
     if rules.tobi and min(table.scores) < 0:
         return True
-    if _is_chombo(table):
+    if _draw_reason(table) == CHOMBO:
         return False
     last_regular = 2 * _ROUND - 1 if rules.length == "east_south" else _ROUND - 1
     if table.kyoku < last_regular:

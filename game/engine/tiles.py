@@ -10,6 +10,7 @@ A *mask* is a set of kinds as an integer: bit ``k`` is set if kind ``k`` is in i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -58,7 +59,15 @@ def is_red(tile: int) -> bool:
     return bool(tile & 1) and tile > 0
 
 
-def mask_of(tiles: tuple[int, ...]) -> int:
+def count_kinds(tiles: Iterable[int]) -> list[int]:
+    """Return how many of these tiles there are of each kind."""
+    counts = [0] * KINDS
+    for tile in tiles:
+        counts[kind_of(tile)] += 1
+    return counts
+
+
+def mask_of(tiles: Iterable[int]) -> int:
     """Return the mask of the kinds among these tiles."""
     mask = 0
     for tile in tiles:

@@ -19,8 +19,8 @@ from game.engine.actions import (
 from game.engine.formal import are_tenpai
 from game.engine.furiten import is_discarded
 from game.engine.hand import (
+    after_discard,
     distance,
-    exchanged,
     is_closed,
     of_kind,
     shape,
@@ -104,9 +104,7 @@ def _can_reach_tenpai(table: Table, hand: Hand) -> bool:
 
 def _is_tenpai_after(table: Table, hand: Hand, discard: Discard) -> bool:
     """Return whether the hand is tenpai after the discard and may be in riichi with its waits."""
-    tiles = hand.tiles
-    if not discard.tsumogiri:
-        tiles = exchanged(tiles, discard.pai, table.drawn)
+    tiles = after_discard(hand.tiles, table.drawn, discard.pai, tsumogiri=discard.tsumogiri)
     after = waits(tiles, hand.melds)
     if not after:
         return are_tenpai(table.rules, tiles, hand.melds)

@@ -29,7 +29,7 @@ from game.engine.fu import FuPart, fu_parts
 from game.engine.hand import is_closed
 from game.engine.rules import RuleSet
 from game.engine.state import KAN_TYPES, Meld, MeldType
-from game.engine.tiles import CHUN, EAST, HAKU, HATSU, KINDS, kind_of, kinds_in
+from game.engine.tiles import CHUN, EAST, HAKU, HATSU, count_kinds, kind_of, kinds_in
 
 YakuList = list[tuple[str, int]]
 """Yaku ids with their han; of a yakuman, how often it counts."""
@@ -182,9 +182,7 @@ def reads_as_triplet_only(
     """Return whether three tiles of this kind in a concealed tenpai hand are a triplet in every
     reading with every wait. `waits` is a mask."""
     laid = tuple([_package_meld(meld.type, kind_of(meld.tiles[0])) for meld in melds])
-    counts = [0] * KINDS
-    for tile in (*tiles, *[tile for meld in melds for tile in meld.tiles]):
-        counts[kind_of(tile)] += 1
+    counts = count_kinds((*tiles, *[tile for meld in melds for tile in meld.tiles]))
     for wait in kinds_in(waits):
         counts[wait] += 1
         for blocks in HandDivider.divide_hand(counts, laid):
@@ -246,13 +244,8 @@ def _yakuman_value(hand: _Hand, ids: list[str], fu: int) -> HandValue:
 
 
 def _hand_of(context: WinContext) -> _Hand:
-    counts = [0] * KINDS
-    counts[kind_of(context.winning_tile)] = 1
-    for tile in context.tiles:
-        counts[kind_of(tile)] += 1
-    for meld in context.melds:
-        for tile in meld.tiles:
-            counts[kind_of(tile)] += 1
+    melded = [tile for meld in context.melds for tile in meld.tiles]
+    counts = count_kinds((*context.tiles, context.winning_tile, *melded))
     melds = tuple([_package_meld(meld.type, kind_of(meld.tiles[0])) for meld in context.melds])
     return _Hand(context, counts, melds, is_closed(context.melds))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -67,8 +68,7 @@ def start_differences(started: HandStarted, hand: RecordedHand) -> Iterator[Mism
     yield from _compare("indicator", (started.dora_marker,), (hand.dora_marker,), tiles_text)
     for seat in SEATS:
         theirs = hand.tehais[seat]
-        if theirs is not None:
-            yield from _compare(f"deal of seat {seat}", started.tehais[seat], theirs, tiles_text)
+        yield from _compare(f"deal of seat {seat}", started.tehais[seat], theirs, tiles_text)
 
 
 def omits_sticks(ours: Won, theirs: RecordedWin, kyotaku: int) -> bool:
@@ -108,24 +108,16 @@ def result_differences(
         match our, their:
             case Won(), RecordedWin():
                 found = _win_differences(table, our, their, coarse)
-                sticks = kyotaku if number == 0 else 0
             case HandDrawn(), RecordedDraw():
                 found = _draw_differences(our, their)
-                sticks = kyotaku
             case _:
                 found = iter([Mismatch("result", event_text(our), event_text(their))])
-                sticks = kyotaku
+        found = chain(
+            found,
+            _compare("honba", table.honba, their.honba),
+            _compare("riichi sticks", 0 if number else kyotaku, their.kyotaku),
+        )
         yield from ((number, mismatch) for mismatch in found)
-        yield from ((number, mismatch) for mismatch in _compare_sticks(table, their, sticks))
-
-
-def _compare_sticks(
-    table: Table, theirs: RecordedWin | RecordedDraw, kyotaku: int
-) -> Iterator[Mismatch]:
-    if theirs.honba is not None:
-        yield from _compare("honba", table.honba, theirs.honba)
-    if theirs.kyotaku is not None:
-        yield from _compare("riichi sticks", kyotaku, theirs.kyotaku)
 
 
 def _win_differences(
@@ -134,72 +126,63 @@ def _win_differences(
     is_yakuman = ours.yakuman > 0
     limit = "yakuman" if ours.limit == "kazoe_yakuman" else ours.limit
     melds = tuple(sorted(meld.tiles for meld in table.hands[ours.actor].melds))
-    yield from _compare_if_recorded("winner", ours.actor, theirs.actor)
-    yield from _compare_if_recorded("from", ours.target, theirs.target)
-    yield from _compare_if_recorded("winning tile", (ours.pai,), _one(theirs.pai), tiles_text)
-    yield from _compare_if_recorded("winning hand", ours.tehai, theirs.tehai, tiles_text)
-    yield from _compare_if_recorded("melds of the winner", melds, theirs.melds, _meld_words)
-    yield from _compare_if_recorded("indicators", table.dora, theirs.dora, tiles_text)
-    yield from _compare_if_recorded("ura indicators", ours.uradora_markers, theirs.ura, tiles_text)
-    yield from _compare_if_recorded("yakuman", is_yakuman, theirs.yakuman)
+    yield from _compare("winner", ours.actor, theirs.actor)
+    yield from _compare("from", ours.target, theirs.target)
+    yield from _compare("winning tile", (ours.pai,), _one(theirs.pai), tiles_text)
+    yield from _compare("winning hand", ours.tehai, theirs.tehai, tiles_text)
+    yield from _compare("melds of the winner", melds, theirs.melds, _meld_words)
+    yield from _compare("indicators", table.dora, theirs.dora, tiles_text)
+    yield from _compare("ura indicators", ours.uradora_markers, theirs.ura, tiles_text)
+    yield from _compare("yakuman", is_yakuman, theirs.yakuman)
     if theirs.yaku is not None:
         # No format tells how often a yakuman counts; the points do.
         own = [(name, 1) for name, _ in ours.yaku] if is_yakuman else ours.yaku
-        yield from _compare_if_recorded(
+        yield from _compare(
             "yaku", _yaku_by_name(own, coarse), _yaku_by_name(theirs.yaku, coarse), _yaku_words
         )
     if not is_yakuman:
-        yield from _compare_if_recorded("han", ours.fan, theirs.fan)
-        yield from _compare_if_recorded("fu", ours.fu, theirs.fu)
-    yield from _compare_if_recorded("limit", limit, theirs.limit)
-    yield from _compare_if_recorded("points", ours.points, theirs.points)
-    yield from _compare_if_recorded("liable seat", ours.liable, theirs.liable)
-    yield from _compare_if_recorded("payments", ours.deltas, theirs.deltas)
-    yield from _compare_if_recorded("scores", ours.scores, theirs.scores)
+        yield from _compare("han", ours.fan, theirs.fan)
+        yield from _compare("fu", ours.fu, theirs.fu)
+    yield from _compare("limit", limit, theirs.limit)
+    yield from _compare("points", ours.points, theirs.points)
+    yield from _compare("liable seat", ours.liable, theirs.liable)
+    yield from _compare("payments", ours.deltas, theirs.deltas)
+    yield from _compare("scores", ours.scores, theirs.scores)
 
 
 def _draw_differences(ours: HandDrawn, theirs: RecordedDraw) -> Iterator[Mismatch]:
-    if theirs.reason:
-        yield from _compare_if_recorded("draw", ours.reason, theirs.reason)
-    yield from _compare_if_recorded("foul", ours.foul, theirs.foul)
-    yield from _compare_if_recorded("offenders", ours.offenders, theirs.offenders)
-    yield from _compare_if_recorded("tenpai", ours.tenpais, theirs.tenpais)
+    yield from _compare("draw", ours.reason, theirs.reason or None)
+    yield from _compare("foul", ours.foul, theirs.foul)
+    yield from _compare("offenders", ours.offenders, theirs.offenders)
+    yield from _compare("tenpai", ours.tenpais, theirs.tenpais)
     for seat, row in enumerate(theirs.tehais or ()):
-        yield from _compare_if_recorded(
-            f"hand shown by seat {seat}", ours.tehais[seat], row, tiles_text
-        )
-    yield from _compare_if_recorded("payments", ours.deltas, theirs.deltas)
-    yield from _compare_if_recorded("scores", ours.scores, theirs.scores)
+        yield from _compare(f"hand shown by seat {seat}", ours.tehais[seat], row, tiles_text)
+    yield from _compare("payments", ours.deltas, theirs.deltas)
+    yield from _compare("scores", ours.scores, theirs.scores)
 
 
 def end_differences(table: Table, game: RecordedGame) -> Iterator[Mismatch]:
     """Yield the mismatches of the final scores and the ranking. `table` is the table after the
     game."""
-    yield from _compare_if_recorded("final scores", table.scores, game.final_scores)
+    yield from _compare("final scores", table.scores, game.final_scores)
     if game.final_points is not None:
         points = tuple(float(points) for _, points in table.placement)
-        yield from _compare_if_recorded("final points", points, game.final_points)
+        yield from _compare("final points", points, game.final_points)
     if (scores := game.final_scores) is not None:
         ranking = sorted(SEATS, key=lambda seat: -scores[seat])
         ours = sorted(SEATS, key=lambda seat: (table.placement[seat][0], ranking.index(seat)))
-        yield from _compare_if_recorded("ranking", tuple(ours), tuple(ranking))
+        yield from _compare("ranking", tuple(ours), tuple(ranking))
 
 
 def _one(tile: int | None) -> tuple[int, ...] | None:
     return None if tile is None else (tile,)
 
 
-def _compare_if_recorded(
-    what: str, ours: Any, theirs: Any, say: Callable[[Any], str] | None = None
-) -> Iterator[Mismatch]:
-    if theirs is not None:
-        yield from _compare(what, ours, theirs, say)
-
-
 def _compare(
     what: str, ours: Any, theirs: Any, say: Callable[[Any], str] | None = None
 ) -> Iterator[Mismatch]:
-    if ours != theirs:
+    """Yield a mismatch if the record contains the value and it differs."""
+    if theirs is not None and ours != theirs:
         say = say or _plain
         yield Mismatch(what, say(ours), say(theirs))
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from game.engine.by_seat import FourInts
 from game.records.recorded import RecordedDraw, RecordedWin, by_seat
 from game.records.yaku_names import RENHOU, TENHOU6, YAKUMAN
@@ -13,33 +15,21 @@ from game.records.yaku_names import RENHOU, TENHOU6, YAKUMAN
 _WON: Final = ("和了", "Agari")
 ALL_TENPAI: Final = "全員聴牌"
 ALL_NOTEN: Final = "全員不聴"
+_WRITTEN: Final = f"""
+exhaustive|流局|{ALL_TENPAI}|{ALL_NOTEN}|Ryuukyoku|Exhaustive Draw
+nagashi_mangan|流し満貫|Nagashi Mangan|Mangan at Draw
+kyushu_kyuhai|九種九牌|Kyuushu Kyuuhai|Nine Terminal Abortion
+sufon_renda|四風連打|Suufon Renda|Four Wind Abortion
+sucha_riichi|四家立直|Suucha Riichi|Four Riichi Abortion
+sukaikan|四槓散了|四開槓|Suukaikan|Four Kan Abortion
+sanchaho|三家和了|三家和|Sanchahou|Three Ron Abortion
+"""
 REASONS: Final = {
-    "流局": "exhaustive",
-    ALL_TENPAI: "exhaustive",
-    ALL_NOTEN: "exhaustive",
-    "流し満貫": "nagashi_mangan",
-    "九種九牌": "kyushu_kyuhai",
-    "四風連打": "sufon_renda",
-    "四家立直": "sucha_riichi",
-    "四槓散了": "sukaikan",
-    "四開槓": "sukaikan",
-    "三家和了": "sanchaho",
-    "三家和": "sanchaho",
-    "Ryuukyoku": "exhaustive",
-    "Exhaustive Draw": "exhaustive",
-    "Nagashi Mangan": "nagashi_mangan",
-    "Mangan at Draw": "nagashi_mangan",
-    "Kyuushu Kyuuhai": "kyushu_kyuhai",
-    "Nine Terminal Abortion": "kyushu_kyuhai",
-    "Suufon Renda": "sufon_renda",
-    "Four Wind Abortion": "sufon_renda",
-    "Suucha Riichi": "sucha_riichi",
-    "Four Riichi Abortion": "sucha_riichi",
-    "Suukaikan": "sukaikan",
-    "Four Kan Abortion": "sukaikan",
-    "Sanchahou": "sanchaho",
-    "Three Ron Abortion": "sanchaho",
+    name: reason
+    for reason, *names in (line.split("|") for line in _WRITTEN.strip().splitlines())
+    for name in names
 }
+"""The reasons of draws by their names in records; the first of each is the one to write."""
 _TENPAIS: Final = {ALL_TENPAI: (True,) * 4, ALL_NOTEN: (False,) * 4}
 _LIMITS: Final = (
     ("三倍満", "sanbaiman"),
@@ -108,10 +98,8 @@ def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) ->
     in_riichi = any(name in ("riichi", "daburu") for name, _ in yaku)
     all_known = all(name for name, _ in yaku)
     recorded_fan = sum(han for _, han in yaku)
-    return RecordedWin(
-        actor=win.actor,
-        target=win.target,
-        dora=win.dora,
+    return replace(
+        win,
         ura=None if is_yakuman or not all_known else ura if in_riichi else (),
         yaku=tuple([(name, han) for name, han in yaku if han]) if all_known else None,
         fan=None if is_yakuman else fan if fan is not None else recorded_fan,
@@ -119,8 +107,6 @@ def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) ->
         yakuman=is_yakuman,
         limit=limit,
         points=points,
-        liable=win.liable,
-        deltas=win.deltas,
     )
 
 

@@ -11,14 +11,13 @@ import base64
 import binascii
 from hashlib import sha512
 from random import Random
-from struct import iter_unpack, unpack
+from struct import unpack
 from typing import Final
 
 from game.engine.wall import TILES
 
 SEED_PREFIX: Final = "mt19937ar-sha512-n288-base64,"
 _STATE: Final = 624
-_WORD: Final = 0xFFFF_FFFF
 _TAKEN: Final = 288
 _BLOCK_BYTES: Final = 4 * 32
 
@@ -32,11 +31,10 @@ class TenhouWalls:
             key = base64.b64decode(seed.removeprefix(SEED_PREFIX), validate=True)
         except binascii.Error as error:
             raise ValueError(f"the seed of the walls is damaged: {error}") from None
-        if not seed.startswith(SEED_PREFIX) or len(key) != 4 * _STATE:
+        # Python seeds its twister with the words of a number, without zeros at the end.
+        if not seed.startswith(SEED_PREFIX) or len(key) != 4 * _STATE or not any(key[-4:]):
             raise ValueError(f"the seed of the walls is not {_STATE} numbers")
-        self._twister = Random()
-        state = seeded([word for (word,) in iter_unpack("<I", key)])
-        self._twister.setstate((3, (*state, _STATE), None))
+        self._twister = Random(int.from_bytes(key, "little"))
 
     def next(self) -> list[int]:
         """Return the wall of the next hand."""
@@ -51,23 +49,3 @@ class TenhouWalls:
             other = at + chosen[at] % (TILES - at)
             wall[at], wall[other] = wall[other], wall[at]
         return wall
-
-
-def seeded(key: list[int]) -> list[int]:
-    """Return the state of the twister after its array routine, for a key as long as the state."""
-    state = [19_650_218]
-    for at in range(1, _STATE):
-        last = state[-1]
-        state.append((1_812_433_253 * (last ^ last >> 30) + at) & _WORD)
-    last = state[0]
-    for at in range(1, _STATE + 1):
-        place = (at - 1) % (_STATE - 1) + 1
-        word = key[(at - 1) % _STATE]
-        last = ((state[place] ^ (last ^ last >> 30) * 1_664_525) + word + (at - 1) % _STATE) & _WORD
-        state[place] = last
-    for at in range(_STATE + 1, 2 * _STATE):
-        place = (at - 1) % (_STATE - 1) + 1
-        last = ((state[place] ^ (last ^ last >> 30) * 1_566_083_941) - place) & _WORD
-        state[place] = last
-    state[0] = 0x8000_0000
-    return state
