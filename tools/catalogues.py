@@ -3,13 +3,15 @@
 English is what stands in templates, in code and in `static/js/table/names/en.js`. For every
 other language there is one catalogue, `locale/<language>/LC_MESSAGES/django.po`, which
 translators edit. From it come two files that nobody edits: `django.mo`, which Django reads, and
-`static/js/table/names/<language>.js`, which the table reads. All of them are in the repository,
+`static/js/table/names/<language>.js`, which the table reads. The words that pages share with the
+table go to `game/results/table_words.json`. All of them are in the repository,
 so that the site needs neither GNU gettext nor a step before it starts; a test holds them to
 each other.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterable
@@ -23,6 +25,8 @@ from tools.script_data import Data, written
 
 LANGUAGES: Final = {"fr": "nplurals=2; plural=(n > 1);", "ja": "nplurals=1; plural=0;"}
 """Every language but English, with how gettext counts in it."""
+TABLE_WORDS: Final = ROOT / "game" / "results" / "table_words.json"
+_SHARED_GROUPS: Final = ("draws", "limits", "places", "winds", "yaku")
 
 
 def main() -> int:
@@ -102,8 +106,11 @@ def pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
 
 
 def files(language: str, catalogue: polib.POFile, texts: Data) -> dict[Path, bytes]:
-    """Every file of that language with what belongs into it."""
+    """Every file of that language with what belongs into it, and the words that pages share."""
+    assert isinstance(texts, dict)
+    shared = {group: texts[group] for group in _SHARED_GROUPS}
     return {
+        TABLE_WORDS: f"{json.dumps(shared, ensure_ascii=False, indent=2)}\n".encode(),
         po_path(language): f"{catalogue}".encode(),
         po_path(language).with_suffix(".mo"): catalogue.to_binary(),
         CLIENT_ENGLISH.with_name(f"{language}.js"): _script(language, catalogue, texts).encode(),

@@ -1,18 +1,26 @@
 """Words and numbers that describe a game, in the reader's language.
 
-The words are those of the table, from the same catalogue.
+The words are those of the table, from the same catalogue: `table_words.json` is made from the
+client's English by `tools/catalogues.py`.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
+
+_TABLE_TEXTS: Final[dict[str, dict[str, str]]] = json.loads(
+    Path(__file__).with_name("table_words.json").read_text(encoding="utf-8")
+)
 
 Result = dict[str, Any]
 """A win or a drawn hand, as the wire and the archive write it."""
@@ -35,14 +43,8 @@ def format_number(number: int | Decimal | Fraction, decimals: int = 0) -> str:
 
 def round_name(kyoku: int) -> str:
     """Return a name such as 'East 3'; `kyoku` counts the rounds from 0."""
-    winds = (
-        pgettext("winds.E", "East"),
-        pgettext("winds.S", "South"),
-        pgettext("winds.W", "West"),
-        pgettext("winds.N", "North"),
-    )
     name = pgettext("round", "{wind} {number}")
-    return name.format(wind=winds[kyoku // 4 % 4], number=kyoku % 4 + 1)
+    return name.format(wind=_table_text("winds", "ESWN"[kyoku // 4 % 4]), number=kyoku % 4 + 1)
 
 
 def hand_name(kyoku: int, honba: int) -> str:
@@ -52,12 +54,7 @@ def hand_name(kyoku: int, honba: int) -> str:
 
 def place_name(place: int) -> str:
     """Return the name of a place from 1 to 4."""
-    return {
-        1: pgettext("places.1", "1st"),
-        2: pgettext("places.2", "2nd"),
-        3: pgettext("places.3", "3rd"),
-        4: pgettext("places.4", "4th"),
-    }[place]
+    return _table_text("places", str(place))
 
 
 def player_name(name: str) -> str:
@@ -99,7 +96,7 @@ def rules_name(rules: dict[str, Any], preset: str) -> str:
 def describe_result(result: Result, names: Sequence[str]) -> str:
     """Describe in one line how a hand ended."""
     if result["type"] == "ryukyoku":
-        return _draw_texts().get(result["reason"]) or str(result["reason"])
+        return _table_text("draws", result["reason"])
     winner, worth = names[result["actor"]], _describe_value(result)
     if result["actor"] == result["target"]:
         return _("%(winner)s, tsumo, %(worth)s") % {"winner": winner, "worth": worth}
@@ -131,7 +128,7 @@ def join_list(parts: Sequence[str]) -> str:
 
 def _describe_yaku(name: str, han: int, result: Result) -> str:
     """Describe a yaku with its han; without han in a yakuman hand."""
-    called = yaku_names().get(name, name)
+    called = _table_text("yaku", name)
     if result.get("yakuman"):
         return called
     worth = ngettext("%(count)d han", "%(count)d han", han) % {"count": han}
@@ -139,85 +136,15 @@ def _describe_yaku(name: str, han: int, result: Result) -> str:
 
 
 def _describe_value(result: Result) -> str:
-    limits = {
-        "mangan": pgettext("limits.mangan", "Mangan"),
-        "haneman": pgettext("limits.haneman", "Haneman"),
-        "baiman": pgettext("limits.baiman", "Baiman"),
-        "sanbaiman": pgettext("limits.sanbaiman", "Sanbaiman"),
-        "kazoe_yakuman": pgettext("limits.kazoe_yakuman", "Counted yakuman"),
-        "yakuman": pgettext("limits.yakuman", "Yakuman"),
-    }
-    limit = limits.get(result["limit"])
-    return limit or _("%(han)d han %(fu)d fu") % {"han": result["fan"], "fu": result["fu"]}
+    if result["limit"]:
+        return _table_text("limits", result["limit"])
+    return _("%(han)d han %(fu)d fu") % {"han": result["fan"], "fu": result["fu"]}
 
 
-def _draw_texts() -> dict[str, str]:
-    return {
-        "exhaustive": pgettext("draws.exhaustive", "Exhaustive draw"),
-        "nagashi_mangan": pgettext("draws.nagashi_mangan", "Nagashi mangan"),
-        "kyushu_kyuhai": pgettext("draws.kyushu_kyuhai", "Nine terminals and honours"),
-        "sufon_renda": pgettext("draws.sufon_renda", "Four winds discarded"),
-        "sucha_riichi": pgettext("draws.sucha_riichi", "Four riichi"),
-        "sukaikan": pgettext("draws.sukaikan", "Four kans"),
-        "sanchaho": pgettext("draws.sanchaho", "Three rons"),
-        "chombo": pgettext("draws.chombo", "Chombo"),
-        "abandoned": pgettext("draws.abandoned", "Broken off"),
-    }
-
-
-def yaku_names() -> dict[str, str]:
-    """Return the names of the yaku by the engine's ids."""
-    return {
-        "riichi": pgettext("yaku.riichi", "Riichi"),
-        "daburu": pgettext("yaku.daburu", "Double riichi"),
-        "ippatsu": pgettext("yaku.ippatsu", "Ippatsu"),
-        "tsumo": pgettext("yaku.tsumo", "Fully concealed hand"),
-        "pinfu": pgettext("yaku.pinfu", "Pinfu"),
-        "tanyao": pgettext("yaku.tanyao", "All simples"),
-        "iipeikou": pgettext("yaku.iipeikou", "Pure double sequence"),
-        "haku": pgettext("yaku.haku", "White dragon"),
-        "hatsu": pgettext("yaku.hatsu", "Green dragon"),
-        "chun": pgettext("yaku.chun", "Red dragon"),
-        "seat_wind": pgettext("yaku.seat_wind", "Seat wind"),
-        "round_wind": pgettext("yaku.round_wind", "Round wind"),
-        "haitei": pgettext("yaku.haitei", "Under the sea"),
-        "houtei": pgettext("yaku.houtei", "Under the river"),
-        "rinshan": pgettext("yaku.rinshan", "After a kan"),
-        "chankan": pgettext("yaku.chankan", "Robbing a kan"),
-        "sanshoku": pgettext("yaku.sanshoku", "Mixed triple sequence"),
-        "ittsuu": pgettext("yaku.ittsuu", "Pure straight"),
-        "chanta": pgettext("yaku.chanta", "Half outside hand"),
-        "chiitoi": pgettext("yaku.chiitoi", "Seven pairs"),
-        "doukou": pgettext("yaku.doukou", "Triple triplets"),
-        "sanankou": pgettext("yaku.sanankou", "Three concealed triplets"),
-        "sankantsu": pgettext("yaku.sankantsu", "Three kans"),
-        "toitoi": pgettext("yaku.toitoi", "All triplets"),
-        "shousangen": pgettext("yaku.shousangen", "Little three dragons"),
-        "honroutou": pgettext("yaku.honroutou", "All terminals and honours"),
-        "ryanpeikou": pgettext("yaku.ryanpeikou", "Twice pure double sequence"),
-        "junchan": pgettext("yaku.junchan", "Fully outside hand"),
-        "honitsu": pgettext("yaku.honitsu", "Half flush"),
-        "chinitsu": pgettext("yaku.chinitsu", "Full flush"),
-        "dora": pgettext("yaku.dora", "Dora"),
-        "ura": pgettext("yaku.ura", "Ura dora"),
-        "aka": pgettext("yaku.aka", "Red fives"),
-        "kokushi": pgettext("yaku.kokushi", "Thirteen orphans"),
-        "kokushi_13": pgettext("yaku.kokushi_13", "Thirteen-wait thirteen orphans"),
-        "chuuren": pgettext("yaku.chuuren", "Nine gates"),
-        "junsei_chuuren": pgettext("yaku.junsei_chuuren", "True nine gates"),
-        "tenhou": pgettext("yaku.tenhou", "Blessing of heaven"),
-        "chiihou": pgettext("yaku.chiihou", "Blessing of earth"),
-        "renhou": pgettext("yaku.renhou", "Blessing of man"),
-        "suuankou": pgettext("yaku.suuankou", "Four concealed triplets"),
-        "suuankou_tanki": pgettext("yaku.suuankou_tanki", "Single-wait four concealed triplets"),
-        "daisangen": pgettext("yaku.daisangen", "Big three dragons"),
-        "shousuushi": pgettext("yaku.shousuushi", "Little four winds"),
-        "daisuushi": pgettext("yaku.daisuushi", "Big four winds"),
-        "tsuuiisou": pgettext("yaku.tsuuiisou", "All honours"),
-        "chinroutou": pgettext("yaku.chinroutou", "All terminals"),
-        "ryuuiisou": pgettext("yaku.ryuuiisou", "All green"),
-        "suukantsu": pgettext("yaku.suukantsu", "Four kans"),
-    }
+def _table_text(group: str, name: str) -> str:
+    """Return the table's word of that name; the name itself if there is none."""
+    english = _TABLE_TEXTS[group].get(name)
+    return translation.pgettext(f"{group}.{name}", english) if english else name
 
 
 def explain_no_record(code: str) -> str:
