@@ -196,7 +196,8 @@ class Sanction(models.Model):
         ordering = ("-until",)
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.person_id} until {self.until:%Y-%m-%d %H:%M}"
+        why = f": {self.why}" if self.why else ""
+        return f"{self.kind} until {self.until:%Y-%m-%d %H:%M} UTC{why}"
 
 
 class Report(models.Model):

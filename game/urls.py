@@ -24,7 +24,7 @@ urlpatterns = [
     path("games/", results_views.my_games, name="my_games"),
     path("player/<uuid:person>/", results_views.player, name="player"),
     path("ranking/", results_views.ladders, name="ladders"),
-    path("ranking/<slug:preset>/", results_views.ladders_of_preset, name="ladders_of_preset"),
+    path("ranking/<slug:preset>/", results_views.ladders, name="ladders_of_preset"),
     path("ranking/<slug:preset>/<slug:length>/", results_views.ladder, name="ladder"),
     path(
         "gallery/",

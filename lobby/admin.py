@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from game.moderation.sanctions import sanctions_of
+from game.models import Sanction
 from lobby.models import Person
 
 _MAY_SANCTION: Final = "game.add_sanction"
@@ -47,8 +47,8 @@ class PersonAdmin(_PersonAdmin):
     def sanctions(self, person: Person) -> SafeString:
         """Return links to the person's sanctions and to a new one."""
         links = [
-            (reverse("admin:game_sanction_change", args=[one.id]), one.text)
-            for one in sanctions_of(person.pk)
+            (reverse("admin:game_sanction_change", args=[one.pk]), str(one))
+            for one in Sanction.objects.filter(person_id=person.pk)
         ]
         links.append(
             (f"{reverse('admin:game_sanction_add')}?person_id={person.pk}", "Mute or ban ...")

@@ -1,1 +1,1 @@
-"""The site that holds the apps: settings, addresses, and how its processes start and end."""
+"""The Django project: settings, addresses, and the start and end of its processes."""

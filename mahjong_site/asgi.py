@@ -31,7 +31,7 @@ async def _no_such_socket(
     receive: Callable[[], Awaitable[dict[str, Any]]],
     send: Callable[[dict[str, Any]], Awaitable[None]],
 ) -> None:
-    """Turn away a websocket whose address leads nowhere, without an error in the log."""
+    """Refuse a websocket at an unknown address, without an error in the log."""
     await send({"type": "websocket.close"})
 
 

@@ -60,17 +60,17 @@ _HOLDERS_OF_PEOPLE: Final = ("game.Game", "game.Player", "lobby.Person", "auth.U
 
 
 class BackupError(Exception):
-    """The backup cannot be made or restored. The text is for whoever runs the command."""
+    """The backup cannot be made or restored. The text is for the operator."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a backup holds."""
+    """The contents of a backup."""
 
     format: int
     made_at: int
     """Milliseconds since the epoch."""
     version: str
-    """Of the site that was backed up."""
+    """The version of the site that was backed up."""
     database: str
     """`sqlite` or `postgresql`."""
     tables: int
@@ -79,14 +79,14 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What became of the tables of a backup."""
+    """What a restore did with the tables, in numbers of tables."""
 
     running: int
     """Put back; their games go on."""
     archived: int
     """Not put back: their games had ended when the database was copied."""
     left_out: int
-    """Not put back because it was not wanted."""
+    """Not put back, at the wish of the operator."""
 
 
 # Making a backup
@@ -142,7 +142,7 @@ def _write_file(path: Path, data: bytes) -> None:
 
 @contextmanager
 def _private_file(path: Path) -> Iterator[Any]:
-    """A new file for its owner alone, on the disk when this ends."""
+    """Open a new file for its owner alone, and force it to the disk at the end."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         yield file
@@ -193,8 +193,8 @@ def restore_backup(
     directory: Path, *, hold_minutes: int, notice: str, without_tables: bool
 ) -> Restored:
     """Put that backup into the empty Redis and the empty database of this site, which does not
-    run. Running games are unrated from now on and their running hands are dealt again; their
-    clocks stand for so many minutes. Raises BackupError."""
+    run. Running games become unrated and their running hands are dealt again; their clocks stop
+    for so many minutes. Raises BackupError."""
     manifest = _manifest(directory)
     key_file = directory / SECRET_KEY
     uses_key = key_file.exists() and not os.environ.get("SECRET_KEY", "").strip()
@@ -244,7 +244,7 @@ def _copies(directory: Path) -> Iterator[TableCopy]:
 
 
 def _readable_tables(directory: Path, sealer: Sealer, manifest: Manifest) -> list[TableId]:
-    """All tables of the backup. Raises BackupError unless this site can read each of them."""
+    """Return all tables of the backup. Raises BackupError unless this site can read all."""
     tables, sealed = list[TableId](), 0
     for copy in _copies(directory):
         snapshot = copies.opened(copy, sealer)
@@ -369,7 +369,7 @@ async def _restore_tables(
 
 
 def _archived_among(tables: Sequence[TableId]) -> set[TableId]:
-    """Which of these tables are finished games in the database."""
+    """Return those of these tables that are finished games in the database."""
     found = set[TableId]()
     for first in range(0, len(tables), _ASKED_AT_ONCE):
         part = tables[first : first + _ASKED_AT_ONCE]
@@ -385,7 +385,7 @@ def _archived_among(tables: Sequence[TableId]) -> set[TableId]:
 
 @contextmanager
 def redis_of_site(*, alone: bool = False) -> Iterator[None]:
-    """The Redis of this site answers meanwhile: its own one is started if it does not run.
+    """Start the site's own Redis while the block runs, unless one runs or is named by REDIS_URL.
 
     With `alone` nothing else may run from the data directory. Raises BackupError.
     """

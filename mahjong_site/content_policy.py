@@ -38,7 +38,7 @@ class ContentPolicy:
 
 
 def _sockets(request: HttpRequest) -> str:
-    """This host's websockets by name: some browsers do not count them as 'self'."""
+    """Return the origin of this host's websockets: in some browsers 'self' excludes them."""
     try:
         return f" {'wss' if request.is_secure() else 'ws'}://{request.get_host()}"
     except DisallowedHost:

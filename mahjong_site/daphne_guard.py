@@ -34,12 +34,12 @@ MAX_UNREAD: Final = 24
 parsed, which costs more than to refuse it. An honest page never has as many."""
 FRAMES_AT_ONCE: Final = 60
 FRAMES_PER_S: Final = 20
-"""Of one websocket, with pings and parts of messages, which the application never sees. An honest
-page sends its few messages whole."""
+"""Limits for one websocket. Pings and parts of messages count, which the application never sees. An
+honest page sends few messages, and whole."""
 MAX_PAUSES: Final = 4
 """A websocket that has to be paused more often within `_FORGIVEN_S` is closed as a flood."""
 LARGEST_BODY_BYTES: Final = 3 * 2**20
-"""Of a request. A larger one is refused before it is read. More than Django takes of a form."""
+"""Requests with a larger body are refused before they are read. Django's limit is lower."""
 REQUEST_WITHIN_S: Final = 60
 """From the first byte of a request to the last of its body. A connection on which no request begins
 ends after the same time."""
@@ -92,9 +92,9 @@ _Base: Any = object
 
 
 class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, which has no types
-    """A websocket that is read in small pieces, no faster than the application reads, and not
-    after it has been closed for abuse: then the connection is dropped when the client has had its
-    time to answer the close."""
+    """A websocket that is read in small pieces, no faster than the application reads. After a close
+    for abuse nothing is read, and the connection is dropped when the client's time to answer the
+    close is over."""
 
     _is_abused = False
     _is_paused = False
@@ -203,8 +203,8 @@ def _count_closed() -> None:
 
 
 class LimitedBody(_Base):  # type: ignore[misc]  # a mixin over Daphne's request
-    """A request that is refused as soon as it announces, or turns out to have, too large a body.
-    Daphne itself writes the whole body to the disk before the application sees the request."""
+    """A request that is refused when its announced or received body is too large. Daphne writes the
+    whole body to the disk before the application sees the request."""
 
     _is_refused = False
     _body_bytes = 0

@@ -1,8 +1,8 @@
 """The data directory: what the site keeps on this machine, and where in it.
 
-    secret_key   signs cookies and seals running tables; made once, readable by its owner only
+    secret_key   signs cookies and seals running tables; readable by its owner only
     db.sqlite3   people, sessions and finished games, unless DATABASE_URL names another
-                 database; made by the supervisor, readable by its owner only
+                 database; readable by its owner only
     redis/       the append-only file of running tables, unless REDIS_URL names another Redis
     run.lock     held by the supervisor that serves from this directory
 
@@ -16,12 +16,13 @@ import hashlib
 import os
 import secrets
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 from urllib.parse import quote
 
 _SOCKET_PATH_BYTES = 100
-"""The kernel takes 107; Redis and its clients get a little room."""
+"""The kernel's limit is 107."""
 
 
 class DataDirError(Exception):
@@ -29,7 +30,7 @@ class DataDirError(Exception):
 
 
 def made(data_dir: Path) -> Path:
-    """The directory, after making it where it is missing."""
+    """Make the directory if it is missing, and return it. Raises DataDirError."""
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -40,12 +41,12 @@ def made(data_dir: Path) -> Path:
 
 
 def secret_key_path(data_dir: Path) -> Path:
-    """Where the key lies, if it has been made."""
+    """Return the path of the key."""
     return data_dir / "secret_key"
 
 
 def secret_key(data_dir: Path) -> str:
-    """The key in the directory. The first to ask makes it; all others read the same one."""
+    """Return the key in the directory. The first caller makes it."""
     path = secret_key_path(made(data_dir))
     try:
         if not path.exists():
@@ -56,37 +57,37 @@ def secret_key(data_dir: Path) -> str:
 
 
 def _make_secret(path: Path) -> None:
-    """Written whole and then linked into place: of two at once, one wins and both read it."""
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")
-    try:
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_urlsafe(48) + "\n")
+    """Write a new key and link it into place. Of two processes one wins, and both read its key."""
+    draft = _write_draft(path, secrets.token_urlsafe(48) + "\n")
+    with suppress(FileExistsError):
         os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        os.unlink(draft)
+    os.unlink(draft)
 
 
 def replace_secret_key(data_dir: Path, key: str) -> None:
-    """Put another key into the directory, as that of a site that moves there."""
+    """Write another key into the directory, such as that of a site that moves there."""
     path = secret_key_path(made(data_dir))
+    os.replace(_write_draft(path, key), path)
+
+
+def _write_draft(path: Path, key: str) -> str:
+    """Write the key to a temporary file beside the path. Return its name."""
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")
     with os.fdopen(descriptor, "w") as file:
         file.write(key)
-    os.replace(draft, path)
+    return draft
 
 
 def redis_dir(data_dir: Path) -> Path:
-    """Where the Redis that the supervisor starts keeps its files."""
+    """Return the directory of the Redis that the supervisor starts."""
     return data_dir / "redis"
 
 
 def redis_socket(data_dir: Path) -> Path:
-    """The unix socket of that Redis, in a directory for its owner alone.
+    """Return the unix socket of that Redis, in a directory for its owner alone.
 
-    A path in the data directory; where that is too long for a socket, one among the
-    temporary files that follows from it, so that every process works out the same.
+    It is in the data directory. If that path is too long for a socket, it is among the temporary
+    files, under a name that every process derives from the path.
     """
     path = redis_dir(data_dir.resolve()) / "redis.sock"
     if len(os.fsencode(path)) <= _SOCKET_PATH_BYTES:
@@ -96,12 +97,13 @@ def redis_socket(data_dir: Path) -> Path:
 
 
 def redis_url(data_dir: Path) -> str:
-    """The address of that Redis, as redis-py writes it."""
+    """Return the address of that Redis, as redis-py writes it."""
     return f"unix://{quote(str(redis_socket(data_dir)))}"
 
 
 def private(directory: Path) -> Path:
-    """The directory, made for its owner alone. One that belongs to somebody else is refused."""
+    """Make the directory for its owner alone, and return it. Raises DataDirError, also if it
+    belongs to another user."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         if directory.stat().st_uid != os.getuid():
@@ -113,7 +115,7 @@ def private(directory: Path) -> Path:
 
 
 def holder(data_dir: Path, role: str) -> int | None:
-    """The process id of the supervisor that serves from the directory in that role, if one does."""
+    """Return the process id of the supervisor that holds the lock in that role, or None."""
     try:
         with (data_dir / "run.lock").open() as file:
             try:
@@ -127,7 +129,7 @@ def holder(data_dir: Path, role: str) -> int | None:
 
 
 def lock(data_dir: Path, role: str = "run") -> IO[str]:
-    """Keep other supervisors out of the directory for as long as the returned file is open."""
+    """Lock the directory against other supervisors while the returned file is open."""
     file = (made(data_dir) / "run.lock").open("a+")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""The pages for requests that are not in order, and for those that the site cannot answer now."""
+"""The pages for bad requests, unknown addresses, and failures of the site."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from django.db import Error as DatabaseError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from game.tables.database import is_unavailable, note_unavailable
@@ -16,13 +16,22 @@ _TRY_AGAIN_AFTER_S = 10
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The page for a request that is not in order, such as a form with too many fields."""
+    """Answer a bad request, such as a form with too many fields."""
     return render(request, "400.html", status=400)
 
 
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer an unknown address. Django's own view reads the form that was sent, and may fail."""
+    return render(request, "404.html", status=404)
+
+
+def no_page(request: HttpRequest, **named: str) -> HttpResponse:
+    """Close an address that a library opens and the site does not need."""
+    raise Http404
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The page for a request at which the site failed: 503 if the database or Redis cannot be used,
-    500 for a fault of the program."""
+    """Answer a request that failed: 503 if the database or Redis cannot be used, else 500."""
     error = sys.exc_info()[1]
     if error is None or not _is_unavailable(error):
         return render(request, "500.html", status=500)
@@ -32,7 +41,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _is_unavailable(error: BaseException) -> bool:
-    """Whether that came of a database or a Redis that cannot be used. Logs the former in a line."""
+    """Whether the database or Redis could not be used. Logs a failure of the database."""
     for one in _with_causes(error):
         if isinstance(one, TablesUnavailable):
             return True

@@ -1,6 +1,6 @@
-"""``python -m mahjong_site.health PORT``: whether the web server there answers, as an exit code.
+"""``python -m mahjong_site.health PORT``: exit with 0 if the web server on that port answers.
 
-For container engines, which ask every few seconds: nothing of the site is loaded.
+Container engines run it every few seconds, so that it imports nothing else of the site.
 """
 
 from __future__ import annotations
@@ -14,21 +14,24 @@ from typing import Final
 _WITHIN_S: Final = 4
 
 
-def answers(port: int) -> bool:
-    """Asked under the first name at which people reach the site, as others are turned away."""
-    names = os.environ.get("ALLOWED_HOSTS", "").replace(",", " ").split() or ["localhost"]
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_WITHIN_S)
+def status_of(host: str, port: int, path: str, allowed_hosts: Sequence[str]) -> int | None:
+    """Return the HTTP status of that page; None without an answer. The request names the first of
+    the allowed hosts, since the site refuses others."""
+    name = next(iter(allowed_hosts), "localhost").lstrip(".").replace("*", "localhost")
+    connection = http.client.HTTPConnection(host, port, timeout=_WITHIN_S)
     try:
-        connection.request("GET", "/healthz", headers={"Host": names[0].lstrip(".")})
-        return connection.getresponse().status == http.client.OK
+        connection.request("GET", path, headers={"Host": name})
+        return connection.getresponse().status
     except (OSError, http.client.HTTPException):
-        return False
+        return None
     finally:
         connection.close()
 
 
 def main(arguments: Sequence[str]) -> int:
-    return 0 if len(arguments) == 1 and answers(int(arguments[0])) else 1
+    hosts = os.environ.get("ALLOWED_HOSTS", "").replace(",", " ").split()
+    status = status_of("127.0.0.1", int(arguments[0]), "/healthz", hosts)
+    return 0 if status == http.client.OK else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How the interpreter runs in a process that holds many tables."""
+"""Settings of the Python interpreter for a process with many tables."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ _TURN_S: Final = 0.0005
 
 
 def collect_seldom() -> None:
-    """Let the garbage collector seldom look, and never at code. Call it once all modules are
-    loaded: they live as long as the process.
+    """Collect garbage rarely, and never among modules. Call it once all modules are loaded.
 
-    What tables are made of refers to nothing that refers back, so that hardly anything is left
-    for the collector; each of its walks only makes a table wait.
+    The values of tables form no cycles, so that the collector finds little, and each run delays
+    tables.
     """
     gc.collect()
     gc.freeze()
@@ -22,9 +21,9 @@ def collect_seldom() -> None:
 
 
 def take_short_turns() -> None:
-    """Let the event loop have its turn soon while a thread asks the database.
+    """Let the event loop run again soon while a thread uses the database.
 
-    The loop gives its turn away at every frame that it sends, and would else wait for five
-    thousandths of a second each time until it has it back.
+    The loop releases the interpreter lock with every frame that it sends. By default it would wait
+    5 ms to get it back.
     """
     sys.setswitchinterval(_TURN_S)

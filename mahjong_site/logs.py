@@ -1,8 +1,8 @@
-"""How log lines are written: for people, or as one JSON object per line.
+"""Formats log lines: for people, or as one JSON object per line.
 
-What a log message calls `table %s`, `seat %d`, `step %d` or `version %d` also stands in fields of
-those names. No line may tell a hidden tile: messages are written so, and of a fault in the rules or
-in a bot the text is left out, since it may speak of a hand; its place in the program is told.
+JSON lines have fields for `table %s`, `seat %d`, `step %d` and `version %d` in a message. No line
+may name a hidden tile. Errors in the rules or in a bot are therefore logged without their text,
+which may contain a hand, but with their traceback.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tup
 
 
 class Lines(Formatter):
-    """For people."""
+    """Format lines for people."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -39,7 +39,7 @@ class Lines(Formatter):
 
 
 class JsonLines(Lines):
-    """For programs."""
+    """Format lines for programs."""
 
     def format(self, record: LogRecord) -> str:
         line: dict[str, Any] = {
@@ -56,8 +56,8 @@ class JsonLines(Lines):
 
 
 def line_for_operator(text: str, level: int, logger: str) -> str:
-    """What a program says of itself while no log is set up, as LOG_FORMAT asks: when it starts,
-    ends, or refuses to start. Reads the environment, since the settings may be what is wrong."""
+    """Return a line about the start or end of a program, in the format of LOG_FORMAT. Reads the
+    environment, since the settings may be wrong and no log be set up."""
     if os.environ.get("LOG_FORMAT", "").strip().lower() != "json":
         return text
     return JsonLines().format(LogRecord(logger, level, "", 0, text, None, None))
@@ -69,7 +69,7 @@ def leave(text: str) -> NoReturn:
 
 
 def fields_of(record: LogRecord) -> dict[str, Any]:
-    """What the message's own words call its arguments."""
+    """Return the arguments of the message by the word before each."""
     if not isinstance(record.args, tuple) or not isinstance(record.msg, str):
         return {}
     names = [found[1] for found in _PLACES.finditer(record.msg.replace("%%", ""))]
@@ -77,7 +77,8 @@ def fields_of(record: LogRecord) -> dict[str, Any]:
 
 
 def describe_error(error: BaseException) -> str:
-    """Where it came from, and what it says unless that may be of a hand; causes first."""
+    """Return tracebacks and texts of the error and its causes, causes first. The text is left out
+    if it may contain a hand."""
     parts: list[str] = []
     seen: set[int] = set()
     one: BaseException | None = error

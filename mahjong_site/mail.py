@@ -1,11 +1,11 @@
-"""Where mail goes, as one address: ``smtp://user:password@host:587``.
+"""Reads the address of the mail server, such as ``smtp://user:password@host:587``.
 
-    console:            to the standard output of the web server; so without any setting
-    smtp://host         as it is, port 25
+    console:            write mail to the standard output of the web server; the default
+    smtp://host         not encrypted, port 25
     smtp+tls://host     encrypted after STARTTLS, port 587
     smtps://host        encrypted from the start, port 465
 
-Name and password stand before the host, percent-encoded.
+User and password are percent-encoded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class MailUrlError(ValueError):
 
 
 def mail_settings(url: str) -> dict[str, Any]:
-    """Django's settings for that address. Raises MailUrlError."""
+    """Return Django's settings for that address. Raises MailUrlError."""
     if url in {"", "console:", "console://"}:
         return {"EMAIL_BACKEND": _CONSOLE}
     parts = urlsplit(url)

@@ -1,8 +1,4 @@
-"""Who may open a websocket: pages of this site, and not more at once from one address than the
-operator wants.
-
-What is refused here has no socket: the browser gets HTTP 403.
-"""
+"""Refuses websockets of foreign pages, and too many of one address, with HTTP 403."""
 
 from __future__ import annotations
 
@@ -27,8 +23,8 @@ _USUAL_PORTS: Final = {"http": "80", "https": "443"}
 
 
 class OwnPagesOnly:
-    """The origin of the page is compared whole (scheme, host and port) with where the socket
-    itself was asked for, as Django does with forms; ALLOWED_ORIGINS names further ones."""
+    """Compare the page's origin (scheme, host and port) with the address of the socket, as Django
+    does with forms. ALLOWED_ORIGINS names further origins."""
 
     def __init__(self, inner: Application) -> None:
         self._inner = inner
@@ -43,7 +39,7 @@ class OwnPagesOnly:
 
 
 class FewPerAddress:
-    """Up to SOCKETS_PER_ADDRESS of one address at once, in this process."""
+    """Limit the open websockets of one address at this process to SOCKETS_PER_ADDRESS."""
 
     def __init__(self, inner: Application) -> None:
         self._inner = inner
@@ -68,7 +64,7 @@ class FewPerAddress:
 
 
 def origin_of(text: str) -> str:
-    """The origin as scheme, host and port; '' for what is none."""
+    """Return the origin as scheme, host and port; '' if the text is none."""
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -82,7 +78,7 @@ def origin_of(text: str) -> str:
 
 
 def _own_origin(scope: Scope) -> str:
-    """Of the page that this site would serve at the same address; '' if it serves none."""
+    """Return the origin of this site's pages at the same address; '' if it serves none there."""
     host = _header(scope, b"host")
     if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
         return ""
@@ -92,6 +88,6 @@ def _own_origin(scope: Scope) -> str:
 
 
 def _header(scope: Scope, name: bytes) -> str:
-    """Its value; '' if it is missing, or there are several."""
+    """Return the value of the header; '' if it is missing or repeated."""
     found = [value for key, value in scope["headers"] if key == name]
     return str(found[0].decode("latin-1")) if len(found) == 1 else ""

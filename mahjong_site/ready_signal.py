@@ -1,5 +1,5 @@
-"""Tells whoever has started this process that it is ready: the site's supervisor by a pipe,
-systemd by its socket (`Type=notify`)."""
+"""Reports that this process is ready: to the site's supervisor by a pipe, to systemd by its socket
+(`Type=notify`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Final
 
 READY_FD: Final = "READY_FD"
-"""The variable with the number of the pipe's end to be written to."""
+"""The variable with the file descriptor of the pipe."""
 
 
 def is_awaited() -> bool:
@@ -18,10 +18,10 @@ def is_awaited() -> bool:
 
 
 def tell_ready() -> None:
-    """Once; what is started by nobody who wants to know says nothing."""
+    """Report it once, to those who wait for it."""
     descriptor = os.environ.pop(READY_FD, "")
     if descriptor:
-        with suppress(OSError):  # whoever wanted to know is gone
+        with suppress(OSError):  # the supervisor has ended
             os.write(int(descriptor), b"1")
             os.close(int(descriptor))
     path = os.environ.pop("NOTIFY_SOCKET", "")

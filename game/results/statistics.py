@@ -99,11 +99,6 @@ class LadderLink:
     is_current: bool
 
 
-async def find_player(person: UUID) -> Player | None:
-    """Return that player."""
-    return await Player.objects.filter(pk=person).afirst()
-
-
 async def with_public_page(people: list[UUID]) -> frozenset[UUID]:
     """Return those of these people who have a public page."""
     found = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", flat=True)

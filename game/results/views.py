@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from game.engine.events import Event
 from game.engine.presets import PRESETS
 from game.identity.sessions import person_of
-from game.models import Game, GameSeat
+from game.models import Game, GameSeat, Player
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
 from game.results import history, statistics
@@ -36,13 +36,8 @@ ReadEvents = Callable[[Game], Iterable[Event]]
 @require_safe
 async def game(request: HttpRequest, table_id: str) -> HttpResponse:
     """Show a finished game: its ranking, the chart of points, every hand."""
-    played = await history.find_game(table_id)
     person = await person_of(request.session)
-    if played is None:
-        raise Http404
-    seats = sorted(played.seats.all(), key=lambda seat: seat.seat)
-    if not history.can_see(played, person):
-        raise Http404
+    played, seats = await _find_game(table_id, person)
     names = [player_name(seat.name) for seat in seats]
     people = [seat.person_id for seat in seats if seat.person_id is not None]
     context = {
@@ -63,13 +58,10 @@ async def record(
     request: HttpRequest, table_id: str, kind: str, read_events: ReadEvents
 ) -> HttpResponse:
     """Return a finished game as a file, for the tools of players."""
-    played = await history.find_game(table_id)
-    if played is None or kind not in FORMATS:
+    played, seats = await _find_game(table_id, await person_of(request.session))
+    form = FORMATS.get(kind)
+    if form is None:
         raise Http404
-    seats = sorted(played.seats.all(), key=lambda seat: seat.seat)
-    if not history.can_see(played, await person_of(request.session)):
-        raise Http404
-    form = FORMATS[kind]
     try:
         text = await database_sync_to_async(_write)(played, seats, form, read_events)
     except CannotHold as reason:
@@ -81,6 +73,14 @@ async def record(
         content_type=f"{form.content_type}; charset=utf-8",
         headers={"Content-Disposition": disposition},
     )
+
+
+async def _find_game(table_id: str, person: str) -> tuple[Game, list[GameSeat]]:
+    """Return that game and its seats in order. Raises Http404 unless the person may see it."""
+    played = await history.find_game(table_id)
+    if played is None or not history.can_see(played, person):
+        raise Http404
+    return played, sorted(played.seats.all(), key=lambda seat: seat.seat)
 
 
 def _write(played: Game, seats: Sequence[GameSeat], form: Format, read_events: ReadEvents) -> str:
@@ -103,21 +103,15 @@ async def my_games(request: HttpRequest) -> HttpResponse:
 @require_safe
 async def player(request: HttpRequest, person: UUID) -> HttpResponse:
     """Show the public page of a player who has an account."""
-    found = await statistics.find_player(person)
-    if found is None or not found.is_listed:
+    found = await Player.objects.filter(pk=person, is_listed=True).afirst()
+    if found is None:
         raise Http404
     context = await _player_context(request, person, only_public=True)
     return render(request, "game/player.html", {**context, "name": found.name})
 
 
 @require_safe
-async def ladders(request: HttpRequest) -> HttpResponse:
-    """Redirect to the first ladder."""
-    return redirect("game:ladder", preset=_FIRST_PRESET, length=_FIRST_LENGTH)
-
-
-@require_safe
-async def ladders_of_preset(request: HttpRequest, preset: str) -> HttpResponse:
+async def ladders(request: HttpRequest, preset: str = _FIRST_PRESET) -> HttpResponse:
     """Redirect to the preset's ladder of East and South games."""
     if preset not in PRESETS:
         raise Http404

@@ -1,9 +1,8 @@
-"""What must hold before the site starts, and whether it answers afterwards."""
+"""Checks before the site starts."""
 
 from __future__ import annotations
 
 import errno
-import http.client
 import ipaddress
 import socket
 from contextlib import suppress
@@ -11,12 +10,19 @@ from typing import Final
 
 from django.conf import settings
 
-_LAST_PORT: Final = 65_535
+LAST_PORT: Final = 65_535
 _SHORTEST_SECRET: Final = 32
 
 
 class CannotRun(Exception):
     """The site cannot start or cannot go on. The text is one line for the operator."""
+
+
+def parse_number(what: str, text: str, at_most: int = LAST_PORT) -> int:
+    """Return the number in an argument of a command. Raises CannotRun unless it is 1..at_most."""
+    if not (text.isdecimal() and 0 < int(text) <= at_most):
+        raise CannotRun(f"The {what} is {text!r}; it can be a number from 1 to {at_most}.")
+    return int(text)
 
 
 def check_port(host: str, port: int) -> None:
@@ -34,7 +40,7 @@ def check_metrics_ports(count: int) -> None:
     """Raise CannotRun unless `count` ports from METRICS_PORT on are free, if it is set."""
     for number in range(count if settings.METRICS_PORT else 0):
         port = settings.METRICS_PORT + number
-        if port > _LAST_PORT:
+        if port > LAST_PORT:
             raise CannotRun(f"METRICS_PORT: there is no port {port}.")
         error = _listen_error("127.0.0.1", port)
         if error is not None and error.errno == errno.EADDRINUSE:
@@ -59,19 +65,6 @@ def unsafe(host: str, *, is_open: bool) -> str:
             "127.0.0.1 behind a proxy, or say --open where nobody else can come."
         )
     return ""
-
-
-def status_of(host: str, port: int) -> int | None:
-    """Return the status of the page that tells whether the site is ready; None without answer."""
-    name = next(iter(settings.ALLOWED_HOSTS), "localhost").lstrip(".").replace("*", "localhost")
-    connection = http.client.HTTPConnection(host, port, timeout=5)
-    try:
-        connection.request("GET", "/readyz", headers={"Host": name})
-        return connection.getresponse().status
-    except (OSError, http.client.HTTPException):
-        return None
-    finally:
-        connection.close()
 
 
 def _listen_error(host: str, port: int) -> OSError | None:

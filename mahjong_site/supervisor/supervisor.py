@@ -31,19 +31,19 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from mahjong_site import data_dir, logs, redis_server
+from mahjong_site.health import status_of
 from mahjong_site.ready_signal import tell_ready
 from mahjong_site.supervisor.checks import (
     CannotRun,
     check_metrics_ports,
     check_port,
-    status_of,
     unsafe,
 )
 from mahjong_site.supervisor.child import Child
 from mahjong_site.supervisor.slot import RECENT_S, Slot, back_off_s
 
-MOST_PROCESSES: Final = 64
 PUBLIC_ROLE: Final = "serve"
+"""What a public site writes into the lock of the data directory."""
 _log = logging.getLogger(__name__)
 _START_WITHIN_S: Final = 60.0
 _LOOK_EVERY_S: Final = 0.2
@@ -60,8 +60,6 @@ class Configuration:
 
     host: str
     port: int
-    role: str = "run"
-    """The name of its lock in the data directory."""
     web_servers: int = 1
     workers: int = 1
     is_public: bool = False
@@ -69,26 +67,6 @@ class Configuration:
     SIGHUP ends the site, and so do five failures of one process within a minute."""
     is_open: bool = False
     """Whether a public site may listen on an address that other machines reach."""
-
-    @property
-    def hint(self) -> str:
-        reload = ", SIGHUP replaces its processes one by one" if self.is_public else ""
-        return f"Ctrl-C ends it{reload}"
-
-
-def public_site(
-    host: str, port: int, *, web_servers: int, workers: int, is_open: bool
-) -> Configuration:
-    """Return the configuration of `manage.py serve`."""
-    return Configuration(
-        host=host,
-        port=port,
-        role=PUBLIC_ROLE,
-        web_servers=web_servers,
-        workers=workers,
-        is_public=True,
-        is_open=is_open,
-    )
 
 
 class Supervisor:
@@ -115,7 +93,8 @@ class Supervisor:
         check_metrics_ports(config.web_servers + config.workers if config.is_public else 1)
         with ExitStack() as stack:
             try:
-                stack.enter_context(data_dir.lock(settings.DATA_DIR, config.role))
+                role = PUBLIC_ROLE if config.is_public else "run"
+                stack.enter_context(data_dir.lock(settings.DATA_DIR, role))
                 stack.callback(self.stop)
                 self._start()
                 while not self._is_ending:
@@ -159,7 +138,8 @@ class Supervisor:
         self._start_processes(env)
         self.await_answer()
         if not self._is_ending:
-            say(f"The site is open at {self._address}  ({self.configuration.hint})", logging.INFO)
+            hint = ", SIGHUP replaces its processes" if self.configuration.is_public else ""
+            say(f"The site is open at {self._address}  (Ctrl-C ends it{hint})", logging.INFO)
             tell_ready()
 
     def _start_redis(self, env: dict[str, str]) -> None:
@@ -209,7 +189,8 @@ class Supervisor:
             return Slot(name, command, env, self._listener())
         if metrics and config.is_public:
             env = env | {"METRICS_PORT": str(metrics)}
-        return Slot(f"worker {place + 1}" if config.is_public else "worker", worker_command(), env)
+        name = f"worker {place + 1}" if config.is_public else "worker"
+        return Slot(name, [sys.executable, "manage.py", "worker"], env)
 
     def _listener(self) -> socket.socket:
         """Return a listening socket for one web server."""
@@ -249,13 +230,17 @@ class Supervisor:
                 if slot.child is not None and not slot.child.is_running:
                     raise CannotRun(f"The {slot.name} did not start ({slot.child.ending}).")
             is_ready = all(slot.is_ready() for slot in self.slots)
-            status = status_of(self._host, self.configuration.port) if is_ready else None
+            status = self._status() if is_ready else None
             if status == http.client.OK:
                 return
             if time.monotonic() > until:
                 found = f"with status {status}" if status else "at all"
                 raise CannotRun(f"The web server does not answer as it should: not {found}.")
             self._pause(0.05)
+
+    def _status(self) -> int | None:
+        port = self.configuration.port
+        return status_of(self._host, port, "/readyz", settings.ALLOWED_HOSTS)
 
     # Restarts
 
@@ -357,16 +342,6 @@ def say(text: str, level: int = logging.WARNING) -> None:
     """Print a line of the supervisor, whatever LOG_LEVEL is: warnings to stderr, else stdout."""
     stream = sys.stdout if level < logging.WARNING else sys.stderr
     print(logs.line_for_operator(text, level, __name__), file=stream, flush=True)
-
-
-def web_command(host: str, port: int) -> list[str]:
-    """Return the command of a web server on that address, to be run in the project's directory."""
-    return [sys.executable, "-m", "mahjong_site.web", "--host", host, "--port", str(port)]
-
-
-def worker_command() -> list[str]:
-    """Return the command of a worker, to be run in the project's directory."""
-    return [sys.executable, "manage.py", "worker"]
 
 
 def _migrate_with_new_program() -> bool:

@@ -24,7 +24,6 @@ from django.conf import settings
 
 from mahjong_site import redis_server as own_redis
 from mahjong_site.supervisor.child import Child
-from mahjong_site.supervisor.supervisor import web_command, worker_command
 
 _START_SECONDS = 30
 _SETTINGS = frozenset(
@@ -120,7 +119,7 @@ class Daphne:
         self.origin = self.url
         """The Origin header of a browser on this server's pages."""
         self.websocket_url = f"ws://127.0.0.1:{self.port}"
-        command = web_command("127.0.0.1", self.port)
+        command = [sys.executable, "-m", "mahjong_site.web", "--port", str(self.port)]
         self._child = Child("Daphne", command, env=env, cwd=settings.BASE_DIR)
 
     @property
@@ -164,7 +163,7 @@ class Worker:
     """One worker process of a site."""
 
     def __init__(self, env: dict[str, str]) -> None:
-        command = worker_command()
+        command = [sys.executable, "manage.py", "worker"]
         self._child = Child("worker", command, env=env, cwd=settings.BASE_DIR)
 
     @property

@@ -29,10 +29,10 @@ class Command(BaseCommand):
             "--minutes",
             type=parse_minutes,
             default=30,
-            help="for how long the clocks of restored tables stand; 30 if not said",
+            help="how long the clocks of restored tables stop; 30 by default",
         )
         parser.add_argument(
-            "--notice", type=parse_notice, default=NOTICE, help="what the players are told"
+            "--notice", type=parse_notice, default=NOTICE, help="text for the players"
         )
 
     def handle(self, *args: Any, directory: Path, **options: Any) -> None:
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             lines.append(f"{done.left_out} running tables were left out.")
         if done.running:
             lines.append(
-                f"Their clocks stand for {options['minutes']} minutes. Start the site, and let "
+                f"Their clocks stop for {options['minutes']} minutes. Start the site, and let "
                 "them run with: manage.py tables resume"
             )
         self.stdout.write("\n".join(lines))

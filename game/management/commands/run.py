@@ -7,13 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from mahjong_site.logs import leave
-from mahjong_site.supervisor.checks import CannotRun
+from mahjong_site.supervisor.checks import CannotRun, parse_number
 from mahjong_site.supervisor.supervisor import Configuration, Supervisor
 
 
 class Command(BaseCommand):
-    """Start everything, say where the site is, and end everything on Ctrl-C."""
-
     requires_system_checks = ()
     help = "Run the site: Redis if none is named, the web server and the worker."
 
@@ -22,9 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", default="8000", help="port to listen on")
 
     def handle(self, *args: Any, host: str, port: str, **options: Any) -> None:
-        if not (port.isdecimal() and 0 < int(port) < 2**16):
-            leave(f"The port is {port!r}; it can be a number from 1 to 65535.")
         try:
-            Supervisor(Configuration(host=host, port=int(port))).run()
+            Supervisor(Configuration(host=host, port=parse_number("port", port))).run()
         except CannotRun as error:
             leave(str(error))

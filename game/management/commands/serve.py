@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from mahjong_site import data_dir
 from mahjong_site.logs import leave
-from mahjong_site.supervisor.checks import CannotRun
-from mahjong_site.supervisor.supervisor import (
-    MOST_PROCESSES,
-    PUBLIC_ROLE,
-    Supervisor,
-    public_site,
-)
+from mahjong_site.supervisor.checks import CannotRun, parse_number
+from mahjong_site.supervisor.supervisor import PUBLIC_ROLE, Configuration, Supervisor
+
+_MOST: Final = 64
 
 
 class Command(BaseCommand):
-    """Start everything, look after it, and end everything on SIGTERM or Ctrl-C."""
-
     requires_system_checks = ()
     help = "Serve the site: web servers on one port, workers, and Redis if none is named."
 
@@ -45,11 +40,12 @@ class Command(BaseCommand):
             _reload()
             return
         try:
-            configuration = public_site(
-                options["host"],
-                _number("port", options["port"], 65_535),
-                web_servers=_number("number of processes", options["processes"], MOST_PROCESSES),
-                workers=_number("number of workers", options["workers"], MOST_PROCESSES),
+            configuration = Configuration(
+                host=options["host"],
+                port=parse_number("port", options["port"]),
+                web_servers=parse_number("number of processes", options["processes"], _MOST),
+                workers=parse_number("number of workers", options["workers"], _MOST),
+                is_public=True,
                 is_open=options["open"],
             )
             Supervisor(configuration).run()
@@ -62,9 +58,3 @@ def _reload() -> None:
     if holder is None:
         leave(f"No site is served from {settings.DATA_DIR}.")
     os.kill(holder, signal.SIGHUP)
-
-
-def _number(what: str, text: str, at_most: int) -> int:
-    if not (text.isdecimal() and 0 < int(text) <= at_most):
-        leave(f"The {what} is {text!r}; it can be a number from 1 to {at_most}.")
-    return int(text)

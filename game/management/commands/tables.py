@@ -30,11 +30,9 @@ class Command(BaseCommand):
         verbs.add_parser("list", help="one line per table")
         hold = verbs.add_parser("hold", help="stop the clocks of all tables and say why")
         hold.add_argument(
-            "--minutes", type=parse_minutes, default=10, help="at most; 10 if not said"
+            "--minutes", type=parse_minutes, default=10, help="at most; 10 by default"
         )
-        hold.add_argument(
-            "--notice", type=parse_notice, default="", help="what the players are told"
-        )
+        hold.add_argument("--notice", type=parse_notice, default="", help="text for the players")
         verbs.add_parser("resume", help="let the clocks of all tables run again")
 
     def handle(self, *args: Any, verb: str, **options: Any) -> None:
