@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from game.models import Sanction
+from game.moderation.sanctions import sanctions_of
 from lobby.models import Person
 
 _MAY_SANCTION: Final = "game.add_sanction"
@@ -48,7 +48,7 @@ class PersonAdmin(_PersonAdmin):
         """Return links to the person's sanctions and to a new one."""
         links = [
             (reverse("admin:game_sanction_change", args=[one.pk]), str(one))
-            for one in Sanction.objects.filter(person_id=person.pk)
+            for one in sanctions_of(person.pk)
         ]
         links.append(
             (f"{reverse('admin:game_sanction_add')}?person_id={person.pk}", "Mute or ban ...")

@@ -37,6 +37,11 @@ def sanctioned_people() -> QuerySet[Sanction, UUID]:
     return _current_sanctions().values_list("person_id", flat=True)
 
 
+def sanctions_of(person: UUID) -> QuerySet[Sanction]:
+    """Return the mutes and bans of that person, the one that ends last first."""
+    return Sanction.objects.filter(person_id=person)
+
+
 async def carry_out_bans(
     service: Service, remove_elsewhere: Callable[[str], Awaitable[None]]
 ) -> None:
