@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import pytest_asyncio
@@ -37,32 +37,48 @@ from tests.tables.staging import (
 pytestmark = pytest.mark.asyncio
 VIEWER = 9
 
-MakeHub = Callable[[Process], Awaitable[Hub]]
+
+class Pair(NamedTuple):
+    """A table that one process moves and four players and a spectator see at another."""
+
+    writer: Process
+    hub: Hub
+    table_id: TableId
+    first: Room
+    sockets: list[Socket]
 
 
 @pytest_asyncio.fixture
-async def make_hub(make_process: MakeProcess) -> AsyncIterator[MakeHub]:
-    async def make(process: Process) -> Hub:
-        return await process.hub(plain_frame)
+async def pair(make_process: MakeProcess) -> Pair:
+    writer, reader = await make_process("writer"), await make_process("reader")
+    hub = await reader.hub(plain_frame)
+    table_id = await opened(writer)
+    first = await writer.service.read_room(table_id)
+    return Pair(writer, hub, table_id, first, await joined(hub, table_id))
 
-    yield make
+
+@pytest_asyncio.fixture
+async def single(make_process: MakeProcess) -> tuple[Process, Hub, TableId]:
+    """A process, its hub and a table without sockets."""
+    process = await make_process("a")
+    return process, await process.hub(plain_frame), await opened(process)
 
 
 async def joined(hub: Hub, table_id: TableId) -> list[Socket]:
-    """Four players and a watcher."""
+    """Join four players and a spectator."""
     sockets = [Socket(audience) for audience in (0, 1, 2, 3, VIEWER)]
     for socket in sockets:
         await hub.join(table_id, socket)
     return sockets
 
 
-def deaf(hub: Hub) -> None:
-    """From now on every poke is lost."""
+def drop_notifications(hub: Hub) -> None:
+    """Lose every notification from now on."""
     hub._notifications._on_change = lambda table_id, head: None
 
 
 async def notify(hub: Hub, room: Room) -> None:
-    """A poke tells of that room."""
+    """Deliver the notification of that room."""
     hub.handle_notification(room.table_id, room.head)
     await settled(lambda: hub.room(room.table_id) == room)
 
@@ -114,27 +130,21 @@ def assert_whole(socket: Socket, first: Room, last: Room) -> None:
 
 
 async def test_own_commits_reach_local_sockets_at_once(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    single: tuple[Process, Hub, TableId], time: FakeTime
 ) -> None:
-    process = await make_process("a")
-    hub = await make_hub(process)
-    table_id = await opened(process)
+    process, hub, table_id = single
     first = await process.service.read_room(table_id)
     sockets = await joined(hub, table_id)
-    deaf(hub)
+    drop_notifications(hub)
     last = await turns(process, time, table_id, 12)
     for socket in sockets:
         assert_whole(socket, first, last)
 
 
 async def test_commits_of_other_processes_arrive_by_notification(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    pair: Pair, time: FakeTime
 ) -> None:
-    writer, reader = await make_process("writer"), await make_process("reader")
-    hub = await make_hub(reader)
-    table_id = await opened(writer)
-    first = await writer.service.read_room(table_id)
-    sockets = await joined(hub, table_id)
+    writer, hub, table_id, first, sockets = pair
     last = await turns(writer, time, table_id, 12)
     await settled(lambda: hub.room(table_id) == last)
     for socket in sockets:
@@ -142,10 +152,10 @@ async def test_commits_of_other_processes_arrive_by_notification(
 
 
 async def test_two_processes_that_both_write_show_the_same(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    make_process: MakeProcess, time: FakeTime
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
-    hubs = [await make_hub(a), await make_hub(b)]
+    hubs = [await a.hub(plain_frame), await b.hub(plain_frame)]
     table_id = await opened(a)
     first = await a.service.read_room(table_id)
     sockets = [socket for hub in hubs for socket in await joined(hub, table_id)]
@@ -156,15 +166,9 @@ async def test_two_processes_that_both_write_show_the_same(
         assert_whole(socket, first, last)
 
 
-async def test_regular_check_finds_commits_without_notification(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
-) -> None:
-    writer, reader = await make_process("writer"), await make_process("reader")
-    hub = await make_hub(reader)
-    table_id = await opened(writer)
-    first = await writer.service.read_room(table_id)
-    sockets = await joined(hub, table_id)
-    deaf(hub)
+async def test_regular_check_finds_commits_without_notification(pair: Pair, time: FakeTime) -> None:
+    writer, hub, table_id, first, sockets = pair
+    drop_notifications(hub)
     last = await turns(writer, time, table_id, 6)
     assert all(socket.frames == [] for socket in sockets)
     await hub.compare_heads([table_id])
@@ -175,13 +179,10 @@ async def test_regular_check_finds_commits_without_notification(
 
 @pytest.mark.parametrize("late_ms", [300, 2_500])
 async def test_question_sent_late_after_a_lost_notification_is_reopened(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime, late_ms: int
+    pair: Pair, time: FakeTime, late_ms: int
 ) -> None:
-    writer, reader = await make_process("writer"), await make_process("reader")
-    hub = await make_hub(reader)
-    table_id = await opened(writer)
-    sockets = await joined(hub, table_id)
-    deaf(hub)
+    writer, hub, table_id, _, sockets = pair
+    drop_notifications(hub)
     asked = await asked_late(writer, time, table_id, late_ms)
     await hub.compare_heads([table_id])
     await settled(lambda: "tsumo" in sockets[asked.table.turn].types)
@@ -195,13 +196,10 @@ async def test_question_sent_late_after_a_lost_notification_is_reopened(
 
 
 async def test_question_sent_after_a_notification_is_not_reopened(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    pair: Pair, time: FakeTime
 ) -> None:
-    writer, reader = await make_process("writer"), await make_process("reader")
-    hub = await make_hub(reader)
-    table_id = await opened(writer)
-    await joined(hub, table_id)
-    deaf(hub)
+    writer, hub, table_id, _, _ = pair
+    drop_notifications(hub)
     room = await turns(writer, time, table_id, 1)
     while room.table.phase != Phase.TURN:
         await notify(hub, room)
@@ -212,14 +210,9 @@ async def test_question_sent_after_a_notification_is_not_reopened(
     assert await writer.service.read_room(table_id) == room
 
 
-async def test_question_found_by_another_joining_is_reopened(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
-) -> None:
-    writer, reader = await make_process("writer"), await make_process("reader")
-    hub = await make_hub(reader)
-    table_id = await opened(writer)
-    await joined(hub, table_id)
-    deaf(hub)
+async def test_question_found_by_another_joining_is_reopened(pair: Pair, time: FakeTime) -> None:
+    writer, hub, table_id, _, _ = pair
+    drop_notifications(hub)
     asked = await asked_late(writer, time, table_id, 2_500)
     await hub.join(table_id, Socket(VIEWER))
     await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
@@ -228,14 +221,10 @@ async def test_question_found_by_another_joining_is_reopened(
 
 
 async def test_joining_a_table_finds_commits_without_notification(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    pair: Pair, time: FakeTime
 ) -> None:
-    writer, reader = await make_process("writer"), await make_process("reader")
-    hub = await make_hub(reader)
-    table_id = await opened(writer)
-    first = await writer.service.read_room(table_id)
-    sockets = await joined(hub, table_id)
-    deaf(hub)
+    writer, hub, table_id, first, sockets = pair
+    drop_notifications(hub)
     last = await turns(writer, time, table_id, 1)
     hub.check(table_id)
     await settled(lambda: hub.room(table_id) == last)
@@ -243,11 +232,9 @@ async def test_joining_a_table_finds_commits_without_notification(
 
 
 async def test_doubled_and_late_notifications_do_nothing(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    single: tuple[Process, Hub, TableId], time: FakeTime
 ) -> None:
-    process = await make_process("a")
-    hub = await make_hub(process)
-    table_id = await opened(process)
+    process, hub, table_id = single
     first = await process.service.read_room(table_id)
     sockets = await joined(hub, table_id)
     last = await turns(process, time, table_id, 3)
@@ -260,14 +247,14 @@ async def test_doubled_and_late_notifications_do_nothing(
 
 
 async def test_late_subscriber_continues_from_its_room(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    make_process: MakeProcess, time: FakeTime
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
-    hub = await make_hub(reader)
+    hub = await reader.hub(plain_frame)
     table_id = await opened(writer)
     early, late = Socket(0), Socket(VIEWER)
     first = await hub.join(table_id, early)
-    deaf(hub)
+    drop_notifications(hub)
     middle = await turns(writer, time, table_id, 3)
     given = await hub.join(table_id, late)
     assert given == middle
@@ -280,11 +267,9 @@ async def test_late_subscriber_continues_from_its_room(
 
 
 async def test_unsubscribed_socket_gets_nothing(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    single: tuple[Process, Hub, TableId], time: FakeTime
 ) -> None:
-    process = await make_process("a")
-    hub = await make_hub(process)
-    table_id = await opened(process)
+    process, hub, table_id = single
     stays, leaves = Socket(0), Socket(0)
     await hub.join(table_id, stays)
     await hub.join(table_id, leaves)
@@ -297,11 +282,9 @@ async def test_unsubscribed_socket_gets_nothing(
 
 
 async def test_answer_is_shown_to_its_seat_only(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    single: tuple[Process, Hub, TableId], time: FakeTime
 ) -> None:
-    process = await make_process("a")
-    hub = await make_hub(process)
-    table_id = await opened(process)
+    process, hub, table_id = single
     room = await process.service.read_room(table_id)
     while not (room.table.phase == Phase.CLAIMS and pending(room.table)):
         room = await (
@@ -342,12 +325,8 @@ async def test_frames_are_encoded_once_for_each_audience(
     assert all(len(socket.frames) == 1 for socket in sockets)
 
 
-async def test_changed_audience_gets_every_frame_once(
-    make_process: MakeProcess, make_hub: MakeHub
-) -> None:
-    process = await make_process("web")
-    hub = await make_hub(process)
-    table_id = await opened(process)
+async def test_changed_audience_gets_every_frame_once(single: tuple[Process, Hub, TableId]) -> None:
+    process, hub, table_id = single
     socket = Socket(VIEWER)
     await hub.join(table_id, socket)
     socket.audience = 0
@@ -357,16 +336,12 @@ async def test_changed_audience_gets_every_frame_once(
     assert hub.spectator_count(table_id) == 0
 
 
-async def test_failing_socket_does_not_affect_others(
-    make_process: MakeProcess, make_hub: MakeHub
-) -> None:
+async def test_failing_socket_does_not_affect_others(single: tuple[Process, Hub, TableId]) -> None:
     class Broken(Socket):
         def deliver(self, frame: str, seq: int) -> None:
             raise RuntimeError
 
-    process = await make_process("a")
-    hub = await make_hub(process)
-    table_id = await opened(process)
+    process, hub, table_id = single
     sockets: list[Socket] = [Broken(0), Socket(0), Broken(1), Socket(2)]
     for socket in sockets:
         await hub.join(table_id, socket)
@@ -374,17 +349,15 @@ async def test_failing_socket_does_not_affect_others(
     assert len(sockets[1].frames) == len(sockets[3].frames) == 1
 
 
-async def test_lost_timeline_is_replaced(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
-) -> None:
+async def test_lost_timeline_is_replaced(make_process: MakeProcess, time: FakeTime) -> None:
     shown, other = await make_process("shown"), await make_process("other")
-    hub = await make_hub(shown)
+    hub = await shown.hub(plain_frame)
     table_id = await opened(shown)
     keys = [key async for key in shown.redis.scan_iter(f"*{table_id}*")]
     saved = {key: await shown.redis.dump(key) for key in keys}
     sockets = await joined(hub, table_id)
     lost = await turns(shown, time, table_id, 1)
-    deaf(hub)
+    drop_notifications(hub)
     for key, value in saved.items():
         await shown.redis.restore(key, 0, value, replace=True)
     time.pass_ms(7)
@@ -423,10 +396,10 @@ async def test_hub_resubscribes_after_a_redis_restart(
 
 
 async def test_commits_without_other_subscribers_are_not_published(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime
+    make_process: MakeProcess, time: FakeTime
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
-    hub = await make_hub(writer)
+    hub = await writer.hub(plain_frame)
     table_id = await opened(writer)
     await joined(hub, table_id)
     heads = list[str]()
@@ -442,7 +415,7 @@ async def test_commits_without_other_subscribers_are_not_published(
 
     assert await heads_published_in_a_turn() == []
     assert hub._notifications.own_channel(TableId("another")) == ""
-    others = await make_hub(reader)
+    others = await reader.hub(plain_frame)
     sockets = await joined(others, table_id)
     first = await writer.service.read_room(table_id)
     assert await heads_published_in_a_turn() != [], "the channel is the same for all who listen"
@@ -455,10 +428,10 @@ async def test_commits_without_other_subscribers_are_not_published(
 
 
 async def test_only_idle_tables_are_compared_with_the_store(
-    make_process: MakeProcess, make_hub: MakeHub, time: FakeTime, monkeypatch: pytest.MonkeyPatch
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
-    hub = await make_hub(process)
+    hub = await process.hub(plain_frame)
     moving, standing = await opened(process), await opened(process)
     for table_id in (moving, standing):
         await joined(hub, table_id)
@@ -479,10 +452,10 @@ async def test_only_idle_tables_are_compared_with_the_store(
 
 
 async def test_failed_comparison_does_not_affect_other_tables(
-    make_process: MakeProcess, make_hub: MakeHub, monkeypatch: pytest.MonkeyPatch
+    make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
-    hub = await make_hub(process)
+    hub = await process.hub(plain_frame)
     silent, other = await opened(process), await opened(process)
     for table_id in (silent, other):
         await joined(hub, table_id)
@@ -503,11 +476,9 @@ async def test_failed_comparison_does_not_affect_other_tables(
 
 
 async def test_tables_without_sockets_are_unsubscribed(
-    make_process: MakeProcess, make_hub: MakeHub
+    single: tuple[Process, Hub, TableId],
 ) -> None:
-    process = await make_process("a")
-    hub = await make_hub(process)
-    table_id = await opened(process)
+    process, hub, table_id = single
     socket = Socket(0)
     channel = TableKeys.of(table_id).channel
     await hub.join(table_id, socket)
