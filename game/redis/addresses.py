@@ -134,7 +134,7 @@ def _checked(address: Address, url: str) -> Address:
 def _node(text: str, port: int) -> Node:
     found = _NODE.fullmatch(text)
     if found is None or int(found[2] or port) not in range(1, 65_536):
-        raise AddressError("its hosts stand like host:port,host:port")
+        raise AddressError("write its hosts as host:port,host:port")
     return found[1].strip("[]"), int(found[2] or port)
 
 
@@ -142,5 +142,5 @@ def _database(words: list[str]) -> int:
     if not words:
         return 0
     if len(words) > 1 or not re.fullmatch("[0-9]{1,4}", words[0]):
-        raise AddressError("after its hosts stands nothing but what they are asked for")
+        raise AddressError("nothing but a service and a database may follow its hosts")
     return int(words[0])

@@ -76,7 +76,7 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
             try:
                 await pubsub.subscribe(_CHANNEL)
                 if is_broken:
-                    log.warning("the lobby hears from Redis again")
+                    log.warning("the lobby's messages arrive again")
                 is_broken = False
                 async for message in read_messages(pubsub):
                     self._is_subscribed.set()
@@ -84,7 +84,7 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
                         await super().group_send(*json.loads(message["data"]))
             except Exception as error:  # whatever it is, the next subscription is a new one
                 if not is_broken:
-                    log.warning("the lobby does not hear from Redis: %s", error)
+                    log.warning("the lobby's messages do not arrive from Redis: %s", error)
                 is_broken = True
             finally:
                 self._is_subscribed.clear()

@@ -43,7 +43,7 @@ class Presence(Protocol):
     async def read_sockets(
         self, table_id: TableId, seats: Sequence[int]
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
-        """The sockets of these seats, and the heartbeats of all processes that matter to them."""
+        """The sockets of these seats, and the heartbeats of the processes concerned."""
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
         """Forget the player's sockets in these processes."""

@@ -71,9 +71,9 @@ def due_at(room: Room) -> int | None:
         return room.clock.closes_at
     if room.clock.paused_at:
         return room.clock.pause_ends_at
-    owing = pending(table)
-    if owing:
-        return min(answers_at(room, seat) for seat in owing)
+    unanswered = pending(table)
+    if unanswered:
+        return min(answers_at(room, seat) for seat in unanswered)
     if table.phase not in WAITING:
         return None
     return continues_at(room.meta.clock, room.clock, table.phase)

@@ -87,7 +87,7 @@ class Decision:
     resume: bool = False
     """The pause is over: the clocks run again."""
     proceed: bool = False
-    """Nobody owes an answer: the game goes on."""
+    """Nobody has to answer: the game goes on."""
     bots: tuple[int, ...] = ()
     """Bots that answer now."""
     timed_out: tuple[int, ...] = ()

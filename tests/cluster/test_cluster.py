@@ -109,7 +109,7 @@ async def test_lobby_is_notified_by_another_server(served: Served) -> None:
         await asyncio.to_thread(_wait_for_a_game, second.url)
         while "1 person waits" not in parts.get("queues", ""):
             parts |= json.loads(await socket.recv()).get("parts", {})
-        assert time.monotonic() - began < 4, "told, not asked"
+        assert time.monotonic() - began < 4, "it was notified and did not poll"
 
 
 def _wait_for_a_game(address: str) -> None:

@@ -120,7 +120,7 @@ async def test_lobby_notification_reaches_other_processes(cluster: Cluster) -> N
 
 
 async def test_every_commit_of_a_cluster_is_published(cluster: Cluster, redis: Redis) -> None:
-    store, table_id, own_channel = Store(redis), TableId("told"), "hub:writer"
+    store, table_id, own_channel = Store(redis), TableId("published"), "hub:writer"
     keys = TableKeys.of(table_id)
     owner, elsewhere = owner_of(cluster, keys.meta)
     own, other = (connect(f"redis://127.0.0.1:{one.port}/0") for one in (owner, elsewhere))

@@ -54,11 +54,13 @@ def _opened(rules: RuleSet) -> Draft:
 
 def _answered(room: Room, chance: Random) -> Draft:
     """Whoever is first to answer does something; if nobody is, the table goes on."""
-    owing = pending(room.table)
-    if not owing:
+    unanswered = pending(room.table)
+    if not unanswered:
         return _drafted(room, Proposal())
-    command = Act(owing[0], room.table.step, chance.choice(list(legal(room.table, owing[0]))))
-    return _drafted(room, Proposal(commands=(command,), seat=owing[0], cid=f"c{room.version}"))
+    command = Act(
+        unanswered[0], room.table.step, chance.choice(list(legal(room.table, unanswered[0])))
+    )
+    return _drafted(room, Proposal(commands=(command,), seat=unanswered[0], cid=f"c{room.version}"))
 
 
 def _drafted(room: Room, proposal: Proposal) -> Draft:

@@ -33,10 +33,10 @@ def game(seed: int) -> tuple[Room, list[Draft]]:
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=rng.randbytes(32))
     drafts = [stepped(first, Proposal(commands=(start, DealHand())), START)]
     while (room := drafts[-1].after).table.phase != Phase.ENDED:
-        owing = pending(room.table)
+        unanswered = pending(room.table)
         proposal = Proposal()
-        if owing:
-            seat = rng.choice(owing)
+        if unanswered:
+            seat = rng.choice(unanswered)
             action = rng.choice(list(legal(room.table, seat)))
             command = Act(seat, room.table.step, action)
             proposal = Proposal(commands=(command,), seat=seat, cid=f"c{room.version}")

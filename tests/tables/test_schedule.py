@@ -33,10 +33,10 @@ def questions(seed: int, most: int = 300) -> list[Room]:
         drafted = draft(room, proposal, now_ms=partial(int, now), token=b"token!")
         assert isinstance(drafted, Draft)
         room = drafted.after
-        if owing := pending(room.table):
+        if unanswered := pending(room.table):
             found.append(room)
-            action = chance.choice(legal(room.table, owing[0]))
-            proposal = Proposal(commands=(Act(owing[0], room.table.step, action),))
+            action = chance.choice(legal(room.table, unanswered[0]))
+            proposal = Proposal(commands=(Act(unanswered[0], room.table.step, action),))
         else:
             proposal = Proposal()
     return found

@@ -100,7 +100,7 @@ async def test_commit_is_published_to_other_subscribers_only(store: Store, redis
 
 
 async def published_heads(subscriber: PubSub, store: Store) -> list[str]:
-    """What has been said until now."""
+    """Return the heads published until now."""
     channel = TableKeys.of(TABLE).channel
     await store.redis.publish(channel, "end")
     heads = list[str]()

@@ -248,9 +248,9 @@ def room_with_claims(persons: int = 4) -> Room:
     for moment in range(200):
         if room.table.phase == Phase.CLAIMS and pending(room.table):
             return room
-        owing = pending(room.table)
+        unanswered = pending(room.table)
         commands = tuple(
-            Act(seat, room.table.step, legal(room.table, seat)[-1]) for seat in owing[:1]
+            Act(seat, room.table.step, legal(room.table, seat)[-1]) for seat in unanswered[:1]
         )
         room = after(room, Proposal(commands=commands), START + 10_000 * (moment + 1))
     raise AssertionError("nobody may call anything")
@@ -349,9 +349,9 @@ def test_game_continues_without_pending_answers() -> None:
 
 def test_only_seats_whose_time_is_over_are_decided() -> None:
     room = room_with_claims()
-    owing = pending(room.table)
-    now = min(expires_at(room, seat) for seat in owing)
-    expected = tuple(seat for seat in owing if expires_at(room, seat) <= now)
-    sockets = dict.fromkeys(owing, HERE)
+    unanswered = pending(room.table)
+    now = min(expires_at(room, seat) for seat in unanswered)
+    expected = tuple(seat for seat in unanswered if expires_at(room, seat) <= now)
+    sockets = dict.fromkeys(unanswered, HERE)
     assert decide_timeouts(room, beating(now - 1), sockets, now - 1).is_wait
     assert decide_timeouts(room, beating(now), sockets, now).timed_out == expected
