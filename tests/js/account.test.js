@@ -5,27 +5,27 @@ import { adopt } from "../../static/js/account.js";
 import { DEFAULTS, Settings } from "../../static/js/settings.js";
 
 describe("the settings of an account", () => {
-  it("hold in this browser, and what they leave open is as by default", () => {
+  it("replace the browser's, with defaults for the others", () => {
     const settings = new Settings(null);
     settings.set("muted", true);
     adopt(settings, { volume: 0.25, tiles: "contrast" });
     assert.deepEqual(settings.all(), { ...DEFAULTS, volume: 0.25, tiles: "contrast" });
   });
 
-  it("leave the browser's alone while the account has none", () => {
+  it("are ignored while the account has none", () => {
     const settings = new Settings(null);
     settings.set("muted", true);
     adopt(settings, null);
     assert.equal(settings.get("muted"), true);
   });
 
-  it("are taken only as far as they are valid", () => {
+  it("are taken over only where valid", () => {
     const settings = new Settings(null);
     adopt(settings, { volume: 7, gold: true, tiles: "gold", notify: true });
     assert.deepEqual(settings.changed(), { notify: true });
   });
 
-  it("go back as what differs from the defaults", () => {
+  it("are sent back only where they differ from the defaults", () => {
     const settings = new Settings(null);
     assert.deepEqual(settings.changed(), {});
     settings.set("volume", 0.5);

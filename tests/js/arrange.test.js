@@ -12,12 +12,12 @@ const say = await words("en");
 describe("a hand that the reader arranges", () => {
   const lying = (before, held) => arranged(tiles(before), tiles(held)).join(" ");
 
-  it("stays as it lies, and what is new comes last", () => {
+  it("keeps its order and puts new tiles last", () => {
     assert.equal(lying("9m 1m E", "1m 9m E"), "9m 1m E");
     assert.equal(lying("9m 1m E", "1m 3p 9m E"), "9m 1m E 3p");
   });
 
-  it("loses only as many of a kind as have left", () => {
+  it("loses only the tiles that are gone", () => {
     assert.equal(lying("5m E 5m 5m", "5m 5m E"), "5m E 5m");
     assert.equal(lying("5m E 5mr", "5m E"), "5m E");
   });
@@ -31,7 +31,7 @@ describe("a hand that the reader arranges", () => {
   });
 });
 
-describe("where a tile is let go", () => {
+describe("the place of a dropped tile", () => {
   const box = (left, top) => ({ left, top, width: 40, height: 60 });
   const row = [box(0, 0), box(50, 0), box(100, 0)];
 
@@ -50,7 +50,7 @@ describe("where a tile is let go", () => {
     assert.equal(placeAt(two, 500, 120), 5);
   });
 
-  it("is the first where nothing else lies", () => assert.equal(placeAt([], 10, 10), 0));
+  it("is the first in an empty hand", () => assert.equal(placeAt([], 10, 10), 0));
 });
 
 describe("the keys", () => {

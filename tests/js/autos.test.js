@@ -29,12 +29,12 @@ describe("the automatics", () => {
     assert.equal(automatic(turn, [win, thrown], OFF), null);
   });
 
-  it("do nothing where nothing is asked", () => {
+  it("do nothing without a question", () => {
     assert.equal(automatic(turn, [], ALL), null);
     assert.equal(automatic(claims, [], ALL), null);
   });
 
-  it("leave results, and whether to show a hand, to the reader", () => {
+  it("never confirm a result or show a hand", () => {
     assert.equal(automatic(view({ phase: "result" }), [{ type: "confirm" }], ALL), null);
     assert.equal(automatic(view({ phase: "showing" }), [{ type: "tenpai" }, pass], ALL), null);
   });
@@ -48,7 +48,7 @@ describe("win", () => {
     assert.equal(automatic(claims, [win, pon, pass], ALL), win);
   });
 
-  it("takes nothing where false wins can be declared, nor does any other", () => {
+  it("is off, like the others, with rules for false declarations", () => {
     const rules = { name: "x", length: "east", false_declarations: true };
     assert.equal(automatic({ ...turn, rules }, [win, riichi, thrown], ALL), null);
     assert.equal(automatic({ ...claims, rules }, [win, pon, pass], ALL), null);
@@ -59,18 +59,18 @@ describe("win", () => {
 describe("no calls", () => {
   const only = { ...OFF, no_calls: true, tsumogiri: true };
 
-  it("lets every call of an open tile go by", () => {
+  it("passes on every call of an open tile", () => {
     assert.equal(automatic(claims, [pon, pass], only), pass);
     assert.equal(automatic(claims, [chi, chi, pon, kan, pass], only), pass);
   });
 
-  it("never lets a win go by", () => {
+  it("never passes on a win", () => {
     assert.equal(automatic(claims, [win, pon, pass], only), null);
     assert.equal(automatic(claims, [win, pass], only), null);
     assert.equal(automatic({ ...claims, robbing: true }, [win, pass], only), null);
   });
 
-  it("does not answer with what it does not know", () =>
+  it("does nothing with unknown actions", () =>
     assert.equal(automatic(claims, [{ type: "something_new" }, pass], only), null));
 
   it("declares no kan and forbids none on the own turn", () =>
@@ -80,7 +80,7 @@ describe("no calls", () => {
 describe("tsumogiri", () => {
   const only = { ...OFF, tsumogiri: true, no_calls: true };
 
-  it("throws the drawn tile, not its like from the hand", () =>
+  it("discards the drawn tile, not an equal one from the hand", () =>
     assert.equal(automatic(turn, [kept, thrown], only), thrown));
 
   for (const [what, choice] of Object.entries({ win, riichi, ankan, kakan, kyushu })) {
@@ -88,19 +88,19 @@ describe("tsumogiri", () => {
       assert.equal(automatic(turn, [choice, kept, thrown], only), null));
   }
 
-  it("throws on in riichi, where there is nothing else, and asks of a kan", () => {
+  it("discards in riichi, but asks about a kan", () => {
     assert.equal(automatic(turn, [thrown], only), thrown);
     assert.equal(automatic(turn, [ankan, thrown], only), null);
   });
 
-  it("does nothing after a call, when nothing has been drawn", () =>
+  it("does nothing after a call", () =>
     assert.equal(automatic({ ...turn, drawn: null }, [kept], only), null));
 
-  it("does nothing where the drawn tile cannot be thrown", () =>
+  it("does nothing if the drawn tile cannot be discarded", () =>
     assert.equal(automatic(turn, [kept], only), null));
 });
 
-describe("what is going to be done by itself", () => {
+describe("the autopilot", () => {
   /** @param {boolean} [isTaken] whether answers are sent */
   const piloted = (isTaken = true) => {
     const around = new FakeSurroundings();
@@ -116,7 +116,7 @@ describe("what is going to be done by itself", () => {
     return { around, answered, pilot };
   };
 
-  it("is done after a moment, once", () => {
+  it("acts once, after a moment", () => {
     const { around, answered, pilot } = piloted();
     assert.ok(pilot.consider({ q: 7, action: thrown }));
     around.pass(200);
@@ -130,7 +130,7 @@ describe("what is going to be done by itself", () => {
     assert.ok(pilot.consider({ q: 8, action: thrown }));
   });
 
-  it("may be tried again when it has not been sent", () => {
+  it("tries again after an answer that was not sent", () => {
     const { around, answered, pilot } = piloted(false);
     pilot.consider({ q: 7, action: pass });
     around.pass(400);
@@ -139,7 +139,7 @@ describe("what is going to be done by itself", () => {
     assert.equal(answered.length, 2);
   });
 
-  it("is not done when the question has changed in the meantime", () => {
+  it("does nothing if the question has changed", () => {
     const { around, answered, pilot } = piloted();
     pilot.consider({ q: 7, action: thrown });
     around.pass(300);
@@ -150,7 +150,7 @@ describe("what is going to be done by itself", () => {
     assert.deepEqual(answered, [[9, "none"]]);
   });
 
-  it("is not done when the reader has begun something, and is when that is over", () => {
+  it("waits while the reader is choosing", () => {
     const { around, answered, pilot } = piloted();
     pilot.consider({ q: 7, action: thrown });
     around.pass(300);

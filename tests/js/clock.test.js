@@ -15,7 +15,7 @@ describe("the bar of the clock", () => {
     assert.equal(running(clock, 99999), 0);
   });
 
-  it("is never more than full, however the clocks differ", () =>
+  it("is never more than full", () =>
     assert.equal(running(clock, 0), 1));
 
   it("has no bank where none is left", () =>

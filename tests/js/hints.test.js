@@ -66,7 +66,7 @@ describe("help for a hand that waits", () => {
     assert.deepEqual([line.furiten, line.waits], [["own_discard", "riichi"], []]);
   });
 
-  it("warns of a hand without yaku, and of one that lacks it on a discard", () => {
+  it("warns of a hand without yaku, and of one without yaku on ron", () => {
     const warning = (...waits) =>
       hintsOf(study({ hand: prospect({ waits }) }), only("hint_no_yaku", "hint_waits"), now()).lines[0].warning;
     const none = wait("3s", { ron: null, tsumo: null });
@@ -82,7 +82,7 @@ describe("help for a hand that waits", () => {
     assert.equal(hintsOf(study({ hand: TENPAI }), EVERYTHING, now()).lines[0].dead, false);
   });
 
-  it("says how far a hand is from tenpai to those who want to know", () => {
+  it("shows the shanten if the setting is on", () => {
     assert.equal(hintsOf(study({ hand: FAR }), only("hint_shanten"), now()).lines[0].shanten, 2);
     assert.deepEqual(hintsOf(study({ hand: FAR }), only("hint_waits"), now()).lines, []);
   });
@@ -107,13 +107,13 @@ describe("help for a discard", () => {
     assert.deepEqual([lines.length, lines[0].discards, lines[0].shanten], [1, ["E"], 2]);
   });
 
-  it("knows the drawn tile from its like in the hand", () => {
+  it("tells the drawn tile from an equal one in the hand", () => {
     const drawn = study({ discards: [discard("5m", TENPAI), discard("5m", FAR, true)] });
     const [line] = hintsOf(drawn, EVERYTHING, now({ picked: { pai: "5m", drawn: true } })).lines;
     assert.equal(line.shanten, 2);
   });
 
-  it("names the discards that leave a far hand as near as it can be", () => {
+  it("names the discards with the least shanten", () => {
     const wide = prospect({ shanten: 2, useful: [["7p", 8]] });
     const far = study({ discards: [discard("E", FAR), discard("N", FARTHER), discard("W", wide), discard("P", wide)] });
     const { lines } = hintsOf(far, EVERYTHING, now());
@@ -133,7 +133,7 @@ describe("help for a discard", () => {
     );
   });
 
-  it("tells which tiles are barred, and why", () => {
+  it("names the barred tiles with the reason", () => {
     const kuikae = [{ pai: "4m", why: "other_end" }];
     assert.deepEqual(hintsOf(study({ kuikae }), only("hint_kuikae"), now()).barred, kuikae);
     assert.deepEqual(hintsOf(study({ kuikae }), only("hint_waits"), now()).barred, []);

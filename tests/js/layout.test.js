@@ -95,7 +95,7 @@ describe("the last tile thrown", () => {
   const table = (rivers, change) =>
     view({ hands: rivers.map((text) => hand({ river: river(text) })), ...change });
 
-  it("lies open while it can be claimed", () => {
+  it("is open while it can be claimed", () => {
     const open = table(["1m", "2m", "", ""], { phase: "claims", turn: 1, claimed: "2m" });
     assert.deepEqual(lastDiscard(open), { seat: 1, open: true });
     const { seats } = display(open, 0);
@@ -116,7 +116,7 @@ describe("the last tile thrown", () => {
     assert.equal(lastDiscard(table(["1mx", "", "", ""], { turn: 2, drawn: null })), null);
     assert.equal(lastDiscard(table(["1mx", "", "", ""], { turn: 1, drawn: "?" })), null);
   });
-  it("is not guessed at where an open kan may have been replaced", () => {
+  it("is unknown after the replacement draw of an open kan", () => {
     const after = table(["1m", "2m", "", "3mx"], { turn: 2, drawn: "?" });
     const kan = { type: "daiminkan", tiles: [], called: "3m", target: 3, added: null };
     after.hands[2] = hand({ melds: [kan] });
@@ -131,7 +131,7 @@ describe("the last tile thrown", () => {
       assert.deepEqual(lastDiscard(table(["1m", "2m", "", ""], change)), { seat: 1, open: false });
     }
   });
-  it("is not meant while the tile of a kan lies open", () => {
+  it("is not marked while a kan can be robbed", () => {
     const robbing = { phase: "claims", turn: 1, claimed: "2m", robbing: true };
     assert.equal(lastDiscard(table(["1m", "2m", "", ""], robbing)), null);
     assert.equal(display(table(["1m", "2m", "", ""], robbing), 0).seats[1].robbing, true);
@@ -170,7 +170,7 @@ describe("the table as a reader sees it", () => {
     );
   });
 
-  it("tells what each seat has more than the one at the bottom", () => {
+  it("has each seat's difference to the one at the bottom", () => {
     const { seats } = display(view({ scores: [30000, 20000, 25000, 25000] }), 1);
     assert.deepEqual(
       seats.map(({ difference }) => difference),

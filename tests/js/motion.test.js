@@ -19,8 +19,8 @@ const table = (change = {}) => {
   return view({ hands: [own, closed(), closed(), closed()], ...change });
 };
 
-describe("what moves between two pictures of the table", () => {
-  it("a tile is drawn out of nowhere", () =>
+describe("the moves of an event", () => {
+  it("a drawn tile appears", () =>
     assert.deepEqual(moving(table(), { type: "tsumo", actor: 1, pai: "?" }), [
       "draw  > hand:1:drawn",
     ]));
@@ -40,7 +40,7 @@ describe("what moves between two pictures of the table", () => {
     ]);
   });
 
-  it("where a tile lay in a closed hand is not told", () => {
+  it("a discard from a closed hand starts at the hand", () => {
     const event = { type: "dahai", actor: 2, pai: "5m", tsumogiri: false };
     const [thrown] = moving(table({ turn: 2, drawn: "?" }), event);
     assert.equal(thrown, "discard hand:2 > river:2:2");
@@ -86,14 +86,14 @@ describe("what moves between two pictures of the table", () => {
     assert.deepEqual(moving(table({ drawn: "1m" }), { ...won, target: 0 }), ["win  > hand:0"]);
   });
 
-  it("what is only told moves nothing", () => {
+  it("other events move nothing", () => {
     for (const type of ["reach", "answer", "away", "end_kyoku", "unheard_of"]) {
       assert.deepEqual(moving(table(), { type, actor: 0, away: true }), []);
     }
   });
 });
 
-describe("the way back to where something was", () => {
+describe("the shift back to an earlier place", () => {
   const box = (left, top, width = 30, height = 40) => ({ left, top, width, height });
 
   it("is as on the screen for the seat at the bottom", () =>
@@ -104,9 +104,9 @@ describe("the way back to where something was", () => {
       y: 200,
       scale: 1,
     }));
-  it("is turned about for the seat across", () =>
+  it("is reversed for the seat across", () =>
     assert.deepEqual(back(box(0, 0), box(100, 50), 180), { x: 100, y: 50, scale: 1 }));
-  it("begins at the size of what it was, within reason", () => {
+  it("scales by at most a factor of two", () => {
     assert.equal(back(box(0, 0, 45, 60), box(0, 0), 0).scale, 1.5);
     assert.equal(back(box(0, 0, 400, 20), box(0, 0), 0).scale, 2);
     assert.equal(back(box(0, 0, 0, 0), box(0, 0), 0).scale, 1);

@@ -40,11 +40,11 @@ function connected({ greet = true } = {}) {
 }
 
 describe("the gate", () => {
-  it("lets through what continues the last event", () => assert.equal(gate(10, 12, 2), "apply"));
-  it("lets through a frame without events", () => assert.equal(gate(10, 10, 0), "apply"));
-  it("sees a gap", () => assert.equal(gate(10, 13, 2), "gap"));
-  it("sees a frame that overlaps as a gap", () => assert.equal(gate(10, 11, 2), "gap"));
-  it("knows what it has had", () => assert.equal(gate(10, 9, 2), "old"));
+  it("applies a frame that continues the last event", () => assert.equal(gate(10, 12, 2), "apply"));
+  it("applies a frame without events", () => assert.equal(gate(10, 10, 0), "apply"));
+  it("finds a gap", () => assert.equal(gate(10, 13, 2), "gap"));
+  it("treats an overlapping frame as a gap", () => assert.equal(gate(10, 11, 2), "gap"));
+  it("drops an old frame", () => assert.equal(gate(10, 9, 2), "old"));
 });
 
 describe("the wait before a retry", () => {
@@ -53,11 +53,11 @@ describe("the wait before a retry", () => {
     assert.equal(retryDelayMs(2, () => 1), 2000);
     assert.equal(retryDelayMs(40, () => 1), 8000);
   });
-  it("is spread over half of itself", () => assert.equal(retryDelayMs(2, () => 0), 1000));
+  it("has jitter of half its length", () => assert.equal(retryDelayMs(2, () => 0), 1000));
 });
 
 describe("the server's clock", () => {
-  it("believes the quickest round trip", () => {
+  it("uses the quickest round trip", () => {
     let local = 1000;
     const clock = new ServerClock(() => local);
     clock.guess(9000);
@@ -70,7 +70,7 @@ describe("the server's clock", () => {
     assert.equal(clock.now(), 8100, "a trip of two seconds says little");
   });
 
-  it("starts afresh when one of the clocks has been set", () => {
+  it("drops its samples when a clock was set", () => {
     let local = 1000;
     const clock = new ServerClock(() => local);
     clock.sample(990, 5995);
@@ -81,12 +81,12 @@ describe("the server's clock", () => {
 });
 
 describe("the connection", () => {
-  it("greets with the number of the last event seen", () => {
+  it("says hello with the last sequence number", () => {
     const { around } = connected({ greet: false });
     assert.deepEqual(around.socket.sent, [{ t: "hello", seq: 0 }]);
   });
 
-  it("passes on what follows, and asks anew after a gap", () => {
+  it("passes events on and says hello again after a gap", () => {
     const { around, calls } = connected();
     around.socket.says(ev(12, 2));
     around.socket.says(ev(15, 2));
@@ -101,14 +101,14 @@ describe("the connection", () => {
     assert.equal(calls.events.length, 2);
   });
 
-  it("ignores events it has had", () => {
+  it("ignores old events", () => {
     const { around, calls } = connected();
     around.socket.says(ev(9, 1));
     assert.equal(calls.events.length, 0);
     assert.equal(around.socket.sentOf("hello").length, 1);
   });
 
-  it("comes back after a loss, and greets with what it knows", () => {
+  it("reconnects and says hello with the last sequence number", () => {
     const { around, calls } = connected();
     around.socket.says(ev(11, 1));
     around.socket.drop(1006);
@@ -121,7 +121,7 @@ describe("the connection", () => {
     assert.equal(calls.statuses.at(-1), "online");
   });
 
-  it("comes anew when asked to, over a connection of its own", () => {
+  it("reconnects on request over a new connection", () => {
     const { around, calls, socket } = connected();
     const first = around.socket;
     socket.renew();
@@ -136,7 +136,7 @@ describe("the connection", () => {
     assert.deepEqual(calls.statuses.slice(-2), ["connecting", "online"]);
   });
 
-  it("calls a closed connection lost when it does not come back for 20 s", () => {
+  it("is offline after 20 s without a server", () => {
     const { around, calls } = connected();
     const start = around.time;
     around.socket.drop(4512);
@@ -158,7 +158,7 @@ describe("the connection", () => {
     assert.equal(calls.statuses.at(-1), "reconnecting", "the next loss is judged by itself");
   });
 
-  it("waits longer after each attempt that fails", () => {
+  it("waits longer after each failed attempt", () => {
     const { around } = connected();
     for (const expected of [375, 750, 1500]) {
       const count = around.sockets.length;
@@ -208,7 +208,7 @@ describe("the connection", () => {
     });
   }
 
-  it("gives up a connection that has fallen silent", () => {
+  it("abandons a silent connection", () => {
     const { around, calls } = connected();
     const first = around.socket;
     around.pass(16_000);
@@ -217,7 +217,7 @@ describe("the connection", () => {
     assert.ok(calls.statuses.includes("offline"));
   });
 
-  it("asks again by another address, until it is answered", () => {
+  it("uses another address for each attempt", () => {
     const { around } = connected();
     assert.equal(around.socket.url, "ws://table/?v=2");
     around.socket.drop(1006);
@@ -233,7 +233,7 @@ describe("the connection", () => {
     assert.equal(around.socket.url, "ws://table/?v=2&again=1");
   });
 
-  it("gives up a connection that does not open, and one that is not answered", () => {
+  it("abandons a connection that does not open or answer", () => {
     const { around } = connected();
     around.socket.drop(1006);
     around.pass(500);
@@ -247,7 +247,7 @@ describe("the connection", () => {
     assert.ok(silent.isClosed);
   });
 
-  it("looks at once whether it still stands when the page comes back into view", () => {
+  it("pings at once when the page is visible again", () => {
     const { around, socket } = connected();
     const first = around.socket;
     socket.wake();
@@ -261,7 +261,7 @@ describe("the connection", () => {
     assert.equal(around.sockets.length, 2);
   });
 
-  it("does not mistake a page out of view, whose timers are called late, for a dead line", () => {
+  it("survives the late timers of a hidden page", () => {
     const { around } = connected();
     around.socket.says({ t: "pong", at: around.time, now: around.time });
     for (let minute = 0; minute < 5; minute += 1) {
@@ -274,7 +274,7 @@ describe("the connection", () => {
     assert.equal(around.sockets.length, 1);
   });
 
-  it("does not wait for a network that the browser knows is gone, and comes back with it", () => {
+  it("follows the browser's offline and online events", () => {
     const { around, calls, socket } = connected();
     socket.lose();
     assert.equal(calls.statuses.at(-1), "offline");
@@ -284,7 +284,7 @@ describe("the connection", () => {
     assert.equal(calls.statuses.at(-1), "offline", "until the picture has come");
   });
 
-  it("says how long the way is, whether the page is in view, and how many windows there are", () => {
+  it("reports round trip, visibility and windows", () => {
     const { around, calls } = connected();
     assert.equal(around.socket.sentOf("ping")[0].seen, true);
     around.socket.says({ t: "pong", at: around.time, now: around.time });
@@ -303,7 +303,7 @@ describe("the connection", () => {
     assert.deepEqual(calls.windows, [1, 2, 1]);
   });
 
-  it("asks for help once it is in step, and hands on what it is told", () => {
+  it("asks for help after the sync and passes the answer on", () => {
     const { around, calls, socket } = connected();
     socket.send({ t: "study", q: 41 });
     assert.deepEqual(around.socket.sentOf("study"), [{ t: "study", q: 41 }]);
@@ -314,7 +314,7 @@ describe("the connection", () => {
     assert.equal(around.socket.sentOf("study").length, 1);
   });
 
-  it("keeps a connection that answers its pings", () => {
+  it("keeps a connection that answers pings", () => {
     const { around } = connected();
     around.socket.says({ t: "pong", at: around.time, now: around.time });
     for (let beat = 0; beat < 10; beat += 1) {
@@ -327,11 +327,11 @@ describe("the connection", () => {
   });
 });
 
-describe("a line over which frames come", () => {
+describe("a connection with traffic", () => {
   /** @param {ReturnType<typeof connected>["around"]} around */
   const pings = (around) => around.socket.sentOf("ping").length;
 
-  it("is not tried, but the server is told every 16 s what has been read", () => {
+  it("is pinged only every 16 s", () => {
     const { around } = connected();
     const first = pings(around);
     for (let seq = 11; seq <= 18; seq += 1) {
@@ -342,7 +342,7 @@ describe("a line over which frames come", () => {
     assert.equal(around.socket.sentOf("ping").at(-1).seq, 17);
   });
 
-  it("is tried within eight seconds of the last frame", () => {
+  it("is pinged within eight seconds of the last frame", () => {
     const { around } = connected();
     around.pass(3_000);
     around.socket.says(ev(11, 1));
@@ -353,7 +353,7 @@ describe("a line over which frames come", () => {
     assert.ok(around.sockets.length > 1, "and given up when nothing comes of that");
   });
 
-  it("carries word of what was read before the server takes the reader for too slow", () => {
+  it("is pinged after 100 events", () => {
     const { around } = connected();
     const first = pings(around);
     for (let seq = 12; seq <= 310; seq += 2) around.socket.says(ev(seq, 2));
@@ -398,7 +398,7 @@ describe("an answer", () => {
     assert.equal(around.socket.sentOf("act").length, 2);
   });
 
-  it("that meets with silence is sent again over another connection", () => {
+  it("without a reply is sent again over another connection", () => {
     const { around, socket } = connected();
     socket.answer(4, action);
     const [sent] = around.socket.sentOf("act");
@@ -433,7 +433,7 @@ describe("an answer", () => {
     assert.equal(socket.answer(6, action), true);
   });
 
-  it("may be given anew when it was refused", () => {
+  it("can be given again after a refusal", () => {
     const { around, calls, socket } = connected();
     socket.answer(4, action);
     const [{ cid }] = around.socket.sentOf("act");
@@ -442,7 +442,7 @@ describe("an answer", () => {
     assert.equal(socket.answer(4, action), true);
   });
 
-  it("that the server could not take just now is sent again with its id", () => {
+  it("is sent again with its id after `unavailable`", () => {
     const { around, socket } = connected();
     socket.answer(4, action);
     const [first] = around.socket.sentOf("act");
@@ -452,7 +452,7 @@ describe("an answer", () => {
     assert.deepEqual(around.socket.sentOf("act"), [first, first]);
   });
 
-  it("that was stale is forgotten without a word", () => {
+  it("is dropped in silence when it was stale", () => {
     const { around, calls, socket } = connected();
     socket.answer(4, action);
     around.socket.says({ t: "stale", cid: around.socket.sentOf("act")[0].cid, q: 5 });

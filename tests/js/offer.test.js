@@ -77,7 +77,7 @@ describe("the call buttons", () => {
     );
   });
 
-  it("are else one for each call, with the tiles it takes if there is but one way", () => {
+  it("are one for each call without room, with its tiles if there is one way", () => {
     assert.deepEqual(shown(manyWays, null), [
       ["ron", ""],
       ["pon", "3m 3m"],
@@ -86,7 +86,7 @@ describe("the call buttons", () => {
     ]);
   });
 
-  it("are the ways to make a call once it has been chosen, and a way back", () => {
+  it("are the ways of a chosen call, and cancel", () => {
     assert.deepEqual(shown(manyWays, "chi"), [
       ["chi", "4m 5m"],
       ["chi", "4m 5mr"],
@@ -95,7 +95,7 @@ describe("the call buttons", () => {
     assert.ok(offer([], null, manyWays, "claims", "chi").choosing);
   });
 
-  it("do not mind a choice that is not there any more", () =>
+  it("ignore a choice that is gone", () =>
     assert.deepEqual(shown(manyWays.slice(1), "chi"), [
       ["ron", ""],
       ["pon", "3m 3m"],
@@ -108,7 +108,7 @@ describe("the call buttons", () => {
     assert.deepEqual(words([{ type: "hora" }, { type: "none" }], "claims"), ["ron", "none"]);
   });
 
-  it("have riichi after a win and before a kan, and a way back", () => {
+  it("have riichi after a win and before a kan, and cancel", () => {
     const legal = [
       reach("1m"),
       { type: "ankan", consumed: ["E", "E", "E", "E"] },
@@ -118,5 +118,5 @@ describe("the call buttons", () => {
     assert.deepEqual(words(legal, "turn", "reach"), ["tsumo", "cancel", "ankan"]);
   });
 
-  it("are none where nothing is asked", () => assert.deepEqual(words([], "claims"), []));
+  it("are none without a question", () => assert.deepEqual(words([], "claims"), []));
 });

@@ -37,7 +37,7 @@ describe("a won hand", () => {
     assert.deepEqual([pane.kind, pane.winner, pane.loser], ["win", "Anna", "Clara"]);
   });
 
-  it("has nobody who dealt in when it was drawn", () => {
+  it("names nobody who dealt in for a tsumo", () => {
     const [pane] = panes(view({ results: [win({ target: 0 })] }));
     assert.equal(pane.loser, null);
   });
@@ -66,19 +66,19 @@ describe("a won hand", () => {
     assert.equal(panes(view({ results: [win()] }))[0].liable, null);
   });
 
-  it("tells what the fu are made of, and what they come to before they are rounded up", () => {
+  it("lists the fu and their sum before rounding", () => {
     const [pane] = panes(view({ results: [win()] }));
     assert.deepEqual(pane.fuParts[2], { id: "tanki", fu: 2, pai: "5m" });
     assert.deepEqual([pane.fuSum, pane.fu], [32, 40]);
   });
 
-  it("tells honba and riichi sticks from the hand's own points", () => {
+  it("separates honba and riichi sticks from the hand's points", () => {
     const deltas = [6200 + 600 + 2000, 0, -5200 - 600 - 1000 + 1000, 0];
     const [pane] = panes(view({ results: [win({ deltas })] }));
     assert.deepEqual(pane.flow, { points: 5200, honba: 600, sticks: 3000, total: 8800 });
   });
 
-  it("says whom each payer pays, and who pays since it is responsible", () => {
+  it("names who pays whom, and who pays as responsible", () => {
     const deltas = [33000, 0, -16000, -16000];
     const [pane] = panes(view({ results: [win({ deltas, points: 32000, liable: 3 })] }));
     assert.deepEqual(
@@ -128,7 +128,7 @@ describe("a drawn hand", () => {
     );
   });
 
-  it("speaks of no tenpai after an abort, but of who declared it", () => {
+  it("names who declared an abort, without tenpai", () => {
     const [pane] = panes(view({ results: [draw("kyushu_kyuhai", { actor: 1 })] }));
     assert.deepEqual([pane.hasTenpai, pane.by], [false, ["Berta"]]);
   });
@@ -148,7 +148,7 @@ describe("a drawn hand", () => {
   const thrown = (pai) => ({ pai, tsumogiri: false, riichi: false, taken: false });
   const closed = { tehais: [[], [], [], []], tenpais: [false, false, false, false] };
 
-  it("shows the wind that everybody has thrown", () => {
+  it("shows the wind that everybody discarded", () => {
     const hands = [0, 1, 2, 3].map(() => hand({ river: [thrown("W")] }));
     const [pane] = panes(view({ hands, results: [draw("sufon_renda", closed)] }));
     assert.deepEqual(
@@ -211,7 +211,7 @@ describe("the ranking", () => {
 });
 
 describe("uma and oka", () => {
-  it("stand apart from the points of the score", () => {
+  it("are separate from the points of the score", () => {
     const rows = ranking(
       view({
         placement: [
@@ -258,5 +258,5 @@ describe("the chart of scores", () => {
     );
   });
 
-  it("is not there before the first hand", () => assert.equal(scoreChart(view()), null));
+  it("is null before the first hand", () => assert.equal(scoreChart(view()), null));
 });

@@ -159,7 +159,7 @@ describe("a kan", () => {
     assert.equal(then.claimed, "5p");
   });
 
-  it("stands when its replacement tile is drawn", () => {
+  it("can no longer be robbed after its replacement draw", () => {
     const then = after(
       onTurn("1m 5p 5p 5p", "5pr"),
       { type: "ankan", actor: 0, consumed: ["5p", "5p", "5p", "5pr"] },
@@ -202,7 +202,7 @@ describe("the end", () => {
 });
 
 describe("the rest", () => {
-  it("leaves the view it was given as it was", () => {
+  it("does not change the given view", () => {
     const start = onTurn("1m 2m", "9s");
     const before = structuredClone(start);
     after(
@@ -215,12 +215,12 @@ describe("the rest", () => {
     assert.deepEqual(start, before);
   });
 
-  it("does not mind an event of a kind it does not know", () => {
+  it("ignores unknown events", () => {
     const start = view();
     assert.equal(reduce(start, { type: "weather", sun: true }), start);
   });
 
-  it("learns of furiten from the frame", () => {
+  it("takes furiten from the frame", () => {
     const then = withFuriten(view(), 2, true);
     assert.deepEqual(
       then.hands.map(({ furiten }) => furiten),

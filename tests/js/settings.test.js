@@ -47,7 +47,7 @@ describe("the settings", () => {
       assert.deepEqual(new Settings(new MemoryStore(text)).all(), DEFAULTS));
   }
 
-  it("tell their followers what has changed, until they stop", () => {
+  it("notify followers until they unsubscribe", () => {
     const settings = new Settings(new MemoryStore());
     const changes = [];
     const stop = settings.subscribe((key, value) => changes.push([key, value]));
@@ -58,7 +58,7 @@ describe("the settings", () => {
     assert.deepEqual(changes, [["notify", true]]);
   });
 
-  it("follow another tab, and do not undo what it has set", () => {
+  it("follow another tab and keep its changes", () => {
     const store = new MemoryStore();
     const [one, other] = [new Settings(store), new Settings(store)];
     other.set("tiles", "contrast");
@@ -68,7 +68,7 @@ describe("the settings", () => {
     assert.equal(other.get("muted"), true);
   });
 
-  it("hold while the page is open where nothing can be stored", () => {
+  it("hold while the page is open without a store", () => {
     const store = new MemoryStore();
     store.isFull = true;
     for (const settings of [new Settings(null), new Settings(store)]) {

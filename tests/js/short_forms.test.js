@@ -80,7 +80,7 @@ describe("the state of the page", () => {
     clock: { asked_at: 1_000 },
   };
 
-  it("is what a whole picture shows, written out", () => {
+  it("is the expanded sync", () => {
     const state = applySync(INITIAL_STATE, frame);
     assert.deepEqual(state.legal, each("1m 5m 5mr N N*"));
     assert.equal(state.clock.deadline, 26_000);
@@ -98,7 +98,7 @@ describe("the state of the page", () => {
     assert.equal(state.view.claimed, "N");
   });
 
-  it("is nothing before the first whole picture", () => {
+  it("is empty before the first sync", () => {
     const state = applyEvents(applyEvent(INITIAL_STATE, fullEvent(["tsumo", 1])), { t: "ev", seq: 1, q: 1, e: [] });
     assert.equal(state, INITIAL_STATE);
   });
@@ -115,7 +115,7 @@ describe("a page of another version", () => {
     assert.equal(mayReload(3, store), true, "a later version has not been tried");
   });
 
-  it("does not reload itself where nothing can be noted", () => {
+  it("does not reload itself without a store", () => {
     const full = { getItem: () => null, setItem: () => { throw new Error("full"); } };
     assert.equal(mayReload(2, full), false);
     assert.equal(mayReload(2, null), false);

@@ -4,8 +4,8 @@ import { describe, it } from "node:test";
 import { cueOf, cueOfQuestion } from "../../static/js/sound/cues.js";
 import { LOUDEST, VOICES } from "../../static/js/sound/voices.js";
 
-describe("what is heard", () => {
-  it("each kind of event has its own sound, and what is only told has none", () => {
+describe("the sounds", () => {
+  it("each kind of event has its own sound or none", () => {
     assert.equal(cueOf({ type: "dahai" }), "discard");
     assert.equal(cueOf({ type: "chi" }), "call");
     assert.equal(cueOf({ type: "reach" }), "riichi");

@@ -83,7 +83,7 @@ describe("the words", () => {
     }
   });
 
-  it("count as the language does", () => {
+  it("use the plurals of the language", () => {
     assert.deepEqual([0, 1, 2].map(say.left), ["0 tiles left", "1 tile left", "2 tiles left"]);
     assert.deepEqual([0, 1, 2].map(inFrench.left), [
       "0 tuile restante",
@@ -93,13 +93,13 @@ describe("the words", () => {
     assert.equal(inJapanese.left(1), "\u6b8b\u308a1\u679a");
   });
 
-  it("write numbers as the language does", () => {
+  it("use the numbers of the language", () => {
     assert.equal(inFrench.points(-24000).replace(/\s/u, " "), "\u221224 000");
     assert.equal(inFrench.final(42), "+42,0");
     assert.equal(inJapanese.delta(12300), "+12,300");
   });
 
-  it("tell why something is refused: by its reason or code, else in the words of the server", () => {
+  it("explain a refusal by its reason or code, else by the server's text", () => {
     const text = "as the server has it";
     assert.equal(say.refusal({ code: "illegal", reason: "no_yaku", text }), "The hand has no yaku.");
     assert.equal(say.refusal({ code: "too_fast", text }), "Too many messages.");
@@ -140,7 +140,7 @@ describe("a callout", () => {
 
 });
 
-describe("what is read aloud", () => {
+describe("announcements", () => {
   const read = (event, change = {}, you = 0) => announcement(event, view(change), you, say);
 
   it("names who called and what they took", () => {
