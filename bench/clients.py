@@ -335,8 +335,7 @@ def closing_reasons(crowd: Sequence[TableClient]) -> list[str]:
 
 
 def choose_action(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[str, Any] | None:
-    """Win, pass or confirm; else discard `drawn`. None after a call by a stand-in: the server then
-    discards when the time is over."""
+    """Win, pass or confirm; else discard `drawn`; None after a call by a stand-in."""
     for action in legal:
         if action["type"] in _PREFERRED:
             return action

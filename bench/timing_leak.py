@@ -138,8 +138,7 @@ def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
 
 
 def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
-    """Tell how well a measure separates discards of that label from those that nobody could call.
-    The result is the mean over the strata, weighted by their sizes."""
+    """Tell how well a measure separates discards of that label from uncallable ones, by stratum."""
     strata: defaultdict[tuple[int, str], tuple[list[float], list[float]]] = defaultdict(
         lambda: ([], [])
     )

@@ -1,4 +1,4 @@
-"""`docs/architecture.md` lists the modules that there are; links between pages lead somewhere."""
+"""`docs/architecture.md` lists all modules; links between pages exist."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Help that the rules allow: what it says is what the engine then does, and nothing of it comes
-from what the reader may not see."""
+"""Help at a table agrees with the engine and uses nothing that the reader may not see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmarks run and print what they promise; how fast is not asked."""
+"""The benchmarks run and print their figures; no limits are checked."""
 
 from __future__ import annotations
 

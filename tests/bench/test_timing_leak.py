@@ -1,4 +1,4 @@
-"""The measurement of what the pause tells: it finds a difference, and finds none where none is."""
+"""The measurement of the pause finds a difference only where there is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of clusters ask for by name."""
+"""Fixtures for the tests of clusters."""
 
 from tests.web.conftest import new_client
 

@@ -1,4 +1,4 @@
-"""Slots and masters move: commands follow, and none is carried out twice."""
+"""Commands follow slots and masters that move, and none is executed twice."""
 
 from __future__ import annotations
 

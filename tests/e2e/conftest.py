@@ -1,5 +1,5 @@
-"""One site for all tests and one Chromium for those of a module: starting them takes longer than
-most of the tests. What runs at the site's tables ends with the module."""
+"""One site for all tests and one Chromium per module, since both start slowly. Games at the site's
+tables end with the module."""
 
 from __future__ import annotations
 

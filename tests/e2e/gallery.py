@@ -1,5 +1,4 @@
-"""The gallery in pages that are loaded once and show one scene after another: to load its page
-takes longer than most of what is looked at there."""
+"""Shows scenes of the gallery one after another in a page that is loaded once, to save time."""
 
 from __future__ import annotations
 

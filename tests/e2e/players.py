@@ -1,5 +1,5 @@
-"""Pages that are played by real clicks, taps and keys: what a page offers is read from what it
-shows, chosen from without haste or cunning, and pressed as a person would press it."""
+"""Plays pages by real clicks, taps and keys: reads what a page offers, chooses an action simply,
+and presses it as a person would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table as a watcher's page shows it and as the server knows it, in the same words."""
+"""Describes a table as a spectator's page shows it and as the server stores it, to compare both."""
 
 from __future__ import annotations
 

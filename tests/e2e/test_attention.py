@@ -1,5 +1,4 @@
-"""What calls a reader: sounds, which are rendered and measured here, the title of the tab, and a
-notice of the system."""
+"""Sounds (rendered and measured), the title of the tab, and notifications of the system."""
 
 from __future__ import annotations
 

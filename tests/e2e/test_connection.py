@@ -1,4 +1,4 @@
-"""A page and its connection: how it stands, what waits for it, and coming and going."""
+"""A page and its connection: its state, waiting actions, leaving and returning."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""A whole East round of four people, each at a page of their own: one with a mouse, one with a
-telephone, one with the keyboard alone, and one whose connection is cut again and again. A
-watcher's page is held against the server's view the whole time."""
+"""An East round of four people at four pages: mouse, telephone, keyboard, and a connection that is
+cut again and again. A spectator's page is compared with the server's view all the time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How tiles lie, measured in Chromium: what is sideways, what is stacked, what keeps its place."""
+"""The layout of tiles, measured in Chromium: sideways and stacked tiles, and fixed places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mouse, finger and keys on the gallery's tables: what is pressed is what was meant, once."""
+"""Mouse, touch and keys on the gallery's tables: each input acts once and as intended."""
 
 from __future__ import annotations
 

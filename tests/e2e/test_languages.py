@@ -1,5 +1,5 @@
-"""The site in Chromium in each language, on a telephone: no word of another language is left,
-and every text fits what it stands in."""
+"""The site in each language in Chromium, at the size of a telephone: no text of another language,
+and every text fits."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The table's page is light: in what is fetched before the first tile is seen, and in what it
-holds on to in a long game. How quick it is, `python -m bench client` prints."""
+"""The table's page loads few bytes before the first tile and leaks no memory in a long game.
+`python -m bench client` prints its speed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Talk at a table in Chromium: said, heard as text, muted, reported; and a table that is watched
-with all hands open, some minutes after the hand, with its talk.
+"""Chat at a table in Chromium: sent, shown as text, muted, reported; and a hand shown open with
+its chat after the delay.
 
-The hand that is watched ended three minutes ago: it is written by a process whose clock is so far
-behind. The site's own clock and delay are as always.
+A process with a clock three minutes behind writes that hand. The site's own clock and delay are
+as usual.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is settled beside the game, in Chromium: a pause, the end before the end, leaving."""
+"""Requests at a table in Chromium: a pause, the early end, leaving."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page whose web server ends, dies or is replaced goes on, and shows no wrong text."""
+"""A page continues when its web server ends, dies or is replaced, and shows no wrong text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Talk at the table in Chromium: the drawer on the gallery's table, and two windows that talk."""
+"""Chat at the table in Chromium: the drawer on the gallery's table, and two windows."""
 
 from __future__ import annotations
 

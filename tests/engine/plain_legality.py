@@ -1,4 +1,4 @@
-"""What a seat may do, worked out a second time and as plainly as the rules are told.
+"""Lists a seat's legal actions a second time, in the plain words of the rules.
 
 Slow, and shares no code with `game.engine.legal`: sets are searched for, waits are tried out
 tile by tile. Only the question whether a complete hand has a yaku is left to the engine.

@@ -1,4 +1,4 @@
-"""What holds after every event of every hand, on hands played at random.
+"""Laws that hold after every event, tested on random hands.
 
 ``LAW_HANDS=2000 pytest tests/engine/test_laws.py`` plays more hands than the default run.
 """

@@ -1,5 +1,5 @@
-"""Games recorded elsewhere, played again by the engine: every draw, indicator, yaku, payment,
-ruling and final ranking comes out as recorded. Skipped where the records are not at hand."""
+"""The engine replays games recorded elsewhere with the same draws, indicators, yaku, payments,
+aborts and rankings. Skipped without the records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Late answers, answers to old questions, and what is said when something is refused."""
+"""Late answers, answers to old questions, and the codes of refusals."""
 
 from __future__ import annotations
 

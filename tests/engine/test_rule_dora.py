@@ -1,4 +1,4 @@
-"""When indicators are turned, and which of them count."""
+"""When indicators are revealed, and which of them count."""
 
 from __future__ import annotations
 

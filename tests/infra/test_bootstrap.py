@@ -1,4 +1,4 @@
-"""What starts before there is a virtual environment."""
+"""The script that runs before there is a virtual environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Child processes: how long they live."""
+"""The lifetime of child processes."""
 
 from __future__ import annotations
 

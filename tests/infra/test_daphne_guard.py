@@ -1,4 +1,4 @@
-"""How much of what a socket sends is taken at a time, without a Daphne."""
+"""How much the guard reads of a socket at a time, without a Daphne."""
 
 from __future__ import annotations
 

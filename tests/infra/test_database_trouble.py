@@ -1,4 +1,4 @@
-"""A database that is unfit, lost, locked or read-only: what people get, and what the log says."""
+"""A database that is unfit, lost, locked or read-only: the pages and the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies in deploy/ fits the site: settings, units, containers, and nginx in front of it."""
+"""The files in deploy/ fit the site: settings, units, containers, and nginx."""
 
 from __future__ import annotations
 

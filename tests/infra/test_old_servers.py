@@ -1,5 +1,5 @@
-"""Data that an older Redis has written opens under the server that the site carries; the way back
-is refused, and no file is touched."""
+"""The bundled server opens data of an older Redis. The older server refuses data of the bundled one
+and changes no file."""
 
 from __future__ import annotations
 

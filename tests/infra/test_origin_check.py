@@ -1,4 +1,4 @@
-"""Who gets a socket: pages of this site, and not too many of one address."""
+"""Only pages of this site get a socket, and a limited number per address."""
 
 from __future__ import annotations
 

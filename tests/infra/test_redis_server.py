@@ -1,4 +1,4 @@
-"""Which Redis the site runs when none is named, and where it keeps its data."""
+"""Which Redis the site starts by default, and where it keeps the data."""
 
 from __future__ import annotations
 

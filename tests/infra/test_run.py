@@ -1,4 +1,4 @@
-"""`manage.py run` as its user meets it: real processes, real signals, what is printed."""
+"""`manage.py run` with real processes and signals, and its output."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The site as it is served to the public: several processes on one port, replaced and ended while
-people play."""
+"""`manage.py serve`: several processes on one port, replaced and stopped during play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings file: all commands read it, and none makes a site beside the one it describes."""
+"""All commands read the settings file, and none creates another site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the web server says besides its pages: files, headers, who may open a socket."""
+"""Files and headers of the web server, and who may open a socket."""
 
 from __future__ import annotations
 

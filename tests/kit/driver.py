@@ -1,4 +1,4 @@
-"""Plays whole games through the engine: everybody sees a view and answers at once."""
+"""Plays whole games through the engine: each player gets a view and answers at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Golden games: staged hands as text, with all that has to come of them.
+"""Golden games: staged hands as text, with their transcripts.
 
 A file is a title, the rules that it is about, a ruling in words (lines with ``>``), the
 situation, and then the moves and, for each rule set, the whole transcript:
@@ -23,7 +23,7 @@ situation, and then the moves and, for each rule set, the whole transcript:
 The situation knows ``points`` (four numbers from East; those of the rule set if not given),
 ``draws``, ``last``, ``replacements``, ``dora`` and ``ura``, all as `tests.kit.tables.wall_of`
 lays them. A ``play`` holds for every ``under`` after it, up to the next one. A move is a wind
-and what it does; whoever is asked and not named lets the tile go by. `MOVES` lists the words.
+and what it does; a player who is asked and not named passes. `MOVES` lists the words.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A scanner for open hands: whether spectators were shown a hand before they were allowed to.
+"""Finds frames that showed spectators an open hand too early.
 
-Works on the true log of a table and on the frames that reached a spectator, each with the time
-at which it came. Uses nothing of the code that schedules, hides or writes frames.
+Compares the log of a table with the frames of a spectator and their times of arrival. Uses
+nothing of the code that schedules, hides or writes frames.
 """
 
 from __future__ import annotations

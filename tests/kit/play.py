@@ -1,7 +1,7 @@
-"""Plays staged hands through the engine, so that a test reads as a hand that is played.
+"""Plays staged hands through the engine, so that a test reads like a hand.
 
-`staged` deals, `Play` carries out commands that must be accepted. Whoever is asked and not
-mentioned lets the open tile go by as soon as the next thing happens. Tiles are written as in
+`staged` deals, `Play` executes commands that must be accepted. Before the next command, players
+who are asked and not mentioned pass. Tiles are written as in
 `tests.kit.tables`, which lays the walls.
 """
 
@@ -93,7 +93,7 @@ class Play:
     # What happens
 
     def apply_events(self, *events: Event) -> None:
-        """Let events happen that nobody decides on. No point is made or lost on the way."""
+        """Apply events without a decision, and check that they create and lose no points."""
         for event in events:
             before, self.table = self.table, evolve(self.table, event)
             self.events.append(event)
@@ -101,14 +101,14 @@ class Play:
                 assert _points_in(self.table) == _points_in(before), f"{event}"
 
     def attempt(self, command: Command) -> Accepted | Rejected | Stale:
-        """The table's verdict; if it accepts, it happens."""
+        """Return the table's verdict; apply the events if it accepts."""
         verdict = decide(self.table, command)
         if isinstance(verdict, Accepted):
             self.apply_events(*verdict.events)
         return verdict
 
     def do(self, command: Command) -> tuple[Event, ...]:
-        """Carry out a command that must be accepted; what it brings about."""
+        """Execute a command that must be accepted; return its events."""
         verdict = self.attempt(command)
         assert isinstance(verdict, Accepted), f"{command}: {verdict}\n{picture(self.table)}"
         return verdict.events
@@ -117,8 +117,8 @@ class Play:
         return self.do(Act(seat, self.table.step, action))
 
     def proceed(self) -> None:
-        """Everybody who is asked lets the open tile go by, and the table goes on; at the end of
-        the wall whoever is tenpai shows it."""
+        """Let all who are asked pass, and proceed; after the last tile all tenpai players show
+        their hands."""
         step = self.table.step
         if self.table.phase not in (Phase.CLAIMS, Phase.SHOWING):
             return

@@ -1,7 +1,7 @@
-"""Hands played at random, so that everything the rules know happens somewhere.
+"""Hands played at random, so that every rule is met.
 
-Walls are shuffled well or badly: in a badly shuffled one like lies with like, so that kans,
-runs and wins come up far more often. Players differ in temper.
+Walls are shuffled well or badly: in a badly shuffled one similar tiles are neighbours, so that
+kans, runs and wins are far more frequent. Players have different habits.
 """
 
 from __future__ import annotations

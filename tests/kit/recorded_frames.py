@@ -1,4 +1,4 @@
-"""A whole game as the frames that one seat is sent, to be played to a page without a server."""
+"""A whole game as the frames of one seat, to replay to a page without a server."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Several Redis servers as one: a cluster, or a master with a replica that sentinels watch.
+"""A Redis cluster, or a master with a replica and sentinels.
 
-Real processes on ports of the loopback address; what they keep is gone with them.
+Real processes on ports of the loopback address; their data is removed with them.
 """
 
 from __future__ import annotations

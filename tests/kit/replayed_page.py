@@ -1,5 +1,5 @@
-"""A table's page that is played a recorded game: its socket is not the server's, but a list of
-frames, and what each of them costs the page is measured."""
+"""A table's page that replays recorded frames instead of a socket, to measure the cost of each
+frame."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Lays walls that deal given hands, and draws a table as text.
 
 Tiles are written as ``123m406p77sEEE``: 0 is a red five, ``E S W N`` the winds, ``P F C``
-haku, hatsu and chun. What a wall is not told comes from the tiles left over, so that it helps
+haku, hatsu and chun. Unspecified tiles are chosen from the rest, so that they help
 nobody: hands without a pair or two tiles that a third makes a run, and indicators that make
 none of the given tiles dora.
 """

@@ -1,4 +1,4 @@
-"""How much a Redis is asked for and answers, as it counts itself."""
+"""Measures the traffic of a Redis by its own counters."""
 
 from __future__ import annotations
 

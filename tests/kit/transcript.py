@@ -1,9 +1,8 @@
-"""Writes what happens at a table as lines that a referee reads.
+"""Writes the events of a table as lines for a referee.
 
-Seats are called by their winds in the hand that is written down. What a seat is offered, and
-what it answers, stands in brackets: nobody else at the table learns of it. Plain turns, in
-which a tile is drawn and thrown and nobody takes it, share a line; a wind in brackets is one
-that could have called it.
+Seats are called by their winds in the hand that is written down. Brackets contain a
+seat's offers and answers, which are hidden from the others. Turns without a call share a line;
+a wind in brackets could have called the tile.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Open hands: never of a hand that is not over, at the hand's own pace, the same everywhere."""
+"""Open hands are shown after their end, at the hand's own pace, and the same everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sockets are handed every step once, in order, and nothing that is not theirs."""
+"""Sockets get every step once and in order, and nothing of other audiences."""
 
 from __future__ import annotations
 

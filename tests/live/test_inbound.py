@@ -1,4 +1,4 @@
-"""What a client may send, and that nothing else gets through or breaks anything."""
+"""Messages of clients: which are valid, and that any other is refused."""
 
 from __future__ import annotations
 

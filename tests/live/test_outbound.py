@@ -1,5 +1,5 @@
-"""Frames: a client that folds events has what a whole picture would show, the clock is the
-reader's own, and no frame tells what its reader may not know."""
+"""Frames: folded events equal the whole table, the clock is the reader's own, and no frame shows
+hidden information."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time-outs: who was late, who is gone, and for whom the server was not there."""
+"""Time-outs: late players, absent players, and players whom the server kept out."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def staged(web: Process) -> tuple[TableId, Room, int]:
 
 
 async def alive(process: Process, time: FakeTime, until: int, *others: Process) -> None:
-    """The process, and others with it, beat as they should until then."""
+    """Renew the heartbeats of these processes until that time."""
     while time.now < until:
         time.now = min(until, time.now + 500)
         for one in (process, *others):
@@ -43,8 +43,8 @@ async def run_due_work(worker: Process, table_id: TableId) -> Room:
 
 
 def handle_on_arrival(monkeypatch: pytest.MonkeyPatch, web: Process, worker: Process) -> None:
-    """In the moment in which `web` has noted who comes, the worker looks whether they are late,
-    and finds nothing to do in their place."""
+    """Let the worker run due work right after `web` has noted an arrival, and check that it
+    changes nothing."""
     arrive = web.presence.arrive
 
     async def arrive_and_run(table_id: TableId, seat: int) -> bool:
@@ -445,7 +445,7 @@ async def test_stand_ins_answer_a_discard_within_the_pause(
 
 
 async def receiving_processes(make_process: MakeProcess, *names: str) -> list[Process]:
-    """Processes to which people come."""
+    """Make processes that accept players."""
     made = [await make_process(name) for name in names]
     for process in made:
         process.heartbeat.receives_people = True

@@ -1,5 +1,4 @@
-"""`docs/protocol.md` is true: its samples are what the code reads and writes, and nothing
-that goes over the wire is missing from it."""
+"""`docs/protocol.md` is complete, and its samples are what the code reads and writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker that is told to end leaves nothing to its leases."""
+"""A worker that shuts down releases its leases."""
 
 from __future__ import annotations
 

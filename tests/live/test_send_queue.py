@@ -1,4 +1,4 @@
-"""The queue of a socket: order, close code, and a reader that takes nothing."""
+"""The send queue of a socket: order, close code, and a client that reads nothing."""
 
 from __future__ import annotations
 

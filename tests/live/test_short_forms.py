@@ -1,4 +1,4 @@
-"""Short forms stand for exactly what they replace, and depend only on what their reader sees."""
+"""Short forms expand to exactly what they replace and depend only on visible tiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the lobby, as somebody finds them who has no scripts."""
+"""The pages of the lobby without scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lobby's pages follow what happens, over their sockets."""
+"""Sockets of the lobby's pages send changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays with whom."""
+"""How players are matched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on privacy, and the file with one's own data."""
+"""The privacy page, and the file with a person's data."""
 
 from __future__ import annotations
 

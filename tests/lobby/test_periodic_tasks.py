@@ -1,4 +1,4 @@
-"""What the worker does beside the tables."""
+"""Periodic tasks of the worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be done at a table before its game, value by value."""
+"""Changes of a table before its game, as values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queues in Redis: nobody is paired twice, whatever dies in between."""
+"""Queues in Redis: no player is paired twice, whichever process dies."""
 
 from __future__ import annotations
 

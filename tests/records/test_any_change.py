@@ -1,5 +1,4 @@
-"""Whatever is changed of a kind, the validator objects: every discard, every call and every number
-of the first hand of a good record, one at a time.
+"""The validator finds every single changed discard, call and number in the first hand of a record.
 
 A draw that stays in a hand nobody sees, or is thrown at once, can be another without a
 contradiction: only the seed of an mjlog tells (`test_changed_records`). What is drawn here

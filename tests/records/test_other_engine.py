@@ -1,4 +1,4 @@
-"""Games that another engine played, by its own reading of the rules, replayed through ours.
+"""Games of another engine, with its own implementation of the rules, replayed through ours.
 
 `jansou` has a referee of its own for whole games. Its players choose among what it takes to be
 legal; its records, written as mjai, have to come out the same here: every action legal, every

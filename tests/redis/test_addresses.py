@@ -1,4 +1,4 @@
-"""Addresses of Redis: what they say, and what they cannot say."""
+"""Addresses of Redis: which are valid, and what they mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of rooms are staged with: a clock that stands still, sockets, players."""
+"""Stages tests of tables: a clock that the test moves, sockets, players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished game is in the database once, whoever dies or races."""
+"""A finished game is archived once, despite crashes and races."""
 
 from __future__ import annotations
 

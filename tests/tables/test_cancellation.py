@@ -1,4 +1,4 @@
-"""Tasks are ended, also those that do not hear of it at first."""
+"""Tasks are cancelled, even if a task loses its first cancellation."""
 
 from __future__ import annotations
 

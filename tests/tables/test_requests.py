@@ -1,4 +1,4 @@
-"""What players settle beside the game: pauses, the end before the end, who sits where."""
+"""Requests of players: pauses, the early end, leaving and taking seats."""
 
 from __future__ import annotations
 

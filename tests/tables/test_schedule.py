@@ -1,4 +1,4 @@
-"""When the server answers for a seat: bots think like people, and tell nothing by it."""
+"""When the server answers for a seat: bots take time like people and reveal nothing by it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Redis holds of running tables is sealed: nobody reads it there, and nobody changes it."""
+"""Records of running tables in Redis are sealed: they can be neither read nor changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All running tables at once: found, stopped with a notice, let run, ended."""
+"""All running tables: list, hold with a notice, resume, end."""
 
 from __future__ import annotations
 

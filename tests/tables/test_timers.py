@@ -1,4 +1,4 @@
-"""A process has one timer for each table, which rings at the time and for the head set last."""
+"""A process has one timer per table, which fires at the time and for the head set last."""
 
 from __future__ import annotations
 

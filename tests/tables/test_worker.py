@@ -1,4 +1,4 @@
-"""Workers keep tables going, in any number and whatever dies."""
+"""Any number of workers keeps tables running, whichever process dies."""
 
 from __future__ import annotations
 

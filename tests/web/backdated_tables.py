@@ -1,4 +1,4 @@
-"""Tables whose events lie in the past: the test sets the clock of the process that plays."""
+"""Tables with events in the past: the test sets the clock of the process that plays."""
 
 from __future__ import annotations
 

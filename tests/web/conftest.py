@@ -1,4 +1,4 @@
-"""A running site for the tests of a module that do it no harm."""
+"""A running site that the tests of a module share; they stop none of its processes."""
 
 from __future__ import annotations
 

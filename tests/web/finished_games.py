@@ -1,4 +1,4 @@
-"""Games that have been played, as their logs tell them, brought into the database."""
+"""Finished games, built from logs and archived in the database."""
 
 from __future__ import annotations
 

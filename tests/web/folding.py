@@ -1,6 +1,6 @@
-"""A client's picture of a table, kept by the last section of `docs/protocol.md` alone.
+"""Folds events into a client's view as the last section of `docs/protocol.md` describes.
 
-Imports nothing of the product: what a client can know is what it was sent.
+Imports nothing of the product: a client knows only what it was sent.
 """
 
 from __future__ import annotations

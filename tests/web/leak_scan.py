@@ -1,5 +1,6 @@
-"""What an audience may have seen, worked out from the true log of a game, and whether
-frames told more. Uses nothing of what makes or hides the frames."""
+"""Finds frames that show more than their audience may have seen according to the game's log.
+
+Uses none of the code that encodes or redacts frames."""
 
 from __future__ import annotations
 

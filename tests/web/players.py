@@ -1,7 +1,7 @@
-"""Clients of a table's websocket that follow `docs/protocol.md`, for tests of the whole.
+"""Clients of a table's websocket that follow `docs/protocol.md`.
 
-They keep their view by `sync` and `ev`, check every counter on the way, answer with one of
-the actions they are offered, and remember every frame.
+They fold `sync` and `ev` into a view, check every sequence number, answer with an offered
+action, and keep every frame.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The short forms of `docs/protocol.md`, written out as a client writes them out.
+"""Expands the short forms of `docs/protocol.md` as a client does.
 
-Imports nothing of the project: a client has the page and what it was sent.
+Imports nothing of the project: a client knows only the page and what it was sent.
 """
 
 from __future__ import annotations

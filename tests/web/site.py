@@ -1,4 +1,4 @@
-"""A site that is being served, and people who are signed in there."""
+"""A running site, and people who are signed in there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables for clients to sit down at, opened as the lobby opens them."""
+"""Opens tables for clients as the lobby does."""
 
 from __future__ import annotations
 

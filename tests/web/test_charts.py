@@ -1,4 +1,4 @@
-"""The lines of charts stay in the picture, whatever the points are."""
+"""Lines of charts stay within the chart for all points."""
 
 from __future__ import annotations
 

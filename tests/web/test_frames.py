@@ -1,4 +1,4 @@
-"""Frames as the web server's guard writes them, against a library's."""
+"""Compares frames of the web server's guard with those of a library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogues of the languages: whole, in step with each other, and with what is said."""
+"""The catalogues of the languages are complete and agree with each other and the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the site counts for its operators, and that it tells nobody else."""
+"""The metrics of the site, and who may read them."""
 
 from __future__ import annotations
 

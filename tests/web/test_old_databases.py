@@ -1,5 +1,4 @@
-"""A database that was written before the ladders were split is read on: nobody's games, figures or
-ratings get lost.
+"""A database from before the ladders were split keeps all games, counts and ratings.
 
 `fixtures/games_before_0006.json` was written by the site as it was before migration 0006. Its
 games `south-1`, `east-1`, `south-2`, `east-2` and `forgotten` were rated. In `changed` seat 0 was

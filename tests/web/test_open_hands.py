@@ -1,4 +1,4 @@
-"""Open hands while processes are killed, stand still and come back: never of a running hand."""
+"""Open hands are never those of a running hand, while processes are killed, stopped and resumed."""
 
 from __future__ import annotations
 

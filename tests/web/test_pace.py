@@ -1,4 +1,4 @@
-"""How fast tables are played, as the setting says."""
+"""The setting for the pace of tables."""
 
 from __future__ import annotations
 

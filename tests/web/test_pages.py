@@ -1,4 +1,4 @@
-"""The pages around the table, as somebody with a browser finds them."""
+"""The pages around the table, as a browser shows them."""
 
 from __future__ import annotations
 

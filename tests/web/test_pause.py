@@ -1,4 +1,4 @@
-"""What a player can find out by asking during the pause after a discard: nothing."""
+"""Requests during the pause after a discard reveal nothing."""
 
 from __future__ import annotations
 

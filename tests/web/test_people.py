@@ -1,4 +1,4 @@
-"""Accounts, as somebody with a browser finds them."""
+"""Accounts, as a browser shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of accounts: which there can be, and which are one and the same to the eye."""
+"""Names of accounts: which are allowed, and which look alike."""
 
 # ruff: noqa: RUF001  the letters that look like others are what it is about
 

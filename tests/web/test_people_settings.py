@@ -1,4 +1,4 @@
-"""What people can set: the profile's form against the table's script, limits against Redis."""
+"""Settings of people: the profile's form against the table's script, limits against Redis."""
 
 from __future__ import annotations
 

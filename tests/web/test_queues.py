@@ -1,4 +1,4 @@
-"""People who look for a game, at a site of several processes."""
+"""Matchmaking at a site of several processes."""
 
 from __future__ import annotations
 

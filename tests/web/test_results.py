@@ -1,5 +1,4 @@
-"""What a finished game leaves behind: counts for those who played, and pages for those who may see
-them."""
+"""The counts and the pages of a finished game, and who may see them."""
 
 from __future__ import annotations
 

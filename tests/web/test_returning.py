@@ -1,4 +1,4 @@
-"""Who leaves is played for, and has the seat back on return. Who is kept out has not left."""
+"""Players who leave are replaced and get the seat back; players who cannot connect stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What search engines are told."""
+"""The rules for search engines."""
 
 from __future__ import annotations
 

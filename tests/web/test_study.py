@@ -1,5 +1,4 @@
-"""Help over real sockets: only players get it, only of their own hands, and only where the table
-lets them."""
+"""Help over real sockets: players get it for their own hands if the table allows it."""
 
 from __future__ import annotations
 

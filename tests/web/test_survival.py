@@ -1,4 +1,4 @@
-"""Processes die in the middle of a hand, and the same hand goes on."""
+"""Processes die during a hand, and the hand continues."""
 
 from __future__ import annotations
 

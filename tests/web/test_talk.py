@@ -1,4 +1,4 @@
-"""Talk at a table: who hears whom, limits, reports, and who has been told to be silent."""
+"""Chat at a table: who sees whose messages, limits, reports and mutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who watches a table: hands closed at once, or open and late, and never both."""
+"""Spectators see hands closed at once or open after a delay, and never both."""
 
 from __future__ import annotations
 

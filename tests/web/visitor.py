@@ -1,4 +1,4 @@
-"""Somebody with a browser that keeps cookies and sends forms, without scripts."""
+"""A browser without scripts that keeps cookies and sends forms."""
 
 from __future__ import annotations
 
