@@ -118,7 +118,7 @@ class ReportAdmin(_ReportAdmin):
     list_filter = ("is_settled",)
     search_fields = ("name", "text", "person_id", "table_id")
     readonly_fields = (
-        *("table_id", "line", "person_id", "name", "text", "said_around"),
+        *("table_id", "line", "person_id", "name", "text", "lines_around"),
         *("reporter_id", "made_at"),
     )
     exclude = ("around",)
@@ -128,7 +128,7 @@ class ReportAdmin(_ReportAdmin):
         return False
 
     @admin.display(description="lines around it")
-    def said_around(self, report: Report) -> str:
+    def lines_around(self, report: Report) -> str:
         return "\n".join(f"{line['name']}: {line['text']}" for line in report.around)
 
     @admin.action(description="Mute who said it for a day", permissions=["sanction"])

@@ -1,12 +1,11 @@
-"""The catalogues of the languages: `python -m tools.catalogues` brings them up to date.
+"""Brings the catalogues of the languages up to date: `python -m tools.catalogues`.
 
-English is what stands in templates, in code and in `static/js/table/names/en.js`. For every
+English is in templates, in code and in `static/js/table/names/en.js`. For every
 other language there is one catalogue, `locale/<language>/LC_MESSAGES/django.po`, which
 translators edit. From it come two files that nobody edits: `django.mo`, which Django reads, and
 `static/js/table/names/<language>.js`, which the table reads. The words that pages share with the
 table go to `game/results/table_words.json`. All of them are in the repository,
-so that the site needs neither GNU gettext nor a step before it starts; a test holds them to
-each other.
+so that the site needs neither GNU gettext nor a step before it starts. A test compares them.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from tools.messages import CLIENT_ENGLISH, ROOT, Message, all_messages, client_t
 from tools.script_data import Data, written
 
 LANGUAGES: Final = {"fr": "nplurals=2; plural=(n > 1);", "ja": "nplurals=1; plural=0;"}
-"""Every language but English, with how gettext counts in it."""
+"""All languages but English, with their plural forms for gettext."""
 TABLE_WORDS: Final = ROOT / "game" / "results" / "table_words.json"
 _SHARED_GROUPS: Final = ("draws", "limits", "places", "winds", "yaku")
 
 
 def main() -> int:
-    """Bring every file up to date and say what has changed and what is left to translate."""
+    """Update all files. Print what has changed and what is not translated."""
     texts = client_texts()
     messages = all_messages(texts)
     for language in LANGUAGES:
@@ -47,18 +46,18 @@ def main() -> int:
 
 
 def po_path(language: str) -> Path:
-    """The catalogue that translators edit."""
+    """Return the path of the catalogue that translators edit."""
     return ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
 def read(language: str) -> polib.POFile:
-    """The catalogue as it is, empty if there is none."""
+    """Return the catalogue on the disk, empty if there is none."""
     path = po_path(language)
     return polib.pofile(str(path)) if path.exists() else polib.POFile()
 
 
 def merged(language: str, old: polib.POFile, messages: Iterable[Message]) -> polib.POFile:
-    """A catalogue of these messages, with the translations of the old one."""
+    """Return a catalogue of these messages with the translations of the old one."""
     known: dict[tuple[str | None, str], polib.POEntry] = {
         (entry.msgctxt, entry.msgid): entry for entry in old
     }
@@ -97,7 +96,7 @@ def _entry(language: str, message: Message, known: polib.POEntry | None) -> poli
 
 
 def pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
-    """What the entry says in English, each with its translation."""
+    """Return the English forms of the entry, each with its translation."""
     if not entry.msgid_plural:
         return [(entry.msgid, entry.msgstr)]
     forms = [form for _, form in sorted(entry.msgstr_plural.items())]
@@ -106,7 +105,7 @@ def pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
 
 
 def files(language: str, catalogue: polib.POFile, texts: Data) -> dict[Path, bytes]:
-    """Every file of that language with what belongs into it, and the words that pages share."""
+    """Return the contents of all files of that language, and of the words that pages share."""
     assert isinstance(texts, dict)
     shared = {group: texts[group] for group in _SHARED_GROUPS}
     return {
@@ -118,7 +117,7 @@ def files(language: str, catalogue: polib.POFile, texts: Data) -> dict[Path, byt
 
 
 def _script(language: str, catalogue: polib.POFile, texts: Data) -> str:
-    """The client's texts in that language, in English what is not translated."""
+    """Return the client's texts in that language; untranslated ones are in English."""
     known = {(entry.msgctxt, entry.msgid): entry for entry in catalogue}
 
     def translated(data: Data, path: str) -> Data:

@@ -1,4 +1,4 @@
-"""What there is to translate: found in templates, in code and in the client's English."""
+"""Finds the messages to translate in templates, in code and in the client's English."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Message:
 
 
 def client_texts() -> Data:
-    """The client's English."""
+    """Return the client's English."""
     return data_of(CLIENT_ENGLISH.read_text(encoding="utf-8"), "texts")
 
 
 def all_messages(texts: Data) -> list[Message]:
-    """Every message once, with all the files it stands in."""
+    """Return every message once, with all files that contain it."""
     found: dict[tuple[str | None, str], Message] = {}
     for message in (*_read_templates(), *read_code(), *_read_client(texts)):
         key = message.context, message.text
@@ -76,7 +76,7 @@ def _literal(expression: object) -> str | None:
 
 
 def read_code() -> Iterator[Message]:
-    """Raises ValueError where what is to be translated is not plain text."""
+    """Yield the messages in the code. Raises ValueError for a text that is not a literal."""
     for folder in CODE:
         for path in sorted((ROOT / folder).rglob("*.py")):
             place = (path.relative_to(ROOT).as_posix(),)

@@ -23,9 +23,9 @@ POSTGRESQL: Final = system.Program(
     "The check of the database", ("postgres", "initdb"), "postgresql"
 )
 _DEBIAN: Final = Path("/usr/lib/postgresql")
-"""Where Debian keeps the programs of each version, outside PATH."""
+"""The directories of Debian's PostgreSQL programs, which are not on PATH."""
 _USER: Final = "postgres"
-"""Who runs it for root, whom it refuses."""
+"""The user that runs it for root, since PostgreSQL refuses root."""
 _START_S: Final = 60
 _MADE: Final = (
     *("-U", "tests", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"),

@@ -1,4 +1,4 @@
-"""Texts in a JavaScript module, read and written: objects of objects of strings, no code."""
+"""Reads and writes the texts in a JavaScript module: objects of objects of strings, no code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOKEN: Final = re.compile(
 
 
 def data_of(source: str, name: str) -> Data:
-    """What `export const <name> = {...};` holds. Raises ValueError where it is not plain data."""
+    """Return the data of `export const <name> = {...};`. Raises ValueError for code in it."""
     start = re.search(rf"^export const {name} = ", source, re.MULTILINE)
     if start is None:
         raise ValueError(f"there is no {name}")
@@ -27,7 +27,7 @@ def data_of(source: str, name: str) -> Data:
 
 
 def _as_json(source: str, at: int) -> list[str]:
-    """The tokens from there to the end of the object, keys as strings."""
+    """Return the tokens from there to the end of the object, keys as strings."""
     tokens: list[str] = []
     depth = 0
     while not tokens or depth > 0:
@@ -46,7 +46,7 @@ def _as_json(source: str, at: int) -> list[str]:
 
 
 def written(data: Data, indent: str = "") -> str:
-    """As source: an object on one line where it fits."""
+    """Return the data as source, an object on one line if it fits."""
     if isinstance(data, str):
         return json.dumps(data, ensure_ascii=False)
     inner = f"{indent}  "

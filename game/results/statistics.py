@@ -219,7 +219,7 @@ def _parts(person: UUID, *, only_public: bool, preset: str | None) -> Any:
 
 
 def filter_rows(rows: Any, *, only_public: bool, preset: str | None) -> Any:
-    """Keep the rows of public games, or of games of that preset."""
+    """Keep the rows of public games if asked to, and of that preset unless it is None."""
     if only_public:
         rows = rows.filter(game__is_public=True)
     return rows if preset is None else rows.filter(game__preset=preset)
