@@ -58,7 +58,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The times of the open question."""
 
     asked_at: FourInts = (NOT_ASKED, NOT_ASKED, NOT_ASKED, NOT_ASKED)
-    """When the time of each seat starts; ``NOT_ASKED`` if the seat owes no answer."""
+    """When the time of each seat starts; ``NOT_ASKED`` if the seat is not asked."""
     bank: FourInts = (0, 0, 0, 0)
     """The rest of each seat's bank when its question was put."""
     closes_at: int = 0
@@ -84,18 +84,18 @@ def opened(
     """
     same_question = after.step == before.step and after.phase == before.phase
     new_hand = after.hands_dealt != before.hands_dealt
-    owing = pending(after)
+    pending_seats = pending(after)
     asked, bank = [NOT_ASKED] * len(SEATS), list(clock.bank)
     lead = settings.deal_ms if new_hand else settings.lead_ms
     for seat in SEATS:
         since = clock.asked_at[seat]
-        if same_question and seat in owing:
+        if same_question and seat in pending_seats:
             asked[seat] = since or now + lead
             continue
         if since and before.phase in (Phase.TURN, Phase.CLAIMS, Phase.SHOWING):
             used = now - since - not_charged - settings.base_ms - settings.lag_ms
             bank[seat] -= min(bank[seat], max(0, used))
-        if seat in owing:
+        if seat in pending_seats:
             asked[seat] = now + lead
     if new_hand:
         bank = [settings.bank_ms] * len(SEATS)

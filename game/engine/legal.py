@@ -29,7 +29,7 @@ _SHOW_OR_NOT: Final = (ShowTenpai(), Pass())
 
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of the seat; empty if it owes no answer or its tiles are hidden."""
+    """Return the legal actions of the seat; empty if it is not asked or its tiles are hidden."""
     match table.phase:
         case Phase.TURN:
             return _on_turn(table) if seat == table.turn else ()
@@ -95,7 +95,7 @@ def is_allowed(table: Table, seat: int, action: Action) -> bool:
 
 
 def pending(table: Table) -> tuple[int, ...]:
-    """Return the seats that owe an answer to the open question."""
+    """Return the seats that have not answered the open question."""
     match table.phase:
         case Phase.TURN:
             return (table.turn,)

@@ -86,7 +86,7 @@ def plain(number: int, event: Any) -> MjaiLine:
 
 
 def damaged(number: int, why: str) -> MjaiLine:
-    """Return the event that stands for a line that cannot be read."""
+    """Return an event that replaces an unreadable line."""
     return MjaiLine(number, DAMAGE, {DAMAGE: why})
 
 

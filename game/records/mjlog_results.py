@@ -20,7 +20,7 @@ REASONS: Final = {
     "kan4": "sukaikan",
     "ron3": "sanchaho",
 }
-_LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
+LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 
 
 def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
@@ -47,7 +47,7 @@ def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
         fan=None if is_yakuman else sum(han for _, han in yaku),
         fu=fu,
         yakuman=is_yakuman,
-        limit=_LIMITS[limit],
+        limit=LIMITS[limit],
         points=points,
         liable=seat_of(found["paoWho"]) if "paoWho" in found else -1,
         honba=honba,

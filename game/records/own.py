@@ -28,7 +28,7 @@ PlayedHand = tuple[Event, ...]
 
 
 class CannotHold(ValueError):
-    """The format cannot express what happened. `code` is the key of translated texts, the message
+    """The format cannot express the game. `code` is the key of translated texts, the message
     an English sentence."""
 
     def __init__(self, code: str, text: str) -> None:

@@ -34,5 +34,5 @@ def text_of(raw: bytes) -> str:
             raw = gzip.decompress(raw)
     except (OSError, EOFError, zlib.error) as error:
         raise RecordError(f"the file cannot be unpacked: {error}") from None
-    # What is not UTF-8 stands in names, or shows where the text is read.
+    # Bytes that are not UTF-8 are in names, or the reader of the format refuses them.
     return raw.decode("utf-8-sig", "replace")

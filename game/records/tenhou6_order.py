@@ -106,7 +106,7 @@ class _Order:
             discarded = self._next(self.discards[seat], used_discards, seat)
             if isinstance(taken, DaiminkanCalled):
                 if discarded not in _AFTER_CALLED_KAN:
-                    raise ValueError(f"{discarded!r} stands where a called kan has no discard")
+                    raise ValueError(f"{discarded!r}: a called kan has no discard")
                 is_replacement = True
                 continue
             if discarded is None:

@@ -16,7 +16,7 @@ from game.engine.state import SEATS, STICK
 from game.engine.tiles import EAST, kind_of
 from game.engine.wall import DEAL, FIRST_DRAW, INDICATOR_PLACES, REPLACEMENT_PLACES
 from game.records.mjlog import HANCHAN, NO_KUITAN, NO_REDS
-from game.records.mjlog_results import REASONS
+from game.records.mjlog_results import LIMITS, REASONS
 from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
 from game.records.yaku_names import MJLOG
 
@@ -27,7 +27,6 @@ _REASON: Final = {reason: name for name, reason in REASONS.items()}
 _RED_FIVES: Final = ((0, 0, 0), (1, 1, 1))
 _PEOPLE: Final = 0x01
 _NO_RANKS: Final = 'dan="0,0,0,0" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"'
-_LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 
 
 def mjlog(game: OwnGame) -> str:
@@ -185,7 +184,7 @@ class _Writer:
             "hai": _list(closed),
             "m": _list(list(self.melds[won.actor].values())),
             "machi": str(winning),
-            "ten": _list([won.fu, won.points, _LIMITS.index(limit)]),
+            "ten": _list([won.fu, won.points, LIMITS.index(limit)]),
             **self._yaku(won),
             "doraHai": _list([self.wall[at] for at in INDICATOR_PLACES[: self.indicators]]),
             "doraHaiUra": _list(
