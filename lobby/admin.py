@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -15,14 +15,9 @@ from lobby.models import Person
 
 _MAY_SANCTION: Final = "game.add_sanction"
 
-if TYPE_CHECKING:
-    _PersonAdmin = admin.ModelAdmin[Person]
-else:
-    _PersonAdmin = admin.ModelAdmin
-
 
 @admin.register(Person)
-class PersonAdmin(_PersonAdmin):
+class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Moderators can correct the names of guests. Only the owner can rename an account, since keys
     and statistics follow the name."""
 

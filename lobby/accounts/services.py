@@ -166,12 +166,8 @@ async def _user_with_password(person: Person, password: str) -> User:
 
 
 async def _in_transaction(change: Callable[[], _T]) -> _T:
-    def run() -> _T:
-        with transaction.atomic():
-            return change()
-
     try:
-        return await sync_to_async(run)()
+        return await sync_to_async(transaction.atomic(change))()
     except IntegrityError:
         raise NameTaken from None
 

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
 from lobby.accounts.forms import Form
-from lobby.matchmaking.queues import QUEUES, Queue
+from lobby.matchmaking.queues import Queue
 
 NEVER: Final = "never"
 _WAITS: Final = {  # by seconds
@@ -23,6 +23,7 @@ _WAITS: Final = {  # by seconds
 
 
 def preset_field(help_text: Any = "") -> forms.ChoiceField:
+    """Return the choice of a preset."""
     return forms.ChoiceField(
         label=_("Rules"),
         choices=lambda: [(name, preset_name(name)) for name in PRESETS],
@@ -57,8 +58,7 @@ class SeekForm(GameForm):
     )
 
     def queue(self) -> Queue:
-        given = self.cleaned_data
-        return QUEUES[Queue(given["preset"], given["length"]).name]
+        return Queue(self.cleaned_data["preset"], self.cleaned_data["length"])
 
     def bots_after_s(self) -> int | None:
         """Return the seconds after which bots take empty seats, or None for never."""

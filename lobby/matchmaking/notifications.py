@@ -25,8 +25,6 @@ def pregame_group(pregame_id: str) -> str:
 async def notify(*groups: str) -> None:
     """Make the pages of these groups update themselves."""
     layer = get_channel_layer()
-    if layer is None:
-        return
     for group in groups:
         try:
             await layer.group_send(group, {"type": "page.update"})

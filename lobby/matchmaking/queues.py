@@ -163,11 +163,10 @@ async def leave_queue(backend: Backend, person: str) -> None:
         await notify(LOBBY_GROUP, person_group(person))
 
 
-async def _remove_ticket(backend: Backend, place: Place, person: str) -> bool:
-    queue = QUEUES.get(place.name)
-    if queue is None:
-        return False
-    return bool(await backend.run(_LEAVE, list(queue.keys[:2]), [person, place.detail]))
+async def _remove_ticket(backend: Backend, place: Place, person: str) -> None:
+    if place.name in QUEUES:
+        keys = QUEUES[place.name].keys[:2]
+        await backend.run(_LEAVE, keys, [person, place.detail])
 
 
 async def record_heartbeat(backend: Backend, person: str, queue: Queue) -> None:

@@ -38,11 +38,7 @@ REFUSALS: Final = {
 }
 """Texts of refusals by code. Codes without a text need none."""
 _FORM_ERRORS: Final[dict[type[Exception], tuple[str | None, Any, int]]] = {
-    services.NameTaken: (
-        "name",
-        _("Somebody has this name, or one that looks like it."),
-        200,
-    ),
+    services.NameTaken: ("name", _("Somebody has this name, or one that looks like it."), 200),
     services.SignInRefused: (None, _("There is no account with this name and password."), 200),
     services.WrongPassword: ("old", _("That is not your password."), 200),
     rate_limits.TooOften: (

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec.structs import replace
-
 from game.engine.clock import ClockSettings
 
-_PLAIN: Final = ClockSettings()
-
 CLOCKS: Final[dict[str, ClockSettings]] = {
-    "5+10": replace(_PLAIN, base_ms=5_000, bank_ms=10_000),
-    "5+20": replace(_PLAIN, base_ms=5_000, bank_ms=20_000),
-    "15+30": replace(_PLAIN, base_ms=15_000, bank_ms=30_000),
-    "60+0": replace(_PLAIN, base_ms=60_000, bank_ms=0),
-    "none": replace(_PLAIN, base_ms=60_000, bank_ms=0, is_unlimited=True),
+    "5+10": ClockSettings(base_ms=5_000, bank_ms=10_000),
+    "5+20": ClockSettings(base_ms=5_000, bank_ms=20_000),
+    "15+30": ClockSettings(base_ms=15_000, bank_ms=30_000),
+    "60+0": ClockSettings(base_ms=60_000, bank_ms=0),
+    "none": ClockSettings(base_ms=60_000, bank_ms=0, is_unlimited=True),
 }
 """Seconds for each decision, and a bank for the hand. Without a clock, an absent
 player times out after a minute."""
