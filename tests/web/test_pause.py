@@ -63,7 +63,7 @@ async def test_replies_do_not_reveal_an_early_draw(
     for player in players:
         await player.open()
         await player.until("sync")
-    replies = 0
+    count = 0
     for _ in range(6):
         (turn,) = [player for player in players if player.legal]
         drawn = next(a for a in turn.legal[::-1] if a["type"] == "dahai")
@@ -82,10 +82,10 @@ async def test_replies_do_not_reveal_an_early_draw(
         for reply in replies:
             if reply["t"] in ("windows", "said", "watchers"):
                 continue
-            replies += 1
+            count += 1
             if reply["cid"].startswith("0"):
                 assert (reply["t"], reply.get("reason")) == ("error", "not_asked"), reply
             else:
                 assert (reply["t"], reply["q"]) == ("stale", q), reply
         await spy.cut()
-    assert replies > 30
+    assert count > 30
