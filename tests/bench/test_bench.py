@@ -60,16 +60,16 @@ def test_small_load_is_played_and_measured() -> None:
         r"^server CPU per discard +([\d.]+) ms",
         r"^memory of the server per table +([\d.]+) KiB",
         r"^bytes per discard to the four seats +(\d+)",
-        r"^bytes per event, for one who sees it +(\d+)",
-        r"^the watched table, with the watchers +([\d.]+) ms p50",
-        r"^the other tables, with the watchers +([\d.]+) ms p50",
-        r"^from a player's receipt of a frame to a watcher's .* \(of (\d+)\)",
+        r"^bytes per event and viewer +(\d+)",
+        r"^the watched table, with the spectators +([\d.]+) ms p50",
+        r"^the other tables, with the spectators +([\d.]+) ms p50",
+        r"^from a player's receipt of a frame to a spectator's .* \(of (\d+)\)",
     ):
         found = re.search(line, done.stdout, re.MULTILINE)
         assert found, done.stdout
         assert float(found[1]) > 0
     assert re.search(r"^sockets that the server closed +0 ", done.stdout, re.MULTILINE)
-    assert re.search(r"^watchers that the server closed +none", done.stdout, re.MULTILINE)
+    assert re.search(r"^spectators that the server closed +none", done.stdout, re.MULTILINE)
 
 
 def test_only_named_parts_run(printed: str) -> None:

@@ -78,8 +78,8 @@ async def test_replies_do_not_reveal_an_early_draw(
         await spy.open()
         await spy.until("sync")
         q = spy.q
-        replies, *_ = await asyncio.gather(asks_until_the_draw(spy), *map(passes, players))
-        for reply in replies:
+        received, *_ = await asyncio.gather(asks_until_the_draw(spy), *map(passes, players))
+        for reply in received:
             if reply["t"] in ("windows", "said", "watchers"):
                 continue
             count += 1
