@@ -22,6 +22,18 @@ def test_a_new_module_makes_the_page_out_of_date() -> None:
     assert architecture.generated(page.replace("| `decide.py` |", "| `gone.py` |")) == page
 
 
+def test_modules_that_the_pages_name_exist() -> None:
+    named = 0
+    for page in (ROOT / "docs").glob("*.md"):
+        for path in re.findall(
+            r"`((?:\w+/)+\w+\.(?:py|js|lua))`", page.read_text(encoding="utf-8")
+        ):
+            roots = ("", "game", "lobby", "static/js", "tests")
+            assert any((ROOT / root / path).is_file() for root in roots), f"{page.name}: {path}"
+            named += 1
+    assert named > 50
+
+
 def test_each_decision_has_the_usual_sections() -> None:
     for page in (ROOT / "docs" / "adr").glob("*.md"):
         sections = re.findall("^## (.*)", page.read_text(encoding="utf-8"), re.MULTILINE)

@@ -122,7 +122,7 @@ class DueWork:
                             table_id,
                             room.table.step,
                             [type(command).__name__ for command in proposal.commands],
-                            refusal.code if isinstance(refusal, Refused) else "late",
+                            refusal.code if isinstance(refusal, Refused) else "outdated",
                         )
                     return False
         return False

@@ -49,8 +49,8 @@ def expires_at(room: Room, seat: int) -> int:
 
 def answers_at(room: Room, seat: int) -> int:
     """Return when the server answers for `seat`."""
-    hand = played_by(room, seat)
-    if hand is PlayedBy.PERSON:
+    player = played_by(room, seat)
+    if player is PlayedBy.PERSON:
         return expires_at(room, seat)
     settings, clock, phase = room.meta.clock, room.clock, room.table.phase
     if phase in (Phase.CLAIMS, Phase.SHOWING):
@@ -58,7 +58,7 @@ def answers_at(room: Room, seat: int) -> int:
     if phase == Phase.RESULT:
         return clock.closes_at
     asked_at = clock.asked_at[seat]
-    if hand is PlayedBy.BOT:
+    if player is PlayedBy.BOT:
         span = settings.bot_max_ms - settings.bot_min_ms
         return asked_at + settings.bot_min_ms + int(span * fraction(room, "turn"))
     return asked_at + (settings.away_ms if room.table.away[seat] else settings.forced_ms)
