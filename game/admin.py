@@ -52,7 +52,7 @@ class GameAdmin(_GameAdmin):
     list_display = ("table_id", "ended_at", "is_public")
     list_filter = ("is_public",)
     date_hierarchy = "ended_at"
-    exclude = ("log",)
+    exclude = ("log", "log_format")
     inlines = (SeatInline, RatingChangeInline)
     actions = ("rate", "undo_ratings")
 

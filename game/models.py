@@ -23,8 +23,9 @@ class Game(models.Model):
     """Per hand ``{"kyoku": 0, "honba": 0, "results": [...]}``; the results as the wire
     writes `hora` and `ryukyoku`."""
     log_format = models.PositiveSmallIntegerField(default=1)
-    log = models.BinaryField()
-    """Every event of the game, private ones too, packed by `game.tables.archive`."""
+    log = models.BinaryField(default=b"")
+    """The log as releases before migration 0010 write it; empty once it is a `GameLog`. The worker
+    converts the games that such a process archives during an update."""
     preset = models.CharField(max_length=40, blank=True, default="")
     """The preset, of any length; empty for custom rules."""
     ladder = models.CharField(max_length=40, blank=True, default="")
@@ -44,13 +45,43 @@ class Game(models.Model):
         return self.table_id
 
 
-class GameSeat(models.Model):
+class GameLog(models.Model):
+    """What happened in a finished game: every event, private ones too, with its time, and who sat
+    where (`game.tables.game_log`). Removed after `settings.RECORDS_KEPT_DAYS`."""
+
+    game = models.OneToOneField(
+        Game, on_delete=models.CASCADE, primary_key=True, related_name="kept_log"
+    )
+    format = models.PositiveSmallIntegerField()
+    data = models.BinaryField()
+    ended_at = models.DateTimeField(db_index=True)
+    """Copied from the game."""
+
+    def __str__(self) -> str:
+        return self.game_id
+
+
+class _OfGame(models.Model):
+    """Facts of the game that are copied into the rows of its players, so that the list and the
+    figures of a player are read from one index. They do not change after the game."""
+
+    ended_at = models.DateTimeField(null=True)
+    """Empty only until the worker has read a game again that was archived during an update."""
+    is_public = models.BooleanField(db_default=True)
+    is_broken_off = models.BooleanField(db_default=False)
+    preset = models.CharField(max_length=40, blank=True, db_default="")
+
+    class Meta:
+        abstract = True
+
+
+class GameSeat(_OfGame):
     """A seat of a finished game: who began the game there, and the result."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
     """0..3; seat 0 dealt first."""
-    person_id = models.UUIDField(null=True, blank=True, db_index=True)
+    person_id = models.UUIDField(null=True, blank=True)
     """Who began the game there. Empty for a bot."""
     name = models.CharField(max_length=40)
     bot = models.CharField(max_length=20, blank=True)
@@ -68,12 +99,21 @@ class GameSeat(models.Model):
     class Meta:
         ordering = ("game", "seat")
         constraints = (models.UniqueConstraint(fields=("game", "seat"), name="one_row_per_seat"),)
+        indexes = (
+            models.Index(
+                fields=(
+                    *("person_id", "-ended_at", "-game"),
+                    *("is_public", "is_broken_off", "preset", "place", "points"),
+                ),
+                name="results_of_person",
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.seat} {self.name}"
 
 
-class GamePlayer(models.Model):
+class GamePlayer(_OfGame):
     """What a person did in a finished game.
 
     Everybody who has had a seat at the table has a row, also after taking over a seat. The counts
@@ -81,7 +121,7 @@ class GamePlayer(models.Model):
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="players")
-    person_id = models.UUIDField(db_index=True)
+    person_id = models.UUIDField()
     seat = models.PositiveSmallIntegerField()
     """The first seat of the person."""
     name = models.CharField(max_length=40, blank=True)
@@ -107,6 +147,16 @@ class GamePlayer(models.Model):
         ordering = ("game", "seat", "pk")
         constraints = (
             models.UniqueConstraint(fields=("game", "person_id"), name="one_part_per_person"),
+        )
+        indexes = (
+            models.Index(
+                fields=(
+                    *("person_id", "-ended_at", "-game", "is_public", "preset"),
+                    *("hands", "wins", "tsumo_wins", "win_points", "deal_ins", "deal_in_points"),
+                    *("riichi", "calls", "draws", "tenpai_draws"),
+                ),
+                name="games_of_person",
+            ),
         )
 
     def __str__(self) -> str:

@@ -69,13 +69,13 @@ async def _chat(person: str) -> list[Data]:
 def _recent_tables(person: UUID) -> list[TableId]:
     """Return finished tables whose chat may still be in Redis."""
     since = timezone.now() - timedelta(seconds=KEPT_S)
-    parts = GamePlayer.objects.filter(person_id=person, game__ended_at__gt=since)
+    parts = GamePlayer.objects.filter(person_id=person, ended_at__gt=since)
     return [TableId(table_id) for table_id in parts.values_list("game_id", flat=True)]
 
 
 def _database_rows(person: UUID) -> Data:
-    parts = GamePlayer.objects.filter(person_id=person).order_by("game__ended_at", "game_id")
-    parts = parts.select_related("game").defer("game__log").prefetch_related("game__seats")
+    parts = GamePlayer.objects.filter(person_id=person).order_by("ended_at", "game_id")
+    parts = parts.select_related("game").prefetch_related("game__seats")
     return {
         "games": [_game(part) for part in parts],
         "ratings": list(

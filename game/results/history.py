@@ -107,7 +107,7 @@ class ListedGame:
 
 async def find_game(table_id: str) -> Game | None:
     """Return the finished game of that table, with its seats."""
-    query = Game.objects.defer("log").prefetch_related("seats", "players")
+    query = Game.objects.prefetch_related("seats", "players")
     return await query.filter(pk=table_id).afirst()
 
 
@@ -225,9 +225,9 @@ async def games_of(
 ) -> tuple[list[ListedGame], bool]:
     """Return a page of that person's games, the latest first, and whether there are more."""
     first = (page - 1) * GAMES_PER_PAGE
-    rows = GamePlayer.objects.filter(person_id=person).order_by("-game__ended_at", "-game_id")
+    rows = GamePlayer.objects.filter(person_id=person).order_by("-ended_at", "-game_id")
     rows = filter_rows(rows, only_public=only_public, preset=preset)
-    query = rows.select_related("game").defer("game__log", "game__hands")
+    query = rows.select_related("game").defer("game__hands")
     query = query.prefetch_related("game__seats")
     found = [part async for part in query[first : first + GAMES_PER_PAGE + 1]]
     return [_game_row(part) for part in found[:GAMES_PER_PAGE]], len(found) > GAMES_PER_PAGE
@@ -237,9 +237,9 @@ async def chart_places(
     person: UUID, *, only_public: bool, preset: str | None = None
 ) -> Chart | None:
     """Chart the places in the latest games; None for fewer than two games."""
-    rows = GameSeat.objects.filter(person_id=person, game__is_broken_off=False)
+    rows = GameSeat.objects.filter(person_id=person, is_broken_off=False)
     rows = filter_rows(rows, only_public=only_public, preset=preset)
-    rows = rows.order_by("-game__ended_at", "-game_id")
+    rows = rows.order_by("-ended_at", "-game_id")
     places = [place async for place in rows.values_list("place", flat=True)[:GAMES_IN_CHART]]
     if len(places) < 2:
         return None

@@ -108,7 +108,7 @@ async def with_public_page(people: list[UUID]) -> frozenset[UUID]:
 async def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
     """Return the presets that the person has played, with their names; 'own' for custom rules."""
     rows = _parts(person, only_public=only_public, preset=None).order_by()
-    played = {preset async for preset in rows.values_list("game__preset", flat=True).distinct()}
+    played = {preset async for preset in rows.values_list("preset", flat=True).distinct()}
     known = [preset for preset in (*PRESETS, "") if preset in played]
     return [(preset or "own", preset_name(preset)) for preset in known]
 
@@ -119,16 +119,16 @@ async def statistics(
     """Return the statistics of that person; None without a finished game."""
     parts = _parts(person, only_public=only_public, preset=preset)
     found = await parts.aaggregate(
-        parts=Count("pk"), **{name: Sum(name, default=0) for name in _SUMS}
+        parts=Count("*"), **{name: Sum(name, default=0) for name in _SUMS}
     )
     if not found["parts"]:
         return None
-    results = GameSeat.objects.filter(person_id=person, game__is_broken_off=False)
+    results = GameSeat.objects.filter(person_id=person, is_broken_off=False)
     found |= await filter_rows(results, only_public=only_public, preset=preset).aaggregate(
-        games=Count("pk"),
+        games=Count("*"),
         sum_of_places=Sum("place", default=0),
         sum_of_points=Sum("points", default=Decimal(0)),
-        **{f"place_{place}": Count("pk", filter=Q(place=place)) for place in range(1, 5)},
+        **{f"place_{place}": Count("place", filter=Q(place=place)) for place in range(1, 5)},
     )
     return _statistics(found)
 
@@ -221,8 +221,8 @@ def _parts(person: UUID, *, only_public: bool, preset: str | None) -> Any:
 def filter_rows(rows: Any, *, only_public: bool, preset: str | None) -> Any:
     """Keep the rows of public games if asked to, and of that preset unless it is None."""
     if only_public:
-        rows = rows.filter(game__is_public=True)
-    return rows if preset is None else rows.filter(game__preset=preset)
+        rows = rows.filter(is_public=True)
+    return rows if preset is None else rows.filter(preset=preset)
 
 
 def _mean(total: int | Decimal, times: int, decimals: int = 0) -> str:

@@ -9,7 +9,6 @@ functions that the composition root hands over.
 from __future__ import annotations
 
 import logging
-import zlib
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -24,9 +23,11 @@ from game.engine.commands import Command, EndGame, RestoreGame
 from game.engine.events import Event, HandDrawn, HandStarted, Won
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
-from game.models import Game, GamePlayer, GameSeat
-from game.tables.codec import decode_commit, decode_commits, encode
+from game.models import Game, GameLog, GamePlayer, GameSeat
+from game.tables import game_log
+from game.tables.codec import decode_commit
 from game.tables.database import note_written, reaching_database
+from game.tables.game_log import LogEntry, decode_log, decode_old_log, encode_log, entries_of
 from game.tables.hand_schedule import schedule_of
 from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, four
 from game.tables.seat_history import Sitting, find_people, opening_seats, remove_names, sittings
@@ -37,9 +38,7 @@ log = logging.getLogger(__name__)
 KEPT_AFTER_END_S: Final = 600
 """How long a finished table can still be looked at where it was played; spectators with open
 hands have this long after its last hand has been shown to them."""
-LOG_FORMAT: Final = 1
-"""zlib over msgpack of all commits."""
-REVISION: Final = 1
+REVISION: Final = 2
 """Of what is read from a log for the figures that pages show. A higher one lets the worker read
 every archived game again."""
 _READ_AT_ONCE: Final = 20
@@ -101,15 +100,16 @@ class Archive:
             is_broken_off=_has_command(commits, EndGame),
             revision=REVISION,
         )
+        entries = entries_of(commits)
         try:
             with transaction.atomic():
                 if Game.objects.filter(pk=room.table_id).exists():
                     return False
-                forgotten = self._results.lock_forgotten(find_people(commits, last))
-                _set_log(game, remove_names(commits, last, forgotten) if forgotten else commits)
+                forgotten = self._results.lock_forgotten(find_people(entries, last))
                 game.save(force_insert=True)
-                present = self._record_players(game, commits, last, forgotten)
-                opening = opening_seats(commits, last)
+                _save_log(game, remove_names(entries, last, forgotten) if forgotten else entries)
+                present = self._record_players(game, entries, last, forgotten)
+                opening = opening_seats(entries, last)
                 GameSeat.objects.bulk_create(
                     [
                         _seat_row(game, room, seat, began, present[seat], forgotten)
@@ -135,39 +135,42 @@ class Archive:
         not there at the end, and remove the names of deleted accounts from its log. Its ratings
         stay.
 
-        A log that cannot be read is left as it is.
+        A log that cannot be read is left as it is. Without a log there is nothing to do.
         """
         with transaction.atomic():
             games = Game.objects.select_for_update().filter(pk=table_id, revision__lt=REVISION)
             if (game := games.first()) is None:
                 return
             try:
-                commits = read_commits(game)
+                entries = convert_log(game) if game.log else read_log(game)
+            except NoLog:
+                pass
             except Exception:
                 log.exception("game %s cannot be read", table_id)
             else:
-                self._update_game(game, commits)
+                self._update_game(game, entries)
             game.revision = REVISION
             game.save(update_fields=["preset", "is_broken_off", "log", "revision"])
 
-    def _update_game(self, game: Game, commits: Sequence[Commit]) -> None:
+    def _update_game(self, game: Game, entries: Sequence[LogEntry]) -> None:
         rows = list(game.seats.order_by("seat"))
         last = _last_seats(rows)
-        forgotten = self._results.lock_forgotten(find_people(commits, last))
+        forgotten = self._results.lock_forgotten(find_people(entries, last))
         if forgotten:
-            _set_log(game, remove_names(commits, last, forgotten))
+            _save_log(game, remove_names(entries, last, forgotten))
         game.preset = self._results.preset_of(msgspec.convert(game.rules, RuleSet))
-        game.is_broken_off = _has_command(commits, EndGame)
-        present = self._record_players(game, commits, last, forgotten)
-        for row, began in zip(rows, opening_seats(commits, last), strict=True):
+        present = self._record_players(game, entries, last, forgotten)
+        for row, began in zip(rows, opening_seats(entries, last), strict=True):
             _set_player(row, began, present[row.seat], forgotten)
+            for name, value in _facts(game).items():
+                setattr(row, name, value)
             row.save()
 
     def _record_players(
-        self, game: Game, commits: Sequence[Commit], last: FourSeats, forgotten: frozenset[str]
+        self, game: Game, entries: Sequence[LogEntry], last: FourSeats, forgotten: frozenset[str]
     ) -> Sequence[str]:
         """Write everybody who has had a seat. Return by seat who was present at the end."""
-        began = {seat.person for seat in opening_seats(commits, last)}
+        began = {seat.person for seat in opening_seats(entries, last)}
         players = [
             GamePlayer(
                 game=game,
@@ -175,27 +178,53 @@ class Archive:
                 seat=seat,
                 name="" if person in forgotten else name,
                 has_result=person in began,
+                **_facts(game),
             )
-            for person, (seat, name) in find_people(commits, last).items()
+            for person, (seat, name) in find_people(entries, last).items()
         ]
-        return self._results.record_players(game, players, sittings(commits, last))
+        return self._results.record_players(game, players, sittings(entries, last))
+
+
+class NoLog(LookupError):
+    """The log of the game is not kept any more."""
 
 
 def read_events(game: Game) -> list[Event]:
-    """The events of an archived game, in their order. Reads its log from the database."""
-    return [event for commit in read_commits(game) for event in commit.events]
+    """The events of an archived game, in their order. Raises NoLog."""
+    return [event for entry in read_log(game) for event in entry.events]
 
 
-def read_commits(game: Game) -> tuple[Commit, ...]:
-    """The commits of an archived game."""
-    if game.log_format != LOG_FORMAT:
-        raise ValueError(f"game {game.pk}: the log has unknown format {game.log_format}")
-    return decode_commits(zlib.decompress(game.log))
+def read_log(game: Game) -> tuple[LogEntry, ...]:
+    """Read the log of an archived game from the database. Raises NoLog."""
+    if (row := GameLog.objects.filter(game=game).first()) is None:
+        if not game.log:
+            raise NoLog(f"the log of game {game.pk} is not kept any more")
+        return entries_of(decode_old_log(game.log))
+    if row.format != game_log.FORMAT:
+        raise ValueError(f"game {game.pk}: the log has unknown format {row.format}")
+    return decode_log(row.data)
 
 
-def _set_log(game: Game, commits: Sequence[Commit]) -> None:
-    game.log_format = LOG_FORMAT
-    game.log = zlib.compress(encode(tuple(commits)))
+def convert_log(game: Game) -> tuple[LogEntry, ...]:
+    """Move the log of a game that an earlier release has archived to its `GameLog`, and set whether
+    the game was broken off, which only the old form of the log tells. Does not save the game."""
+    commits = decode_old_log(game.log)
+    entries = entries_of(commits)
+    _save_log(game, entries)
+    game.log = b""
+    game.is_broken_off = _has_command(commits, EndGame)
+    return entries
+
+
+def _save_log(game: Game, entries: Sequence[LogEntry]) -> None:
+    row = {"format": game_log.FORMAT, "data": encode_log(entries), "ended_at": game.ended_at}
+    GameLog.objects.update_or_create(game=game, defaults=row)
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    """Return what the rows of players repeat of their game."""
+    names = ("ended_at", "is_public", "is_broken_off", "preset")
+    return {name: getattr(game, name) for name in names}
 
 
 def _has_command(
@@ -222,6 +251,7 @@ def _seat_row(
         place=place,
         points=Decimal(str(points)),
         is_rated=bool(game.ladder) and room.meta.rated[seat],
+        **_facts(game),
     )
     _set_player(row, began, present, forgotten)
     return row

@@ -23,6 +23,7 @@ from game.engine.perspective import SPECTATOR
 from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
+from game.tables.game_log import decode_log, encode_log, entries_of
 from game.tables.room import SeatMeta, TableId
 from tests.faults.player import PersistentPlayer
 from tests.faults.redis_proxy import RedisProxies, RedisProxy
@@ -278,7 +279,7 @@ class FaultSite:
             return
         self.report.archived += 1
         stored = await self._read_table(game)
-        if archived != stored.commits:
+        if archived != decode_log(encode_log(entries_of(stored.commits))):
             self.report.other.append(f"the archive of table {table_id} differs from its log")
 
     async def _read_table(self, game: PlayedGame) -> StoredTable:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,8 @@ from game.engine.perspective import SPECTATOR
 from game.live import outbound
 from game.live.inbound import Act, read
 from game.live.process import Process
-from game.tables.codec import decode_commit, decode_commits, decode_room
+from game.tables.codec import decode_commit, decode_room
+from game.tables.game_log import LogEntry, decode_log
 from game.tables.room import Commit, Room, TableId, fold
 from game.tables.scheduler import PlayedBy, played_by
 from tests.faults.player import PersistentPlayer
@@ -166,16 +166,16 @@ def find_lost_time(stored: StoredTable, people: int) -> list[str]:
     return found
 
 
-def read_archived_log(database: Path, table_id: TableId) -> tuple[Commit, ...] | None:
+def read_archived_log(database: Path, table_id: TableId) -> tuple[LogEntry, ...] | None:
     """Read the log from the archive; None if it is not there.
 
     Raises AssertionError if the game is there more than once or without four seats.
     """
     with sqlite3.connect(database, timeout=10) as connection:
         rows = connection.execute(
-            "SELECT log, (SELECT COUNT(*) FROM game_gameseat WHERE game_id = table_id)"
-            " FROM game_game WHERE table_id = ?",
-            [table_id],
+            "SELECT data, (SELECT COUNT(*) FROM game_gameseat AS seat WHERE seat.game_id = ?)"
+            " FROM game_gamelog WHERE game_id = ?",
+            [table_id, table_id],
         ).fetchall()
     connection.close()
     if not rows:
@@ -183,5 +183,5 @@ def read_archived_log(database: Path, table_id: TableId) -> tuple[Commit, ...] |
     seats = [count for _, count in rows]
     if seats != [4]:
         raise AssertionError(f"table {table_id} is archived {len(rows)} times, seats {seats}")
-    (log, _), *_ = rows
-    return decode_commits(zlib.decompress(log))
+    (data, _), *_ = rows
+    return decode_log(data)

@@ -19,6 +19,7 @@ from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.tables.codec import encode
 from game.tables.commit_draft import Draft, Proposal, draft
+from game.tables.game_log import encode_log, entries_of
 from game.tables.room import Room, TableId, TableMeta
 from tests.tables.staging import AT_ONCE, START, people
 
@@ -43,6 +44,7 @@ def todays() -> Iterator[tuple[str, bytes]]:
     while hand[-1].after.table.phase != Phase.RESULT:
         hand.append(_answered(hand[-1].after, chance))
     yield "commits", encode(tuple(one.commit for one in hand))
+    yield "log", encode_log(entries_of(one.commit for one in hand))
     yield "room", encode(hand[-1].after)
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import ARCHIVE, Process
 from game.models import Game, GameSeat
 from game.tables import archive
-from game.tables.archive import KEPT_AFTER_END_S, read_commits
+from game.tables.archive import KEPT_AFTER_END_S, read_log
+from game.tables.codec import decode_commit
 from game.tables.requests import End
 from game.tables.room import TableId
 from game.tables.store import TableKeys
@@ -35,18 +37,23 @@ async def test_finished_game_is_archived_completely(
     process = await make_process("a")
     table_id = await finished(process, time)
     room = await process.service.read_room(table_id)
+    rows = await process.store.entries_from(table_id, 1)
+    commits = [decode_commit(data) for _, data in rows]
     await ARCHIVE.archive_game(process.service, table_id)
     game = await Game.objects.aget(pk=table_id)
     assert game.rules["name"] == "tenhou"
     assert game.is_public
     assert len(game.hands) == room.table.hands_dealt
     assert all(hand["results"] for hand in game.hands)
-    commits = read_commits(game)
-    assert len(commits) == room.version
-    rows = [row async for row in GameSeat.objects.filter(game=game).order_by("seat")]
-    assert [row.name for row in rows] == ["b0", "b1", "b2", "b3"]
-    assert [row.score for row in rows] == list(room.table.scores)
-    assert [(row.place, float(row.points)) for row in rows] == list(room.table.placement)
+    kept = await sync_to_async(read_log)(game)
+    assert [entry.events for entry in kept] == [one.events for one in commits if one.events]
+    times = [one.at for one in commits if one.events]
+    assert all(abs(entry.at - at) <= 50 for entry, at in zip(kept, times, strict=True))
+    assert kept[0].seats == commits[0].seats
+    seats = [row async for row in GameSeat.objects.filter(game=game).order_by("seat")]
+    assert [row.name for row in seats] == ["b0", "b1", "b2", "b3"]
+    assert [row.score for row in seats] == list(room.table.scores)
+    assert [(row.place, float(row.points)) for row in seats] == list(room.table.placement)
     assert await process.store.redis.ttl(TableKeys.of(table_id).log) > 0
     assert await process.service.list_tables() == []
 

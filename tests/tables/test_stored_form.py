@@ -16,15 +16,23 @@ import msgspec
 from game.engine.actions import Action
 from game.engine.clock import Clock, ClockSettings
 from game.engine.commands import Command
-from game.engine.events import Event
+from game.engine.events import Event, HandEnded
 from game.engine.state import Hand, Meld, Phase, Table
 from game.tables.codec import HeartbeatRecord, TableSummary, decode_commits, decode_room
+from game.tables.game_log import StoredLog, decode_log
 from game.tables.room import Commit, Room, SeatMeta, TableMeta, fold
 from tests.tables.stored_samples import EMPTY, stored
 
 STRUCTS: list[type[msgspec.Struct]] = [
     *(Room, TableMeta, SeatMeta, Commit, Clock, ClockSettings, Table, Hand, Meld),
-    *(TableSummary, HeartbeatRecord, *get_args(Event), *get_args(Action), *get_args(Command)),
+    *(
+        TableSummary,
+        HeartbeatRecord,
+        StoredLog,
+        *get_args(Event),
+        *get_args(Action),
+        *get_args(Command),
+    ),
 ]
 
 
@@ -43,6 +51,10 @@ def test_stored_tables_of_old_versions_continue() -> None:
     for kind, data in stored():
         if kind == "room":
             assert decode_room(data).table.phase != Phase.IDLE
+        elif kind == "log":
+            assert any(
+                isinstance(event, HandEnded) for one in decode_log(data) for event in one.events
+            )
         else:
             room = EMPTY
             for commit in decode_commits(data):

@@ -9,14 +9,17 @@ hand. Player 5 has deleted the account.
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Iterator
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.apps import apps
 from django.core.cache import cache
 from django.core.management.color import no_style
 from django.db import connection
@@ -24,9 +27,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import translation
 
 from game import models
+from game.engine.events import Event
 from game.live.process import ARCHIVE
 from game.results import ladders
 from game.tables import archive
+from game.tables.game_log import decode_old_log
 from tests.web.finished_games import client, ratings, text_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,6 +75,85 @@ def old_database() -> Iterator[None]:
         MigrationExecutor(connection).migrate(latest)
     with translation.override(None):
         yield
+
+
+CONVERT: Any = import_module("game.migrations.0010_convert_logs")
+
+
+def old_logs() -> dict[str, list[Event]]:
+    """The events of each game as the old site has written them."""
+    return {
+        row["pk"]: [
+            event
+            for commit in decode_old_log(b64decode(row["fields"]["log"]))
+            for event in commit.events
+        ]
+        for row in rows()
+        if row["model"] == "game.game"
+    }
+
+
+def test_migration_moves_logs_and_copies_facts_of_games() -> None:
+    wanted = old_logs()
+    assert wanted
+    for game in models.Game.objects.all():
+        assert not game.log
+        assert archive.read_events(game) == wanted[game.pk]
+        for row in (*game.seats.all(), *game.players.all()):
+            assert (row.ended_at, row.is_public) == (game.ended_at, game.is_public)
+            assert (row.is_broken_off, row.preset) == (game.is_broken_off, game.preset)
+    assert models.Game.objects.get(pk="broken").is_broken_off
+    assert not models.Game.objects.get(pk="south-1").is_broken_off
+
+
+def test_interrupted_migration_of_logs_continues(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = old_logs()
+    models.GameLog.objects.all().delete()
+    for row in rows():
+        if row["model"] == "game.game":
+            log = b64decode(row["fields"]["log"])
+            models.Game.objects.filter(pk=row["pk"]).update(log=log, revision=1)
+    models.GameSeat.objects.update(ended_at=None)
+    convert = CONVERT._convert_batch
+    batches = []
+
+    def interrupted(apps: Any, batch: list[Any]) -> None:
+        convert(apps, batch)
+        batches.append([game.pk for game in batch])
+        if len(batches) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(CONVERT, "_GAMES", 3)
+    with monkeypatch.context() as patch, connection.schema_editor(atomic=False) as editor:
+        patch.setattr(CONVERT, "_convert_batch", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            CONVERT._convert_logs(apps, editor)
+    assert models.GameLog.objects.count() == 3, "the second batch is undone as a whole"
+    assert models.Game.objects.filter(log=b"").count() == 3
+    with connection.schema_editor(atomic=False) as editor:
+        CONVERT._convert_logs(apps, editor)
+        CONVERT._copy_facts(apps, editor)
+    for game in models.Game.objects.all():
+        assert archive.read_events(game) == wanted[game.pk]
+        assert game.revision == archive.REVISION
+    assert not models.GameSeat.objects.filter(ended_at=None).exists()
+
+
+async def test_worker_converts_a_game_that_an_old_process_has_archived() -> None:
+    wanted = old_logs()["changed"]
+    row = next(one for one in rows() if one["pk"] == "changed")
+    log = b64decode(row["fields"]["log"])
+    await models.GameLog.objects.filter(game="changed").adelete()
+    await models.Game.objects.filter(pk="changed").aupdate(log=log, revision=1)
+    await models.GamePlayer.objects.filter(game="changed").aupdate(ended_at=None)
+    game = await models.Game.objects.aget(pk="changed")
+    assert await sync_to_async(archive.read_events)(game) == wanted
+    while await models.Game.objects.filter(revision__lt=archive.REVISION).aexists():
+        await ARCHIVE.reread_old_games()
+    await game.arefresh_from_db()
+    assert not game.log
+    assert await sync_to_async(archive.read_events)(game) == wanted
+    assert not await models.GamePlayer.objects.filter(ended_at=None).aexists()
 
 
 def changes_of(number: int, length: str) -> list[dict[str, Any]]:
@@ -144,7 +228,7 @@ async def test_worker_backfills_players_from_old_logs() -> None:
     assert (seat.person_id, seat.name, seat.is_absent) == (person(0), "Anna", True)
     assert (seat.place, seat.points) == (1, Decimal("50.0"))
     game = await models.Game.objects.aget(pk="forgotten")
-    log = b"".join(archive.encode(commit) for commit in archive.read_commits(game))
-    assert b"Fumi" not in log
-    assert b"Anna" in log
+    log = repr(await sync_to_async(archive.read_log)(game))
+    assert "Fumi" not in log
+    assert "Anna" in log
     assert (await models.Game.objects.aget(pk="broken")).is_broken_off

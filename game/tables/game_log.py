@@ -1,0 +1,124 @@
+"""Encode the log of a finished game: its events, changes of seats and times, and nothing else.
+
+What only a running table needs (tokens, ids of clients, commands, clocks, votes) is left out, and
+so is a wall that follows from the seed of the game. Times are kept to a tenth of a second. Pure.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, islice, pairwise
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from game.engine.events import Event, GameRestored, GameStarted, HandStarted
+from game.engine.rules import RuleSet
+from game.engine.wall import SEED_BYTES, shuffled
+from game.tables.codec import decode_commits, encode
+from game.tables.room import Commit, FourSeats
+
+FORMAT: Final = 1
+"""zlib over msgpack of `StoredLog`."""
+_TICK_MS: Final = 100
+_FROM_SEED: Final = b"seed"
+"""Stands for a wall that follows from the seed."""
+
+
+class LogEntry(msgspec.Struct, frozen=True, gc=False):
+    """What one commit did that is kept."""
+
+    at: int
+    """When, in Unix milliseconds."""
+    events: tuple[Event, ...]
+    seats: FourSeats | None = None
+    """The new seats, if they have changed."""
+
+
+class StoredLog(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A whole log, by columns: equal things beside each other take less when compressed."""
+
+    began_at: int
+    """The time of the first entry in Unix milliseconds."""
+    waits: tuple[int, ...]
+    """From each entry to the next, in tenths of a second."""
+    sizes: tuple[int, ...]
+    """The number of events of each entry."""
+    seats: tuple[tuple[int, FourSeats], ...]
+    """The entries that change seats, by their index."""
+    events: tuple[Event, ...]
+    """All events. A wall that follows from the seed is `_FROM_SEED`."""
+
+
+_decoder: Final = msgspec.msgpack.Decoder(StoredLog)
+
+
+def entries_of(commits: Iterable[Commit]) -> tuple[LogEntry, ...]:
+    """Return what is kept of the commits of a running table."""
+    return tuple(
+        LogEntry(commit.at, commit.events, commit.seats)
+        for commit in commits
+        if commit.events or commit.seats is not None
+    )
+
+
+def encode_log(entries: Sequence[LogEntry]) -> bytes:
+    """Encode a log, which has at least one entry."""
+    began_at = entries[0].at
+    ticks = [round((entry.at - began_at) / _TICK_MS) for entry in entries]
+    events = [event for entry in entries for event in entry.events]
+    stored = StoredLog(
+        began_at=began_at,
+        waits=tuple(after - before for before, after in pairwise(ticks)),
+        sizes=tuple(len(entry.events) for entry in entries),
+        seats=tuple((at, one.seats) for at, one in enumerate(entries) if one.seats is not None),
+        events=tuple(_without_wall(event, wall) for event, wall in _with_walls(events)),
+    )
+    return zlib.compress(encode(stored), 9)
+
+
+def decode_log(data: bytes | memoryview) -> tuple[LogEntry, ...]:
+    """Decode a log. Times are exact to a tenth of a second. Raises ValueError or zlib.error."""
+    stored = _decoder.decode(zlib.decompress(data))
+    events = iter([_with_wall(event, wall) for event, wall in _with_walls(stored.events)])
+    seats = dict(stored.seats)
+    times = accumulate((_TICK_MS * wait for wait in stored.waits), initial=stored.began_at)
+    return tuple(
+        LogEntry(at, tuple(islice(events, size)), seats.get(number))
+        for number, (at, size) in enumerate(zip(times, stored.sizes, strict=True))
+    )
+
+
+def decode_old_log(data: bytes | memoryview) -> tuple[Commit, ...]:
+    """Decode a log as it was kept in `Game.log`: zlib over msgpack of all commits."""
+    return decode_commits(zlib.decompress(data))
+
+
+def _with_walls(events: Iterable[Event]) -> Iterator[tuple[Event, bytes]]:
+    """Yield each event; with the start of a hand the wall that follows from the seed, if any."""
+    rules, seed, hand = RuleSet(), b"", 0
+    for event in events:
+        wall = b""
+        match event:
+            case GameStarted():
+                rules, seed = event.rules, event.seed
+            case GameRestored():
+                seed = event.seed
+            case HandStarted():
+                wall = shuffled(rules, seed, hand) if len(seed) == SEED_BYTES else b""
+                hand += 1
+            case _:
+                pass
+        yield event, wall
+
+
+def _without_wall(event: Event, wall: bytes) -> Event:
+    is_derived = isinstance(event, HandStarted) and wall != b"" and event.wall == wall
+    return replace(event, wall=_FROM_SEED) if is_derived else event
+
+
+def _with_wall(event: Event, wall: bytes) -> Event:
+    is_derived = isinstance(event, HandStarted) and event.wall == _FROM_SEED
+    return replace(event, wall=wall) if is_derived else event
