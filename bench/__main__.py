@@ -1,5 +1,5 @@
 """``python -m bench [--quick] [PART...]``: all parts, or those named: engine, records, redis,
-age, load, client."""
+age, load, client, replicas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import argparse
 import os
 import platform
 
-from bench import age, client, commits, engine, load, records
+from bench import age, client, commits, engine, load, records, replicas
 
 PARTS = {
     "engine": engine.run,
@@ -16,6 +16,7 @@ PARTS = {
     "age": age.run,
     "load": load.run,
     "client": client.run,
+    "replicas": replicas.run,
 }
 
 

@@ -58,25 +58,25 @@ async def _measure(url: str, tables: int, seconds: float) -> tuple[list[float], 
     process = Process(url)
     waits: list[float] = []
     try:
-        table_ids = [await _open_table(process) for _ in range(tables)]
+        table_ids = [await open_table(process) for _ in range(tables)]
         until = time.perf_counter() + seconds
         started = time.process_time()
-        players = [_play(process, table_id, until, waits) for table_id in table_ids]
+        players = [play(process, table_id, until, waits) for table_id in table_ids]
         await asyncio.gather(*players)
         return waits, time.process_time() - started
     finally:
         await process.stop()
 
 
-async def _open_table(process: Process) -> TableId:
+async def open_table(process: Process) -> TableId:
     return await process.service.open_table(seats=people(), rules=TENHOU, clock=AT_ONCE)
 
 
-async def _play(process: Process, table_id: TableId, until: float, waits: list[float]) -> None:
+async def play(process: Process, table_id: TableId, until: float, waits: list[float]) -> None:
     """Answer every question at a table; after its game, at a new one."""
     room = await process.service.read_room(table_id)
     while (began := time.perf_counter()) < until:
         room = await answered(process, room)
         waits.append(time.perf_counter() - began)
         if room.table.phase == Phase.ENDED:
-            room = await process.service.read_room(await _open_table(process))
+            room = await process.service.read_room(await open_table(process))

@@ -223,6 +223,8 @@ try:
     address_of(REDIS_URL)
 except AddressError as error:
     raise ImproperlyConfigured(f"REDIS_URL: {error}.") from None
+REDIS_WAIT_REPLICAS = _count("REDIS_WAIT_REPLICAS", 0, at_most=9)
+"""How many replicas must have a commit before it is acknowledged. 0: none."""
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "game.redis.channel_layer.ChannelLayer",

@@ -10,7 +10,7 @@ for _name in (
     *("DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "ALLOWED_ORIGINS"),
     *("HTTPS", "DEBUG", "TABLE_PACE", "EMAIL_URL", "MAIL_FROM", "SITE_URL", "SOCKETS_PER_ADDRESS"),
     *("LOG_FORMAT", "LOG_LEVEL", "METRICS_TOKEN", "METRICS_PORT", "SECRET_KEY_FALLBACKS"),
-    "RATED_ABSENCE",
+    *("RATED_ABSENCE", "REDIS_WAIT_REPLICAS"),
 ):
     os.environ.pop(_name, None)
 os.environ["MAHJONG_ENV"] = ""  # no settings file of this machine

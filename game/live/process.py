@@ -33,6 +33,7 @@ from game.results.recording import lock_forgotten, record_players
 from game.tables.archive import Archive, Results
 from game.tables.due_work import DueWork
 from game.tables.errors import TablesUnavailable
+from game.tables.replication import ReplicatedCommits
 from game.tables.room_cache import RoomCache
 from game.tables.sealing import Sealer
 from game.tables.service import Service
@@ -58,7 +59,9 @@ class Process:
     ) -> None:
         self.redis = connect(url)
         self.pipeline = Pipeline(self.redis)
-        self.store = Store(self.redis, sealer, self.pipeline)
+        replicas = settings.REDIS_WAIT_REPLICAS
+        self.commits = ReplicatedCommits(self.redis, replicas) if replicas else self.pipeline
+        self.store = Store(self.redis, sealer, self.pipeline, self.commits)
         self.rooms = RoomCache(self.store)
         self.heartbeat = Heartbeat(self.redis, self.pipeline, now_ms=now_ms, process=name)
         self.presence = Presence(self.pipeline, self.heartbeat, now_ms=now_ms)
@@ -130,6 +133,7 @@ class Process:
         for part in (self.chat, self.seat_sockets, self.delayed_view, self.pacer):
             await part.stop()
         await self.pipeline.stop()
+        await self.commits.stop()
         await self.redis.aclose()
 
 

@@ -33,8 +33,9 @@ from game.redis.addresses import Address, Node
 _REDIRECTS: Final = 4
 _REFRESH_AFTER_S: Final = 0.2
 """The owners of slots are not read more often than that, however many commands fail."""
-_WITHOUT_KEY: Final = frozenset({"PUBLISH", "PING", "TIME"})
-"""Commands without a key. Nodes pass published messages on to each other."""
+_WITHOUT_KEY: Final = frozenset({"PUBLISH", "PING", "TIME", "WAIT"})
+"""Commands without a key. Nodes pass published messages on to each other. `WAIT` goes to the node
+of the writes that are sent with it."""
 
 Sent = tuple[tuple[Any, ...], dict[str, Any]]
 """A command and redis-py's options for its reply."""
@@ -109,6 +110,7 @@ class Cluster(AsyncCoreCommands):
             left = [index for index, reply in enumerate(replies) if isinstance(reply, MovedError)]
             if not left:
                 break
+            left += [index for index, (args, _) in enumerate(commands) if args[0] == "WAIT"]
             self._is_stale, self._refreshed_at = True, -_REFRESH_AFTER_S
         return replies
 

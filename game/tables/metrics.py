@@ -17,6 +17,10 @@ CONFLICTS: Final = Counter(
     "mahjong_conflicts", "Appends that failed because another process was faster."
 )
 ANSWERS: Final = Counter("mahjong_answers", "Answers of players, by outcome.", ["ended"])
+UNREPLICATED: Final = Counter(
+    "mahjong_unreplicated_commits",
+    "Commits that fewer replicas had in time than REDIS_WAIT_REPLICAS asks for.",
+)
 FROZEN: Final = Counter("mahjong_frozen", "Tables frozen after a fault of the program.")
 SEATS: Final = Gauge("mahjong_seats", "Seats whose players have a socket in this process.")
 COMMITTED_S: Final = Histogram(

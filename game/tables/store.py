@@ -137,10 +137,15 @@ class Store:
     """Tables as bytes in Redis."""
 
     def __init__(
-        self, redis: Redis, sealer: Sealer | None = None, pipeline: Pipeline | None = None
+        self,
+        redis: Redis,
+        sealer: Sealer | None = None,
+        pipeline: Pipeline | None = None,
+        commits: Pipeline | None = None,
     ) -> None:
         self.redis = redis
         self._pipeline = pipeline or Pipeline(redis)
+        self._commits = commits or self._pipeline
         self._sealer = sealer or site_sealer()
         self._reported: set[str] = set()
         """Tables whose records could not be opened. Each is logged once."""
@@ -166,7 +171,7 @@ class Store:
         ]
         names = [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)]
         with reaching_redis():
-            reply = await _APPEND.run(self._pipeline, names, args)
+            reply = await _APPEND.run(self._commits, names, args)
         return Appended(reply[0])
 
     def _sealed_snapshot(self, entry: Append) -> bytes:

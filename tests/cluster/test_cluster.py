@@ -9,18 +9,22 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from prometheus_client import REGISTRY
 from redis.crc import key_slot
 from websockets.asyncio.client import connect as connect_socket
 from websockets.typing import Origin
 
 from game.engine.rules import TENHOU
+from game.live.process import Process
 from game.tables.room import TableId
 from game.tables.store import SHARDS, due_key, shard_of
 from tests.cluster.sites import site_over
-from tests.kit.redises import SLOTS, Cluster
+from tests.kit.redises import SLOTS, Cluster, Server
+from tests.tables.staging import opened
 from tests.web.players import Client, NewClient, keen
 from tests.web.site import Served
 from tests.web.tables import AT_ONCE, commits_of, table_opened
@@ -37,7 +41,7 @@ PATIENCE_S = 30.0
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
-        yield Cluster(Path(directory), replicas=True)
+        yield Cluster(Path(directory), replicas=1)
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +151,33 @@ async def test_tables_continue_after_a_master_dies(
     for table_id in tables:
         versions = [commit.version for commit in await commits_of(served.redis.url, table_id)]
         assert versions == list(range(1, len(versions) + 1))
+
+
+@pytest.mark.timeout(60)
+async def test_silent_replica_delays_only_commits_of_its_master(
+    cluster: Cluster, served: Served, settings: Any
+) -> None:
+    settings.REDIS_WAIT_REPLICAS = 1
+    process = Process(cluster.url, name="waiting")
+    struck = master_of(await opened(process))
+    replica = next(one for one in cluster.replicas if replicates(one, cluster.masters[struck]))
+    before, masters = unreplicated(), list[int]()
+    replica.pause()
+    try:
+        while len(set(masters)) < 3:
+            masters.append(master_of(await opened(process)))
+    finally:
+        replica.resume()
+        await process.stop()
+    assert unreplicated() - before == masters.count(struck)
+
+
+def replicates(replica: Server, master: Server) -> bool:
+    return bool(replica.info("replication").get("master_port") == master.port)
+
+
+def unreplicated() -> float:
+    return REGISTRY.get_sample_value("mahjong_unreplicated_commits_total") or 0.0
 
 
 async def _reached(player: Client, seq: int) -> None:

@@ -87,6 +87,22 @@ async def test_commands_follow_a_moving_slot(cluster: Cluster, redis: Redis) -> 
     await other.aclose()
 
 
+async def test_wait_goes_where_the_write_before_it_goes(cluster: Cluster, redis: Redis) -> None:
+    before, after = await asyncio.to_thread(owner_of, cluster)
+    await redis.get(KEY)  # reads the map
+    after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
+    before.say("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
+    before.say("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
+    for server in cluster.masters:
+        server.say("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
+    pipe = redis.pipeline(transaction=False)
+    pipe.incr(KEY)
+    pipe.execute_command("WAIT", 0, 100)
+    await pipe.execute()
+    assert after.info("commandstats")["cmdstat_wait"]["calls"] == 1
+    await redis.delete(KEY)
+
+
 async def test_transaction_over_two_slots_names_the_command(redis: Redis) -> None:
     pipe = redis.pipeline(transaction=True)
     for letter in "abcdefgh":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -75,13 +76,13 @@ class Server:
 
 
 class Cluster:
-    """Masters that share the slots, each with a replica if asked for."""
+    """Masters that share the slots, each with so many replicas."""
 
-    def __init__(self, directory: Path, *, masters: int = 3, replicas: bool = False) -> None:
+    def __init__(self, directory: Path, *, masters: int = 3, replicas: int = 0) -> None:
         options = ["--cluster-enabled", "yes", "--cluster-node-timeout", str(_NODE_TIMEOUT_MS)]
         options += ["--appendonly", "yes", "--cluster-replica-validity-factor", "0"]
         options += ["--cluster-require-full-coverage", "no"]
-        count = masters * (2 if replicas else 1)
+        count = masters * (1 + replicas)
         self.servers = [Server(directory, _cluster_port(), *options) for _ in range(count)]
         self.masters = self.servers[:masters]
         self.replicas = self.servers[masters:]
@@ -103,7 +104,7 @@ class Cluster:
             for other in self.servers[:number]:
                 server.say("CLUSTER", "MEET", "127.0.0.1", other.port)
         wait_until(self._all_know_all, within_s=30, what="the nodes know each other")
-        for replica, master in zip(self.replicas, self.masters, strict=False):
+        for replica, master in zip(self.replicas, cycle(self.masters), strict=False):
             replica.say("CLUSTER", "REPLICATE", _text(master.say("CLUSTER", "MYID")))
         self.wait_until_whole()
 

@@ -1,0 +1,75 @@
+"""Lets commits wait until replicas have them (`REDIS_WAIT_REPLICAS`).
+
+Owns Redis' command `WAIT` and its time limits. `WAIT` counts the writes of its own connection, so
+it is the last command of each batch of commits.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Any, Final
+
+from game.redis.clients import Redis
+from game.redis.pipeline import Command, Pipeline
+from game.tables import metrics
+
+log = logging.getLogger(__name__)
+
+WAIT_MS: Final = 1_000
+"""A batch of commits waits no longer than that for replicas."""
+GIVE_UP_AFTER_S: Final = 4.0
+"""When all waits at a node have been in vain for so long, commits there no longer wait: a replica
+that is gone must not delay every move."""
+RETRY_AFTER_S: Final = 5.0
+"""A node that was given up is tried again after that."""
+
+
+class ReplicatedCommits(Pipeline):
+    """Batches of commits whose replies come when so many replicas have them.
+
+    If the wait is in vain, the commits stay, and `mahjong_unreplicated_commits_total` counts them.
+    """
+
+    def __init__(self, redis: Redis, replicas: int) -> None:
+        super().__init__(redis)
+        self._replicas = replicas
+        self._in_vain_since: dict[object, float] = {}
+        """By node: when the first of the waits began that were in vain."""
+        self._retry_at: dict[object, float] = {}
+        """By node that was given up."""
+
+    async def _execute(self, commands: list[Command]) -> list[Any]:
+        node = self._owner_of(commands[0]) if self._owner_of is not None else None
+        began = time.monotonic()
+        if began < self._retry_at.get(node, began):
+            answers = await super()._execute(commands)
+        else:
+            wait: Command = ("WAIT", self._replicas, WAIT_MS)
+            *answers, having = await super()._execute([*commands, wait])
+            if isinstance(having, int) and having >= self._replicas:
+                self._note_success(node)
+                return answers
+            self._note_wait_in_vain(node, began)
+        metrics.UNREPLICATED.inc(sum(_is_appended(answer) for answer in answers))
+        return answers
+
+    def _note_success(self, node: object) -> None:
+        self._retry_at.pop(node, None)
+        if self._in_vain_since.pop(node, None) is not None:
+            log.warning("commits%s reach replicas in time again", _at(node))
+
+    def _note_wait_in_vain(self, node: object, began: float) -> None:
+        if node not in self._in_vain_since:
+            log.warning("commits%s did not reach %d replica(s) in time", _at(node), self._replicas)
+        now = time.monotonic()
+        if now - self._in_vain_since.setdefault(node, began) >= GIVE_UP_AFTER_S:
+            self._retry_at[node] = now + RETRY_AFTER_S
+
+
+def _at(node: Any) -> str:
+    return "" if node is None else f" at {node[0]}:{node[1]}"
+
+
+def _is_appended(answer: Any) -> bool:
+    return isinstance(answer, list) and answer[:1] == [1]
