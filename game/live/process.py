@@ -127,13 +127,21 @@ class Process:
                 queue.cut(CLOSE_GOING_DOWN)
 
     async def stop(self) -> None:
+        """End all tasks, then close the client. A task that is left would connect again."""
+        await self.due_work.stop()
         await self.heartbeat.stop()
         if self._hub is not None:
             await self._hub.stop()
-        for part in (self.chat, self.seat_sockets, self.delayed_view, self.pacer):
+        for part in (
+            self.chat,
+            self.seat_sockets,
+            self.delayed_view,
+            self.pacer,
+            self.rooms,
+            self.pipeline,
+            self.commits,
+        ):
             await part.stop()
-        await self.pipeline.stop()
-        await self.commits.stop()
         await self.redis.aclose()
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from game.engine.commands import Act, Command, SetAway, TimeUp
 from game.engine.state import Phase
 from game.tables.bot_seats import choose_for_bot
+from game.tables.cancellation import end
 from game.tables.commit_draft import Proposal
 from game.tables.errors import NoSuchTable, TableError
 from game.tables.interfaces import Presence
@@ -59,6 +60,11 @@ class DueWork:
         wait."""
         if is_sent_late(asked_at, self._now_ms()):
             self._start(table_id, self._service.reopen_question(table_id, seat, asked_at))
+
+    async def stop(self) -> None:
+        """Remove the timers and end what they started."""
+        self._timers.stop()
+        await end(self._tasks)
 
     async def run(self, table_id: TableId) -> bool:
         """Do what is due at the table. True if its game has ended and is to be archived."""

@@ -15,6 +15,7 @@ from typing import Final, NoReturn, Protocol
 
 from game.engine.events import Event
 from game.tables import metrics
+from game.tables.cancellation import end
 from game.tables.codec import decode_commit, decode_room
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
 from game.tables.room import Room, TableId, fold, is_scheduled
@@ -83,6 +84,10 @@ class RoomCache:
             self._reads[table_id] = read
             read.add_done_callback(lambda task: self._end_read(table_id, task))
         return await asyncio.shield(read)
+
+    async def stop(self) -> None:
+        """End the reads under way."""
+        await end(self._reads.values())
 
     def _end_read(self, table_id: TableId, task: asyncio.Task[Room]) -> None:
         """End a read. Fetch its exception, since nobody may be waiting any more."""

@@ -80,6 +80,12 @@ class Timers:
         if handle is not None:
             handle.cancel()
 
+    def stop(self) -> None:
+        """Remove all timers, and set none from now on."""
+        self._ring = None
+        for table_id in list(self._handles):
+            self.drop(table_id)
+
     def _end(self, table_id: TableId) -> None:
         handle = self._handles.pop(table_id)
         due, head = self._due[table_id]

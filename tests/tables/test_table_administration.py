@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from io import StringIO
 from typing import Any
 
@@ -253,3 +254,18 @@ async def test_command_reports_that_redis_is_unreachable(redis_url: str, setting
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     with pytest.raises(CommandError, match="Redis cannot be reached"):
         await run_command("list")
+
+
+async def test_stopped_process_leaves_no_task_and_no_timer(redis_url: str, time: FakeTime) -> None:
+    process = Process(redis_url, now_ms=time, name="a")
+    process.due_work.start_timers(plays_bots=True)
+    table_id = await opened(process, count=1)
+    time.now += 60_000
+    reads = [asyncio.create_task(process.service.read_room(table_id)) for _ in range(3)]
+    process.due_work._ring(table_id, (await process.service.read_room(table_id)).head)
+    await asyncio.sleep(0)
+    before = {asyncio.current_task(), *reads}
+    await process.stop()
+    await asyncio.gather(*reads, return_exceptions=True)
+    await asyncio.sleep(0.05)
+    assert asyncio.all_tasks() <= before

@@ -108,6 +108,7 @@ export class Chat {
     who.title = say.talkAbout;
     who.setAttribute("aria-expanded", "false");
     const text = el("bdi", "", line.phrase ? (say.phrases[line.phrase] ?? "") : line.text);
+    if (!line.phrase) text.lang = ""; // nobody knows the language that players write
     return el("li", "talk-line", who, " ", text, acts);
   }
 
