@@ -8,6 +8,7 @@ Players are sent theirs at once, spectators a few at a time (`game.live.spectato
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 import time
@@ -24,6 +25,7 @@ from game.engine.state import SEATS, Phase
 from game.live.chat import TableChat
 from game.live.chat_store import NEW_CHAT_LINE
 from game.live.heartbeat import NowMs, now_ms
+from game.live.node_tasks import NodeTasks
 from game.live.notifications import Notifications
 from game.live.outbound import Encode, needs_sync
 from game.live.presence import SEATS_CHANGED
@@ -32,6 +34,7 @@ from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber, Subscribers
 from game.live.viewer_counts import ViewerCounts
 from game.redis.clients import Redis
+from game.tables import metrics
 from game.tables.cancellation import end
 from game.tables.errors import TablesUnavailable
 from game.tables.refresher import Refresher
@@ -99,6 +102,8 @@ class Hub:
         self._checked_at: dict[TableId, float] = {}
         """When each table last advanced or was compared with the store, in order of that time."""
         self._tasks: list[asyncio.Task[None]] = []
+        self._comparing = NodeTasks(store.node_of, self._compare_in_parts)
+        self._counting = NodeTasks(store.node_of, self._count_spectators)
         self._loop = asyncio.get_running_loop()
         self._notifications = Notifications(
             redis, on_change=self.handle_notification, on_gap=self.check_all
@@ -114,6 +119,8 @@ class Hub:
         for held in self._held.values():
             held.timer.cancel()
         await end(self._tasks)
+        await self._comparing.stop()
+        await self._counting.stop()
         await self._refresher.stop()
         await self._notifications.stop()
 
@@ -137,6 +144,11 @@ class Hub:
         self._subscribers.discard(table_id, subscriber)
         if table_id not in self._subscribers:
             self._checked_at.pop(table_id, None)
+
+    @property
+    def notification_age_s(self) -> float:
+        """How long ago a message came through the subscription, tests of it included."""
+        return self._notifications.age_s
 
     def spectator_count(self, table_id: TableId) -> int:
         """How many spectators the table has in all processes, as last counted."""
@@ -298,17 +310,22 @@ class Hub:
         """Compare tables that have not advanced for `CHECK_EVERY_S` with the store."""
         await asyncio.sleep(_CHECK_STEP_S)
         old = time.monotonic() - (CHECK_EVERY_S - _CHECK_STEP_S)
-        for part in _parts(takewhile(lambda one: self._checked_at[one] < old, self._checked_at)):
-            for table_id in part:
-                self._note_check(table_id)  # even if it fails, so that other tables get their turn
-            await self.compare_heads(part)
+        unmoved = list(takewhile(lambda one: self._checked_at[one] < old, self._checked_at))
+        for table_id in unmoved:
+            self._note_check(table_id)  # even if it fails, so that other tables get their turn
+        self._comparing.start(unmoved)
+
+    async def _compare_in_parts(self, tables: Sequence[TableId]) -> None:
+        for part in _parts(tables):
+            with contextlib.suppress(TablesUnavailable):  # the next comparison tries again
+                await self.compare_heads(part)
 
     async def _count_all(self) -> None:
         """Count the spectators of each table once, a few tables at a time."""
         parts = _parts(set(self._subscribers) | self._viewer_counts.stored_tables())
         for part in parts or [[]]:
             await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
-            await self._count_spectators(part)
+            self._counting.start(part)
         await self._notifications.keep_only(self.follows)
 
     async def _count_spectators(self, tables: Sequence[TableId]) -> None:
@@ -333,6 +350,8 @@ class Hub:
         heads = await self._store.heads(tables)
         for table_id, known, head in zip(tables, before, heads, strict=True):
             if head not in ("", known, self._head(table_id)) and head not in self._rooms.in_flight:
+                if known:
+                    metrics.UNNOTIFIED.inc(_version(head) - _version(known))
                 self.check(table_id)
 
     def _head(self, table_id: TableId) -> str:
@@ -359,7 +378,11 @@ def _parts(tables: Iterable[TableId]) -> list[list[TableId]]:
 
 
 def _is_known(room: Room, head: str) -> bool:
-    return head == room.head or int(head.partition(":")[0]) < room.version
+    return head == room.head or _version(head) < room.version
+
+
+def _version(head: str) -> int:
+    return int(head.partition(":")[0])
 
 
 def _is_asked_anew(before: Room, after: Room, audience: int) -> bool:

@@ -10,11 +10,11 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from game.redis.clients import ANSWER_WITHIN_S, PubSub, Redis
 from game.redis.errors import RedisError
-from game.redis.subscription import read_messages
+from game.redis.subscription import Subscription
 from game.tables.cancellation import end
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId
@@ -39,7 +39,6 @@ class Notifications:
         some may have been missed."""
         self._on_change = on_change
         self._on_gap = on_gap
-        self._redis = redis
         self._tables: dict[str, TableId] = {}
         self._subscribed: dict[str, asyncio.Event] = {}
         self._pubsub: PubSub | None = None
@@ -49,6 +48,7 @@ class Notifications:
         self._is_broken = False
         self._task: asyncio.Task[None] | None = None
         self._own_channel = f"hub:{secrets.token_hex(6)}"
+        self._subscription = Subscription(redis, self._own_channel)
 
     async def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="notifications")
@@ -70,6 +70,11 @@ class Notifications:
             await asyncio.wait_for(subscribed.wait(), ANSWER_WITHIN_S)
         except TimeoutError as error:
             raise TablesUnavailable("Redis does not answer a subscription") from error
+
+    @property
+    def age_s(self) -> float:
+        """How long ago the last message came. One comes every quarter of a second."""
+        return self._subscription.age_s
 
     def own_channel(self, table_id: TableId) -> str:
         """The channel of this process, if it is subscribed to the table's channel; otherwise ''."""
@@ -111,16 +116,16 @@ class Notifications:
     async def _run(self) -> None:
         failures = 0
         while True:
-            pubsub = self._redis.pubsub()
+            pubsub: PubSub | None = None
             try:
                 async with self._sending:
-                    await pubsub.subscribe(self._own_channel, *self._tables)
+                    pubsub = await self._subscription.open(*self._tables)
                     self._pubsub = pubsub
                 if failures:
                     log.warning("listening to Redis again")
                     self._on_gap()
                 failures, self._is_broken = 0, False
-                await self._read(pubsub)
+                await self._subscription.read(pubsub, self._handle)
             except (RedisError, OSError) as error:
                 if not failures:
                     log.warning("the subscription to Redis broke: %s", error)
@@ -130,24 +135,18 @@ class Notifications:
                 failures, self._is_broken = failures + 1, True
             finally:
                 self._pubsub = None
-                await asyncio.shield(_closed(pubsub))
-            await asyncio.sleep(_BACKOFF_S[min(failures, len(_BACKOFF_S)) - 1])
+                if pubsub is not None:
+                    await asyncio.shield(self._subscription.close(pubsub))
+            if failures > 1:
+                await asyncio.sleep(_BACKOFF_S[min(failures, len(_BACKOFF_S)) - 1])
 
-    async def _read(self, pubsub: PubSub) -> None:
-        async for message in read_messages(pubsub):
-            kind = message["type"]
-            if kind not in ("message", "subscribe"):
-                continue
-            channel = message["channel"].decode()
-            if kind == "subscribe":
-                if channel in self._subscribed:
-                    self._subscribed[channel].set()
-            elif channel in self._tables:
-                self._on_change(self._tables[channel], message["data"].decode())
-
-
-async def _closed(pubsub: PubSub) -> None:
-    try:
-        await pubsub.aclose()  # type: ignore[no-untyped-call]
-    except (RedisError, OSError):
-        return
+    async def _handle(self, message: Any) -> None:
+        kind = message["type"]
+        if kind not in ("message", "subscribe"):
+            return
+        channel = message["channel"].decode()
+        if kind == "subscribe":
+            if channel in self._subscribed:
+                self._subscribed[channel].set()
+        elif channel in self._tables:
+            self._on_change(self._tables[channel], message["data"].decode())

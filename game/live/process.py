@@ -30,6 +30,7 @@ from game.redis.pipeline import Pipeline
 from game.results.ladders import preset_of
 from game.results.ratings import rate_game
 from game.results.recording import lock_forgotten, record_players
+from game.tables import metrics
 from game.tables.archive import Archive, Results
 from game.tables.due_work import DueWork
 from game.tables.errors import TablesUnavailable
@@ -44,6 +45,8 @@ CLOSE_GOING_DOWN: Final = 4512
 CLOSED_AT_ONCE: Final = 50
 CLOSING_PAUSE_S: Final = 0.05
 """Between so many sockets and the next: all of them reconnect to another process."""
+DEAF_AFTER_S: Final = 3.0
+"""A web server without a message through its subscription for so long is not ready."""
 
 ARCHIVE: Final = Archive(
     encoding.event, Results(preset_of, lock_forgotten, record_players, rate_game)
@@ -110,7 +113,14 @@ class Process:
                 now_ms=self._now_ms,
             )
             await self._hub.start()
+            hub = self._hub
+            metrics.NOTIFICATION_AGE_S.set_function(lambda: hub.notification_age_s)
         return self._hub
+
+    @property
+    def is_notified(self) -> bool:
+        """Whether the notifications of tables arrive, if this process needs any."""
+        return self._hub is None or self._hub.notification_age_s < DEAF_AFTER_S
 
     def going_down(self) -> None:
         """Count no socket that closes from now on as closed by its player."""

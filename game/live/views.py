@@ -64,12 +64,13 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
-    """Report whether the process can serve a table: the database takes writes, Redis answers, and
-    a worker runs."""
+    """Report whether the process can serve a table: the database takes writes, Redis answers,
+    a worker runs, and notifications of tables arrive."""
     found = {
         "database": await database_sync_to_async(takes_writes)(),
         "redis": await _redis_answers(),
         "worker": await _worker_is_alive(),
+        "notifications": (await current()).is_notified,
     }
     return JsonResponse(found, status=200 if all(found.values()) else 503)
 

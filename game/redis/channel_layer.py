@@ -8,17 +8,16 @@ published. Messages sent while the subscription is broken are lost, as a channel
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
+import secrets
 from typing import Any, Final
 
 from channels.layers import InMemoryChannelLayer
 from redis.asyncio import Redis
 
-from game.redis.clients import ANSWER_WITHIN_S, connect
-from game.redis.errors import FAILURES
-from game.redis.subscription import read_messages
+from game.redis.clients import ANSWER_WITHIN_S, PubSub, connect
+from game.redis.subscription import Subscription
 
 log = logging.getLogger(__name__)
 
@@ -70,24 +69,30 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
         return self._redis
 
     async def _run(self, redis: Redis) -> None:
-        is_broken = False
+        subscription = Subscription(redis, f"{_CHANNEL}:{secrets.token_hex(6)}")
+        failures = 0
         while True:
-            pubsub = redis.pubsub()
+            pubsub: PubSub | None = None
             try:
-                await pubsub.subscribe(_CHANNEL)
-                if is_broken:
+                pubsub = await subscription.open(_CHANNEL)
+                if failures:
                     log.warning("the lobby's messages arrive again")
-                is_broken = False
-                async for message in read_messages(pubsub):
-                    self._is_subscribed.set()
-                    if message["type"] == "message":
-                        await super().group_send(*json.loads(message["data"]))
+                failures = 0
+                await subscription.read(pubsub, self._handle)
             except Exception as error:  # whatever it is, the next subscription is a new one
-                if not is_broken:
+                if not failures:
                     log.warning("the lobby's messages do not arrive from Redis: %s", error)
-                is_broken = True
+                failures += 1
             finally:
                 self._is_subscribed.clear()
-                with contextlib.suppress(*FAILURES):
-                    await pubsub.aclose()  # type: ignore[no-untyped-call]
-            await asyncio.sleep(_AGAIN_AFTER_S)
+                if pubsub is not None:
+                    await subscription.close(pubsub)
+            if failures > 1:
+                await asyncio.sleep(_AGAIN_AFTER_S)
+
+    async def _handle(self, message: Any) -> None:
+        channel = message["channel"]
+        if message["type"] == "subscribe" and channel == _CHANNEL.encode():
+            self._is_subscribed.set()
+        elif message["type"] == "message" and channel == _CHANNEL.encode():
+            await super().group_send(*json.loads(message["data"]))

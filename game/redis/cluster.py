@@ -2,8 +2,9 @@
 
 Owns the map from slots to nodes, and sends each command to its node. A command is sent again only
 if a node has answered that it did not execute it (its slot has moved); one whose outcome is unknown
-is never repeated. Each node has its own connections. A node that does not answer delays the
-commands of others for no longer than its time limit.
+is never repeated. Each node has its own connections. The map is read in the background, from
+masters that count themselves as members; commands wait for it only while there is none. A node that
+is no longer in the map is dropped.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from redis.exceptions import (
     AskError,
     ClusterDownError,
     ConnectionError,
+    InvalidResponse,
     MovedError,
     RedisError,
     ResponseError,
@@ -33,9 +35,16 @@ from game.redis.addresses import Address, Node
 _REDIRECTS: Final = 4
 _REFRESH_AFTER_S: Final = 0.2
 """The owners of slots are not read more often than that, however many commands fail."""
-_WITHOUT_KEY: Final = frozenset({"PUBLISH", "PING", "TIME", "WAIT"})
-"""Commands without a key. Nodes pass published messages on to each other. `WAIT` goes to the node
-of the writes that are sent with it."""
+_MAP_VALID_S: Final = 5.0
+"""The map is read again after so long, so that a node that was removed is noticed."""
+_MAP_WITHIN_S: Final = 0.5
+"""A node that takes longer to tell its map is passed over."""
+_CLOSED_AFTER_S: Final = 4.0
+"""Connections to a node that left the map are closed when commands in flight have ended."""
+_WITHOUT_KEY: Final = frozenset({"PING", "TIME", "WAIT"})
+"""Commands without a key. `WAIT` goes to the node of the writes that are sent with it."""
+
+SLOTS: Final = 16_384
 
 Sent = tuple[tuple[Any, ...], dict[str, Any]]
 """A command and redis-py's options for its reply."""
@@ -50,11 +59,15 @@ class Cluster(AsyncCoreCommands):
         self._nodes: dict[Node, Redis] = {}
         self._owners: list[Node | None] = []
         """By slot."""
+        self._masters: list[Node] = []
+        """The nodes that have slots."""
         self._is_stale = True
         self._refreshed_at = -_REFRESH_AFTER_S
-        self._refreshing = asyncio.Lock()
+        self._refreshing: asyncio.Task[None] | None = None
+        self._closing: set[asyncio.Task[None]] = set()
         self._unreachable: set[Node] = set()
         """Nodes that did not answer when they were last asked."""
+        self._beats = 0
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """Return the reply to one command. Raises RedisError and OSError."""
@@ -76,22 +89,55 @@ class Cluster(AsyncCoreCommands):
         return ClusterPipeline(self, transaction)  # type: ignore[abstract]
 
     def pubsub(self) -> PubSub:
-        """Return a subscription at one of the nodes: each receives all messages. After it has
-        broken, ask for another."""
-        self._is_stale = True
+        """Return a subscription at one of the masters: each receives all messages."""
         return self._client_of(self._any_node()).pubsub()
+
+    async def pubsub_elsewhere(self, silent: PubSub) -> PubSub:
+        """Return a subscription at another master than this one, by a new map."""
+        node = self._node_of(silent)
+        if node is not None:
+            self._unreachable.add(node)
+        self._is_stale = True
+        await self._use_map()
+        nodes = [one for one in self._nodes_by_trust() if one != node]
+        return self._client_of(nodes[0] if nodes else self._any_node()).pubsub()
+
+    async def publish_to(self, pubsub: PubSub, channel: str) -> None:
+        """Publish an empty message at another master than that of the subscription, each time at
+        the next: it arrives if the nodes pass messages on. Raises RedisError and OSError."""
+        await self._use_map()
+        own = self._node_of(pubsub)
+        others = [node for node in self._masters if node != own]
+        nodes = [node for node in others if node not in self._unreachable] or others
+        self._beats += 1
+        node = nodes[self._beats % len(nodes)] if nodes else self._any_node()
+        try:
+            await self._client_of(node).publish(channel, b"")
+        except (RedisError, OSError, asyncio.CancelledError):
+            self._unreachable.add(node)
+            raise
+
+    def _node_of(self, pubsub: PubSub) -> Node | None:
+        pool = pubsub.connection_pool
+        known = self._nodes.items()
+        return next((node for node, one in known if one.connection_pool is pool), None)
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
         nodes, self._nodes = self._nodes, {}
         self._is_stale = True
-        await asyncio.gather(*(node.aclose() for node in nodes.values()), return_exceptions=True)
+        tasks = {*self._closing, *filter(None, [self._refreshing])}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(
+            *tasks, *(node.aclose() for node in nodes.values()), return_exceptions=True
+        )
 
     async def run(self, commands: Sequence[Sent], *, transaction: bool = False) -> list[Any]:
         """Return the replies, errors among them, in the order of the commands."""
         replies: list[Any] = [None] * len(commands)
         left = list(range(len(commands)))
         for _ in range(_REDIRECTS):
-            await self._refresh_owners()
+            await self._use_map()
             by_node = self._by_node(commands, left, replies)
             if transaction and len(by_node) > 1:
                 raise ResponseError("CROSSSLOT a transaction's keys are of one slot")
@@ -101,9 +147,11 @@ class Cluster(AsyncCoreCommands):
                     for node, indexes in by_node.items()
                 )
             )
-            for indexes, answered in zip(by_node.values(), answers, strict=True):
-                for index, reply in zip(indexes, answered, strict=True):
+            for node, answered in zip(by_node, answers, strict=True):
+                for index, reply in zip(by_node[node], answered, strict=True):
                     replies[index] = reply
+                    if isinstance(reply, MovedError):
+                        self._owners[reply.slot_id] = (reply.host or node[0], reply.port)
             for index, reply in enumerate(replies):
                 if type(reply) is AskError and not transaction:
                     replies[index] = await self._execute_after_ask(reply, commands[index])
@@ -111,7 +159,6 @@ class Cluster(AsyncCoreCommands):
             if not left:
                 break
             left += [index for index, (args, _) in enumerate(commands) if args[0] == "WAIT"]
-            self._is_stale, self._refreshed_at = True, -_REFRESH_AFTER_S
         return replies
 
     async def _execute_at(
@@ -126,6 +173,10 @@ class Cluster(AsyncCoreCommands):
         except (RedisError, OSError) as error:
             self._unreachable.add(node)
             replies = [error] * len(commands)
+        except Exception as error:
+            # redis-py could not read a reply, and has left those after it in the connection.
+            await self._client_of(node).connection_pool.disconnect(inuse_connections=False)
+            replies = [InvalidResponse(f"Redis sent a malformed reply: {error}")] * len(commands)
         if any(_says_map_is_old(reply) for reply in replies):
             self._is_stale = True
         return replies
@@ -158,10 +209,16 @@ class Cluster(AsyncCoreCommands):
             by_node.setdefault(owner or somewhere, []).append(index)
         return by_node
 
+    def _nodes_by_trust(self) -> list[Node]:
+        """Return all nodes: masters of the map before others, reachable ones before others, and
+        otherwise in random order."""
+        nodes = list(dict.fromkeys([*self._masters, *self._nodes, *self._address.nodes]))
+        random.shuffle(nodes)
+        return sorted(nodes, key=lambda one: (one in self._unreachable, one not in self._masters))
+
     def _any_node(self) -> Node:
-        """Return a node, if possible one that answered when it was last asked."""
-        nodes = list(self._nodes) or list(self._address.nodes)
-        return random.choice([one for one in nodes if one not in self._unreachable] or nodes)
+        """Return a node, if possible a master that answered when it was last asked."""
+        return self._nodes_by_trust()[0]
 
     def _owner(self, args: Sequence[Any]) -> Node | None:
         """Return the node that has the command's key; None if it has no key."""
@@ -171,6 +228,8 @@ class Cluster(AsyncCoreCommands):
         key = args[3] if name in {"EVAL", "EVALSHA"} else args[1]
         slot = key_slot(key if isinstance(key, bytes) else str(key).encode())
         owner = self._owners[slot]
+        if name == "PUBLISH" and owner in self._unreachable:
+            return None  # nodes pass published messages on to each other
         if owner is None:
             self._is_stale = True
             raise ClusterDownError(f"no node of the cluster has slot {slot}")
@@ -182,47 +241,67 @@ class Cluster(AsyncCoreCommands):
             client = self._nodes[node] = self._connect(self._address.at(node))
         return client
 
-    async def _refresh_owners(self) -> None:
-        """Read which node has which slot, if that is unknown or was wrong. If no node answers, keep
-        the old map: most of it stays valid while one node is replaced."""
-        if not self._needs_refresh():
-            return
-        async with self._refreshing:
-            if not self._needs_refresh():
-                return
-            failure: Exception | None = None
-            known = dict.fromkeys([*self._nodes, *self._address.nodes])
-            for node in sorted(known, key=lambda node: node in self._unreachable):
-                try:
-                    await self._read_slots(node)
-                except (RedisError, OSError) as error:
-                    self._unreachable.add(node)
-                    failure = error
-                    continue
-                return
-            self._refreshed_at = time.monotonic()
+    async def _use_map(self) -> None:
+        """Read which node has which slot in the background, if that is unknown, old or was wrong.
+        Wait for it only if there is no map. Raises ConnectionError if no node can be asked."""
+        age = time.monotonic() - self._refreshed_at
+        if (self._is_stale and age > _REFRESH_AFTER_S) or age > _MAP_VALID_S or not self._owners:
+            if self._refreshing is None or self._refreshing.done():
+                self._refreshing = asyncio.create_task(self._refresh(), name="map of the cluster")
             if not self._owners:
-                raise ConnectionError(f"no node of the cluster can be asked: {failure}")
+                await asyncio.wait([self._refreshing])
+        if not self._owners:
+            raise ConnectionError("no node of the cluster can be asked for its slots")
 
-    def _needs_refresh(self) -> bool:
-        is_just_asked = time.monotonic() - self._refreshed_at < _REFRESH_AFTER_S
-        return self._is_stale and not (self._owners and is_just_asked)
+    async def _refresh(self) -> None:
+        """Ask one node after the other. If none answers, keep the old map: most of it stays valid
+        while one node is replaced. A node that does not count itself as a member was removed, or
+        has no slots: it is believed only if no other answers."""
+        spare: list[Node | None] = []
+        for node in self._nodes_by_trust():
+            try:
+                async with asyncio.timeout(_MAP_WITHIN_S):
+                    is_member, owners = await self._read_slots(node)
+            except (RedisError, OSError):
+                self._unreachable.add(node)
+                continue
+            if is_member:
+                self._unreachable.discard(node)
+                self._take_map(owners)
+                return
+            spare = spare or owners
+        if spare and not self._owners:
+            self._take_map(spare)
+        self._refreshed_at = time.monotonic()
 
-    async def _read_slots(self, node: Node) -> None:
-        """Read the owners of all slots from that node."""
+    async def _read_slots(self, node: Node) -> tuple[bool, list[Node | None]]:
+        """Read the owners of all slots from that node, and whether it counts itself as a member."""
         ask: Any = self._client_of(node).execute_command
+        own_id = await ask("CLUSTER MYID")
         rows = await ask("CLUSTER SLOTS")
-        owners: list[Node | None] = [None] * 16_384
-        for first, last, (host, port, *_), *_ in rows:
+        owners: list[Node | None] = [None] * SLOTS
+        members = set[bytes]()
+        for first, last, *servers in rows:
+            host, port = servers[0][:2]
             owner = (host.decode() or node[0], int(port))
             owners[first : last + 1] = [owner] * (last + 1 - first)
+            members.update(server[2] for server in servers)
         if not rows:
             raise ClusterDownError("the node knows of no slots")
+        return own_id in members, owners
+
+    def _take_map(self, owners: list[Node | None]) -> None:
         self._owners = owners
         self._is_stale = False
         self._refreshed_at = time.monotonic()
-        for known in filter(None, set(owners)):
-            self._client_of(known)
+        self._masters = list(dict.fromkeys(filter(None, owners)))
+        for node in self._masters:
+            self._client_of(node)
+        for node in self._nodes.keys() - self._masters:
+            self._unreachable.discard(node)
+            closing = asyncio.create_task(_close_later(self._nodes.pop(node)))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
 
 
 class ClusterPipeline(AsyncCoreCommands):
@@ -248,6 +327,13 @@ class ClusterPipeline(AsyncCoreCommands):
                 if isinstance(reply, Exception):
                     raise reply
         return replies
+
+
+async def _close_later(client: Redis) -> None:
+    try:
+        await asyncio.sleep(_CLOSED_AFTER_S)
+    finally:
+        await client.aclose()
 
 
 def _says_map_is_old(reply: Any) -> bool:

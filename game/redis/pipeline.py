@@ -45,7 +45,7 @@ class Pipeline:
         After an error of the connection it is unknown whether Redis has executed the command. It is
         never sent twice.
         """
-        return await self._enqueue(command)
+        return await self.send(command)
 
     async def stop(self) -> None:
         """Wait a moment for the commands under way, and drop the others. To be called before the
@@ -61,13 +61,18 @@ class Pipeline:
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
         """Return the replies to those commands. Raises the first error; the other commands are
         executed all the same."""
-        return await asyncio.gather(*[self._enqueue(command) for command in commands])
+        return await asyncio.gather(*[self.send(command) for command in commands])
 
-    def _enqueue(self, command: Command) -> Reply:
+    def node_of(self, command: Command) -> object:
+        """Return the node of a cluster that the command goes to; None for one server."""
+        return self._owner_of(command) if self._owner_of is not None else None
+
+    def send(self, command: Command) -> Reply:
+        """Send the command soon. Return its reply, for which the caller may wait."""
         if not all(isinstance(part, str | bytes | int) for part in command):
             raise TypeError(f"{command[0]!r} has a part that is neither text, bytes nor a number")
         reply: Reply = asyncio.get_running_loop().create_future()
-        owner = self._owner_of(command) if self._owner_of is not None else None
+        owner = self.node_of(command)
         self._waiting.setdefault(owner, []).append((command, reply))
         sender = self._senders.get(owner)
         if sender is None or sender.done():
@@ -110,5 +115,5 @@ class Pipeline:
         return answers
 
     async def _close_idle_connections(self) -> None:
-        if self._owner_of is None:
+        if self._owner_of is None:  # a cluster does so for each node
             await self._redis.connection_pool.disconnect(inuse_connections=False)

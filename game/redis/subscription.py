@@ -1,26 +1,90 @@
-"""Reads a subscription to Redis until its connection breaks."""
+"""A subscription to channels of Redis, tested by messages of its own.
+
+In a cluster those messages are published at other nodes. So they also show whether the node of the
+subscription still belongs to the cluster: a node that was removed answers, but receives nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
+from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 
-_IDLE_S: Final = 5.0
-"""After so long without a message the connection is tested with a ping."""
+from game.redis.cluster import Cluster
+from game.redis.errors import FAILURES
+
+BEAT_EVERY_S: Final = 0.25
+SILENT_AFTER_S: Final = 0.75
+"""A subscription is given up after so long without a message."""
+_READS: Final = 3
+"""So many reads since the last message, too: after a stall of this process the messages may be
+unread."""
+_OPENED_WITHIN_S: Final = 1.0
 
 
-async def read_messages(pubsub: PubSub) -> AsyncIterator[dict[str, Any]]:
-    """Yield each message as redis-py gives it. Raises RedisError and OSError."""
-    is_tested = False
-    while True:
-        message = await pubsub.get_message(timeout=_IDLE_S)
-        if message is not None:
-            is_tested = False
-            yield message
-        elif is_tested:
-            raise ConnectionError("no answer to a ping")
-        else:
-            is_tested = True
-            await pubsub.ping()
+class Subscription:
+    """One connection at a time, which its user opens again when `read` has raised."""
+
+    def __init__(self, redis: Redis, own_channel: str) -> None:
+        self._redis = redis
+        self._own_channel = own_channel
+        self._last: PubSub | None = None
+        self._heard_at = time.monotonic()
+
+    @property
+    def age_s(self) -> float:
+        """How long ago the last message came."""
+        return time.monotonic() - self._heard_at
+
+    async def open(self, *channels: str) -> PubSub:
+        """Subscribe to these channels; in a cluster at another node than before. Raises RedisError
+        and OSError."""
+        async with asyncio.timeout(_OPENED_WITHIN_S):
+            if self._last is not None and isinstance(self._redis, Cluster):
+                pubsub = await self._redis.pubsub_elsewhere(self._last)
+            else:
+                pubsub = self._redis.pubsub()
+            self._last = pubsub
+            await pubsub.subscribe(self._own_channel, *channels)
+        return pubsub
+
+    async def read(self, pubsub: PubSub, handle: Callable[[Any], Awaitable[None]]) -> None:
+        """Hand over each message as redis-py gives it, until the connection breaks or is silent.
+        Raises RedisError and OSError."""
+        beats = asyncio.create_task(self._beat(pubsub), name="subscription")
+        try:
+            heard_at, reads = time.monotonic(), 0
+            while True:
+                message = await pubsub.get_message(timeout=BEAT_EVERY_S)
+                reads += 1
+                now = time.monotonic()
+                if message is not None and message["type"] == "message":
+                    self._heard_at, heard_at, reads = now, now, 0
+                elif reads >= _READS and now - heard_at >= SILENT_AFTER_S:
+                    raise ConnectionError(f"nothing came for {SILENT_AFTER_S * 1000:.0f} ms")
+                if message is not None:
+                    await handle(message)
+        finally:
+            beats.cancel()
+            await asyncio.wait([beats])
+
+    async def close(self, pubsub: PubSub) -> None:
+        """Close that connection."""
+        with contextlib.suppress(*FAILURES):
+            await pubsub.aclose()  # type: ignore[no-untyped-call]
+
+    async def _beat(self, pubsub: PubSub) -> None:
+        while True:
+            next_at = time.monotonic() + BEAT_EVERY_S
+            with contextlib.suppress(*FAILURES):
+                async with asyncio.timeout(BEAT_EVERY_S):
+                    if isinstance(self._redis, Cluster):
+                        await self._redis.publish_to(pubsub, self._own_channel)
+                    else:
+                        await self._redis.publish(self._own_channel, b"")
+            await asyncio.sleep(max(0.0, next_at - time.monotonic()))

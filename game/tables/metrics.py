@@ -38,6 +38,14 @@ LAG_S: Final = Histogram(
     "How long what was due the longest had been due when this worker took it.",
     buckets=_BUCKETS,
 )
+NOTIFICATION_AGE_S: Final = Gauge(
+    "mahjong_notification_age_seconds",
+    "Since the last message from Redis to this process. One comes every quarter of a second.",
+)
+UNNOTIFIED: Final = Counter(
+    "mahjong_unnotified_steps",
+    "Steps of tables that this process found in Redis without a notification.",
+)
 DONE: Final = ANSWERS.labels("done")
 STALE: Final = ANSWERS.labels("stale")
 REFUSED: Final = ANSWERS.labels("refused")

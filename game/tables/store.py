@@ -10,6 +10,7 @@ whose outcome is unknown is looked for in the log by its token.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, NamedTuple, NoReturn, cast
 from zlib import crc32
 
 import msgspec
@@ -40,6 +41,8 @@ _WORKERS: Final = "workers"
 _KEY_IDS: Final = "site:keys"
 """The ids of all keys that processes of this site have sealed with."""
 _WORKERS_KEPT_MS: Final = 600_000
+_CLAIMED_WITHIN_S: Final = 0.1
+"""A node that takes longer to answer a claim does not keep those of other nodes waiting."""
 
 Entry = tuple[int, bytes]
 """Version and commit."""
@@ -124,6 +127,14 @@ _FREEZE: Final = _script("freeze.lua")
 _THAW: Final = _script("thaw.lua")
 
 
+class _Claim(NamedTuple):
+    """A claim of due tables at one node."""
+
+    shards: Sequence[int]
+    lease_end: int
+    replies: asyncio.Task[list[Any]]
+
+
 @contextmanager
 def reaching_redis() -> Iterator[None]:
     """Raise TablesUnavailable for every error of Redis and of the connection."""
@@ -149,8 +160,10 @@ class Store:
         self._sealer = sealer or site_sealer()
         self._reported: set[str] = set()
         """Tables whose records could not be opened. Each is logged once."""
-        self._unanswered: list[int] = []
-        """Ends of leases of which the reply was lost: they may have been given."""
+        self._claims: list[_Claim] = []
+        """Claims that were not answered yet."""
+        self._unanswered: dict[int, list[int]] = {}
+        """By shard: ends of leases of which the reply was lost. They may have been given."""
 
     async def append(self, entry: Append) -> Appended:
         """Append the commit if the table's head is as expected; all or nothing."""
@@ -249,6 +262,10 @@ class Store:
         with reaching_redis():
             return bool(await self._pipeline.call("SISMEMBER", _KEY_IDS, key_id))
 
+    def node_of(self, table_id: str) -> object:
+        """Return the node of a cluster that has the table; None if there is one server."""
+        return self._pipeline.node_of(("HGET", TableKeys.of(table_id).meta))
+
     async def heads(self, table_ids: Sequence[str]) -> list[str]:
         """Return the heads of these tables; '' for one that is gone."""
         with reaching_redis():
@@ -262,31 +279,65 @@ class Store:
     ) -> tuple[list[TableId], int | None]:
         """Claim due tables, `at_most` per shard, until the lease ends.
 
-        Return them, and when the next table is due.
+        Return them, and when the next table is due. Each node of a cluster is asked by itself; the
+        reply of one that takes long is left to a later call.
         Tables claimed in a call whose reply was lost are due again with the next call.
         """
-        keys = [due_key(shard) for shard in range(SHARDS)]
-        self._unanswered = [end for end in self._unanswered if end > now]
-        args = (now, now + lease_ms, at_most, *self._unanswered)
-        pipe = self.redis.pipeline(transaction=False)
-        for key in keys:
-            pipe.evalsha(_CLAIM.sha, 1, key, *args)
-        with reaching_redis():
-            try:
-                replies = await pipe.execute(raise_on_error=False)
-            except FAILURES:
-                self._unanswered.append(now + lease_ms)
-                raise
-            for index, reply in enumerate(replies):
-                if isinstance(reply, NoScriptError):  # a node without the script
-                    replies[index] = await _CLAIM.run(self._pipeline, [keys[index]], args)
-            failures = [reply for reply in replies if isinstance(reply, Exception)]
-            if failures:
-                self._unanswered.append(now + lease_ms)
-            if len(failures) == len(replies):
+        busy = {shard for claim in self._claims for shard in claim.shards}
+        by_node: dict[object, list[int]] = {}
+        for shard in range(SHARDS):
+            if shard not in busy:
+                node = self._pipeline.node_of(("EVALSHA", "", 1, due_key(shard)))
+                by_node.setdefault(node, []).append(shard)
+        new = [
+            _Claim(
+                shards,
+                now + lease_ms,
+                asyncio.create_task(self._claim_in(shards, now, now + lease_ms, at_most)),
+            )
+            for shards in by_node.values()
+        ]
+        self._claims += new
+        tasks = [claim.replies for claim in new or self._claims]
+        done, _ = await asyncio.wait(tasks, timeout=_CLAIMED_WITHIN_S)
+        if not done:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return self._take_claims(now)
+
+    async def _claim_in(
+        self, shards: Sequence[int], now: int, lease_end: int, at_most: int
+    ) -> list[Any]:
+        """Return the reply for each of these shards, or the error."""
+
+        def claim(shard: int, *script: str) -> asyncio.Future[Any]:
+            lost = [end for end in self._unanswered.pop(shard, ()) if end > now]
+            return self._pipeline.send((*script, 1, due_key(shard), now, lease_end, at_most, *lost))
+
+        replies = await asyncio.gather(
+            *[claim(shard, "EVALSHA", _CLAIM.sha) for shard in shards], return_exceptions=True
+        )
+        for index, reply in enumerate(replies):
+            if isinstance(reply, NoScriptError):
+                again = claim(shards[index], "EVAL", _CLAIM.text)
+                (replies[index],) = await asyncio.gather(again, return_exceptions=True)
+        return replies
+
+    def _take_claims(self, now: int) -> tuple[list[TableId], int | None]:
+        """Return the tables of the claims that were answered, and when the next one is due. Raises
+        TablesUnavailable if all claims failed."""
+        ended = [claim for claim in self._claims if claim.replies.done()]
+        self._claims = [claim for claim in self._claims if not claim.replies.done()]
+        replies, failures = list[Any](), list[BaseException]()
+        for claim in ended:
+            for shard, reply in zip(claim.shards, claim.replies.result(), strict=True):
+                if isinstance(reply, BaseException):
+                    self._unanswered.setdefault(shard, []).append(claim.lease_end)
+                    failures.append(reply)
+                else:
+                    replies.append(reply)
+        if failures and not replies:
+            with reaching_redis():
                 raise failures[0]
-        # While a part of a cluster cannot be reached, the tables of the others go on.
-        replies = [reply for reply in replies if not isinstance(reply, Exception)]
         claimed = [TableId(raw.decode()) for ids, _, _ in replies for raw in ids]
         following = [int(float(first)) for _, first, _ in replies if first]
         if oldest := [float(since) for _, _, since in replies if since]:

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from game.tables.cancellation import end
 from game.tables.due_work import DueWork
 from game.tables.errors import DatabaseUnavailable, TablesUnavailable, TableUnreadable
 from game.tables.refresher import Refresher
@@ -54,8 +55,11 @@ class Worker:
         self._work = Refresher("due work", self._do_due_work)
         self._failed: set[TableId] = set()
         """Claimed tables whose work failed because Redis was unavailable."""
-        self._slots = asyncio.Semaphore(_AT_WORK)
+        self._slots: dict[object, asyncio.Semaphore] = {}
+        """By node of a cluster: one that hangs keeps only its own tables waiting."""
+        self._retries = Refresher("due time", self._retry)
         self._last_beat = 0
+        self._beating: asyncio.Task[None] | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop`, then finish the work that has started."""
@@ -83,6 +87,8 @@ class Worker:
         """Wait for work that has started. Tables whose work takes too long are due again at once,
         for other workers."""
         left = await self._work.stop(within_s=FINISHES_WITHIN_S)
+        await self._retries.stop()
+        await end([self._beating])
         now = self._service.now_ms()
         with contextlib.suppress(TablesUnavailable):
             for table_id in left:
@@ -96,9 +102,12 @@ class Worker:
         )
         for table_id in claimed:
             self._work.request(table_id)
-        await self._retry_failed(now)
-        if now - self._last_beat >= BEAT_EVERY_MS:
-            await self._service.store.note_worker_beat(self._service.heartbeat.process, now)
+        for table_id in self._failed:
+            if table_id not in self._retries:
+                self._retries.request(table_id)
+        is_beating = self._beating is not None and not self._beating.done()
+        if now - self._last_beat >= BEAT_EVERY_MS and not is_beating:
+            self._beating = asyncio.create_task(self._beat(now), name="worker's heartbeat")
             self._last_beat = now
         if next_due is None:
             return POLL_IDLE_S
@@ -106,7 +115,7 @@ class Worker:
 
     async def _do_due_work(self, table_id: TableId) -> None:
         try:
-            async with self._slots:
+            async with self._slots_of(table_id):
                 if await self._due_work.run(table_id):
                     await self._archive(table_id)
         except TablesUnavailable as error:
@@ -117,8 +126,15 @@ class Worker:
         except Exception:
             log.exception("table %s: due work failed", table_id)
 
-    async def _retry_failed(self, now: int) -> None:
-        """Make tables due again whose work failed, without waiting for the lease to end."""
-        for table_id in list(self._failed):
-            await self._service.store.make_due(table_id, now + TRY_AGAIN_MS)
-            self._failed.discard(table_id)
+    def _slots_of(self, table_id: TableId) -> asyncio.Semaphore:
+        node = self._service.store.node_of(table_id)
+        return self._slots.setdefault(node, asyncio.Semaphore(_AT_WORK))
+
+    async def _retry(self, table_id: TableId) -> None:
+        """Make a table due again whose work failed, without waiting for the lease to end."""
+        await self._service.store.make_due(table_id, self._service.now_ms() + TRY_AGAIN_MS)
+        self._failed.discard(table_id)
+
+    async def _beat(self, now: int) -> None:
+        with contextlib.suppress(TablesUnavailable):
+            await self._service.store.note_worker_beat(self._service.heartbeat.process, now)

@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 from redis.crc import key_slot
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import InvalidResponse, RedisError, ResponseError
 
 from game.live.process import Process
 from game.redis.blocking_clients import client
@@ -272,3 +272,28 @@ async def test_tables_of_a_cluster_are_backed_up_and_restored(cluster: Cluster) 
     for table_id in tables:
         assert (await fresh.service.read_room(table_id)).version == 1
     await fresh.stop()
+
+
+async def test_malformed_reply_of_a_node_shifts_no_later_replies(
+    cluster: Cluster, redis: Redis
+) -> None:
+    struck, _ = await asyncio.to_thread(owner_of, cluster)
+    other = next(key for key in map(str, range(40)) if _is_elsewhere(struck, key))
+    pipeline = Pipeline(redis)
+    await redis.set(KEY, "a")
+    await redis.set(other, "b")
+
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("not a number")
+
+    redis_of_node = redis._client_of(("127.0.0.1", struck.port))  # type: ignore[attr-defined]
+    own = await redis_of_node.client_id()
+    redis_of_node.set_response_callback("GET", fail)
+    wrong, right = await asyncio.gather(
+        *(pipeline.call("GET", key) for key in (KEY, other)), return_exceptions=True
+    )
+    assert isinstance(wrong, InvalidResponse)
+    assert right == b"b", "the reply of another node is read"
+    del redis_of_node.response_callbacks["GET"]
+    assert await pipeline.call("GET", KEY) == b"a"
+    assert await redis_of_node.client_id() != own, "by a new connection"

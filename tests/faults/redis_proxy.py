@@ -1,8 +1,9 @@
 """A proxy between each process of a site and its Redis.
 
 Each process connects to a unix socket of its own, which forwards to Redis. Published messages can
-be dropped, doubled or reordered; all else passes unchanged. A proxy can also drop Redis's answers
-and break its connections. Knows Redis's protocol and nothing of tables.
+be dropped, doubled or reordered, and a subscription silenced; all else passes unchanged. A proxy
+can also drop Redis's answers and break its connections. Knows Redis's protocol and nothing of
+tables but the names of their channels.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Final, Literal
 
-Notifications = Literal["unchanged", "dropped", "doubled", "reordered"]
+Notifications = Literal["unchanged", "dropped", "doubled", "reordered", "silent"]
+"""Silent: nothing published arrives, not even the messages that test a subscription."""
 
 _MESSAGE: Final = b"*3\r\n$7\r\nmessage\r\n"
+_OF_TABLE: Final = b"\r\nt:{"
+"""The beginning of the name of a table's channel."""
 
 
 class RedisProxy:
@@ -96,7 +100,11 @@ class _Connection:
         start = 0
         while (end := reply_end(data, start)) is not None:
             reply, start = data[start:end], end
-            out += self._apply_fault(reply) if reply.startswith(_MESSAGE) else [reply]
+            is_message = reply.startswith(_MESSAGE)
+            if is_message and self._proxy.notifications == "silent":
+                continue
+            is_of_table = is_message and _OF_TABLE in reply[:40]
+            out += self._apply_fault(reply) if is_of_table else [reply]
         return data[start:], b"".join(out)
 
     def _apply_fault(self, notification: bytes) -> list[bytes]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,14 @@ class Server:
                 log = (self.directory / "redis.log").read_text()
                 raise redis.ConnectionError(f"{self._child.ending}\n{log[-20_000:]}") from error
 
+    def say_all(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
+        """Return the answers to these commands, sent together. Raises the first error."""
+        with redis.Redis(port=self.port, socket_timeout=20) as connection:
+            pipe = connection.pipeline(transaction=False)
+            for words in commands:
+                pipe.execute_command(*words)
+            return list(pipe.execute())
+
     def info(self, section: str) -> dict[str, Any]:
         with redis.Redis(port=self.port, socket_timeout=5) as connection:
             return dict(connection.info(section))
@@ -92,13 +101,16 @@ class Cluster:
         """It names one node more than is needed."""
         return f"redis+cluster://127.0.0.1:{self.servers[0].port},127.0.0.1:{self.servers[1].port}"
 
+    def first_owner(self, slot: int) -> Server:
+        """Return the master that has the slot at first."""
+        return self.masters[slot // -(-SLOTS // len(self.masters))]
+
     def start(self) -> None:
         for server in self.servers:
             server.start()
-        share = -(-SLOTS // len(self.masters))
-        for number, server in enumerate(self.masters):
-            first = number * share
-            server.say("CLUSTER", "ADDSLOTS", *range(first, min(SLOTS, first + share)))
+        for server in self.masters:
+            slots = [slot for slot in range(SLOTS) if self.first_owner(slot) is server]
+            server.say("CLUSTER", "ADDSLOTS", *slots)
         for number, server in enumerate(self.servers):
             server.say("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
             for other in self.servers[:number]:
@@ -115,6 +127,26 @@ class Cluster:
     def kill(self) -> None:
         for server in self.servers:
             server.kill()
+
+    def move_slots(self, slots: Sequence[int], before: Server, after: Server) -> None:
+        """Move slots with their keys from one master to another, as `redis-cli --cluster` does."""
+        names = {server: _text(server.say("CLUSTER", "MYID")) for server in (before, after)}
+        counts = before.say_all([("CLUSTER", "COUNTKEYSINSLOT", slot) for slot in slots])
+        for slot in [slot for slot, count in zip(slots, counts, strict=True) if count]:
+            after.say("CLUSTER", "SETSLOT", slot, "IMPORTING", names[before])
+            before.say("CLUSTER", "SETSLOT", slot, "MIGRATING", names[after])
+            while keys := before.say("CLUSTER", "GETKEYSINSLOT", slot, 100):
+                before.say("MIGRATE", "127.0.0.1", after.port, "", 0, 5000, "KEYS", *keys)
+        others = [one for one in self.servers if one not in (before, after)]
+        for server in (after, before, *others):
+            server.say_all([("CLUSTER", "SETSLOT", slot, "NODE", names[after]) for slot in slots])
+
+    def forget(self, server: Server) -> None:
+        """Take a server without slots out of the cluster. It runs on and answers."""
+        name = _text(server.say("CLUSTER", "MYID"))
+        for other in self.servers:
+            if other is not server:
+                other.say("CLUSTER", "FORGET", name)
 
     def _all_know_all(self) -> bool:
         return all(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
 import pytest
 import pytest_asyncio
+from prometheus_client import REGISTRY
 
 from game.engine.legal import pending
 from game.engine.state import Phase
@@ -20,6 +22,7 @@ from game.tables.errors import TablesUnavailable
 from game.tables.room import Room, TableId
 from game.tables.store import TableKeys
 from game.tables.timeouts import SENT_LATE_MS
+from tests.faults.redis_proxy import RedisProxies
 from tests.kit.processes import RedisServer
 from tests.tables.staging import (
     FakeTime,
@@ -169,12 +172,35 @@ async def test_two_processes_that_both_write_show_the_same(
 async def test_regular_check_finds_commits_without_notification(pair: Pair, time: FakeTime) -> None:
     writer, hub, table_id, first, sockets = pair
     drop_notifications(hub)
+    before = REGISTRY.get_sample_value("mahjong_unnotified_steps_total") or 0.0
     last = await turns(writer, time, table_id, 6)
     assert all(socket.frames == [] for socket in sockets)
     await hub.compare_heads([table_id])
     await settled(lambda: hub.room(table_id) == last)
     for socket in sockets:
         assert_whole(socket, first, last)
+    counted = REGISTRY.get_sample_value("mahjong_unnotified_steps_total")
+    assert counted == before + last.version - first.version
+
+
+async def test_silent_subscription_is_reported(
+    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("game.live.process.DEAF_AFTER_S", 1.0)
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        proxies = RedisProxies(Path(directory), redis_server.url)
+        proxy = proxies.add_proxy()
+        process = Process(proxy.url)
+        assert process.is_notified, "nothing needs notifications yet"
+        await process.hub(plain_frame)
+        await settled(lambda: process.is_notified)
+        proxy.notifications = "silent"
+        await settled(lambda: not process.is_notified)
+        assert (REGISTRY.get_sample_value("mahjong_notification_age_seconds") or 0.0) >= 1.0
+        proxy.notifications = "unchanged"
+        await settled(lambda: process.is_notified)
+        await process.stop()
+        proxies.close()
 
 
 @pytest.mark.parametrize("late_ms", [300, 2_500])
@@ -469,10 +495,8 @@ async def test_failed_comparison_does_not_affect_other_tables(
     monkeypatch.setattr(process.store, "heads", heads)
     for table_id in (silent, other):
         hub._checked_at[table_id] = 0.0
-    for _ in range(2):
-        with contextlib.suppress(TablesUnavailable):
-            await hub._compare_unmoved()
-    assert {*asked} == {silent, other}
+    await hub._compare_unmoved()
+    await settled(lambda: {*asked} == {silent, other})
 
 
 async def test_tables_without_sockets_are_unsubscribed(

@@ -36,6 +36,7 @@ async def table_opened(
     rules: RuleSet = TENHOU,
     bot: str = "tsumogiri",
     help: bool = True,
+    table_id: TableId | None = None,
 ) -> TableId:
     """A table with these players, and bots in the seats after them."""
     seats = [SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(players)]
@@ -48,6 +49,7 @@ async def table_opened(
             clock=clock,
             public=public,
             help=help,
+            table_id=table_id,
         )
     finally:
         await process.stop()

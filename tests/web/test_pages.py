@@ -107,7 +107,12 @@ def test_site_reports_its_health(visitor: Visitor) -> None:
     assert visitor.get("/healthz").text == "ok\n"
     wait_until(lambda: visitor.get("/readyz").status == 200, within_s=20, what="it is ready")
     page = visitor.get("/readyz")
-    assert json.loads(page.text) == {"database": True, "redis": True, "worker": True}
+    assert json.loads(page.text) == {
+        "database": True,
+        "redis": True,
+        "worker": True,
+        "notifications": True,
+    }
 
 
 def test_pages_load_nothing_from_elsewhere(visitor: Visitor) -> None:

@@ -275,7 +275,7 @@ def test_without_a_worker_the_site_is_not_ready(
         page = visitor.get("/readyz")
         found = json.loads(page.text)
         assert found.pop("worker") == (page.status == 200)
-        assert found == {"database": True, "redis": True}
+        assert found == {"database": True, "redis": True, "notifications": True}
         return page.status == 200
 
     wait_until(is_ready, within_s=20, what="the site is ready")

@@ -1,0 +1,316 @@
+"""Break a site on a Redis Cluster while tables are played, and measure what players notice.
+
+    python -m tests.cluster.breaks
+
+prints a row for each break: the longest time without an event at the tables that it concerns and at
+the others, in seconds; how many acknowledged moves were lost; how many are in a log twice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import secrets
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+import django
+
+django.setup()
+
+import msgspec  # noqa: E402
+from redis.crc import key_slot  # noqa: E402
+
+from game.tables.room import TableId  # noqa: E402
+from game.tables.store import due_key, shard_of  # noqa: E402
+from tests.kit.processes import Site, migrated  # noqa: E402
+from tests.kit.redises import SLOTS, Cluster, Server  # noqa: E402
+from tests.web.players import Client  # noqa: E402
+from tests.web.site import Served, Signed, serve  # noqa: E402
+from tests.web.tables import AT_ONCE, commits_of, table_opened  # noqa: E402
+
+PATIENCE_S: Final = 60.0
+UNHURRIED: Final = msgspec.structs.replace(AT_ONCE, pause_ms=30, bot_min_ms=20, bot_max_ms=60)
+_SETTLED: Final = 10
+"""How many events each table shows before and after a break."""
+HEADING: Final = f"{'break':<16}{'affected s':>12}{'others s':>10}{'lost':>6}{'doubled':>9}"
+
+
+class Row(NamedTuple):
+    """What players noticed of one break."""
+
+    what: str
+    affected_s: float
+    """The longest time without an event at a table that the break concerns."""
+    others_s: float
+    """The same at the other tables."""
+    lost: int
+    """Acknowledged moves that are in no log."""
+    doubled: int
+    """Moves that are in a log twice."""
+
+    def __str__(self) -> str:
+        pauses = f"{self.affected_s:>12.2f}{self.others_s:>10.2f}"
+        return f"{self.what:<16}{pauses}{self.lost:>6}{self.doubled:>9}"
+
+
+class RoamingClient(Client):
+    """A browser that connects to the next web server each time it connects."""
+
+    urls: Sequence[str] = ()
+
+    async def open_silently(self) -> None:
+        self.url, self.urls = self.urls[0], [*self.urls[1:], self.urls[0]]
+        await super().open_silently()
+
+
+class Game:
+    """A table with one player and three bots, and the longest time without an event there."""
+
+    def __init__(self, table_id: TableId, player: RoamingClient) -> None:
+        self.table_id = table_id
+        self.player = player
+        self.longest_s = 0.0
+        self._last = time.monotonic()
+        self._tasks = [asyncio.create_task(run()) for run in (player.play, self._watch)]
+
+    def measure(self) -> None:
+        """Begin to measure."""
+        self.longest_s, self._last = 0.0, time.monotonic()
+
+    async def has_shown(self, more: int) -> None:
+        """Wait until so many more events have been shown."""
+        seq, until = self.player.seq + more, time.monotonic() + PATIENCE_S
+        while self.player.seq < seq and not self.player.has_ended:
+            assert not self._tasks[0].done(), self._tasks[0]
+            assert time.monotonic() < until, f"table {self.table_id} does not go on"
+            await asyncio.sleep(0.02)
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.player.cut()
+
+    async def _watch(self) -> None:
+        seen = self.player.seq
+        while not self.player.has_ended:
+            await asyncio.sleep(0.01)
+            now = time.monotonic()
+            self.longest_s = max(self.longest_s, now - self._last)
+            if self.player.seq != seen:
+                seen, self._last = self.player.seq, now
+
+
+class Stage:
+    """A running site: three masters, two web servers, workers, and tables on every master."""
+
+    def __init__(self, cluster: Cluster, served: Served) -> None:
+        self.cluster = cluster
+        self.served = served
+        self.games: list[Game] = []
+
+    async def open(self, tables: int) -> None:
+        """Open so many tables on each master, and begin to play."""
+        count = tables * len(self.cluster.masters)
+        people = self.served.sign_in(*(f"P{number}" for number in range(count)))
+        for number, person in enumerate(people):
+            master = self.cluster.masters[number % len(self.cluster.masters)]
+            table_id = await self._opened_on(master, person)
+            urls = [self.served.socket_url(table_id, server) for server in (0, 1)]
+            player = RoamingClient("", person.cookie, seed=number)
+            player.urls = urls if number < count // 2 else urls[::-1]
+            self.games.append(Game(table_id, player))
+        await self.show()
+
+    async def _opened_on(self, master: Server, person: Signed) -> TableId:
+        while True:
+            table_id = TableId(secrets.token_urlsafe(12))
+            if self.cluster.first_owner(slot_of(table_id)) is master:
+                return await table_opened(
+                    self.served.redis.url, [person], UNHURRIED, table_id=table_id
+                )
+
+    def on(self, master: Server) -> list[Game]:
+        """The games whose tables that master has had from the start."""
+        return [
+            game
+            for game in self.games
+            if self.cluster.first_owner(slot_of(game.table_id)) is master
+        ]
+
+    async def subscribe_at(self, server: Server) -> None:
+        """Break subscriptions elsewhere until at least one web server is subscribed there."""
+        until = time.monotonic() + PATIENCE_S
+        while not await asyncio.to_thread(count_subscriptions, server):
+            assert time.monotonic() < until, "no web server subscribes there"
+            for other in self.cluster.masters:
+                if other is not server:
+                    other.say("CLIENT", "KILL", "TYPE", "PUBSUB")
+            await asyncio.sleep(1)
+
+    async def show(self, more: int = _SETTLED) -> None:
+        """Wait until each table has shown so many more events."""
+        await asyncio.gather(*(game.has_shown(more) for game in self.games))
+
+    def measure(self) -> None:
+        """Begin to measure pauses."""
+        for game in self.games:
+            game.measure()
+
+    async def row(self, what: str, affected: Sequence[Game]) -> Row:
+        """Compare the logs with what was acknowledged, and return what was measured."""
+        pauses = {game: game.longest_s for game in self.games}
+        lost = doubled = 0
+        for game in self.games:
+            acknowledged = set(game.player.acknowledged)
+            commits = await commits_of(self.served.redis.url, game.table_id)
+            done = Counter(commit.cid for commit in commits if commit.cid)
+            lost += len(acknowledged - done.keys())
+            doubled += sum(count - 1 for count in done.values())
+        return Row(
+            what,
+            max((pauses[game] for game in affected), default=0.0),
+            max((pauses[game] for game in self.games if game not in affected), default=0.0),
+            lost,
+            doubled,
+        )
+
+    async def close(self) -> None:
+        await asyncio.gather(*(game.stop() for game in self.games))
+
+
+@contextmanager
+def site_on_cluster(
+    directory: Path, database: Path, *, replicas: bool, workers: int = 1
+) -> Iterator[Stage]:
+    """Run such a site, without tables, until the block ends."""
+    with tempfile.TemporaryDirectory(prefix="mj-") as short:
+        cluster = Cluster(Path(short), replicas=replicas)
+        site = Site(cluster, directory, database)  # type: ignore[arg-type]  # needs only the URL
+        try:
+            cluster.start()
+            yield Stage(cluster, serve(site, daphnes=2, workers=workers))
+        finally:
+            site.stop()
+            cluster.kill()
+
+
+async def hung_master(stage: Stage, *, hung_s: float) -> Row:
+    """SIGSTOP a master that has tables and a subscription, for so long."""
+    victim = stage.cluster.masters[1]
+    await stage.subscribe_at(victim)
+    await stage.show()
+    stage.measure()
+    victim.pause()
+    try:
+        await asyncio.sleep(hung_s)
+    finally:
+        victim.resume()
+    await stage.show()
+    return await stage.row("hung master", stage.on(victim))
+
+
+async def removed_node(stage: Stage, *, deaf_s: float) -> Row:
+    """Take a master out of the cluster whose slots were moved and which has a subscription. It runs
+    on and answers."""
+    victim, heir = stage.cluster.masters[1:]
+    await stage.subscribe_at(victim)
+    slots = [slot for slot in range(SLOTS) if stage.cluster.first_owner(slot) is victim]
+    await asyncio.to_thread(stage.cluster.move_slots, slots, victim, heir)
+    await stage.show()
+    stage.measure()
+    await asyncio.to_thread(stage.cluster.forget, victim)
+    await asyncio.sleep(deaf_s)
+    await stage.show()
+    return await stage.row("removed node", stage.games)
+
+
+async def killed_master(stage: Stage) -> Row:
+    """`kill -9` a master; its replica takes over."""
+    victim = stage.cluster.masters[1]
+    stage.measure()
+    victim.kill()
+    await stage.show()
+    row = await stage.row("killed master", stage.on(victim))
+    await asyncio.to_thread(victim.start)
+    return row
+
+
+async def moved_slots(stage: Stage) -> Row:
+    """Move all slots of a master to another."""
+    before, after = stage.cluster.masters[1:]
+    slots = [slot for slot in range(SLOTS) if stage.cluster.first_owner(slot) is before]
+    stage.measure()
+    await asyncio.to_thread(stage.cluster.move_slots, slots, before, after)
+    await stage.show()
+    return await stage.row("moved slots", stage.on(before))
+
+
+async def killed_machine(stage: Stage) -> Row:
+    """`kill -9` a web server and a worker; another of each goes on."""
+    web, worker = stage.served.daphnes[0], stage.served.workers[0]
+    affected = [game for game in stage.games if str(web.port) in game.player.url]
+    stage.measure()
+    web.kill()
+    worker.kill()
+    await stage.show()
+    return await stage.row("killed machine", affected)
+
+
+BREAKS: Final[dict[str, Callable[[Stage], Awaitable[Row]]]] = {
+    "hung": lambda stage: hung_master(stage, hung_s=15),
+    "killed": killed_master,
+    "removed": lambda stage: removed_node(stage, deaf_s=10),
+    "moved": moved_slots,
+    "machine": killed_machine,
+}
+
+
+async def _measure(stage: Stage, name: str, tables: int) -> Row:
+    await stage.open(tables)
+    try:
+        return await BREAKS[name](stage)
+    finally:
+        await stage.close()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure each break on a site of its own, and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.cluster.breaks", description=__doc__)
+    parser.add_argument("breaks", nargs="*", metavar="BREAK", help=f"of {', '.join(BREAKS)}")
+    parser.add_argument("--tables", type=int, default=4, help="on each of three masters")
+    options = parser.parse_args(arguments)
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        database = migrated(Path(directory))
+        for name in options.breaks or BREAKS:
+            own = Path(directory) / name
+            own.mkdir()
+            with site_on_cluster(own, database, replicas=name != "removed", workers=2) as stage:
+                rows.append(asyncio.run(_measure(stage, name, options.tables)))
+    print(HEADING, *rows, sep="\n")
+    return 0
+
+
+def slot_of(table_id: TableId) -> int:
+    """Return the slot of a table."""
+    return key_slot(due_key(shard_of(table_id)).encode())
+
+
+def count_subscriptions(server: Server) -> int:
+    """Count the subscriptions at that server."""
+    return int(str(server.say("CLIENT", "LIST", "TYPE", "PUBSUB")).count("id="))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

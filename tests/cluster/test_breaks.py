@@ -1,0 +1,31 @@
+"""What players notice when a part of a Redis Cluster hangs or is taken out of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.cluster.breaks import hung_master, removed_node, site_on_cluster
+
+LONGEST_PAUSE_S: Final = 1.5
+"""Of a table whose own node works."""
+
+
+@pytest.mark.timeout(120)
+async def test_hung_master_and_removed_node_stop_no_other_tables(
+    migrated_database: Path, tmp_path: Path
+) -> None:
+    with site_on_cluster(tmp_path, migrated_database, replicas=False) as stage:
+        await stage.open(tables=2)
+        try:
+            hung = await hung_master(stage, hung_s=3.5)
+            removed = await removed_node(stage, deaf_s=4.0)
+        finally:
+            await stage.close()
+    print(hung, removed, sep="\n")
+    assert hung.others_s < LONGEST_PAUSE_S, hung
+    assert (hung.lost, hung.doubled) == (0, 0)
+    assert removed.affected_s < LONGEST_PAUSE_S, removed
+    assert (removed.lost, removed.doubled) == (0, 0)
