@@ -18,6 +18,8 @@ CIRCLES: Final[tuple[Circle, ...]] = ("table", "watchers")
 KEPT_LINES: Final = 200
 KEPT_S: Final = 2 * 86_400
 """After the last line, unless the table ends before."""
+_FOUND_S: Final = 7 * 86_400
+"""How long a person's tables are remembered after their last line: others may write on there."""
 NEW_CHAT_LINE: Final = "talk"
 """Published on a table's channel for a new line of chat. No head has this value."""
 _WINDOWS: Final = ((5, 4), (60, 20))
@@ -66,12 +68,25 @@ async def append_line(redis: Redis, table_id: TableId, circle: Circle, line: Cha
     """Add the line to its stream and notify all processes."""
     keys = TableKeys.of(table_id)
     key = _key(keys, circle)
+    own = _tables_key(line.person)
+    pipe = redis.pipeline(transaction=False)
+    pipe.sadd(own, table_id)
+    pipe.expire(own, _FOUND_S)
+    with reaching_redis():
+        await pipe.execute()
     pipe = redis.pipeline(transaction=True)
     pipe.xadd(key, {"l": _encoder.encode(line)}, maxlen=KEPT_LINES, approximate=False)
     pipe.expire(key, KEPT_S)
     pipe.publish(keys.channel, NEW_CHAT_LINE)
     with reaching_redis():
         await pipe.execute()
+
+
+async def tables_with_lines_of(redis: Redis, person: str) -> list[TableId]:
+    """Return the tables at which that person has written something that may still be kept."""
+    with reaching_redis():
+        found = await cast(Any, redis.smembers(_tables_key(person)))
+    return sorted(TableId(raw.decode()) for raw in found)
 
 
 async def lines_after(
@@ -83,6 +98,10 @@ async def lines_after(
     with reaching_redis():
         rows = await cast(Any, redis.xrange(key, min=start))
     return [StoredLine(circle, row.decode(), _line.decode(fields[b"l"])) for row, fields in rows]
+
+
+def _tables_key(person: str) -> str:
+    return f"spoke:{person}"
 
 
 def _key(keys: TableKeys, circle: Circle) -> str:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from game.models import Sanction
 from game.tables.errors import NoSuchTable, TableUnreadable
+from game.tables.in_batches import in_batches
 from game.tables.requests import Remove
 from game.tables.service import Service
 
@@ -68,7 +69,8 @@ def _current_sanctions() -> QuerySet[Sanction]:
 
 
 async def _remove_from_tables(service: Service, people: frozenset[str]) -> None:
-    for table_id in await service.store.running():
+    found = await in_batches(service.store.tables_of, sorted(people))
+    for table_id in sorted({table_id for tables in found for table_id in tables}):
         try:
             room = await service.read_room(table_id)
         except (NoSuchTable, TableUnreadable):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from asgiref.sync import sync_to_async
 from django import forms
@@ -27,12 +28,14 @@ from game.live.process import current
 from game.operations.table_administration import (
     MAX_HOLD_MIN,
     MAX_NOTICE_LENGTH,
+    PAGE_SIZE,
     RunningTable,
     discard_tables,
     end_games,
     hold_tables,
-    list_tables,
+    list_page,
     resume_tables,
+    search_tables,
     thaw_tables,
 )
 from game.tables.errors import TablesUnavailable
@@ -79,7 +82,7 @@ _ACTIONS: Final[dict[str, TableAction]] = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 async def tables(request: HttpRequest) -> HttpResponse:
-    """List the running tables, and act on the selected ones."""
+    """List the running tables, a page of all or those that match, and act on the selected ones."""
     user = await request.auser()
     if not await sync_to_async(admin.site.has_permission)(request):
         return redirect_to_login(request.get_full_path(), reverse("admin:login"))
@@ -90,22 +93,36 @@ async def tables(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     form = ActionForm(request.POST if request.method == "POST" else None)
     chosen = request.POST.getlist("table")
+    text, page = request.GET.get("q", "").strip(), _parse_count(request.GET.get("page", "")) or 1
     try:
         service = (await current()).service
         if request.method == "POST" and form.is_valid() and chosen:
             data = form.cleaned_data
             done, failed = await _ACTIONS[data["action"]](service, chosen, data)
-            return redirect(f"{reverse('running_tables')}?done={done}&failed={failed}")
-        found = await list_tables(service)
+            where = {"q": text} if text else {"page": page} if page > 1 else {}
+            query = urlencode({"done": done, "failed": failed, **where})
+            return redirect(f"{reverse('running_tables')}?{query}")
+        if text:
+            found, pages = await search_tables(service, text), 1
+        else:
+            found, pages = await list_page(service, page)
     except TablesUnavailable:
-        return await _render(request, [], form, may_act=may_act, is_down=True)
-    return await _render(request, found, form, may_act=may_act)
+        return await _render(request, [], form, {}, may_act=may_act, is_down=True)
+    paging = {
+        "text": text,
+        "page": min(page, pages),
+        "pages": pages,
+        "is_full": bool(text) and len(found) == PAGE_SIZE,
+        "page_size": PAGE_SIZE,
+    }
+    return await _render(request, found, form, paging, may_act=may_act)
 
 
 async def _render(
     request: HttpRequest,
     found: Sequence[RunningTable],
     form: ActionForm,
+    paging: dict[str, Any],
     *,
     may_act: bool,
     is_down: bool = False,
@@ -117,6 +134,7 @@ async def _render(
         "rows": [_row(table, now) for table in found],
         "form": form,
         "may_act": may_act,
+        **paging,
         "is_down": is_down,
         "nothing_chosen": form.is_bound and form.is_valid(),
         "done": _parse_count(request.GET.get("done", "")),

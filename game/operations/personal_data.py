@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from game.live.chat_store import CIRCLES, KEPT_S, lines_after
+from game.live.chat_store import CIRCLES, KEPT_S, lines_after, tables_with_lines_of
 from game.live.process import current
 from game.models import GamePlayer, Rating, Report, Sanction
 from game.records.formats import FORMATS
@@ -46,7 +46,8 @@ async def collect_personal_data(person: str) -> Data:
 async def _chat(person: str) -> list[Data]:
     """Return the person's chat lines at tables that are still in Redis."""
     process = await current()
-    tables = set(await process.service.store.running())
+    tables = set(await process.service.store.tables_of(person))
+    tables.update(await tables_with_lines_of(process.redis, person))
     tables.update(await database_sync_to_async(_recent_tables)(UUID(person)))
     own = [
         (one.line.at, table_id, one)

@@ -6,13 +6,14 @@ return how many were changed, and how many could not be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
 from game.engine.state import Phase
 from game.results.game_text import round_name
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
+from game.tables.in_batches import in_batches
 from game.tables.maintenance import Maintenance, end_hold, start_hold
 from game.tables.outcomes import Refused
 from game.tables.requests import End, Hold, Resume, TableRequest
@@ -22,6 +23,7 @@ from game.tables.service import Service
 MINUTE_MS: Final = 60_000
 MAX_HOLD_MIN: Final = 24 * 60
 MAX_NOTICE_LENGTH: Final = 300
+PAGE_SIZE: Final = 100
 DEFAULT_NOTICE: Final = "The clocks are stopped for a while."
 """The notice tells a hold from a pause that the players agreed on."""
 _END_WITHIN_MS: Final = 10_000
@@ -64,10 +66,40 @@ async def list_tables(service: Service) -> list[RunningTable]:
     """Return all running and frozen tables: frozen ones first, then by age, the newest first.
     Raises TablesUnavailable."""
     running, frozen = await service.store.running(), await service.store.frozen()
-    found = [await find_table(service, one) for one in running]
-    tables = [table for table in found if table is not None]
-    tables += [await _frozen_table(service, one) for one in frozen]
+    tables = await _read_tables(service, [*frozen, *running], frozenset(frozen))
     return sorted(tables, key=lambda table: (table.is_frozen, table.opened_at), reverse=True)
+
+
+async def list_page(service: Service, page: int) -> tuple[list[RunningTable], int]:
+    """Return the tables of that page, from 1 on, in the order of `list_tables`, and the number of
+    pages. A number beyond the last page means the last page. Raises TablesUnavailable."""
+    count, frozen = await service.store.count_tables(), await service.store.frozen()
+    pages = max(1, -(-count // PAGE_SIZE))
+    page = min(max(1, page), pages)
+    newest = await service.store.newest_tables(at_most=page * PAGE_SIZE)
+    first = set(frozen)
+    order = [*frozen, *(table_id for table_id in newest if table_id not in first)]
+    chosen = order[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    return await _read_tables(service, chosen, first), pages
+
+
+async def search_tables(service: Service, text: str) -> list[RunningTable]:
+    """Return the table of that id, and tables with people whose id or name begins with that text:
+    `PAGE_SIZE` at most. Raises TablesUnavailable."""
+    found = await service.store.find_tables(text, at_most=PAGE_SIZE)
+    return await _read_tables(service, found, set(await service.store.frozen()))
+
+
+async def _read_tables(
+    service: Service, tables: Sequence[TableId], frozen: Set[TableId]
+) -> list[RunningTable]:
+    """Return these tables, without those that have ended."""
+
+    async def read(table_id: TableId) -> RunningTable | None:
+        find = _frozen_table if table_id in frozen else find_table
+        return await find(service, table_id)
+
+    return [table for table in await in_batches(read, tables) if table is not None]
 
 
 async def find_table(service: Service, table_id: str) -> RunningTable | None:
@@ -146,20 +178,21 @@ async def _request(
     service: Service, request: TableRequest, only: Sequence[str] | None
 ) -> tuple[int, int]:
     tables = await service.store.running() if only is None else list(map(TableId, only))
-    done = failed = 0
-    for table_id in tables:
+
+    async def is_done(table_id: TableId) -> bool | None:
+        """Whether the request was carried out; None where no game is running."""
         try:
             outcome = await service.apply_request(table_id, request)
         except NoSuchTable:
-            continue
+            return None
         except (TablesUnavailable, TableUnreadable):
-            failed += 1
-            continue
-        if not isinstance(outcome, Refused):
-            done += 1
-        elif outcome.code != "not_running":
-            failed += 1
-    return done, failed
+            return False
+        if isinstance(outcome, Refused):
+            return None if outcome.code == "not_running" else False
+        return True
+
+    outcomes = await in_batches(is_done, tables)
+    return outcomes.count(True), outcomes.count(False)
 
 
 def _describe(room: Room) -> RunningTable:

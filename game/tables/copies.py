@@ -5,19 +5,20 @@ A copy holds the sealed records as they are in Redis.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Any, Final, cast
 
 import msgspec
 
 from game.redis.clients import Redis
+from game.tables.in_batches import AT_ONCE, in_batches
 from game.tables.room import TableId
 from game.tables.sealing import SealBroken, Sealer, UnknownKey
 from game.tables.store import (
     Store,
     TableKeys,
     due_key,
-    frozen_key,
     live_key,
     reaching_redis,
     shard_of,
@@ -49,30 +50,31 @@ decoder: Final = msgspec.msgpack.Decoder(TableCopy)
 
 async def copy_tables(store: Store) -> AsyncIterator[TableCopy]:
     """Yield a copy of each running and each frozen table. Raises TablesUnavailable."""
-    for table_id in sorted({*await store.running(), *await store.frozen()}):
-        copy = await _copy_table(store.redis, table_id)
-        if copy is not None:
-            yield copy
+    tables = sorted({*await store.running(), *await store.frozen()})
+    for start in range(0, len(tables), AT_ONCE):
+        for copy in await in_batches(partial(_copy_table, store), tables[start : start + AT_ONCE]):
+            if copy is not None:
+                yield copy
 
 
-async def _copy_table(redis: Redis, table_id: TableId) -> TableCopy | None:
+async def _copy_table(store: Store, table_id: TableId) -> TableCopy | None:
     """Copy the table at one moment; None if it has ended meanwhile."""
-    keys, shard = TableKeys.of(table_id), shard_of(table_id)
-    pipe = redis.pipeline(transaction=True)
-    pipe.hgetall(keys.meta)
-    for stream in (keys.log, keys.chat, keys.spectator_chat):
-        pipe.xrange(stream)
-    pipe.get(keys.snap)
-    for key in (due_key(shard), live_key(shard), frozen_key(shard)):
-        pipe.zscore(key, table_id)
-    with reaching_redis():
-        meta, log, chat, spectator_chat, snapshot, due, listed_at, frozen_at = await pipe.execute()
+    meta, log, chat, spectator_chat, snapshot, *scores = await store.read_all(table_id)
+    due, listed_at, frozen_at = [None if score is None else float(score) for score in scores]
     if snapshot is None or (due is None and frozen_at is None):
         return None
     return TableCopy(
-        *(table_id, meta, log, snapshot, chat, spectator_chat),
+        *(table_id, _fields(meta), _rows(log), snapshot, _rows(chat), _rows(spectator_chat)),
         *(due, listed_at, frozen_at is not None),
     )
+
+
+def _fields(flat: Sequence[bytes]) -> dict[bytes, bytes]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _rows(rows: Sequence[tuple[bytes, Sequence[bytes]]]) -> Rows:
+    return [(row_id, _fields(fields)) for row_id, fields in rows]
 
 
 async def put_copy_back(redis: Redis, copy: TableCopy) -> None:

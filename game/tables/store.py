@@ -89,6 +89,16 @@ def frozen_key(shard: int) -> str:
     return f"frozen:{{{shard}}}"
 
 
+def tables_key(shard: int) -> str:
+    """All tables, running and frozen, by the time at which they were opened."""
+    return f"tables:{{{shard}}}"
+
+
+def people_key(shard: int) -> str:
+    """Tables by the people who have a seat: members `<term>\\n<table id>`."""
+    return f"people:{{{shard}}}"
+
+
 class Appended(Enum):
     """How an append ended."""
 
@@ -96,6 +106,24 @@ class Appended(Enum):
     CONFLICT = 0
     """Another process was faster, or the table is gone."""
     FROZEN = 2
+
+
+class IndexEntry(NamedTuple):
+    """How a table is found among all others."""
+
+    opened_at: int
+    people: Sequence[str]
+    """The ids and names of the people who have a seat."""
+
+    @property
+    def terms(self) -> str:
+        """The ids, and the names as they are searched for, one in each line."""
+        return "\n".join(sorted({search_term(text) for text in self.people} - {""}))
+
+
+def search_term(text: str) -> str:
+    """Return the text as it is in the index: in lower case, without line breaks."""
+    return " ".join(text.casefold().split())
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -111,16 +139,22 @@ class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     summary: bytes = b""
     listed_at: int | None = None
     """If given, list the table publicly, sorted by this."""
+    index: IndexEntry | None = None
+    """If given, enter the table into the index anew."""
     own_channel: str = ""
     """The writer's own channel, if it is subscribed to the table's channel over the same
     connection: a table without other subscribers then gets no notification."""
 
 
-def _script(name: str) -> Script:
-    return Script((Path(__file__).parent / name).read_text(encoding="utf-8"))
+def _script(*names: str) -> Script:
+    folder = Path(__file__).parent
+    return Script("".join((folder / name).read_text(encoding="utf-8") for name in names))
 
 
-_APPEND: Final = _script("append.lua")
+_APPEND: Final = _script("index.lua", "append.lua")
+_REINDEX: Final = _script("index.lua", "reindex.lua")
+_COPY: Final = _script("copy.lua")
+_END: Final = _script("index.lua", "end.lua")
 _CLAIM: Final = _script("claim.lua")
 _POSTPONE: Final = _script("postpone.lua")
 _FREEZE: Final = _script("freeze.lua")
@@ -181,8 +215,10 @@ class Store:
             entry.summary,
             "" if entry.listed_at is None else entry.listed_at,
             "" if self._pipeline.is_of_cluster else entry.own_channel,
+            *(("", "") if entry.index is None else (entry.index.opened_at, entry.index.terms)),
         ]
         names = [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)]
+        names += [tables_key(shard), people_key(shard)]
         with reaching_redis():
             reply = await _APPEND.run(self._commits, names, args)
         return Appended(reply[0])
@@ -379,29 +415,26 @@ class Store:
     async def end_table(self, table_id: str, *, keep_s: int) -> None:
         """End the table: it is not due and not listed, and its keys expire after `keep_s`."""
         keys, shard = TableKeys.of(table_id), shard_of(table_id)
-        pipe = self.redis.pipeline(transaction=True)
-        pipe.zrem(due_key(shard), table_id)
-        pipe.zrem(live_key(shard), table_id)
-        pipe.zrem(frozen_key(shard), table_id)
-        for key in (
-            keys.meta,
-            keys.log,
-            keys.snap,
-            keys.sockets,
-            keys.left,
-            keys.chat,
-            keys.spectator_chat,
-        ):
-            pipe.expire(key, keep_s)
+        names = [keys.meta, tables_key(shard), people_key(shard)]
+        names += [due_key(shard), live_key(shard), frozen_key(shard)]
+        names += [keys.log, keys.snap, keys.sockets, keys.left, keys.chat, keys.spectator_chat]
         with reaching_redis():
-            await pipe.execute()
+            await _END.run(self._pipeline, names, [table_id, keep_s])
+
+    async def read_all(self, table_id: str) -> list[Any]:
+        """Read everything of the table at one moment, as `copy.lua` returns it."""
+        keys, shard = TableKeys.of(table_id), shard_of(table_id)
+        names = [keys.meta, keys.log, keys.chat, keys.spectator_chat, keys.snap]
+        names += [due_key(shard), live_key(shard), frozen_key(shard)]
+        with reaching_redis():
+            return cast(list[Any], await _COPY.run(self._pipeline, names, [table_id]))
 
     async def drop_claim(self, table_id: str) -> None:
         """Remove the due time of a table that no longer exists."""
         shard = shard_of(table_id)
         with reaching_redis():
             await self._pipeline.calls(
-                [("ZREM", key(shard), table_id) for key in (due_key, live_key)]
+                [("ZREM", key(shard), table_id) for key in (due_key, live_key, tables_key)]
             )
 
     async def running(self) -> list[TableId]:
@@ -414,6 +447,87 @@ class Store:
                 [("ZRANGE", key(shard), 0, -1) for shard in range(SHARDS)]
             )
         return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
+
+    async def count_running(self) -> int:
+        """Return the number of tables whose game goes on."""
+        return await self._count_in_all(due_key)
+
+    async def count_tables(self) -> int:
+        """Return the number of tables, running and frozen."""
+        return await self._count_in_all(tables_key)
+
+    async def _count_in_all(self, key: Callable[[int], str]) -> int:
+        with reaching_redis():
+            counts = await self._pipeline.calls([("ZCARD", key(shard)) for shard in range(SHARDS)])
+        return sum(counts)
+
+    async def newest_tables(self, *, at_most: int) -> list[TableId]:
+        """Return running and frozen tables, the newest first."""
+        return await self._newest(tables_key, at_most)
+
+    async def tables_of(self, person: str) -> list[TableId]:
+        """Return the tables, running and frozen, at which that person has a seat."""
+        term = search_term(person)
+        return await self._find(f"[{term}\n".encode(), f"({term}\v".encode(), at_most=-1)
+
+    async def find_tables(self, text: str, *, at_most: int) -> list[TableId]:
+        """Return the table of that id, and tables at which somebody has a seat whose id or name
+        begins with that text."""
+        term = search_term(text)
+        if not term:
+            return []
+        first = f"[{term}".encode()
+        found = await self._find(first, first + b"\xff", at_most=at_most)
+        with reaching_redis():
+            of_id = await self._pipeline.call("ZSCORE", tables_key(shard_of(text)), text)
+        return [*[TableId(text) for _ in range(of_id is not None)], *found][:at_most]
+
+    async def _find(self, first: bytes, last: bytes, *, at_most: int) -> list[TableId]:
+        with reaching_redis():
+            shards = await self._pipeline.calls(
+                [
+                    ("ZRANGEBYLEX", people_key(shard), first, last, "LIMIT", 0, at_most)
+                    for shard in range(SHARDS)
+                ]
+            )
+        return sorted(
+            {TableId(raw.decode().partition("\n")[2]) for found in shards for raw in found}
+        )
+
+    async def reindex(self, table_id: str, entry: IndexEntry) -> None:
+        """Enter the table into the index anew, if it exists."""
+        keys, shard = TableKeys.of(table_id), shard_of(table_id)
+        names = [keys.meta, tables_key(shard), people_key(shard)]
+        with reaching_redis():
+            await _REINDEX.run(self._pipeline, names, [table_id, entry.opened_at, entry.terms])
+
+    async def unindex(self, table_id: str) -> None:
+        """Remove the table from the index."""
+        keys, shard = TableKeys.of(table_id), shard_of(table_id)
+        names = [keys.meta, tables_key(shard), people_key(shard)]
+        with reaching_redis():
+            await _REINDEX.run(self._pipeline, names, [table_id])
+
+    async def index_differences(self) -> tuple[set[TableId], set[TableId]]:
+        """Return the tables that are not in the index, and those that are in it and have ended."""
+        missing, ended = set[TableId](), set[TableId]()
+        for shard in range(SHARDS):
+            pipe = self.redis.pipeline(transaction=True)
+            keys = [key(shard) for key in (tables_key, due_key, frozen_key)]
+            for key in keys:
+                pipe.zcard(key)
+            with reaching_redis():
+                indexed, *others = await pipe.execute()
+            if indexed == sum(others):
+                continue
+            for key in keys:
+                pipe.zrange(key, 0, -1)
+            with reaching_redis():
+                replies = await pipe.execute()
+            known, due, frozen = [{TableId(raw.decode()) for raw in reply} for reply in replies]
+            missing |= (due | frozen) - known
+            ended |= known - due - frozen
+        return missing, ended
 
     async def note_worker_beat(self, process: str, now: int) -> None:
         """Note that the worker of that process has polled."""
@@ -437,19 +551,42 @@ class Store:
         return int(rows[0][1]) if rows else 0
 
     async def list_summaries(self, *, at_most: int) -> list[bytes]:
-        """Return the summaries of listed tables, the newest of each shard first."""
+        """Return the summaries of the tables that were listed last, the newest first."""
+        newest = await self._newest(live_key, at_most)
         with reaching_redis():
-            shards = await self._pipeline.calls(
-                [("ZREVRANGE", live_key(shard), 0, at_most - 1) for shard in range(SHARDS)]
-            )
             replies = await self._pipeline.calls(
-                [
-                    ("HGET", TableKeys.of(raw.decode()).meta, "summary")
-                    for shard in shards
-                    for raw in shard
-                ]
+                [("HGET", TableKeys.of(table_id).meta, "summary") for table_id in newest]
             )
         return [reply for reply in replies if reply]
+
+    async def _newest(self, key: Callable[[int], str], at_most: int) -> list[TableId]:
+        """Return the members with the highest scores of all shards, the highest first.
+
+        Tables are spread evenly. So ask each shard for twice its share, and ask once more only
+        where all of these are among the newest.
+        """
+        share = min(at_most, 2 * -(-at_most // SHARDS))
+        rows = await self._read_newest(key, range(SHARDS), 0, share)
+        newest = sorted((row for part in rows for row in part), reverse=True)[:at_most]
+        oldest = newest[-1] if len(newest) == at_most else (0.0, "")
+        full = [at for at, part in enumerate(rows) if len(part) == share and part[-1] >= oldest]
+        if full and share < at_most:
+            rows = [newest, *await self._read_newest(key, full, share, at_most)]
+            newest = sorted((row for part in rows for row in part), reverse=True)[:at_most]
+        return [TableId(table_id) for _, table_id in newest]
+
+    async def _read_newest(
+        self, key: Callable[[int], str], shards: Sequence[int], first: int, end: int
+    ) -> list[list[tuple[float, str]]]:
+        """Return scores and members of these shards from place `first` to before `end`."""
+        with reaching_redis():
+            replies = await self._pipeline.calls(
+                [("ZREVRANGE", key(shard), first, end - 1, "WITHSCORES") for shard in shards]
+            )
+        return [
+            [(float(score), raw.decode()) for raw, score in zip(row[::2], row[1::2], strict=True)]
+            for row in replies
+        ]
 
 
 def _keys_of_freezing(table_id: str) -> list[str]:

@@ -5,6 +5,7 @@ The first reader of an expired table deletes it; Redis would do it later.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Final
 
@@ -99,14 +100,11 @@ async def last_heartbeats(backend: Backend, pregame_id: str) -> dict[str, int]:
 async def list_all(backend: Backend) -> list[PregameTable]:
     """Return every table, the last touched first."""
     ids = [raw.decode() for raw in await backend.call("ZREVRANGE", _ALL, 0, LISTED_AT_MOST - 1)]
-    found = []
-    for pregame_id in ids:
-        pregame = await find(backend, pregame_id)
-        if pregame is None:
-            await backend.call("ZREM", _ALL, pregame_id)
-        else:
-            found.append(pregame)
-    return found
+    tables = await asyncio.gather(*[find(backend, one) for one in ids])
+    gone = [one for one, pregame in zip(ids, tables, strict=True) if pregame is None]
+    if gone:
+        await backend.call("ZREM", _ALL, *gone)
+    return [pregame for pregame in tables if pregame is not None]
 
 
 async def _unless_expired(backend: Backend, raw: bytes) -> PregameTable | None:

@@ -94,3 +94,24 @@ def test_profile_is_listed_by_module_and_by_function() -> None:
     assert done.returncode == 0, done.stderr
     assert re.search(r"^game/engine/claims\.py +\d+\.\d%", done.stdout, re.MULTILINE)
     assert re.search(r"^game/engine/decide\.py  decide +\d+\.\d%", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["many_tables", "--tables", "120"], r"^admin: page of running tables +[\d,.]+ ms, CPU"),
+        (["idle", "--seconds", "1"], r"^worker +[\d.]+ % of a core$"),
+    ],
+)
+def test_commands_of_their_own_print_figures(arguments: list[str], line: str) -> None:
+    name, *options = arguments
+    done = subprocess.run(
+        [sys.executable, "-m", f"bench.{name}", *options],
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(line, done.stdout, re.MULTILINE)

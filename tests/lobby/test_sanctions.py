@@ -6,6 +6,7 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 from django.utils import timezone
@@ -189,3 +190,19 @@ async def test_reported_text_is_escaped_in_the_admin() -> None:
     page = (await (await moderator()).get(f"/admin/game/report/{one.pk}/change/")).content.decode()
     assert "&lt;b&gt;x&lt;/b&gt;: rude" in page
     assert "<b>x</b>" not in page
+
+
+async def test_ban_reads_the_tables_of_its_person_only() -> None:
+    backend = await current_backend()
+    for number in range(1, 21):
+        await playing(backend, number)
+    room = await playing(backend, 0, 30)
+    await banned(0)
+    fresh = Backend(Process(settings.REDIS_URL))
+    before = await backend.process.redis.info("commandstats")
+    await carry_out_bans(fresh)
+    after = await backend.process.redis.info("commandstats")
+    await fresh.process.stop()
+    reads = [found.get("cmdstat_xrange", {"calls": 0})["calls"] for found in (before, after)]
+    assert reads[1] - reads[0] <= 3
+    assert (await backend.process.service.read_room(room.table_id)).seat_of(person_id(0)) is None

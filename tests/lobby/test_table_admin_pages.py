@@ -15,6 +15,7 @@ from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.engine.tiles import TILE_TO_TEXT
 from game.live.process import Process, current
+from game.operations import table_administration
 from game.tables.room import SeatMeta, TableId
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
@@ -70,7 +71,7 @@ async def test_view_permission_allows_no_action() -> None:
     client = await browser("view_game")
     page = await text_of(client)
     assert table_id in page
-    assert "<form method" not in page.split('id="content"')[1]
+    assert '<form method="post"' not in page.split('id="content"')[1]
     for action in ("hold", "resume", "end", "thaw", "give_up"):
         assert (await done(client, action, table_id)).status_code == 403
     room = await (await current()).service.read_room(table_id)
@@ -141,3 +142,26 @@ async def test_without_redis_the_page_says_so(settings: Any) -> None:
 async def test_admin_index_links_to_running_tables_with_permission() -> None:
     assert PAGE in (await (await browser("view_game")).get("/admin/")).content.decode()
     assert PAGE not in (await (await browser("view_report")).get("/admin/")).content.decode()
+
+
+async def test_running_tables_are_paged_and_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_administration, "PAGE_SIZE", 2)
+    tables = [await opened(name) for name in ("anna", "berta", "clara")]
+    client = await browser("view_game", "run_tables")
+
+    async def shown(query: str) -> set[str]:
+        page = (await client.get(PAGE + query)).content.decode()
+        return {table_id for table_id in tables if f'value="{table_id}"' in page}
+
+    first, second = await shown(""), await shown("?page=2")
+    assert (len(first), len(second)) == (2, 1)
+    assert first | second == set(tables)
+    assert await shown("?page=77") == second
+    assert await shown("?page=x") == first
+    assert await shown("?q=%3Cberta") == {tables[1]}
+    assert await shown(f"?q={tables[2]}") == {tables[2]}
+    assert await shown("?q=dora") == set()
+    answer = await client.post(
+        f"{PAGE}?q=berta", {"action": "hold", "table": tables[1], "minutes": "5", "notice": ""}
+    )
+    assert answer["Location"] == f"{PAGE}?done=1&failed=0&q=berta"

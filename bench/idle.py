@@ -1,0 +1,71 @@
+"""``python -m bench.idle [--seconds N]``: the CPU of each process of a site that nobody uses.
+
+Starts ``manage.py serve`` in an empty directory and reads its processes' CPU time from the kernel.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from bench import report
+from tests.infra.site_runs import Run
+
+SETTLES_S: Final = 10.0
+"""After the start: what a process does once is not measured."""
+
+
+class Serve(Run):
+    """A public site with one web server and one worker, on this machine only."""
+
+    words = ("serve", "--processes", "1", "--workers", "1")
+
+
+def measure(seconds: float, settles_s: float) -> dict[str, float]:
+    """Return the share of one core, in percent, of each process of an idle site."""
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        site = Serve(Path(directory) / "site", 1, ALLOWED_HOSTS="127.0.0.1").open()
+        try:
+            time.sleep(settles_s)
+            processes = [psutil.Process(site.pid), *site.family]
+            before = [_cpu_s(process) for process in processes]
+            time.sleep(seconds)
+            return {
+                _name(process): 100 * (_cpu_s(process) - spent) / seconds
+                for process, spent in zip(processes, before, strict=True)
+            }
+        finally:
+            site.clean_up()
+
+
+def _cpu_s(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return times.user + times.system
+
+
+def _name(process: psutil.Process) -> str:
+    words = process.cmdline()
+    if "worker" in words:
+        return "worker"
+    if "mahjong_site.web" in words:
+        return "web server"
+    return "supervisor" if "serve" in words else "Redis"
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(prog="python -m bench.idle", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long; 60 by default")
+    seconds = parser.parse_args().seconds
+    report.heading(f"an idle site: CPU of each process, over {seconds:.0f} s")
+    for name, percent in measure(seconds, min(SETTLES_S, seconds)).items():
+        report.line(name, f"{percent:>6.2f} % of a core")
+
+
+if __name__ == "__main__":
+    main()

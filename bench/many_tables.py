@@ -1,0 +1,135 @@
+"""``python -m bench.many_tables [--tables N]``: what all running tables together cost.
+
+Opens so many tables in a Redis of its own, without web servers and workers, and times what an
+operator and visitors do there, each in a process that knows none of the tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import AsyncClient
+from django.utils import timezone
+
+from bench import report
+from bench.commits import own_redis
+from game.engine.clock import ClockSettings
+from game.engine.rules import TENHOU
+from game.live.process import Process, close_current, current
+from game.live.table_list import live_tables
+from game.models import Sanction
+from game.moderation.sanctions import carry_out_bans
+from game.operations import table_administration
+from game.operations.personal_data import collect_personal_data
+from game.tables.copies import copy_tables
+from game.tables.room import SeatMeta, TableId
+
+TABLES: Final = 10_000
+_AT_ONCE: Final = 64
+
+
+async def open_tables(process: Process, count: int) -> list[TableId]:
+    """Open so many tables. At number N, person N sits with three bots; nothing is due there for
+    an hour."""
+    waiting = iter(range(count))
+    clock = ClockSettings(lead_ms=3_600_000, deal_ms=3_600_000)
+    found = list[TableId]()
+
+    async def open_some() -> None:
+        for number in waiting:
+            person = SeatMeta(name=f"player {number}", person=str(UUID(int=number)))
+            one, two, three = (SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(3))
+            seats = (person, one, two, three)
+            found.append(await process.service.open_table(seats=seats, rules=TENHOU, clock=clock))
+
+    await asyncio.gather(*(open_some() for _ in range(_AT_ONCE)))
+    return found
+
+
+async def _timed(label: str, work: Callable[[], Awaitable[Any]]) -> None:
+    """Time the work in a process that has just started."""
+    await close_current()
+    await (await current()).heartbeat.beat()
+    started, spent = time.perf_counter(), time.process_time()
+    found = await work()
+    took, spent = time.perf_counter() - started, time.process_time() - spent
+    note = f"  ({found})" if isinstance(found, int | str | tuple) else ""
+    report.line(label, f"{took * 1000:>9,.1f} ms, CPU {spent * 1000:>9,.1f} ms{note}")
+
+
+async def _measure(url: str, tables: int) -> None:
+    settings.REDIS_URL, settings.ALLOWED_HOSTS = url, ["*"]
+    process = Process(url)
+    started = time.perf_counter()
+    opened = await open_tables(process, tables)
+    report.line(f"{tables:,} tables opened", f"{time.perf_counter() - started:>9,.1f} s")
+    await process.stop()
+    user = await User.objects.acreate_superuser("operator", password=None)
+    client = AsyncClient()
+    await client.aforce_login(user)
+    last = str(UUID(int=tables - 1))
+
+    async def page(address: str) -> str:
+        answer = await client.get(address)
+        assert answer.status_code == 200, answer.status_code
+        return f"{len(answer.content):,} bytes"
+
+    async def ban() -> None:
+        until = timezone.now() + timedelta(hours=1)
+        await Sanction.objects.acreate(person_id=UUID(last), kind=Sanction.BAN, until=until)
+
+        async def nowhere(person: str) -> None:
+            return
+
+        await carry_out_bans((await current()).service, nowhere)
+
+    async def admin_list() -> int:
+        return len(await table_administration.list_tables((await current()).service))
+
+    async def backup() -> int:
+        return sum([1 async for _ in copy_tables((await current()).store)])
+
+    await page("/")  # loads the templates and routes
+    await _timed("/metrics", lambda: page("/metrics"))
+    await _timed("list of live tables", live_tables)
+    await _timed("admin: page of running tables", lambda: page("/admin/tables/"))
+    await _timed("admin: last page", lambda: page(f"/admin/tables/?page={-(-tables // 100)}"))
+    await _timed("admin: search a table", lambda: page(f"/admin/tables/?q={opened[7]}"))
+    await _timed("admin: search a person", lambda: page(f"/admin/tables/?q={last}"))
+    await _timed("a ban, of one person", ban)
+    await _timed("own data, of one person", lambda: collect_personal_data(last))
+    await _timed("backup: copies", backup)
+    await _timed("tables list", admin_list)
+
+    async def hold() -> tuple[int, int]:
+        return await table_administration.hold_tables((await current()).service, 10, "")
+
+    await _timed("tables hold", hold)
+    await close_current()
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(prog="python -m bench.many_tables", description=__doc__)
+    parser.add_argument("--tables", type=int, default=TABLES, help=f"{TABLES} by default")
+    tables = parser.parse_args().tables
+    report.heading(f"{tables:,} running tables")
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory, own_redis() as redis:
+        settings.DATABASES["default"]["NAME"] = str(Path(directory) / "db.sqlite3")
+        call_command("migrate", verbosity=0)
+        asyncio.run(_measure(redis.url, tables))
+
+
+if __name__ == "__main__":
+    main()
