@@ -6,8 +6,6 @@ Logs of games are read by the archive, which hands the events over.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from itertools import pairwise
 from typing import Any, Final
 from uuid import UUID
@@ -36,75 +34,6 @@ GAMES_IN_CHART: Final = 30
 _SEATS: Final = range(4)
 
 
-@dataclass(frozen=True, slots=True)
-class Delta:
-    """Points won or lost."""
-
-    value: int
-
-    @property
-    def text(self) -> str:
-        """The number with its sign; a dash for 0."""
-        return format_signed(self.value) if self.value else "\N{EN DASH}"
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """A result of a hand. A hand with several winners has one for each."""
-
-    text: str
-    details: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedHand:
-    """A row in the list of hands. The last row may describe leftover riichi sticks."""
-
-    round: str
-    endings: tuple[Ending, ...]
-    deltas: tuple[Delta, ...]
-    """Deposited riichi sticks are included."""
-    scores: tuple[int, ...]
-    """After the hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class RankedSeat:
-    """A row of a final ranking, for the player who began the game in that seat."""
-
-    seat: int
-    place: int
-    name: str
-    bot: bool
-    is_you: bool
-    person: UUID | None
-    """None if the player has no public page."""
-    score: int
-    points: str
-    is_absent: bool
-    """The player was absent in the last hand."""
-    replaced_by: tuple[str, ...]
-    """The names of those who took the seat later."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListedGame:
-    """A row in the list of a player's games."""
-
-    table_id: str
-    ended_at: datetime
-    rules: str
-    place: int
-    """0 if the player has no place: the game was broken off, or the player took over a seat."""
-    place_name: str
-    """Or the reason why there is no place."""
-    score: str
-    points: str
-    others: tuple[str, ...]
-    is_public: bool
-    is_absent: bool
-
-
 async def find_game(table_id: str) -> Game | None:
     """Return the finished game of that table, with its seats."""
     query = Game.objects.prefetch_related("seats", "players")
@@ -124,40 +53,42 @@ def can_see(game: Game, person: str) -> bool:
     return game.is_public or any(_is_person(row, person) for row in rows)
 
 
-def ranking(game: Game, person: str, listed: frozenset[UUID]) -> list[RankedSeat]:
-    """Return the final ranking, the winner first. `listed` are those who have a public page."""
+def ranking(game: Game, person: str, listed: frozenset[UUID]) -> list[dict[str, Any]]:
+    """Return a row for each player who began the game, the winner first. `listed` are those who
+    have a public page; `replaced_by` are the names of those who took the seat later."""
     seats = game.seats.all()
     later: dict[int, list[str]] = {}
     for part in game.players.all():
         if not part.has_result:
             later.setdefault(part.seat, []).append(player_name(part.name))
     return [
-        RankedSeat(
-            seat=seat.seat,
-            place=seat.place,
-            name=player_name(seat.name),
-            bot=bool(seat.bot),
-            is_you=_is_person(seat, person),
-            person=seat.person_id if seat.person_id in listed else None,
-            score=seat.score,
-            points=format_signed(seat.points, 1),
-            is_absent=seat.is_absent,
-            replaced_by=tuple(later.get(seat.seat, ())),
-        )
+        {
+            "seat": seat.seat,
+            "place": seat.place,
+            "name": player_name(seat.name),
+            "bot": bool(seat.bot),
+            "is_you": _is_person(seat, person),
+            "person": seat.person_id if seat.person_id in listed else None,
+            "score": seat.score,
+            "points": format_signed(seat.points, 1),
+            "is_absent": seat.is_absent,
+            "replaced_by": later.get(seat.seat, ()),
+        }
         for seat in sorted(seats, key=lambda seat: seat.place)
     ]
 
 
-def played_hands(game: Game, names: Sequence[str]) -> list[PlayedHand]:
-    """Return a row for each hand, up to the final scores."""
+def played_hands(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return a row for each hand, up to the final scores. The last row may describe leftover riichi
+    sticks. A hand with several winners has an ending for each."""
     rows = _scores(game)
     hands = [
         _hand_row(
             hand_name(hand["kyoku"], hand["honba"]),
-            tuple(
-                Ending(describe_result(one, names), describe_details(one, names))
+            [
+                {"text": describe_result(one, names), "details": describe_details(one, names)}
                 for one in hand["results"]
-            ),
+            ],
             before,
             after,
         )
@@ -165,16 +96,20 @@ def played_hands(game: Game, names: Sequence[str]) -> list[PlayedHand]:
     ]
     if hands and (final := _final_scores(game)) != rows[-1]:
         gains = [name for name, was, now in zip(names, rows[-1], final, strict=True) if now > was]
-        left_over = Ending(_("Riichi sticks left over"), join_list(gains))
-        hands.append(_hand_row(_("End"), (left_over,), rows[-1], final))
+        left_over = {"text": _("Riichi sticks left over"), "details": join_list(gains)}
+        hands.append(_hand_row(_("End"), [left_over], rows[-1], final))
     return hands
 
 
 def _hand_row(
-    title: str, endings: tuple[Ending, ...], before: tuple[int, ...], after: tuple[int, ...]
-) -> PlayedHand:
-    deltas = tuple(Delta(now - was) for was, now in zip(before, after, strict=True))
-    return PlayedHand(round=title, endings=endings, deltas=deltas, scores=after)
+    title: str, endings: list[dict[str, str]], before: tuple[int, ...], after: tuple[int, ...]
+) -> dict[str, Any]:
+    deltas = [now - was for was, now in zip(before, after, strict=True)]
+    shown = [
+        {"value": delta, "text": format_signed(delta) if delta else "\N{EN DASH}"}
+        for delta in deltas
+    ]
+    return {"round": title, "endings": endings, "deltas": shown, "scores": after}
 
 
 def chart_scores(game: Game, names: Sequence[str]) -> Chart | None:
@@ -222,7 +157,7 @@ def _after(before: tuple[int, ...], results: Sequence[dict[str, Any]]) -> tuple[
 
 async def games_of(
     person: UUID, *, only_public: bool, preset: str | None = None, page: int = 1
-) -> tuple[list[ListedGame], bool]:
+) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of that person's games, the latest first, and whether there are more."""
     first = (page - 1) * GAMES_PER_PAGE
     rows = GamePlayer.objects.filter(person_id=person).order_by("-ended_at", "-game_id")
@@ -246,7 +181,9 @@ async def chart_places(
     return place_chart(places[::-1], [place_name(place) for place in range(1, 5)])
 
 
-def _game_row(part: GamePlayer) -> ListedGame:
+def _game_row(part: GamePlayer) -> dict[str, Any]:
+    """Return a row of the list. `place` is 0 if the player has none: the game was broken off, or
+    the player took over a seat."""
     game = part.game
     seats = sorted(game.seats.all(), key=lambda one: one.place)
     own = next(one for one in seats if one.seat == part.seat)
@@ -255,18 +192,18 @@ def _game_row(part: GamePlayer) -> ListedGame:
         place = place_name(own.place)
     else:
         place = _("Broken off") if game.is_broken_off else _("Took over a seat")
-    return ListedGame(
-        table_id=game.pk,
-        ended_at=game.ended_at,
-        rules=rules_name(game.rules, game.preset),
-        place=own.place if has_place else 0,
-        place_name=place,
-        score=format_number(own.score) if part.has_result else "",
-        points=format_signed(own.points, 1) if has_place else "",
-        others=tuple(player_name(one.name) for one in seats if one.person_id != part.person_id),
-        is_public=game.is_public,
-        is_absent=part.has_result and own.is_absent,
-    )
+    return {
+        "table_id": game.pk,
+        "ended_at": game.ended_at,
+        "rules": rules_name(game.rules, game.preset),
+        "place": own.place if has_place else 0,
+        "place_name": place,
+        "score": format_number(own.score) if part.has_result else "",
+        "points": format_signed(own.points, 1) if has_place else "",
+        "others": [player_name(one.name) for one in seats if one.person_id != part.person_id],
+        "is_public": game.is_public,
+        "is_absent": part.has_result and own.is_absent,
+    }
 
 
 def _is_person(row: GameSeat | GamePlayer, person: str) -> bool:

@@ -42,63 +42,6 @@ class Share:
         return round(1000 * self.part / self.whole) if self.whole else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """The statistics of one player, over all games or those of a preset.
-
-    `games`, places and their means leave out games that were broken off and games in which the
-    player took over a seat. Hands of such games that were played to their end are counted.
-    """
-
-    games: int
-    hands: int
-    places: tuple[Share, ...]
-    mean_place: str
-    mean_points: str
-    wins: Share
-    tsumo: Share
-    """Share of the wins."""
-    deal_ins: Share
-    riichi: Share
-    calls: Share
-    tenpai: Share
-    """Share of the exhaustive draws."""
-    mean_win: str
-    mean_deal_in: str
-
-
-@dataclass(frozen=True, slots=True)
-class LadderRating:
-    """The rating of one player in one ladder."""
-
-    ladder: LadderKind
-    ladder_name: str
-    rating: int
-    games: int
-    is_listed: bool
-    """Whether the player has enough games for the ladder's list."""
-
-
-@dataclass(frozen=True, slots=True)
-class LadderRow:
-    """A row of a ladder's list."""
-
-    place: int
-    """Players with equal ratings share a place."""
-    person: UUID
-    name: str
-    rating: int
-    games: int
-    is_you: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LadderLink:
-    ladder: LadderKind
-    name: str
-    is_current: bool
-
-
 async def with_public_page(people: list[UUID]) -> frozenset[UUID]:
     """Return those of these people who have a public page."""
     found = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", flat=True)
@@ -115,8 +58,13 @@ async def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]
 
 async def statistics(
     person: UUID, *, only_public: bool, preset: str | None = None
-) -> Statistics | None:
-    """Return the statistics of that person; None without a finished game."""
+) -> dict[str, Any] | None:
+    """Return the statistics of that person, over all games or those of a preset; None without a
+    finished game.
+
+    `games`, places and their means leave out games that were broken off and games in which the
+    player took over a seat. Hands of such games that were played to their end are counted.
+    """
     parts = _parts(person, only_public=only_public, preset=preset)
     found = await parts.aaggregate(
         parts=Count("*"), **{name: Sum(name, default=0) for name in _SUMS}
@@ -130,41 +78,37 @@ async def statistics(
         sum_of_points=Sum("points", default=Decimal(0)),
         **{f"place_{place}": Count("place", filter=Q(place=place)) for place in range(1, 5)},
     )
-    return _statistics(found)
+    games, hands = found["games"], found["hands"]
+    return {
+        "games": games,
+        "hands": hands,
+        "places": [Share(found[f"place_{place}"], games) for place in range(1, 5)],
+        "mean_place": _mean(found["sum_of_places"], games, 2),
+        "mean_points": _mean(found["sum_of_points"].quantize(_TENTH), games, 1),
+        "wins": Share(found["wins"], hands),
+        "tsumo": Share(found["tsumo_wins"], found["wins"]),
+        "deal_ins": Share(found["deal_ins"], hands),
+        "riichi": Share(found["riichi"], hands),
+        "calls": Share(found["calls"], hands),
+        "tenpai": Share(found["tenpai_draws"], found["draws"]),
+        "mean_win": _mean(found["win_points"], found["wins"]),
+        "mean_deal_in": _mean(found["deal_in_points"], found["deal_ins"]),
+    }
 
 
-def _statistics(found: dict[str, Any]) -> Statistics:
-    hands = found["hands"]
-    return Statistics(
-        games=found["games"],
-        hands=hands,
-        places=tuple(Share(found[f"place_{place}"], found["games"]) for place in range(1, 5)),
-        mean_place=_mean(found["sum_of_places"], found["games"], 2),
-        mean_points=_mean(found["sum_of_points"].quantize(_TENTH), found["games"], 1),
-        wins=Share(found["wins"], hands),
-        tsumo=Share(found["tsumo_wins"], found["wins"]),
-        deal_ins=Share(found["deal_ins"], hands),
-        riichi=Share(found["riichi"], hands),
-        calls=Share(found["calls"], hands),
-        tenpai=Share(found["tenpai_draws"], found["draws"]),
-        mean_win=_mean(found["win_points"], found["wins"]),
-        mean_deal_in=_mean(found["deal_in_points"], found["deal_ins"]),
-    )
-
-
-async def ratings_of(person: UUID) -> list[LadderRating]:
+async def ratings_of(person: UUID) -> list[dict[str, Any]]:
     """Return the ratings of that person, in the order of the presets."""
     rows = {
         row.ladder_id: row async for row in Rating.objects.filter(player_id=person, games__gt=0)
     }
     return [
-        LadderRating(
-            ladder=kind,
-            ladder_name=ladder_name(kind),
-            rating=rows[name].shown,
-            games=rows[name].games,
-            is_listed=rows[name].games >= MIN_GAMES,
-        )
+        {
+            "ladder": kind,
+            "ladder_name": ladder_name(kind),
+            "rating": rows[name].shown,
+            "games": rows[name].games,
+            "is_listed": rows[name].games >= MIN_GAMES,
+        }
         for name, kind in LADDERS.items()
         if name in rows
     ]
@@ -175,40 +119,41 @@ def ladder_name(kind: LadderKind) -> str:
     return rules_name({"length": kind.length}, kind.preset)
 
 
-async def ladder_links(current: LadderKind) -> list[LadderLink]:
+async def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
     """Return the ladders that have ratings, and the current one."""
     rows = Rating.objects.filter(games__gt=0).order_by().values_list("ladder_id", flat=True)
     known = {name async for name in rows.distinct()} | {current.name}
     return [
-        LadderLink(kind, ladder_name(kind), kind == current)
+        {"ladder": kind, "name": ladder_name(kind), "is_current": kind == current}
         for name, kind in LADDERS.items()
         if name in known
     ]
 
 
-async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[LadderRow], bool]:
-    """Return a page of a ladder's list, and whether there are more."""
+async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, Any]], bool]:
+    """Return a page of a ladder's list, and whether there are more. Players with equal ratings
+    share a place."""
     first = (page - 1) * PER_PAGE
     query = Rating.objects.filter(
         ladder_id=ladder, games__gte=MIN_GAMES, player__is_listed=True
     ).select_related("player")
     found = [row async for row in query.order_by("-shown", "pk")[first : first + PER_PAGE + 1]]
-    rows: list[LadderRow] = []
+    rows = list[dict[str, Any]]()
     for at, rating in enumerate(found[:PER_PAGE]):
         place = first + at + 1
-        if rows and rows[-1].rating == rating.shown:
-            place = rows[-1].place
+        if rows and rows[-1]["rating"] == rating.shown:
+            place = rows[-1]["place"]
         elif not rows:
             place = 1 + await query.filter(shown__gt=rating.shown).acount()
         rows.append(
-            LadderRow(
-                place=place,
-                person=rating.player.person_id,
-                name=rating.player.name,
-                rating=rating.shown,
-                games=rating.games,
-                is_you=str(rating.player.person_id) == you,
-            )
+            {
+                "place": place,
+                "person": rating.player.person_id,
+                "name": rating.player.name,
+                "rating": rating.shown,
+                "games": rating.games,
+                "is_you": str(rating.player.person_id) == you,
+            }
         )
     return rows, len(found) > PER_PAGE
 
