@@ -55,109 +55,85 @@ def in_order(
     draws: Sequence[Sequence[Any]],
     discards: Sequence[Sequence[Any]],
 ) -> list[Move]:
-    """Return the moves of the hand. Raises ``ValueError`` if there is no such order."""
-    return _Order(hands, draws, discards).found(dealer)
+    """Return the moves of the hand, by trying the possibilities depth first. Raises ``ValueError``
+    if there is no such order."""
+    entries = _Entries(
+        hands, [[_take(seat, one) for one in draws[seat]] for seat in SEATS], discards
+    )
+    nothing = (0, 0, 0, 0)
+    open_states = [_State(nothing, nothing, dealer, ())]
+    farthest, stuck = -1, ""
+    while open_states:
+        state = open_states.pop()
+        if state.is_over:
+            return list(state.moves)
+        try:
+            open_states += reversed(list(entries.after(state)))
+        except ValueError as error:
+            if len(state.moves) > farthest:
+                farthest = len(state.moves)
+                stuck = f"move {farthest}, seat {state.seat}: {error}"
+    raise ValueError(f"the draws and discards fit no order; {stuck}")
 
 
-class _Order:
-    def __init__(
-        self,
-        hands: Sequence[Sequence[int]],
-        draws: Sequence[Sequence[Any]],
-        discards: Sequence[Sequence[Any]],
-    ) -> None:
-        self.hands = hands
-        self.draws = [[_take(seat, entry) for entry in draws[seat]] for seat in SEATS]
-        self.discards = discards
-        self.farthest = -1
-        self.stuck = ""
+class _Entries(NamedTuple):
+    """The entries of the record, by seat."""
 
-    def found(self, dealer: int) -> list[Move]:
-        """Try the possibilities depth first."""
-        nothing = (0, 0, 0, 0)
-        open_states = [_State(nothing, nothing, dealer, ())]
-        while open_states:
-            state = open_states.pop()
-            if state.is_over:
-                return list(state.moves)
-            try:
-                open_states += reversed(list(self._after(state)))
-            except ValueError as error:
-                if len(state.moves) > self.farthest:
-                    self.farthest = len(state.moves)
-                    self.stuck = f"move {len(state.moves)}, seat {state.seat}: {error}"
-        raise ValueError(f"the draws and discards fit no order; {self.stuck}")
+    hands: Sequence[Sequence[int]]
+    draws: Sequence[Sequence[Drawn | Call]]
+    discards: Sequence[Sequence[Any]]
 
-    def _after(self, state: _State) -> Iterator[_State]:
+    def after(self, state: _State) -> Iterator[_State]:
         """Yield what may have followed, the likeliest first."""
         used_draws, used_discards = list(state.used_draws), list(state.used_discards)
         seat, moves = state.seat, list(state.moves)
-        is_replacement = False
-        while True:
+        is_replacement = is_discarded = False
+        while not is_discarded:
             taken = self._next(self.draws[seat], used_draws, seat)
             if taken is None:
-                yield self._used_up(used_draws, used_discards, seat, moves)
-                return
-            if isinstance(taken, Drawn):
-                moves.append(Drawn(seat, taken.pai, is_replacement))
-            else:
-                moves.append(taken)
+                break
             drawn = taken.pai if isinstance(taken, Drawn) else None
+            moves.append(taken if drawn is None else Drawn(seat, drawn, is_replacement))
             discarded = self._next(self.discards[seat], used_discards, seat)
+            is_replacement = True
             if isinstance(taken, DaiminkanCalled):
                 if discarded not in _AFTER_CALLED_KAN:
                     raise ValueError(f"{discarded!r}: a called kan has no discard")
-                is_replacement = True
                 continue
             if discarded is None:
-                yield self._used_up(used_draws, used_discards, seat, moves)
-                return
-            recorded = self._discarded(seat, discarded, drawn, moves)
-            moves += recorded
-            if isinstance(recorded[-1], Discarded):
                 break
-            is_replacement = True
-        yield from self._takers(seat, moves, tuple(used_draws), tuple(used_discards))
+            moves += self._discarded(seat, discarded, drawn, moves)
+            is_discarded = isinstance(moves[-1], Discarded)
+        after = _State(tuple(used_draws), tuple(used_discards), seat, tuple(moves))
+        if is_discarded:
+            yield from self._takers(after)
+        else:
+            self._check_all_used(after)
+            yield after._replace(is_over=True)
 
-    def _takers(
-        self,
-        seat: int,
-        moves: list[Move],
-        used_draws: tuple[int, ...],
-        used_discards: tuple[int, ...],
-    ) -> Iterator[_State]:
+    def _takers(self, after: _State) -> Iterator[_State]:
         """Yield the states for the seats that may act after the last discard: those whose call
         fits, then the next seat."""
-        discard = moves[-1]
-        recorded = tuple(moves)
+        seat, discard = after.seat, after.moves[-1]
         neighbour = (seat + 1) % 4
         for other in (neighbour, (seat + 2) % 4, (seat + 3) % 4):
-            if used_draws[other] < len(self.draws[other]):
-                entry = self.draws[other][used_draws[other]]
+            if after.used_draws[other] < len(self.draws[other]):
+                entry = self.draws[other][after.used_draws[other]]
                 if isinstance(entry, Drawn | AnkanDeclared | KakanDeclared):
                     continue
                 if (entry.target, entry.pai) == (seat, _tile(discard)):
-                    yield _State(used_draws, used_discards, other, recorded)
-        entries = self.draws[neighbour][used_draws[neighbour] :]
+                    yield after._replace(seat=other)
+        entries = self.draws[neighbour][after.used_draws[neighbour] :]
         if not entries or isinstance(entries[0], Drawn):
-            yield _State(used_draws, used_discards, neighbour, recorded)
+            yield after._replace(seat=neighbour)
 
-    def _used_up(
-        self,
-        used_draws: Sequence[int],
-        used_discards: Sequence[int],
-        seat: int,
-        moves: Sequence[Move],
-    ) -> _State:
-        """Return the end of the hand. Raises ``ValueError`` if anything is left over."""
+    def _check_all_used(self, state: _State) -> None:
+        """Raise ``ValueError`` if any entry is left over."""
         for other in SEATS:
-            left = (
-                len(self.draws[other]) - used_draws[other],
-                len(self.discards[other]) - used_discards[other],
-            )
-            if any(left):
-                raise ValueError(f"{left[0]} draws and {left[1]} discards of seat {other} are left")
-        return _State(tuple(used_draws), tuple(used_discards), seat, tuple(moves), True)
+            draws = len(self.draws[other]) - state.used_draws[other]
+            discards = len(self.discards[other]) - state.used_discards[other]
+            if draws or discards:
+                raise ValueError(f"{draws} draws and {discards} discards of seat {other} are left")
 
     @staticmethod
     def _next(entries: Sequence[Any], used: list[int], seat: int) -> Any:
