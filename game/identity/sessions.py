@@ -9,10 +9,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Final, cast
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY as USER_KEY
-from django.contrib.auth import get_user
+from django.contrib.auth import aget_user, get_user
 from django.http import HttpRequest
 
 SESSION_KEY: Final = "person"
@@ -27,15 +26,18 @@ class _SessionOnly:
 
 async def person_of(session: Any) -> str:
     """Return the person's id, '' for somebody who has never sat down. Reads the session store."""
-    return await sync_to_async(_find_person)(session)
+    person = await session.aget(SESSION_KEY, "")
+    if not person or not isinstance(person, str):
+        return ""
+    if await session.aget(USER_KEY) is None:
+        return person
+    user = await aget_user(cast(HttpRequest, _SessionOnly(session)))
+    return person if user.is_authenticated else ""
 
 
 def person_of_key(key: str) -> str:
     """Return the same for the session of that key, synchronously."""
-    return _find_person(import_module(settings.SESSION_ENGINE).SessionStore(key))
-
-
-def _find_person(session: Any) -> str:
+    session = import_module(settings.SESSION_ENGINE).SessionStore(key)
     person = session.get(SESSION_KEY, "")
     if not person or not isinstance(person, str):
         return ""
