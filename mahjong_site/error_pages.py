@@ -9,6 +9,7 @@ from django.db import Error as DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from game.identity.seat_proofs import ProofsUnavailable
 from game.tables.database import is_unavailable, note_unavailable
 from game.tables.errors import TablesUnavailable
 
@@ -43,7 +44,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def _is_unavailable(error: BaseException) -> bool:
     """Whether the database or Redis could not be used. Logs a failure of the database."""
     for one in _with_causes(error):
-        if isinstance(one, TablesUnavailable):
+        if isinstance(one, (TablesUnavailable, ProofsUnavailable)):
             return True
         if isinstance(one, DatabaseError):
             if is_unavailable(one):

@@ -9,7 +9,7 @@ from django.views.generic import TemplateView
 from django_otp.admin import OTPAdminSite
 
 from game.operations import admin_pages
-from lobby.pages.account_views import sign_in_admin
+from lobby.pages.account_views import sign_in_admin, sign_out_admin
 from lobby.pages.profile_views import choose_language
 from mahjong_site.error_pages import no_page
 
@@ -19,6 +19,7 @@ if settings.ADMIN_OTP:
 
 urlpatterns = [
     path("admin/login/", sign_in_admin),
+    path("admin/logout/", sign_out_admin),
     path("admin/tables/", admin_pages.tables, name="running_tables"),
     # The admin's link from an object to its page. No object has one, and Django fails on wrong ids.
     path("admin/r/<path:content_type_id>/<path:object_id>/", admin.site.admin_view(no_page)),

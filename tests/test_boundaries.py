@@ -50,7 +50,7 @@ ALLOWED: dict[str, set[str]] = {
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE}
     | {"game.analysis"},
     "game/redis": {*STDLIB, "channels.layers", "django", "redis", "game.redis"},
-    "game/identity": {*STDLIB, "django"},
+    "game/identity": {*STDLIB, "asgiref", "django"},
     "game/results": {
         *STDLIB,
         "channels.db",
@@ -68,7 +68,8 @@ ALLOWED: dict[str, set[str]] = {
     "game/live": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE}
     | {"game.analysis", "game.bots", "game.models", "game.redis", "game.results", "game.tables"}
     | {"game.identity", "game.moderation"},
-    "game/moderation": {*STDLIB, "django", "msgspec", "game.models", "game.tables"},
+    "game/moderation": {*STDLIB, "django", "msgspec", "game.identity", "game.models"}
+    | {"game.tables"},
     "game/operations": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE, "game.records"}
     | {"game.live", "game.models", "game.redis", "game.results", "game.tables"},
     # Where the processes of the site are put together.
@@ -81,8 +82,7 @@ ALLOWED: dict[str, set[str]] = {
         "django",
         "msgspec",
     }
-    | {"game.identity.sessions", "game.moderation.sanctions", "game.results.players"}
-    | {"lobby.models"},
+    | {"game.identity", "game.moderation.sanctions", "game.results.players", "lobby.models"},
     "lobby/matchmaking": {*STDLIB, "channels", "django", "msgspec"}
     | {*TABLE_ACCESS}
     | {"lobby.accounts", "lobby.models"},
@@ -91,7 +91,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.moderation.sanctions", "lobby.accounts", "lobby.matchmaking", "lobby.models"},
     "lobby/pages": {*STDLIB, "asgiref", "channels", "django"}
     | {*TABLE_ACCESS}
-    | {"game.identity.sessions", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
+    | {"game.identity", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
     | {"lobby.pregame"},
     "lobby": {*STDLIB, "django", "django_otp", "segno", *TABLE_ACCESS}
     | {"game.moderation.sanctions", "lobby"},

@@ -1,25 +1,93 @@
-"""The person who has opened a socket."""
+"""The person who has opened a socket, and the seat proofs that stand in for the session while the
+database is away."""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from typing import Any, Final, cast
 
+from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.http import parse_cookie
+from django.http import HttpRequest, HttpResponse, parse_cookie
 
-from game.identity.sessions import person_of_key
+from game.identity import seat_proofs
+from game.identity.seat_proofs import ProofsUnavailable, SeatProof
+from game.identity.sessions import person_of, person_of_key
+from game.moderation.sanctions import is_banned
 from game.tables.database import reaching_database
+from game.tables.errors import DatabaseUnavailable
+from game.tables.room import Room
+
+_LOOKUP_WITHIN_S: Final = 3.0
+"""How long a player with a seat proof waits for a database that does not answer."""
 
 
-async def person_behind(scope: Any) -> str:
+async def person_behind(scope: Any, *, within_s: float | None = None) -> str:
     """Return the id of the person by the session of the socket's request; '' if there is none.
 
-    Raises DatabaseUnavailable.
+    Raises DatabaseUnavailable, also if the database does not answer `within_s`.
     """
-    cookies = [value for name, value in scope["headers"] if name == b"cookie"]
-    key = parse_cookie(b"; ".join(cookies).decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
+    key = _cookies(scope).get(settings.SESSION_COOKIE_NAME)
     if not key:
         return ""
+    lookup = asyncio.ensure_future(database_sync_to_async(person_of_key)(key))
+    lookup.add_done_callback(lambda done: done.cancelled() or done.exception())  # it may fail late
+    await asyncio.wait({lookup}, timeout=within_s)
+    if not lookup.done():
+        raise DatabaseUnavailable("the database does not answer")
     with reaching_database():
-        return str(await database_sync_to_async(person_of_key)(key))
+        return str(lookup.result())
+
+
+async def player_behind(scope: Any, table_id: str) -> tuple[str, int | None]:
+    """Return the same for the socket of that table, and None. While the database is away, return
+    the person and the seat of a valid seat proof. Raises DatabaseUnavailable."""
+    proof = seat_proofs.read(_cookies(scope), table_id)
+    try:
+        return await person_behind(scope, within_s=_LOOKUP_WITHIN_S if proof else None), None
+    except DatabaseUnavailable:
+        if proof is None or not await _is_current(proof):
+            raise
+        return proof.person, proof.seat
+
+
+async def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Room) -> None:
+    """Give the browser a proof of its seat at that table, if it has one there."""
+    key = request.session.session_key
+    person = await person_of(request.session)
+    seat = room.seat_of(person)
+    if key is None or seat is None or room.has_left(seat):
+        return
+    try:
+        generation = await sync_to_async(seat_proofs.start_generation)(person)
+    except ProofsUnavailable:
+        return
+    # Once more: what has ended the session since then has not revoked this generation.
+    is_still = await database_sync_to_async(person_of_key)(key) == person
+    if generation is None or not is_still or await is_banned(person):
+        return
+    digest = seat_proofs.session_digest(key)
+    response.set_cookie(
+        seat_proofs.COOKIE,
+        seat_proofs.sign(SeatProof(room.table_id, seat, person, digest, generation)),
+        max_age=seat_proofs.LIFETIME_S,
+        path=f"/ws/table/{room.table_id}/",
+        domain=settings.SESSION_COOKIE_DOMAIN,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite=cast(Any, settings.SESSION_COOKIE_SAMESITE),
+    )
+
+
+async def _is_current(proof: SeatProof) -> bool:
+    try:
+        # Not in the thread that may be waiting for the database.
+        return await sync_to_async(seat_proofs.is_current, thread_sensitive=False)(proof)
+    except ProofsUnavailable:
+        return False
+
+
+def _cookies(scope: Any) -> dict[str, str]:
+    found = [value for name, value in scope["headers"] if name == b"cookie"]
+    return parse_cookie(b"; ".join(found).decode("latin-1"))

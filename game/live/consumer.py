@@ -18,7 +18,7 @@ from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR
 from game.live import inbound, outbound
-from game.live.authentication import person_behind
+from game.live.authentication import player_behind
 from game.live.hub import Hub
 from game.live.process import Process, current
 from game.live.rate_limits import (
@@ -29,7 +29,7 @@ from game.live.rate_limits import (
 )
 from game.live.send_queue import CLOSE_SLOW, WRITE, SendQueue
 from game.tables import requests
-from game.tables.errors import NoSuchTable, TableError, TablesUnavailable
+from game.tables.errors import DatabaseUnavailable, NoSuchTable, TableError, TablesUnavailable
 from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refused, explain_refusal
 from game.tables.room import Room, TableId
 
@@ -69,6 +69,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._departure = contextlib.ExitStack()
         """Takes the socket out of all that it has joined."""
         self._is_seated = False
+        self._proven_seat: int | None = None
+        """The only seat that this socket may have: the database was away when it opened."""
         self._is_greeted = False
         """The whole table has been sent, so that events can follow."""
         self._unanswered = ""
@@ -128,7 +130,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._departure.callback(process.sockets.discard, self.queue)
         process.due_work.start_timers(plays_bots=False)
         self._hub = await process.hub()
-        self.person = await person_behind(self.scope)
+        self.person, self._proven_seat = await player_behind(self.scope, self._table_id)
         self._departure.callback(self._hub.leave, self._table_id, self)
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
@@ -142,6 +144,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def find_place(self, room: Room) -> None:
         seat = room.seat_of(self.person)
+        if self._proven_seat is not None and (seat != self._proven_seat or room.has_left(seat)):
+            raise DatabaseUnavailable("the seat of the proof is not the person's any more")
         if seat is not None:
             self.audience = seat
             self._is_seated = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable
+from http import HTTPStatus
 from typing import cast
 
 from channels.db import database_sync_to_async
@@ -12,8 +13,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from game.identity.seat_proofs import RENEW_EVERY_S
 from game.identity.sessions import person_of
 from game.live import table_list
+from game.live.authentication import set_seat_proof
 from game.live.process import current
 from game.results import history
 from game.tables import worker
@@ -51,8 +54,27 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
         if played is None or not history.can_see(played, person):
             raise Http404
         return redirect("game:game", table_id=table_id)
-    context = {"table_id": table_id, "ws_path": f"/ws/table/{table_id}/", "you": you}
-    return render(request, "game/table.html", context)
+    context = {
+        "table_id": table_id,
+        "ws_path": f"/ws/table/{table_id}/",
+        "you": you,
+        "proof_every_s": RENEW_EVERY_S,
+    }
+    response = render(request, "game/table.html", context)
+    if you is not None:
+        await set_seat_proof(request, response, room)
+    return response
+
+
+@never_cache
+@require_safe
+async def seat_proof(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Renew the seat proof of a player's browser. Others get the same answer without a cookie."""
+    response = HttpResponse(status=HTTPStatus.NO_CONTENT)
+    room = await table_list.running_room(table_id)
+    if room is not None:
+        await set_seat_proof(request, response, room)
+    return response
 
 
 @require_safe

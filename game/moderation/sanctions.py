@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from game.identity import seat_proofs
 from game.models import Sanction
 from game.tables.errors import NoSuchTable, TableUnreadable
 from game.tables.in_batches import in_batches
@@ -41,6 +43,13 @@ def sanctioned_people() -> QuerySet[Sanction, UUID]:
 def sanctions_of(person: UUID) -> QuerySet[Sanction]:
     """Return the mutes and bans of that person, the one that ends last first."""
     return Sanction.objects.filter(person_id=person)
+
+
+def revoke_proofs(instance: Sanction, **_: Any) -> None:
+    """Revoke the seat proofs of a banned person: receives the signals before and after a sanction
+    is saved. Raises ProofsUnavailable."""
+    if instance.kind == Sanction.BAN:
+        seat_proofs.revoke_with_transaction(str(instance.person_id))
 
 
 async def carry_out_bans(

@@ -37,6 +37,9 @@ class _Client(RedisCacheClient):
     def delete(self, *args: Any) -> Any:
         return _call(super().delete, *args)
 
+    def touch(self, *args: Any) -> Any:
+        return _call(super().touch, *args)
+
 
 class Cache(RedisCache):
     """The back end for `CACHES`."""

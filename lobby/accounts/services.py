@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
+from game.identity import seat_proofs
 from game.identity.sessions import SESSION_KEY, person_of
 from game.results.players import forget_player, list_player
 from lobby.accounts import rate_limits
@@ -130,8 +131,15 @@ async def delete(request: HttpRequest, person: Person, password: str) -> None:
         )
         user.delete()
 
-    await _in_transaction(forget)
-    await alogout(request)
+    async with seat_proofs.revoking(str(person.pk)):
+        await _in_transaction(forget)
+        await alogout(request)
+
+
+async def sign_out(request: HttpRequest) -> None:
+    """End the session of the account or guest. Raises ProofsUnavailable."""
+    async with seat_proofs.revoking(await person_of(request.session)):
+        await alogout(request)
 
 
 async def find_mail(person: Person) -> str:
@@ -152,8 +160,9 @@ def _username(name: str) -> str:
 async def _log_in(request: HttpRequest, person: Person) -> None:
     """Give the session, under a new key, to that person."""
     assert person.user is not None
-    await alogin(request, person.user, backend=_BACKEND)
-    await request.session.aset(SESSION_KEY, str(person.pk))
+    async with seat_proofs.revoking(await person_of(request.session)):
+        await alogin(request, person.user, backend=_BACKEND)
+        await request.session.aset(SESSION_KEY, str(person.pk))
 
 
 async def _user_with_password(person: Person, password: str) -> User:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth import alogout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,6 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from game.identity import seat_proofs
+from game.identity.sessions import person_of
 from game.tables.errors import TableError
 from lobby.accounts import forms, password_reset, rate_limits, services
 from lobby.accounts.names import name_key
@@ -73,7 +74,7 @@ async def sign_in(request: HttpRequest) -> HttpResponse:
 @require_POST
 async def sign_out(request: HttpRequest) -> HttpResponse:
     """End the session of the account or guest."""
-    await alogout(request)
+    await services.sign_out(request)
     return redirect("lobby:home")
 
 
@@ -112,9 +113,21 @@ async def sign_in_admin(request: HttpRequest) -> HttpResponse:
     name = name_key(request.POST.get("username", "")[: forms.MAX_INPUT])
     if request.method == "POST":
         await rate_limits.count_sign_in(rate_limits.address_of(request), name)
-    response = await sync_to_async(admin.site.login)(request)
+        async with seat_proofs.revoking(await person_of(request.session)):
+            response = await sync_to_async(admin.site.login)(request)
+    else:
+        response = await sync_to_async(admin.site.login)(request)
     if request.method == "POST" and response.status_code == HTTP_FOUND:
         await rate_limits.record_sign_in(rate_limits.address_of(request), name)
+    return response
+
+
+@never_cache
+@require_POST
+async def sign_out_admin(request: HttpRequest) -> HttpResponse:
+    """End a session on the admin site."""
+    async with seat_proofs.revoking(await person_of(request.session)):
+        response: HttpResponse = await sync_to_async(admin.site.logout)(request)
     return response
 
 

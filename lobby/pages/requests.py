@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
+from game.identity.seat_proofs import ProofsUnavailable
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits, services
 from lobby.accounts.forms import Form
@@ -37,6 +38,11 @@ REFUSALS: Final = {
     "playing": _("The game is not over yet."),
 }
 """Texts of refusals by code. Codes without a text need none."""
+_NOT_NOW: Final = (
+    None,
+    _("That is not possible at the moment. Please try again shortly."),
+    HTTP_UNAVAILABLE,
+)
 _FORM_ERRORS: Final[dict[type[Exception], tuple[str | None, Any, int]]] = {
     services.NameTaken: ("name", _("Somebody has this name, or one that looks like it."), 200),
     services.SignInRefused: (None, _("There is no account with this name and password."), 200),
@@ -46,11 +52,8 @@ _FORM_ERRORS: Final[dict[type[Exception], tuple[str | None, Any, int]]] = {
         _("That was tried very often. Please wait a while, then try again."),
         HTTP_TOO_MANY,
     ),
-    rate_limits.LimitsUnavailable: (
-        None,
-        _("That is not possible at the moment. Please try again shortly."),
-        HTTP_UNAVAILABLE,
-    ),
+    rate_limits.LimitsUnavailable: _NOT_NOW,
+    ProofsUnavailable: _NOT_NOW,
 }
 """By what a service raises: the field, its error, and the status of the page."""
 
@@ -68,7 +71,7 @@ async def submit_form(
         field, text, status = _FORM_ERRORS[type(error)]
         form.add_error(field, text)
         if status == HTTP_UNAVAILABLE:
-            log.warning("tries cannot be counted: %s", error)
+            log.warning("%s cannot be answered: %s", request.path, error)
         return status
     return None
 

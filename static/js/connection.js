@@ -68,6 +68,15 @@ export class Connection {
     addEventListener("pageshow", wake);
     addEventListener("offline", () => this.socket.lose());
     document.addEventListener("visibilitychange", wake);
+    this.#renewSeatProof();
+  }
+
+  /** Keep the cookie alive that opens a player's socket while the server's database is away. */
+  #renewSeatProof() {
+    const { proof, proofEveryS } = this.root.dataset;
+    if (proof === undefined) return;
+    const renew = () => fetch(proof, { cache: "no-store" }).catch(() => undefined);
+    setInterval(renew, Number(proofEveryS) * 1_000);
   }
 
   /** Tell the server that the reader is present, since a stand-in plays for them. */

@@ -1,0 +1,121 @@
+"""Seat proofs: signed cookies that open the socket of one seat while the database is away.
+
+A proof names a table, a seat, a person and the person's generation of proofs, a number in Redis
+(Django's cache). It is bound to the session by a digest of the session's key. Without the number
+in Redis no proof is accepted, so that a Redis that has lost it refuses.
+
+To issue a proof: read the generation, then check the session, then sign. `revoke` deletes the
+generation before and after the session changes, so that no proof outlives the change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core import signing
+from django.core.cache import cache
+from django.db import transaction
+
+COOKIE: Final = "seat_proof"
+SALT: Final = "game.identity.seat_proofs"
+LIFETIME_S: Final = 600
+RENEW_EVERY_S: Final = 180
+"""How often the page of a player asks for a new proof."""
+_GENERATION_KEPT_S: Final = 86_400
+
+
+class ProofsUnavailable(Exception):
+    """Redis cannot be reached: no proof can be issued, checked or revoked."""
+
+
+class SeatProof(NamedTuple):
+    """What a signed proof states."""
+
+    table_id: str
+    seat: int
+    person: str
+    session: str
+    """Digest of the session's key."""
+    generation: int
+
+
+def sign(proof: SeatProof) -> str:
+    """Return the value of the cookie."""
+    return signing.dumps(list(proof), salt=SALT)
+
+
+def read(cookies: Mapping[str, str], table_id: str) -> SeatProof | None:
+    """Return the proof for that table among the cookies of a request, or None. The signature, the
+    age, the table and the session are right; `is_current` and the seat are still to be checked."""
+    text, key = cookies.get(COOKIE), cookies.get(settings.SESSION_COOKIE_NAME)
+    if not text or not key:
+        return None
+    try:
+        proof = SeatProof(*signing.loads(text, salt=SALT, max_age=LIFETIME_S))
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    is_own = proof.table_id == table_id and proof.session == session_digest(key)
+    return proof if is_own else None
+
+
+def session_digest(session_key: str) -> str:
+    """Return the digest of a session's key that a proof holds."""
+    return hashlib.sha256(f"{SALT}:{session_key}".encode()).hexdigest()[:32]
+
+
+def start_generation(person: str) -> int | None:
+    """Return the person's generation of proofs, a new one if there is none. None if it was revoked
+    at this moment. Raises ProofsUnavailable."""
+    key = _key(person)
+    _call(cache.add, key, secrets.randbits(62), timeout=_GENERATION_KEPT_S)
+    _call(cache.touch, key, timeout=_GENERATION_KEPT_S)
+    found: int | None = _call(cache.get, key)
+    return found
+
+
+def is_current(proof: SeatProof) -> bool:
+    """Whether the proof has not been revoked. Raises ProofsUnavailable."""
+    return bool(_call(cache.get, _key(proof.person)) == proof.generation)
+
+
+def revoke(person: str) -> None:
+    """Revoke all proofs of that person. Raises ProofsUnavailable."""
+    if person:
+        _call(cache.delete, _key(person))
+
+
+def revoke_with_transaction(person: str) -> None:
+    """Revoke all proofs of that person now, and again when the running transaction is committed.
+    Raises ProofsUnavailable."""
+    revoke(person)
+    transaction.on_commit(partial(revoke, person))
+
+
+@asynccontextmanager
+async def revoking(person: str) -> AsyncIterator[None]:
+    """Revoke all proofs of that person before and after the block, which ends a session: before,
+    so that nothing changes if Redis cannot be reached; after, for those issued meanwhile. Raises
+    ProofsUnavailable."""
+    await sync_to_async(revoke)(person)
+    try:
+        yield
+    finally:
+        await sync_to_async(revoke)(person)
+
+
+def _key(person: str) -> str:
+    return f"seat-proofs:{person}"
+
+
+def _call(command: Any, *args: Any, **named: Any) -> Any:
+    try:
+        return command(*args, **named)
+    except OSError as error:
+        raise ProofsUnavailable(str(error) or type(error).__name__) from error
