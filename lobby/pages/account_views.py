@@ -123,12 +123,13 @@ async def sign_in_admin(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_POST
 async def sign_out_admin(request: HttpRequest) -> HttpResponse:
     """End a session on the admin site."""
+    view = admin.site.admin_view(admin.site.logout)
+    if request.method != "POST":
+        return await sync_to_async(view)(request)
     async with seat_proofs.revoking(await person_of(request.session)):
-        response: HttpResponse = await sync_to_async(admin.site.logout)(request)
-    return response
+        return await sync_to_async(view)(request)
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:

@@ -208,6 +208,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "language/": Address("/language/", 302, 302),
         "watch/": Address("/watch/", 200),
         "table/<slug:table_id>/": Address(f"/table/{table}/", 200),
+        "table/<slug:table_id>/seat-proof/": Address(f"/table/{table}/seat-proof/", 204),
         "game/<slug:table_id>/": Address(f"/game/{private.finished}/", 404),
         "game/<slug:table_id>/<slug:kind>/": Address(f"/game/{private.finished}/mjai/", 404),
         "games/": Address("/games/", 200),
