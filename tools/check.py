@@ -83,9 +83,18 @@ def _chromium() -> bool:
 
 
 def _nginx() -> bool:
-    if not system.fetch(system.NGINX):
-        print(system.NGINX.advice, flush=True)
-    return True  # its one test is left out then, and says so
+    return _fetched_if_possible(system.NGINX)
+
+
+def _promtool() -> bool:
+    return _fetched_if_possible(system.PROMTOOL)
+
+
+def _fetched_if_possible(program: system.Program) -> bool:
+    """Without the program its tests are skipped, and say so."""
+    if not system.fetch(program):
+        print(program.advice, flush=True)
+    return True
 
 
 _IN_ORDER = ("--no-loadscope-reorder", "--tb", "native")
@@ -133,6 +142,7 @@ STEPS: dict[str, Callable[[], bool]] = {
     "js-tests": _js_tests,
     "chromium": _chromium,
     "nginx": _nginx,
+    "promtool": _promtool,
     "tests": _tests,
 }
 ON_REQUEST: dict[str, Callable[[], bool]] = {"postgresql": _postgresql}

@@ -39,11 +39,17 @@ CHROMIUM_SHELL = Program(
 )
 """The same without windows and notices of its own; takes a quarter less of the processors."""
 NGINX = Program("The test of the site behind nginx", ("nginx",), "nginx")
+PROMTOOL = Program("The test of the alert rules", ("promtool",), "prometheus")
 
 
 def find(program: Program) -> str | None:
     """Where the program is, if it is installed, or fetched."""
-    places = [os.environ.get("PATH", os.defpath), "/usr/sbin", str(FETCHED / "usr/sbin")]
+    places = [
+        os.environ.get("PATH", os.defpath),
+        "/usr/sbin",
+        str(FETCHED / "usr/sbin"),
+        str(FETCHED / "usr/bin"),
+    ]
     path = os.pathsep.join(places)
     return next((found for name in program.names if (found := shutil.which(name, path=path))), None)
 

@@ -13,6 +13,7 @@ import signal
 import ssl
 import subprocess
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from mahjong_site import health
@@ -206,29 +207,48 @@ def certificate(directory: Path) -> tuple[Path, Path]:
 
 
 class Nginx:
-    """The nginx of deploy/, on ports of its own, in front of these web servers."""
+    """The nginx of deploy/, on ports of its own, in front of these web servers.
 
-    def __init__(self, directory: Path, daphnes: list[Daphne]) -> None:
+    With `upstreams`, its blocks replace those of the site's file. `changes` are made last.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        daphnes: list[Daphne],
+        upstreams: str = "",
+        changes: Mapping[str, str] | None = None,
+    ) -> None:
         assert NGINX is not None
         self.port, plain = free_port(), free_port()
         chain, _ = certificate(directory)
         text = (DEPLOY / "nginx/mahjong.conf").read_text()
-        text = re.sub("    server 127.0.0.1:800[1-4] max_fails=0;\n", "", text)
-        servers = "".join(f"    server 127.0.0.1:{one.port} max_fails=0;\n" for one in daphnes)
-        text = text.replace("    keepalive 32;\n", f"{servers}    keepalive 32;\n")
+        if upstreams:
+            text = upstreams + re.sub("^upstream .*?^}", "", text, flags=re.MULTILINE | re.DOTALL)
+        servers = re.findall(r"^    server (\S+)(.*;)\n", text, flags=re.MULTILINE)
+        options = servers[0][1]
+        text = re.sub(r"^    server \S+:\d+.*;\n", "", text, flags=re.MULTILINE)
+        lines = "".join(f"    server 127.0.0.1:{one.port}{options}\n" for one in daphnes)
+        text = text.replace("    keepalive 32;\n", f"{lines}    keepalive 32;\n")
         text = re.sub(r"\n    listen \[::\]:.*", "", text)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{plain};")
         text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
         text = re.sub("/etc/letsencrypt/live/[^/]*", str(directory), text)
         text = text.replace("mahjong.example.org", "localhost")
+        for before, after in (changes or {}).items():
+            assert before in text
+            text = text.replace(before, after)
         self._config = directory / "nginx.conf"
+        self.log = directory / "access.log"
+        """For each request its method, its status, and the servers that were asked."""
         temporary = "".join(
             f"{kind}_temp_path {directory}/{kind};"
             for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
         self._config.write_text(
             f"daemon off; pid {directory}/pid; error_log {directory}/error.log;\n"
-            f"events {{}}\nhttp {{ access_log off; {temporary}\n{text} }}\n"
+            "events {}\nhttp { log_format tried '$request_method $status $upstream_addr'; "
+            f"access_log {self.log} tried; {temporary}\n{text} }}\n"
         )
         self._words = [NGINX, "-p", str(directory), "-c", str(self._config)]
         self._process: subprocess.Popen[bytes] | None = None
@@ -241,8 +261,9 @@ class Nginx:
         self._process = subprocess.Popen(self._words, stderr=subprocess.DEVNULL)
         wait_until(lambda: self.get("/healthz") == 200, within_s=20, what="nginx answers")
 
-    def get(self, path: str, **headers: str) -> int:
-        request = Request(f"https://localhost:{self.port}{path}", headers=headers)
+    def get(self, path: str, data: bytes | None = None, **headers: str) -> int:
+        """Return the status of the answer, 0 without one. With `data` the request is a POST."""
+        request = Request(f"https://localhost:{self.port}{path}", data, headers)
         try:
             with urlopen(request, context=self.trust, timeout=10) as page:
                 return int(page.status)
@@ -298,3 +319,65 @@ async def test_play_behind_nginx_survives_a_restart(site: Site, tmp_path: Path) 
             assert socket.close_code == 4512
     finally:
         nginx.stop()
+
+
+def two_machines() -> str:
+    return (DEPLOY / "nginx/two-machines.conf").read_text()
+
+
+def socket_of(nginx: Nginx, table_id: str, cookie: str, **headers: str) -> connect:
+    """Connect to a table. nginx hashes the address without its query, so each comes to one web
+    server."""
+    return connect(
+        versioned(f"wss://localhost:{nginx.port}/ws/table/{table_id}/"),
+        ssl=nginx.trust,
+        origin=Origin(f"https://localhost:{nginx.port}"),
+        additional_headers={"Cookie": cookie, **headers},
+        proxy=None,
+    )
+
+
+@pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)")
+@pytest.mark.timeout(90)
+async def test_nginx_for_two_machines(site: Site, tmp_path: Path) -> None:
+    site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1", "SOCKETS_PER_ADDRESS": "1"}
+    served = serve(site, daphnes=2, workers=1)
+    (anna,) = served.sign_in("Anna")
+    table_id = await table_opened(served.redis.url, [anna])
+    for name in ("alone", "behind"):
+        (tmp_path / name).mkdir()
+    hurried = {"proxy_read_timeout 20s": "proxy_read_timeout 500ms"}
+    nginx = Nginx(tmp_path / "alone", served.daphnes, two_machines(), hurried)
+    behind = Nginx(
+        tmp_path / "behind",
+        served.daphnes,
+        two_machines(),
+        {
+            "#set_real_ip_from 10.0.0.10;": "set_real_ip_from 127.0.0.1;",
+            "#real_ip_header X-Forwarded-For;": "real_ip_header X-Forwarded-For;",
+        },
+    )
+    tested = nginx.test()
+    assert tested.returncode == 0, tested.stderr
+    elsewhere = {"X-Forwarded-For": "192.0.2.7"}
+    try:
+        await asyncio.to_thread(nginx.start)
+        await asyncio.to_thread(behind.start)
+        async with socket_of(nginx, table_id, anna.cookie):
+            with pytest.raises(InvalidStatus, match="403"):
+                await socket_of(nginx, table_id, anna.cookie, **elsewhere)
+            async with socket_of(behind, table_id, anna.cookie, **elsewhere):
+                pass
+        served.daphnes[0].pause()
+        assert [await asyncio.to_thread(nginx.get, "/healthz") for _ in range(4)] == [200] * 4
+        posted = [await asyncio.to_thread(nginx.get, "/healthz", b"a=1") for _ in range(6)]
+        served.daphnes[0].resume()
+        served.daphnes[0].kill()
+        assert [await asyncio.to_thread(nginx.get, "/healthz") for _ in range(4)] == [200] * 4
+    finally:
+        nginx.stop()
+        behind.stop()
+    assert 504 in posted, "a form that the silent server was sent"
+    tried = [line.split(" ", 2) for line in nginx.log.read_text().splitlines()]
+    assert any(method == "GET" and "," in servers for method, _, servers in tried)
+    assert not any(method == "POST" and "," in servers for method, _, servers in tried)
