@@ -38,7 +38,10 @@ class Game(models.Model):
 
     class Meta:
         ordering = ("-ended_at",)
-        indexes = (models.Index(fields=("ladder", "ended_at"), name="games_of_ladder"),)
+        indexes = (
+            models.Index(fields=("ladder", "ended_at"), name="games_of_ladder"),
+            models.Index(fields=("is_public", "-ended_at"), name="public_games"),
+        )
         permissions = (("run_tables", "Can stop and end running tables"),)
 
     def __str__(self) -> str:
