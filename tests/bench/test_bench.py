@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -115,3 +116,29 @@ def test_commands_of_their_own_print_figures(arguments: list[str], line: str) ->
     )
     assert done.returncode == 0, done.stderr
     assert re.search(line, done.stdout, re.MULTILINE)
+
+
+def test_archive_is_filled_once_and_its_pages_are_measured(tmp_path: Path) -> None:
+    for games, wanted in ((30, "30 games on sqlite"), (20, "30 games on sqlite")):
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "bench.archive"),
+                *("--games", str(games), "--pool", "2", "--directory", str(tmp_path)),
+            ],
+            cwd=settings.BASE_DIR,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert wanted in done.stdout
+    for page in (
+        "profile, heaviest",
+        "my games, heaviest",
+        "game",
+        "ladder",
+        "admin, list of games",
+    ):
+        line = rf"^{page} +[\d.]+ ms warm \(\d+ CPU\) +[\d.]+ ms cold"
+        assert re.search(line, done.stdout, re.MULTILINE), done.stdout

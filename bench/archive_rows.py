@@ -1,0 +1,224 @@
+"""Fills an archive with copies of games that bots have played."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import connection, models, transaction
+from msgspec.structs import replace
+
+from bench.played_games import play_room
+from game.engine.presets import PRESETS
+from game.live.process import ARCHIVE
+from game.models import Game, GameLog, GamePlayer, GameSeat, Ladder, Player, Rating
+from game.results.ladders import MU, SIGMA, LadderKind, displayed_rating
+from game.tables.room import SeatMeta, four
+
+POOL: Final = 48
+"""Played games, of all presets and lengths; half of them by the rules of the first preset."""
+_BATCH: Final = 5_000
+_BEGIN: Final = datetime(2016, 1, 1, tzinfo=UTC)
+_SPAN_S: Final = 10 * 365 * 86_400
+_GAMES_PER_PERSON: Final = 20
+_PRIVATE: Final = 0.15
+
+Show = Callable[[int, int], None]
+"""Shows how many of how many games are there."""
+
+
+def person_id(number: int) -> UUID:
+    """Return the id of a person; those with low numbers play most."""
+    return UUID(bytes=hashlib.md5(b"%d" % number, usedforsecurity=False).digest())
+
+
+def count_games() -> int:
+    """Return the number of games, without those that were played for the pool."""
+    return Game.objects.count() - _pool_size()
+
+
+def _pool_size() -> int:
+    return Game.objects.filter(pk__startswith="pool-").count()
+
+
+def fill_archive(games: int, pool: int, show: Show) -> None:
+    """Add games until there are `games`, as copies of `pool` played games. The same number always
+    gets the same game.
+
+    The database copies the rows of played games itself: only what differs is sent to it.
+    """
+    _play_pool(pool)
+    first = count_games()
+    people = max(400, games // _GAMES_PER_PERSON)
+    if first >= games:
+        return
+    ladders = _ladders_of_pool()
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA cache_size = -1000000")  # KiB, for this connection
+        for name, columns in _PLANS.items():
+            types = ", ".join(f"{one} {_type(field)}" for one, field in columns.items())
+            cursor.execute(f"CREATE TEMPORARY TABLE {name} ({types})")
+        for start in range(first, games, _BATCH):
+            end = min(games, start + _BATCH)
+            plans = [_plan(number, games, people, ladders) for number in range(start, end)]
+            with transaction.atomic():
+                _send(cursor, "bench_game", [game for game, _ in plans])
+                _send(cursor, "bench_seat", [seat for _, seats in plans for seat in seats])
+                for model in (Game, GameLog, GameSeat, GamePlayer):
+                    cursor.execute(_copy_statement(model))
+                for name in _PLANS:
+                    cursor.execute(f"DELETE FROM {name}")
+            show(end, games)
+    _add_players(people)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE" if connection.vendor == "sqlite" else "VACUUM ANALYZE")
+
+
+def _play_pool(size: int) -> None:
+    """Play the games of the pool, unless an archive that is continued has one."""
+    for number in range(_pool_size(), size if not count_games() else 0):
+        table_id = f"pool-{number}"
+        names = list(PRESETS)
+        name = names[0] if number % 2 else names[number // 2 % len(names)]
+        length = "east" if number % 3 == 0 else "east_south"
+        rules = replace(PRESETS[name], length=length)
+        seats = four(SeatMeta(f"pool {at}", str(UUID(int=at + 1))) for at in range(4))
+        began = int(_BEGIN.timestamp() * 1000)
+        room, log = play_room(table_id, seats, rules, seed=number, started_at=began)
+        ARCHIVE.save_game(room, log)
+
+
+def _ladders_of_pool() -> list[str]:
+    games = {game.pk: game for game in Game.objects.filter(pk__startswith="pool-")}
+    in_order = [games[f"pool-{number}"] for number in range(len(games))]
+    return [
+        LadderKind(game.preset, str(game.rules["length"])).name if game.preset else ""
+        for game in in_order
+    ]
+
+
+_PLANS: Final[dict[str, dict[str, models.Field[Any, Any]]]] = {
+    "bench_game": {
+        "pk": Game._meta.get_field("table_id"),
+        "pool": Game._meta.get_field("table_id"),
+        "started_at": Game._meta.get_field("started_at"),
+        "ended_at": Game._meta.get_field("ended_at"),
+        "is_public": Game._meta.get_field("is_public"),
+        "ladder": Game._meta.get_field("ladder"),
+    },
+    "bench_seat": {
+        "pk": Game._meta.get_field("table_id"),
+        "seat": GameSeat._meta.get_field("seat"),
+        "person_id": GamePlayer._meta.get_field("person_id"),
+        "name": GameSeat._meta.get_field("name"),
+        "place": GameSeat._meta.get_field("place"),
+    },
+}
+"""Temporary tables of what differs between a game and the played game that it copies."""
+
+
+def _type(field: models.Field[Any, Any]) -> str:
+    """Return the type of its column, without the check of a number's range."""
+    return str(field.db_type(connection))
+
+
+def _plan(
+    number: int, games: int, people: int, ladders: Sequence[str]
+) -> tuple[list[Any], list[list[Any]]]:
+    """Return the rows of a game in the temporary tables."""
+    chance = Random(number)
+    pk = base64.urlsafe_b64encode(hashlib.sha256(b"%d" % number).digest()[:12]).decode()
+    ended_at = _BEGIN + timedelta(seconds=_SPAN_S * number / games + chance.random())
+    started_at = ended_at - timedelta(minutes=15 + 45 * chance.random())
+    players: list[int] = []
+    while len(players) < 4:
+        if (one := int(people * chance.random() ** 2)) not in players:
+            players.append(one)
+    pool = number % len(ladders)
+    ladder = ladders[pool] if number % 3 else ""
+    is_public = chance.random() > _PRIVATE
+    places = chance.sample((1, 2, 3, 4), 4)
+    game = [pk, f"pool-{pool}", _time(started_at), _time(ended_at), is_public, ladder]
+    return game, [
+        [pk, seat, person_id(who).hex, f"Player {who}", place]
+        for seat, (who, place) in enumerate(zip(players, places, strict=True))
+    ]
+
+
+def _time(moment: datetime) -> str:
+    """Return the moment as the database of Django writes it."""
+    text = f"{moment:%Y-%m-%d %H:%M:%S.%f}"
+    return text if connection.vendor == "sqlite" else f"{text}+00"
+
+
+def _send(cursor: Any, table: str, rows: Sequence[Sequence[Any]]) -> None:
+    columns = list(_PLANS[table])
+    if connection.vendor == "sqlite":
+        marks = ", ".join(["%s"] * len(columns))
+        cursor.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+        return
+    with cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _copy_statement(model: type[models.Model]) -> str:
+    """Return the statement that adds the rows of this table for the games that are planned."""
+    is_of_seat = model in (GameSeat, GamePlayer)
+    key = "table_id" if model is Game else "game_id"
+    given = {key: "game.pk", "ended_at": "game.ended_at", "is_public": "game.is_public"}
+    if model is Game:
+        given |= {"started_at": "game.started_at", "ladder": "game.ladder"}
+    if is_of_seat:
+        given |= {"person_id": "seat.person_id", "name": "seat.name"}
+    if model is GameSeat:
+        given["place"] = "seat.place"
+    fields = [field for field in model._meta.concrete_fields if field.attname != "id"]
+    columns = [str(field.column) for field in fields]
+    values = [given.get(column, f"pool.{column}") for column in columns]
+    table = model._meta.db_table
+    seats = "JOIN bench_seat seat ON seat.pk = game.pk AND seat.seat = pool.seat"
+    return (
+        f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)}"
+        f" FROM bench_game game JOIN {table} pool ON pool.{key} = game.pool"
+        f" {seats if is_of_seat else ''}"
+    )
+
+
+def _add_players(people: int) -> None:
+    """Give everybody a row, and ratings in the ladders, three of four an account."""
+    ladders = sorted(set(_ladders_of_pool()) - {""})
+    Ladder.objects.bulk_create([Ladder(name=name) for name in ladders], ignore_conflicts=True)
+    chance = Random(0)
+    for start in range(0, people, _BATCH):
+        part = range(start, min(people, start + _BATCH))
+        Player.objects.bulk_create(
+            [
+                Player(person_id=person_id(one), name=f"Player {one}", is_listed=one % 4 != 3)
+                for one in part
+            ],
+            ignore_conflicts=True,
+        )
+        Rating.objects.bulk_create(
+            [
+                Rating(
+                    player_id=person_id(one),
+                    ladder_id=name,
+                    mu=mu,
+                    sigma=SIGMA / 4,
+                    shown=displayed_rating((mu, SIGMA / 4)),
+                    games=chance.randint(1, 200),
+                )
+                for one in part
+                if one % 4 != 3
+                for name in ladders
+                if (mu := chance.gauss(MU, 5))
+            ],
+            ignore_conflicts=True,
+        )
