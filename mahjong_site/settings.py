@@ -242,6 +242,7 @@ CACHES = {
 
 PERIODIC_TASKS = [
     "lobby.accounts.expiry.remove_expired",
+    "game.tables.retention.remove_old_logs",
     "lobby.pregame.seating.advance_lobby",
     "lobby.pregame.seating.carry_out_new_bans",
 ]
@@ -254,6 +255,9 @@ TABLE_PACE = _factor("TABLE_PACE", at_most=10)
 
 RATED_ABSENCE = _one_of("RATED_ABSENCE", ("last", "as_played"), default="last")
 """The rank of players who are absent in the last hand: last, or the place of the seat."""
+
+RECORDS_KEPT_DAYS = _count("RECORDS_KEPT_DAYS", default=0)
+"""For how many days after its end the log of a game is kept; 0 for ever. Results stay."""
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("ja", "日本語")]

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from game.live.chat_store import CIRCLES, KEPT_S, lines_after, tables_with_lines_of
 from game.live.process import current
-from game.models import GamePlayer, Rating, Report, Sanction
+from game.models import GameLog, GamePlayer, Rating, Report, Sanction
 from game.records.formats import FORMATS
 from game.results.counts import Counts
 from game.tables.room import TableId
@@ -70,15 +70,18 @@ async def _chat(person: str) -> list[Data]:
 def _recent_tables(person: UUID) -> list[TableId]:
     """Return finished tables whose chat may still be in Redis."""
     since = timezone.now() - timedelta(seconds=KEPT_S)
-    parts = GamePlayer.objects.filter(person_id=person, ended_at__gt=since)
+    parts = GamePlayer.objects.filter(person_id=person, game__ended_at__gt=since)
     return [TableId(table_id) for table_id in parts.values_list("game_id", flat=True)]
 
 
 def _database_rows(person: UUID) -> Data:
     parts = GamePlayer.objects.filter(person_id=person).order_by("ended_at", "game_id")
+    with_record = frozenset(
+        GameLog.objects.filter(game__players__person_id=person).values_list("pk", flat=True)
+    )
     parts = parts.select_related("game").prefetch_related("game__seats")
     return {
-        "games": [_game(part) for part in parts],
+        "games": [_game(part, with_record) for part in parts],
         "ratings": list(
             Rating.objects.filter(player_id=person)
             .order_by("ladder_id")
@@ -104,7 +107,7 @@ def _row(one: object, names: Iterable[str]) -> Data:
     }
 
 
-def _game(own: GamePlayer) -> Data:
+def _game(own: GamePlayer, with_record: frozenset[str]) -> Data:
     game = own.game
     counts = {name: getattr(own, name) for name in Counts.__struct_fields__}
     return {
@@ -117,5 +120,8 @@ def _game(own: GamePlayer) -> Data:
             for seat in sorted(game.seats.all(), key=lambda seat: seat.seat)
         ],
         "hands": game.hands,
-        "records": [reverse("game:record", args=[game.pk, kind]) for kind in FORMATS],
+        "records": [
+            reverse("game:record", args=[game.pk, kind])
+            for kind in (FORMATS if game.pk in with_record else ())
+        ],
     }

@@ -150,6 +150,7 @@ def _table_text(group: str, name: str) -> str:
 def explain_no_record(code: str) -> str:
     """Explain why a game cannot be written in a format."""
     return {
+        "not_kept": _("Records are kept for a limited time on this site. Only the result is left."),
         "no_hand": _("No hand of this game was played to its end."),
         "chombo": _("This format has no word for chombo, which happened in this game."),
         "red_fives": _("This format knows one red five of each suit, or none at all."),

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from game.engine.events import Event
-from game.models import Game, GamePlayer, GameSeat
+from game.models import Game, GameLog, GamePlayer, GameSeat
 from game.records.own import OwnGame, own_game
 from game.results.charts import Chart, place_chart, score_chart
 from game.results.game_text import (
@@ -38,6 +38,11 @@ async def find_game(table_id: str) -> Game | None:
     """Return the finished game of that table, with its seats."""
     query = Game.objects.prefetch_related("seats", "players")
     return await query.filter(pk=table_id).afirst()
+
+
+async def has_record(game: Game) -> bool:
+    """Whether the log of the game is still kept."""
+    return await GameLog.objects.filter(game=game).aexists() or bool(game.log)
 
 
 def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> OwnGame:

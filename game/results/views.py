@@ -40,6 +40,7 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
     played, seats = await _find_game(table_id, person)
     names = [player_name(seat.name) for seat in seats]
     people = [seat.person_id for seat in seats if seat.person_id is not None]
+    formats = [(kind, form.title) for kind, form in FORMATS.items()]
     context = {
         "game": played,
         "rules": rules_name(played.rules, played.preset),
@@ -47,7 +48,7 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "ranking": history.ranking(played, person, await statistics.with_public_page(people)),
         "hands": history.played_hands(played, names),
         "chart": history.chart_scores(played, names),
-        "formats": [(kind, form.title) for kind, form in FORMATS.items()],
+        "formats": formats if await history.has_record(played) else [],
     }
     return render(request, "game/game.html", context)
 
@@ -63,6 +64,8 @@ async def record(
     if form is None:
         raise Http404
     try:
+        if not await history.has_record(played):
+            raise CannotHold("not_kept", "the log of the game is not kept any more")
         text = await database_sync_to_async(_write)(played, seats, form, read_events)
     except CannotHold as reason:
         context = {"game": played, "format": form.title, "why": explain_no_record(reason.code)}

@@ -22,7 +22,11 @@ from lobby.pages.requests import TOO_MANY_TRIES, with_error_pages
 @require_safe
 async def privacy(request: HttpRequest) -> HttpResponse:
     """Show what is stored, for how long, and who sees it."""
-    context = {"contact": settings.CONTACT, "guest_days": GUEST_DAYS}
+    context = {
+        "contact": settings.CONTACT,
+        "guest_days": GUEST_DAYS,
+        "record_days": settings.RECORDS_KEPT_DAYS,
+    }
     return render(request, "lobby/privacy.html", context)
 
 

@@ -19,7 +19,7 @@ from game.engine.rules import TENHOU
 from game.identity.sessions import SESSION_KEY
 from game.live.chat_store import ChatMessage, append_line
 from game.live.table_access import GamePlan
-from game.models import Game, GamePlayer, GameSeat, Player, Report, Sanction
+from game.models import Game, GameLog, GamePlayer, GameSeat, Player, Report, Sanction
 from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
 from lobby.matchmaking.backend import current_backend
@@ -76,8 +76,8 @@ async def finished_game(table_id: str, *people: Person, is_public: bool = True) 
         started_at=now - timedelta(hours=1),
         ended_at=now,
         is_public=is_public,
-        log=b"",
     )
+    await GameLog.objects.acreate(game=game, format=1, data=b"", ended_at=now)
     for seat in range(4):
         person = people[seat] if seat < len(people) else None
         await GameSeat.objects.acreate(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import stat
+import zipfile
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.cache import cache
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import translation
 
@@ -23,7 +28,7 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.identity.sessions import SESSION_KEY
 from game.live.process import ARCHIVE
-from game.models import Game
+from game.models import Game, GameLog
 from game.records.formats import FORMATS
 from game.records.summary import OUTCOMES
 from game.results.players import forget_player
@@ -187,3 +192,55 @@ def test_game_without_a_finished_hand_has_no_file() -> None:
     answer = Client().get("/game/short/mjai/")
     assert answer.status_code == 409
     assert "No hand of this game" in answer.content.decode()
+
+
+def exported(path: Path, *options: str) -> tuple[zipfile.ZipFile, list[dict[str, str]]]:
+    """The zip file that the command writes, and the lines of its index."""
+    call_command("export_games", str(path), *options, stdout=io.StringIO())
+    archive = zipfile.ZipFile(path)
+    assert archive.testzip() is None
+    lines = archive.read("index.csv").decode().splitlines()
+    return archive, list(csv.DictReader(lines))
+
+
+def test_export_has_all_records_of_a_person_with_an_index(tmp_path: Path) -> None:
+    archived("one", from_its_seed(1))
+    archived("private", from_its_seed(13), public=False)
+    archived("showing", staged_end(next(iter(ENDS))()), commands=(EndGame(),))
+    Game.objects.filter(pk="showing").update(ended_at=datetime(2031, 5, 1, tzinfo=UTC))
+    file = tmp_path / "games.zip"
+    archive, index = exported(file, "--person", PERSON, "--format", "mjai", "--format", "mjlog")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [row["game"] for row in index] == ["one", "private", "showing"]
+    assert [row["is_public"] for row in index] == ["1", "0", "1"]
+    assert index[0]["person_1"] == PERSON
+    assert index[0]["name_2"] == NAMES[1]
+    files = [path for row in index for path in row["files"].split()]
+    assert {*files, "index.csv"} == set(archive.namelist())
+    assert "2031/05/showing.mjlog" in files
+    for kind in ("mjai", "mjlog"):
+        path = next(path for path in files if path.endswith(f"one.{FORMATS[kind].suffix}"))
+        assert archive.read(path) == downloaded("one", kind, tmp_path).read_bytes()
+
+
+def test_export_of_the_site_names_games_without_a_record(tmp_path: Path) -> None:
+    archived("kept", from_its_seed(1))
+    archived("removed", from_its_seed(2))
+    GameLog.objects.filter(game="removed").delete()
+    archive, index = exported(tmp_path / "games.zip")
+    assert {row["game"]: bool(row["files"]) for row in index} == {"kept": True, "removed": False}
+    removed = next(row for row in index if row["game"] == "removed")
+    assert "not kept any more" in removed["no_record"]
+    assert len(archive.namelist()) == 2
+    _, none = exported(tmp_path / "later.zip", "--since", "2040-01-01")
+    assert none == []
+
+
+def test_export_is_refused_for_an_unknown_name_or_an_existing_file(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="no player has the name 'Nobody'"):
+        call_command("export_games", str(tmp_path / "a.zip"), "--person", "Nobody")
+    taken = tmp_path / "b.zip"
+    taken.write_bytes(b"mine")
+    with pytest.raises(CommandError, match="File exists"):
+        call_command("export_games", str(taken))
+    assert taken.read_bytes() == b"mine"

@@ -1,0 +1,120 @@
+"""Exports the records of many games: those of a person, or all of the site, as one zip file.
+
+The file is written as a stream, so that its size does not matter. `index.csv`, which comes last,
+has a line for each game with its result and its files, or the reason why it has none.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import IO, Any, Final
+from uuid import UUID
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.db.models import QuerySet
+
+from game.models import Game
+from game.records.formats import FORMATS
+from game.records.own import CannotHold
+from game.results.game_text import player_name
+from game.results.history import game_record
+from game.tables.archive import NoLog, read_events
+
+INDEX: Final = "index.csv"
+_READ_AT_ONCE: Final = 200
+_IN_MEMORY: Final = 8 * 2**20
+_SEAT_COLUMNS: Final = ("name", "person", "bot", "place", "score", "points")
+_COLUMNS: Final = (
+    *("game", "started_at", "ended_at", "preset", "length", "ladder", "is_public", "is_broken_off"),
+    *(f"{column}_{seat}" for seat in range(1, 5) for column in _SEAT_COLUMNS),
+    *("files", "no_record"),
+)
+
+Show = Callable[[int], None]
+"""Shows how many games have been written."""
+
+
+def games_to_export(
+    *, person: UUID | None = None, since: datetime | None = None, until: datetime | None = None
+) -> QuerySet[Game]:
+    """Return the games to export in order of their end: of the whole site, or those in which the
+    person has had a seat; private games too. `until` is not included."""
+    games = Game.objects.order_by("ended_at", "pk")
+    if person is not None:
+        games = games.filter(players__person_id=person)
+    if since is not None:
+        games = games.filter(ended_at__gte=since)
+    if until is not None:
+        games = games.filter(ended_at__lt=until)
+    return games
+
+
+def export_games(
+    games: QuerySet[Game], out: IO[bytes], formats: Sequence[str], show: Show
+) -> tuple[int, int]:
+    """Write the records of these games in each of the formats. Return how many games and files
+    were written."""
+    done = files = 0
+    with (
+        ZipFile(out, "w", ZIP_DEFLATED) as archive,
+        tempfile.SpooledTemporaryFile(_IN_MEMORY) as spooled,
+    ):
+        text = io.TextIOWrapper(spooled, "utf-8", newline="", write_through=True)
+        index = csv.DictWriter(text, _COLUMNS)
+        index.writeheader()
+        query = games.prefetch_related("seats").defer("hands")
+        for game in query.iterator(chunk_size=_READ_AT_ONCE):
+            paths, reason = _write_records(archive, game, formats)
+            index.writerow(_index_row(game, paths, reason))
+            done, files = done + 1, files + len(paths)
+            show(done)
+        text.flush()
+        spooled.seek(0)
+        with archive.open(INDEX, "w") as entry:
+            while part := spooled.read(_IN_MEMORY):
+                entry.write(part)
+        text.detach()
+    return done, files
+
+
+def _write_records(archive: ZipFile, game: Game, formats: Iterable[str]) -> tuple[list[str], str]:
+    """Add the records of a game. Return their paths, and why a format is missing."""
+    paths, reason = [], ""
+    seats = sorted(game.seats.all(), key=lambda seat: seat.seat)
+    try:
+        record = game_record(game, read_events(game), [player_name(seat.name) for seat in seats])
+    except (CannotHold, NoLog) as error:
+        return [], str(error)
+    for kind in formats:
+        path = f"{game.ended_at:%Y/%m}/{game.pk}.{FORMATS[kind].suffix}"
+        try:
+            archive.writestr(path, FORMATS[kind].write(record))
+        except CannotHold as error:
+            reason = f"{kind}: {error}"
+        else:
+            paths.append(path)
+    return paths, reason
+
+
+def _index_row(game: Game, paths: Sequence[str], reason: str) -> dict[str, Any]:
+    row = {
+        "game": game.pk,
+        "started_at": game.started_at.isoformat(),
+        "ended_at": game.ended_at.isoformat(),
+        "preset": game.preset,
+        "length": game.rules.get("length", ""),
+        "ladder": game.ladder,
+        "is_public": int(game.is_public),
+        "is_broken_off": int(game.is_broken_off),
+        "files": " ".join(paths),
+        "no_record": reason,
+    }
+    for seat in game.seats.all():
+        values = (seat.name, seat.person_id or "", seat.bot, seat.place, seat.score, seat.points)
+        for column, value in zip(_SEAT_COLUMNS, values, strict=True):
+            row[f"{column}_{seat.seat + 1}"] = value
+    return row

@@ -1,0 +1,46 @@
+"""Removes the logs of games that ended more than `settings.RECORDS_KEPT_DAYS` ago.
+
+What is left of a game is its result: its page, the statistics of its players and their ratings
+stay as they are. The worker does it once an hour, in small steps, so that no other writer waits for
+long.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import timedelta
+from typing import Final
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.utils import timezone
+
+from game.models import GameLog
+
+log = logging.getLogger(__name__)
+
+_BATCH: Final = 500
+_EVERY_S: Final = 3_600.0
+_AFTER_FAILURE_S: Final = 60.0
+
+_next_at = 0.0
+
+
+async def remove_old_logs() -> None:
+    """Remove a batch, if an hour has passed since all old logs were removed."""
+    global _next_at
+    now = time.monotonic()
+    if not settings.RECORDS_KEPT_DAYS or now < _next_at:
+        return
+    _next_at = now + _AFTER_FAILURE_S
+    removed = await database_sync_to_async(_remove_batch)(settings.RECORDS_KEPT_DAYS)
+    if removed:
+        log.info("removed the logs of %d games", removed)
+    _next_at = 0.0 if removed == _BATCH else now + _EVERY_S
+
+
+def _remove_batch(days: int) -> int:
+    old = GameLog.objects.filter(ended_at__lt=timezone.now() - timedelta(days=days))
+    keys = list(old.order_by("ended_at").values_list("pk", flat=True)[:_BATCH])
+    return GameLog.objects.filter(pk__in=keys).delete()[0]

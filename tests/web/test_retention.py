@@ -1,0 +1,86 @@
+"""With RECORDS_KEPT_DAYS the log of an old game goes, and its result stays."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+from django.utils import timezone
+
+from game.live.process import ARCHIVE
+from game.models import Game, GameLog, GamePlayer
+from game.tables import archive, retention
+from tests.web.finished_games import archived, people, ratings, seats
+
+pytestmark = pytest.mark.django_db(transaction=True)
+GONE = "Records are kept for a limited time on this site"
+
+
+def ended_before(days: float) -> int:
+    """The time so many days ago, in Unix milliseconds."""
+    return int((timezone.now() - timedelta(days=days)).timestamp() * 1000)
+
+
+@pytest.fixture(autouse=True)
+def due(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "_next_at", 0.0)
+
+
+def two_games() -> None:
+    sat = seats(*people(4))
+    archived("old", sat, ended_at=ended_before(31))
+    archived("young", sat, ended_at=ended_before(29))
+
+
+async def test_log_goes_after_its_days_and_the_result_stays(settings: Any) -> None:
+    settings.RECORDS_KEPT_DAYS = 30
+    await sync_to_async(two_games)()
+    rated = await sync_to_async(ratings)()
+    await retention.remove_old_logs()
+    assert [log.pk async for log in GameLog.objects.all()] == ["young"]
+    assert await GamePlayer.objects.filter(game="old", hands=2).acount() == 4
+    assert await sync_to_async(ratings)() == rated
+    page = await AsyncClient().get("/game/old/")
+    assert page.status_code == 200
+    assert GONE in page.content.decode()
+    assert "/game/old/mjlog/" not in page.content.decode()
+    assert GONE not in (await AsyncClient().get("/game/young/")).content.decode()
+    record = await AsyncClient().get("/game/old/mjlog/")
+    assert record.status_code == 409
+    assert GONE in record.content.decode()
+
+
+async def test_logs_are_kept_for_ever_by_default() -> None:
+    await sync_to_async(two_games)()
+    await retention.remove_old_logs()
+    assert await GameLog.objects.acount() == 2
+
+
+async def test_old_logs_go_in_batches(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.RECORDS_KEPT_DAYS = 30
+    monkeypatch.setattr(retention, "_BATCH", 2)
+    for number in range(3):
+        await sync_to_async(archived)(
+            f"g{number}", seats(uuid4(), None, None, None), ended_at=ended_before(40 + number)
+        )
+    await retention.remove_old_logs()
+    assert [log.pk async for log in GameLog.objects.all()] == ["g0"], "the oldest go first"
+    await retention.remove_old_logs()
+    assert await GameLog.objects.acount() == 0
+    await sync_to_async(archived)("g3", seats(uuid4(), None, None, None), ended_at=ended_before(50))
+    await retention.remove_old_logs()
+    assert await GameLog.objects.acount() == 1, "it is done once an hour"
+
+
+async def test_game_without_a_log_is_not_read_again(caplog: pytest.LogCaptureFixture) -> None:
+    await sync_to_async(archived)("one", seats(uuid4(), None, None, None))
+    await GameLog.objects.all().adelete()
+    await Game.objects.aupdate(revision=0)
+    await ARCHIVE.reread_old_games()
+    assert not caplog.text
+    assert (await Game.objects.aget()).revision == archive.REVISION
+    assert await GamePlayer.objects.filter(hands=2).acount() == 1
