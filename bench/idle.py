@@ -1,23 +1,29 @@
 """``python -m bench.idle [--seconds N]``: the CPU of each process of a site that nobody uses.
 
-Starts ``manage.py serve`` in an empty directory and reads its processes' CPU time from the kernel.
+Starts ``manage.py serve`` in an empty directory, opens and closes two sockets, and reads the CPU
+time of its processes from the kernel.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import psutil
 
 from bench import report
+from bench.clients import Socket
 from tests.infra.site_runs import Run
+from tests.web.short_forms import versioned
 
 SETTLES_S: Final = 10.0
 """After the start: what a process does once is not measured."""
+_VISIT_S: Final = 1.0
 
 
 class Serve(Run):
@@ -31,6 +37,7 @@ def measure(seconds: float, settles_s: float) -> dict[str, float]:
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         site = Serve(Path(directory) / "site", 1, ALLOWED_HOSTS="127.0.0.1").open()
         try:
+            asyncio.run(_visit(f"127.0.0.1:{site.port}"))
             time.sleep(settles_s)
             processes = [psutil.Process(site.pid), *site.family]
             before = [_cpu_s(process) for process in processes]
@@ -41,6 +48,23 @@ def measure(seconds: float, settles_s: float) -> dict[str, float]:
             }
         finally:
             site.clean_up()
+
+
+async def _visit(address: str) -> None:
+    """Open a table's socket and the lobby's, and close them: from then on the web server is
+    subscribed to what happens there."""
+    host, port = address.split(":")
+    sockets = []
+    for path in ("table/none", "lobby"):
+        url = versioned(f"ws://{address}/ws/{path}/")
+        _, socket = await asyncio.get_running_loop().create_connection(
+            partial(Socket, url, "", lambda text: None), host, int(port)
+        )
+        await socket.opened
+        sockets.append(socket)
+    await asyncio.sleep(_VISIT_S)
+    for socket in sockets:
+        socket.abort()
 
 
 def _cpu_s(process: psutil.Process) -> float:

@@ -41,6 +41,7 @@ hands have this long after its last hand has been shown to them."""
 REVISION: Final = 2
 """Of what is read from a log for the figures that pages show. A higher one lets the worker read
 every archived game again."""
+_NONE_FOR_S: Final = 10.0
 _READ_AT_ONCE: Final = 20
 
 WriteEvent = Callable[[Event], dict[str, Any]]
@@ -123,12 +124,15 @@ class Archive:
             raise
         return True
 
-    async def reread_old_games(self) -> None:
+    async def reread_old_games(self) -> float | None:
         """Read again some of the games that were last read by an older revision, or before
-        somebody who played in them deleted their account. Done by the worker, every second."""
+        somebody who played in them deleted their account. Done by the worker, every second;
+        without such games it looks again after the seconds returned."""
         ids = Game.objects.filter(revision__lt=REVISION).order_by("pk").values_list("pk", flat=True)
-        for table_id in [table_id async for table_id in ids[:_READ_AT_ONCE]]:
+        found = [table_id async for table_id in ids[:_READ_AT_ONCE]]
+        for table_id in found:
             await database_sync_to_async(self._reread_game)(table_id)
+        return None if found else _NONE_FOR_S
 
     def _reread_game(self, table_id: str) -> None:
         """Count anew what the players of an archived game did, say who of those who began it was

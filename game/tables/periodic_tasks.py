@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
@@ -18,25 +19,30 @@ log = logging.getLogger(__name__)
 
 EVERY_S: Final = 1.0
 
-PeriodicTask = Callable[[], Awaitable[None]]
+PeriodicTask = Callable[[], Awaitable[float | None]]
+"""Returns for how many seconds it has nothing to do, if it knows."""
 
 
 async def run(tasks: Iterable[PeriodicTask], stop: asyncio.Event) -> None:
-    """Run all tasks, again and again, until `stop`."""
+    """Run all tasks, again and again, until `stop`; each no sooner than it asked for."""
+    tasks = list(tasks)
+    next_at = [0.0] * len(tasks)
     while not stop.is_set():
-        for task in tasks:
-            await _run_once(task)
+        for place, task in enumerate(tasks):
+            if time.monotonic() >= next_at[place]:
+                next_at[place] = time.monotonic() + (await _run_once(task) or 0.0)
         try:
             await asyncio.wait_for(stop.wait(), EVERY_S)
         except TimeoutError:
             continue
 
 
-async def _run_once(task: PeriodicTask) -> None:
+async def _run_once(task: PeriodicTask) -> float | None:
     try:
         with reaching_database():
-            await task()
+            return await task()
     except TablesUnavailable as error:
         log.info("%s waits: %s", task.__name__, error)
     except Exception:
         log.exception("%s failed", task.__name__)
+    return None

@@ -343,20 +343,26 @@ class Store:
     async def _claim_in(
         self, shards: Sequence[int], now: int, lease_end: int, at_most: int
     ) -> list[Any]:
-        """Return the reply for each of these shards, or the error."""
+        """Return the reply for each of these shards, or the error. One server answers for all of
+        them at once."""
 
-        def claim(shard: int, *script: str) -> asyncio.Future[Any]:
-            lost = [end for end in self._unanswered.pop(shard, ()) if end > now]
-            return self._pipeline.send((*script, 1, due_key(shard), now, lease_end, at_most, *lost))
+        def claim(group: Sequence[int], *script: str) -> asyncio.Future[Any]:
+            lost = {end for shard in group for end in self._unanswered.pop(shard, ()) if end > now}
+            keys = [due_key(shard) for shard in group]
+            args = (now, lease_end, at_most, *sorted(lost))
+            return self._pipeline.send((*script, len(keys), *keys, *args))
 
+        groups = [[shard] for shard in shards] if self._pipeline.is_of_cluster else [shards]
         replies = await asyncio.gather(
-            *[claim(shard, "EVALSHA", _CLAIM.sha) for shard in shards], return_exceptions=True
+            *[claim(group, "EVALSHA", _CLAIM.sha) for group in groups], return_exceptions=True
         )
-        for index, reply in enumerate(replies):
+        found = list[Any]()
+        for group, reply in zip(groups, replies, strict=True):
             if isinstance(reply, NoScriptError):
-                again = claim(shards[index], "EVAL", _CLAIM.text)
-                (replies[index],) = await asyncio.gather(again, return_exceptions=True)
-        return replies
+                again = claim(group, "EVAL", _CLAIM.text)
+                (reply,) = await asyncio.gather(again, return_exceptions=True)
+            found += [reply] * len(group) if isinstance(reply, BaseException) else reply
+        return found
 
     def _take_claims(self, now: int) -> tuple[list[TableId], int | None]:
         """Return the tables of the claims that were answered, and when the next one is due. Raises

@@ -7,7 +7,6 @@ until a worker repairs it.
 from __future__ import annotations
 
 import logging
-import time
 from typing import Final
 
 from game.tables.errors import NoSuchTable, TableUnreadable
@@ -21,23 +20,9 @@ log = logging.getLogger(__name__)
 _EVERY_S: Final = 60.0
 
 
-class IndexRepair:
-    """Repairs the index once a minute."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-        self._next_at = 0.0
-
-    async def repair_index(self) -> None:
-        """Repair the index if a minute has passed since the last time. Raises TablesUnavailable."""
-        now = time.monotonic()
-        if now >= self._next_at:
-            await repair_index(self._service)
-            self._next_at = now + _EVERY_S
-
-
-async def repair_index(service: Service) -> None:
-    """Enter tables that are not in the index, and remove those that have ended."""
+async def repair_index(service: Service) -> float:
+    """Enter tables that are not in the index, and remove those that have ended. Return after how
+    many seconds that is to be done again. Raises TablesUnavailable."""
     missing, ended = await service.store.index_differences()
 
     async def enter(table_id: TableId) -> None:
@@ -51,3 +36,4 @@ async def repair_index(service: Service) -> None:
     await in_batches(service.store.unindex, sorted(ended))
     if missing or ended:
         log.info("%d tables entered into the index, %d removed", len(missing), len(ended))
+    return _EVERY_S

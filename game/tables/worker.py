@@ -27,7 +27,7 @@ POLL_MIN_S: Final = 0.050
 POLL_MAX_S: Final = 0.100
 """No table is due sooner than this after a commit, other than by a late answer."""
 POLL_IDLE_S: Final = 0.250
-BEAT_EVERY_MS: Final = 500
+BEAT_EVERY_MS: Final = 1_000
 FINISHES_WITHIN_S: Final = 3.0
 """Less than a lease, after which other workers claim the tables anyway."""
 TRY_AGAIN_MS: Final = 500

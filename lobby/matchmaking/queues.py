@@ -15,6 +15,7 @@ import asyncio
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 import msgspec
@@ -36,6 +37,11 @@ STANDARD_CLOCK: Final = ClockSettings(base_ms=5_000, bank_ms=20_000)
 ABSENT_AFTER_MS: Final = 15_000
 """A player without a heartbeat of their page for so long is not paired."""
 REMOVED_AFTER_MS: Final = 90_000
+_IN_USE: Final = "queues"
+"""Queues by the last sign of somebody who waits there."""
+ALL_EVERY: Final = 10
+"""Every so many times all queues are processed, should that list be incomplete."""
+_rounds: Final = count()
 LENGTHS: Final = ("east", "east_south")
 
 
@@ -149,6 +155,7 @@ async def enter_queue(
     waiting, seen, _ = queue.keys
     args: list[str | bytes | int] = [person, msgspec.json.encode(ticket), now]
     await backend.run(_ENTER, [waiting, seen], args)
+    await backend.call("ZADD", _IN_USE, now, queue.name)
     await notify(LOBBY_GROUP, person_group(person))
     return True
 
@@ -171,7 +178,9 @@ async def _remove_ticket(backend: Backend, place: Place, person: str) -> None:
 
 async def record_heartbeat(backend: Backend, person: str, queue: Queue) -> None:
     """Record a heartbeat of that person's page."""
-    await backend.call("ZADD", queue.keys[1], "XX", backend.now_ms(), person)
+    now = backend.now_ms()
+    await backend.call("ZADD", queue.keys[1], "XX", now, person)
+    await backend.call("ZADD", _IN_USE, now, queue.name)
 
 
 async def read_queue(backend: Backend, queue: Queue) -> QueueContent:
@@ -271,8 +280,13 @@ def _game_plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) ->
 
 
 async def process_queues(backend: Backend) -> None:
-    """Process every queue, even if one of them fails."""
-    processing = [process_queue(backend, queue) for queue in QUEUES.values()]
+    """Process every queue in which somebody waits, even if one of them fails."""
+    names = set(QUEUES)
+    if next(_rounds) % ALL_EVERY:
+        since = backend.now_ms() - REMOVED_AFTER_MS
+        in_use = await backend.call("ZRANGEBYSCORE", _IN_USE, since, "+inf")
+        names &= {raw.decode() for raw in in_use}
+    processing = [process_queue(backend, QUEUES[name]) for name in sorted(names)]
     for outcome in await asyncio.gather(*processing, return_exceptions=True):
         if isinstance(outcome, BaseException):
             raise outcome

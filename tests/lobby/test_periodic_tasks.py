@@ -45,6 +45,22 @@ async def test_failing_task_is_retried_and_stops_no_other(
     )
 
 
+async def test_task_runs_no_sooner_than_it_asked_for(done: list[str]) -> None:
+    stop = asyncio.Event()
+
+    async def rests() -> float:
+        done.append("rests")
+        return 3_600.0
+
+    async def works() -> None:
+        done.append("works")
+        if done.count("works") == 3:
+            stop.set()
+
+    await asyncio.wait_for(periodic_tasks.run([rests, works], stop), 5)
+    assert done == ["rests", "works", "works", "works"]
+
+
 @pytest.mark.parametrize("path", [*settings.PERIODIC_TASKS, settings.FIND_NAME])
 def test_settings_name_async_functions(path: str) -> None:
     assert inspect.iscoroutinefunction(import_string(path))

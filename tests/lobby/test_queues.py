@@ -300,3 +300,27 @@ async def test_keys_of_a_queue_share_a_slot() -> None:
         assert len({re.findall(r"\{(.+?)\}", key)[0] for key in queue.keys}) == 1
     tags = {re.findall(r"\{(.+?)\}", queue.keys[0])[0] for queue in QUEUES.values()}
     assert len(tags) == len(QUEUES)
+
+
+async def test_only_queues_with_players_are_read_in_most_rounds(backend: Backend) -> None:
+    async def reads() -> int:
+        """How many queues have been read so far."""
+        stats = await backend.process.redis.info("commandstats")
+        return int(stats.get("cmdstat_hvals", {"calls": 0})["calls"]) // 2
+
+    before = await reads()
+    for number in range(4):
+        assert await enter(backend, number)
+    for _ in range(queues.ALL_EVERY):
+        await queues.process_queues(backend)
+    assert seated(await rooms(backend)) == Counter(person_id(number) for number in range(4))
+    assert await reads() == before + len(QUEUES) + queues.ALL_EVERY - 1
+    await backend.call("DEL", "queues")
+    for number in range(4, 8):
+        assert await enter(backend, number, EMA)
+    await backend.call("DEL", "queues")
+    before = await reads()
+    for _ in range(queues.ALL_EVERY):
+        await queues.process_queues(backend)
+    assert await reads() == before + len(QUEUES)
+    assert len(await rooms(backend)) == 2, "the list was incomplete"

@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 from game.live.process import ARCHIVE, close_current, current
 from game.operations import metrics_port
 from game.tables import periodic_tasks
-from game.tables.table_index import IndexRepair
+from game.tables.table_index import repair_index
 from game.tables.worker import Worker
 from mahjong_site import ready_signal
 from mahjong_site.interpreter import collect_seldom, take_short_turns
@@ -49,7 +49,10 @@ async def _work() -> None:
     process.due_work.start_timers(plays_bots=True)
 
     archive = partial(ARCHIVE.archive_game, process.service)
-    repair = IndexRepair(process.service).repair_index
+
+    async def repair() -> float:
+        return await repair_index(process.service)
+
     tasks = [repair, ARCHIVE.reread_old_games, *map(import_string, settings.PERIODIC_TASKS)]
     try:
         ready_signal.tell_ready()
