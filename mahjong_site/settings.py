@@ -328,7 +328,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "no_refusal": {"()": "django.utils.log.CallbackFilter", "callback": _is_no_refusal}
+        "no_refusal": {"()": "django.utils.log.CallbackFilter", "callback": _is_no_refusal},
+        "outages": {"()": "mahjong_site.outage_log.OutageFilter"},
     },
     "formatters": {
         "line": {"()": "mahjong_site.logs.Lines"},
@@ -337,6 +338,7 @@ LOGGING = {
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
+            "filters": ["outages"],
             "formatter": _one_of("LOG_FORMAT", logs.FORMATS, default="line"),
         }
     },

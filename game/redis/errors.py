@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from redis.exceptions import NoScriptError, RedisClusterException, RedisError
+from redis.exceptions import (
+    ClusterDownError,
+    ConnectionError,
+    NoScriptError,
+    ReadOnlyError,
+    RedisClusterException,
+    RedisError,
+    TimeoutError,
+)
 
-__all__ = ["FAILURES", "NoScriptError", "RedisError"]
+__all__ = ["FAILURES", "OUTAGES", "NoScriptError", "RedisError"]
 
 FAILURES = (RedisError, RedisClusterException, OSError)
 """Everything that a client raises when Redis cannot be reached or refuses a command."""
+
+OUTAGES = (ConnectionError, TimeoutError, ReadOnlyError, ClusterDownError, RedisClusterException)
+"""Those of them that say that Redis cannot be used just now."""

@@ -76,8 +76,13 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         if (language := self.query("language")) in dict(settings.LANGUAGES):
             self.language = language
         self.last_place = self.query("was")
-        for group in self.own_groups():
-            await self.channel_layer.group_add(group, self.channel_name)
+        try:
+            for group in self.own_groups():
+                await self.channel_layer.group_add(group, self.channel_name)
+        except OSError as error:
+            log.info("a page of the lobby cannot be followed: %s", error)
+            await self.close(CLOSE_UNAVAILABLE)
+            return
         self._task = asyncio.create_task(self._run())
 
     async def disconnect(self, code: int) -> None:
@@ -185,12 +190,14 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
 class LobbyPage(Page):
     """The lobby."""
 
-    groups = (LOBBY_GROUP,)
     templates: ClassVar = {
         "mine": "lobby/fragments/own_place.html",
         "queues": "lobby/fragments/queues.html",
         "joinable": "lobby/fragments/joinable.html",
     }
+
+    def own_groups(self) -> list[str]:
+        return [*super().own_groups(), LOBBY_GROUP]
 
     async def record_heartbeat(self, backend: Backend) -> None:
         await seating.record_heartbeat(backend, self.person)
