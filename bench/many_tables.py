@@ -29,7 +29,7 @@ from game.engine.rules import TENHOU
 from game.live.process import Process, close_current, current
 from game.live.table_list import live_tables
 from game.models import Sanction
-from game.moderation.sanctions import carry_out_bans
+from game.moderation.sanctions import remove_banned_from_tables
 from game.operations import table_administration
 from game.operations.personal_data import collect_personal_data
 from game.tables.copies import copy_tables
@@ -92,7 +92,7 @@ async def _measure(url: str, tables: int) -> None:
         async def nowhere(person: str) -> None:
             return
 
-        await carry_out_bans((await current()).service, nowhere)
+        await remove_banned_from_tables((await current()).service, nowhere)
 
     async def admin_list() -> int:
         return len(await table_administration.list_tables((await current()).service))

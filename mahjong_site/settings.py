@@ -244,7 +244,7 @@ PERIODIC_TASKS = [
     "lobby.accounts.expiry.remove_expired",
     "game.tables.retention.remove_old_logs",
     "lobby.pregame.seating.advance_lobby",
-    "lobby.pregame.seating.carry_out_new_bans",
+    "lobby.pregame.seating.carry_out_bans",
 ]
 """Async functions without arguments that every worker calls once a second."""
 FIND_NAME = "lobby.accounts.services.find_name"

@@ -1,6 +1,6 @@
-"""The number of kans in a hand, and what follows from it.
+"""The number of kans of all seats in one deal, and what follows from it.
 
-Owns when a kan is possible and when four or five kans end the hand. Must not know which tiles a
+Owns when a kan is possible and when four or five kans end it. Must not know which tiles a
 seat holds.
 """
 

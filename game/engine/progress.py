@@ -89,16 +89,16 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
     last_regular = 2 * _ROUND - 1 if rules.length == "east_south" else _ROUND - 1
     if table.kyoku < last_regular:
         return False
-    very_last = last_regular + _ROUND if rules.extra_round else last_regular
-    is_very_last = table.kyoku >= very_last
+    last_of_extra_round = last_regular + _ROUND if rules.extra_round else last_regular
+    is_last_possible = table.kyoku >= last_of_extra_round
     if dealer_stays:
         is_win = isinstance(table.results[0], Won)
         may_stop = rules.agari_yame if is_win else rules.tenpai_yame
         has_enough = table.scores[table.dealer] >= rules.goal_points or (
-            is_very_last and rules.dealer_stops_below_goal
+            is_last_possible and rules.dealer_stops_below_goal
         )
         return may_stop and has_enough and _leader(table) == table.dealer
-    return is_very_last or max(table.scores) >= rules.goal_points
+    return is_last_possible or max(table.scores) >= rules.goal_points
 
 
 def _leader(table: Table) -> int:

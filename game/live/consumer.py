@@ -23,7 +23,7 @@ from game.live.hub import Hub
 from game.live.process import Process, current
 from game.live.rate_limits import (
     MAX_UNSEEN_EVENTS,
-    PICTURE_COSTS,
+    SYNC_COSTS,
     message_bucket,
     wrong_message_bucket,
 )
@@ -109,20 +109,20 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         version = inbound.version_of(self.scope["query_string"])
         if version != str(inbound.PROTOCOL_VERSION):
             # A page of version 1 does not state it. After 4400 it asks its reader to reload it.
-            self.queue.end(CLOSE_OTHER_VERSION if version else CLOSE_WRONG)
+            self.queue.close_after_frames(CLOSE_OTHER_VERSION if version else CLOSE_WRONG)
             return
         self._table_id = TableId(self.scope["url_route"]["kwargs"]["table_id"])
         try:
             await self._join()
         except NoSuchTable:
-            self.queue.end(CLOSE_NO_TABLE)
+            self.queue.close_after_frames(CLOSE_NO_TABLE)
         except TablesUnavailable:
             self._refuse("unavailable", _UNAVAILABLE)
-            self.queue.end(CLOSE_UNAVAILABLE)
+            self.queue.close_after_frames(CLOSE_UNAVAILABLE)
         except Exception:
             log.exception("table %s: a socket could not join", self._table_id)
             self._refuse("unavailable", _FAULT)
-            self.queue.end(CLOSE_UNAVAILABLE)
+            self.queue.close_after_frames(CLOSE_UNAVAILABLE)
 
     async def _join(self) -> None:
         process = self._process = await current()
@@ -137,7 +137,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await process.service.add_socket(self._table_id, self.audience)
         elif self.audience == OPEN_SPECTATOR:
             if room.meta.watch != "open_delayed":
-                self.queue.end(CLOSE_NOT_SHOWN)
+                self.queue.close_after_frames(CLOSE_NOT_SHOWN)
                 return
             self._departure.callback(process.delayed_view.leave, self._table_id, self)
             await process.delayed_view.join(self._table_id, self)
@@ -173,7 +173,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if not self._is_greeted:
             return
         if seq - self._acknowledged > MAX_UNSEEN_EVENTS:
-            self.queue.cut(CLOSE_SLOW)
+            self.queue.close_at_once(CLOSE_SLOW)
         elif self._unanswered and self._is_done(self._unanswered):
             self._put(frame, outbound.ack(self._unanswered))
             self._unanswered = ""
@@ -185,7 +185,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return room is not None and cid in room.cids[self.audience]
 
     def unseat(self) -> None:
-        self.queue.end(CLOSE_UNSEATED)
+        self.queue.close_after_frames(CLOSE_UNSEATED)
 
     def deliver_chat(self, frame: str) -> None:
         if self._is_greeted:
@@ -262,7 +262,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.Wrong():
                     self._wrong(message, now)
         except NoSuchTable:
-            self.queue.end(CLOSE_NO_TABLE)
+            self.queue.close_after_frames(CLOSE_NO_TABLE)
         except TableError as error:
             log.info("table %s: %s", self._table_id, error)
             self._refuse("unavailable", _UNAVAILABLE, cid=_cid(message))
@@ -272,7 +272,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._refuse("unavailable", _FAULT, cid=_cid(message))
 
     async def _hello(self, now: float) -> None:
-        if not self._affords_picture(now):
+        if not self._charge_for_sync(now):
             return
         if self.audience != OPEN_SPECTATOR:
             await self._process.service.read_room(self._table_id)
@@ -293,9 +293,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if frame is not None:
             self._put(frame)
 
-    def _affords_picture(self, now: float) -> bool:
+    def _charge_for_sync(self, now: float) -> bool:
         """Return whether the socket may get the whole table for its message; if not, close it."""
-        if self._messages.take(now, PICTURE_COSTS - 1):
+        if self._messages.take(now, SYNC_COSTS - 1):
             return True
         self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
         return False
@@ -317,7 +317,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 shown = self._room() or room
                 self._put(outbound.stale(message.cid, shown.table.step))
                 # Who lets a tile go by has seen in the meantime that it is gone.
-                if message.action != Pass() and self._affords_picture(now):
+                if message.action != Pass() and self._charge_for_sync(now):
                     self._sync(shown)
             case Refused(code="frozen", text=text):
                 self._refuse("frozen", text, cid=message.cid)
@@ -347,7 +347,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if room is not None and self._is_greeted:
             sent = room.seq(self.audience)
             if message.seq < self._sent_before_pong or message.seq > sent:
-                if not self._affords_picture(now):
+                if not self._charge_for_sync(now):
                     return
                 self._sync(room)
             else:
@@ -412,7 +412,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     ) -> None:
         self._put(outbound.error(code, text, cid))
         if close is not None:
-            self.queue.end(close)
+            self.queue.close_after_frames(close)
 
 
 def _cid(message: object) -> str | None:

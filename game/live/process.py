@@ -134,7 +134,7 @@ class Process:
             if start:
                 await asyncio.sleep(CLOSING_PAUSE_S)
             for queue in queues[start : start + CLOSED_AT_ONCE]:
-                queue.cut(CLOSE_GOING_DOWN)
+                queue.close_at_once(CLOSE_GOING_DOWN)
 
     async def stop(self) -> None:
         """End all tasks, then close the client. A task that is left would connect again."""

@@ -8,7 +8,7 @@ MAX_FRAME_BYTES: Final = 16 * 1024
 MAX_UNSEEN_EVENTS: Final = 400
 """Events that were sent and not acknowledged. A hand has about 150, and a client pings at least
 every 20 seconds."""
-PICTURE_COSTS: Final = 4
+SYNC_COSTS: Final = 4
 """Tokens for a message that is answered by the whole table, some kilobytes."""
 
 

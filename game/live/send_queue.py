@@ -48,7 +48,7 @@ class SendQueue:
         if self._code is not None:
             return
         if len(self._frames) >= MAX_WAITING:
-            self.cut(CLOSE_SLOW)
+            self.close_at_once(CLOSE_SLOW)
         else:
             self._frames.append(frame)
 
@@ -60,18 +60,18 @@ class SendQueue:
             self.write(*self._frames)
             self._frames.clear()
 
-    def end(self, code: int) -> None:
+    def close_after_frames(self, code: int) -> None:
         """Close with that code, after what is waiting."""
         if not self.is_closed:
             self.flush()
             self._code = code
             self._wake()
 
-    def cut(self, code: int) -> None:
+    def close_at_once(self, code: int) -> None:
         """Close with that code at once."""
         if not self.is_closed:
             self._frames.clear()
-            self.end(code)
+            self.close_after_frames(code)
 
     def abandon(self) -> None:
         """Forget what is waiting: the socket is gone."""

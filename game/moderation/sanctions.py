@@ -52,7 +52,7 @@ def revoke_proofs(instance: Sanction, **_: Any) -> None:
         seat_proofs.revoke_with_transaction(str(instance.person_id))
 
 
-async def carry_out_bans(
+async def remove_banned_from_tables(
     service: Service, remove_elsewhere: Callable[[str], Awaitable[None]]
 ) -> None:
     """Carry out the new bans: give the seats of these people at running tables to bots.

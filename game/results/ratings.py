@@ -1,4 +1,6 @@
-"""Changes ratings in the database. No other module does.
+"""Changes ratings in the database.
+
+No other module changes them; `players` deletes those of deleted accounts.
 
 `rate_game` rates a finished game; the archive calls it in the transaction that saves the game. It
 stores one `RatingChange` per rated player: the skill before and after. This also covers games that

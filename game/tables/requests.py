@@ -74,7 +74,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The operator removes that person from the table for good; a bot plays on."""
+    """The operator or a ban removes that person from the table for good; a bot plays on."""
 
     person: str
 

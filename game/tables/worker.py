@@ -1,7 +1,8 @@
 """The worker loop: claim due tables, do what is due there, archive finished games.
 
 Any number of workers may run. Each claims due tables for a lease; when a worker dies, other workers
-claim its tables after the lease. What is done at a table is decided in `due_work`.
+claim its tables after the lease. `timeouts` decides what is done at a table, `due_work` carries
+it out.
 """
 
 from __future__ import annotations

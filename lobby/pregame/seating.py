@@ -67,9 +67,11 @@ async def find_game_with_people(backend: Backend, person: str) -> str:
     return place.name if any(one.person and not one.bot for one in others) else ""
 
 
-async def carry_out_bans(backend: Backend) -> None:
+async def remove_banned(backend: Backend) -> None:
     """Remove newly banned people from running tables, queues and pregame tables."""
-    await sanctions.carry_out_bans(backend.process.service, partial(withdraw_player, backend))
+    await sanctions.remove_banned_from_tables(
+        backend.process.service, partial(withdraw_player, backend)
+    )
 
 
 async def advance_lobby() -> None:
@@ -79,6 +81,6 @@ async def advance_lobby() -> None:
     await services.check_tables(backend)
 
 
-async def carry_out_new_bans() -> None:
+async def carry_out_bans() -> None:
     """Carry out new bans everywhere: a periodic task."""
-    await carry_out_bans(await current_backend())
+    await remove_banned(await current_backend())

@@ -42,7 +42,7 @@ def test_frames_leave_in_order_and_the_close_code_last() -> None:
         queue.flush()
         await settle()
         queue.put("d")
-        queue.end(4404)
+        queue.close_after_frames(4404)
         queue.put("too late")
         await settle()
         return pipe.sent
@@ -54,9 +54,9 @@ def test_first_close_code_counts() -> None:
     async def scene() -> list[str | int]:
         pipe = Pipe()
         queue = SendQueue(pipe.send, pipe.close)
-        queue.end(4404)
-        queue.end(4503)
-        queue.cut(4429)
+        queue.close_after_frames(4404)
+        queue.close_after_frames(4503)
+        queue.close_at_once(4429)
         await settle()
         return pipe.sent
 
@@ -126,7 +126,7 @@ def test_server_that_writes_directly_gets_frames_at_each_flush() -> None:
         queue.flush()
         assert pipe.sent == ["a", "b"]
         queue.put("c")
-        queue.end(4404)
+        queue.close_after_frames(4404)
         await settle()
         return pipe.sent
 

@@ -26,7 +26,7 @@ from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.queues import QUEUES
 from lobby.pregame import repository, services
 from lobby.pregame.model import Terms
-from lobby.pregame.seating import carry_out_bans, seek_game
+from lobby.pregame.seating import remove_banned, seek_game
 from tests.kit.processes import free_port
 from tests.lobby.backends import person_id
 from tests.tables.staging import Socket
@@ -62,7 +62,7 @@ async def test_ban_closes_sockets_and_gives_the_seat_to_a_bot() -> None:
     for socket in (theirs, neighbours):
         await hub.join(room.table_id, socket)
     ban = await banned(0)
-    await carry_out_bans(backend)
+    await remove_banned(backend)
     after = await backend.tables.room(room.table_id)
     assert after is not None
     assert after.is_bot(0)
@@ -81,7 +81,7 @@ async def test_ban_of_the_only_player_ends_the_game() -> None:
     backend = await current_backend()
     room = await playing(backend, 0)
     await banned(0)
-    await carry_out_bans(backend)
+    await remove_banned(backend)
     after = await backend.tables.room(room.table_id)
     assert after is not None
     assert after.table.phase == Phase.ENDED
@@ -101,7 +101,7 @@ async def test_ban_removes_from_queues_and_pregame_tables() -> None:
     await services.sit(backend, pregame.id, person_id(2), "n2")
     for number in (0, 1):
         await banned(number)
-    await carry_out_bans(backend)
+    await remove_banned(backend)
     assert not (await queues.read_queue(backend, QUEUE)).tickets
     found = await repository.find(backend, pregame.id)
     assert found is not None
@@ -113,7 +113,7 @@ async def test_mutes_and_expired_bans_take_no_seat() -> None:
     room = await playing(backend, 0, 1)
     await banned(0, Sanction.MUTE)
     await banned(1, hours=-1)
-    await carry_out_bans(backend)
+    await remove_banned(backend)
     assert (await backend.tables.room(room.table_id)).version == room.version  # type: ignore[union-attr]
 
 
@@ -123,13 +123,13 @@ async def test_ban_waits_for_redis_and_is_carried_out_once() -> None:
     ban = await banned(0)
     without_redis = Backend(Process(f"redis://127.0.0.1:{free_port()}"))
     with pytest.raises(TablesUnavailable):
-        await carry_out_bans(without_redis)
+        await remove_banned(without_redis)
     await without_redis.process.stop()
     await ban.arefresh_from_db()
     assert ban.carried_out_at is None
-    await carry_out_bans(backend)
+    await remove_banned(backend)
     after = await backend.tables.room(room.table_id)
-    await carry_out_bans(backend)
+    await remove_banned(backend)
     assert await backend.tables.room(room.table_id) == after
 
 
@@ -200,7 +200,7 @@ async def test_ban_reads_the_tables_of_its_person_only() -> None:
     await banned(0)
     fresh = Backend(Process(settings.REDIS_URL))
     before = await backend.process.redis.info("commandstats")
-    await carry_out_bans(fresh)
+    await remove_banned(fresh)
     after = await backend.process.redis.info("commandstats")
     await fresh.process.stop()
     reads = [found.get("cmdstat_xrange", {"calls": 0})["calls"] for found in (before, after)]
