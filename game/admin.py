@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from django.contrib import admin
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
@@ -83,7 +83,9 @@ class GameAdmin(_GameAdmin):
 
     @admin.action(description="Take its ratings back", permissions=["rate"])
     def undo_ratings(self, request: HttpRequest, games: QuerySet[Game]) -> None:
-        rated = games.filter(rating_changes__isnull=False).distinct()
+        """Undo their ratings. Games that still wait to be rated will not be."""
+        is_rated = Q(rating_changes__isnull=False) | Q(unrated__isnull=False)
+        rated = games.filter(is_rated).distinct()
         self._change_ratings(request, rated, undo_ratings, "The ratings of %d games are undone.")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:

@@ -229,6 +229,25 @@ class RatingChange(models.Model):
         return f"{self.game_id}: rating {self.rating_id}"
 
 
+class UnratedGame(models.Model):
+    """A finished game of a ladder that is not rated yet (`game.results.ratings`)."""
+
+    game = models.OneToOneField(
+        Game, on_delete=models.CASCADE, primary_key=True, related_name="unrated"
+    )
+    ladder = models.CharField(max_length=40)
+    ended_at = models.DateTimeField()
+    archived_at = models.DateTimeField()
+    is_late = models.BooleanField(default=False)
+    """Archived after the settling time of its end."""
+
+    class Meta:
+        indexes = (models.Index(fields=("ladder", "ended_at"), name="unrated_of_ladder"),)
+
+    def __str__(self) -> str:
+        return f"{self.game_id} in {self.ladder}"
+
+
 class Sanction(models.Model):
     """A mute or a ban of a person, until a time."""
 

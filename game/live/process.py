@@ -28,7 +28,7 @@ from game.live.viewer_counts import ViewerCounts
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
 from game.results.ladders import preset_of
-from game.results.ratings import rate_game
+from game.results.ratings import queue_game
 from game.results.recording import lock_forgotten, record_players
 from game.tables import metrics
 from game.tables.archive import Archive, Results
@@ -49,7 +49,7 @@ DEAF_AFTER_S: Final = 3.0
 """A web server without a message through its subscription for so long is not ready."""
 
 ARCHIVE: Final = Archive(
-    encoding.event, Results(preset_of, lock_forgotten, record_players, rate_game)
+    encoding.event, Results(preset_of, lock_forgotten, record_players, queue_game)
 )
 """Holds no connection: the same object serves every event loop."""
 

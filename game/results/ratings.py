@@ -2,30 +2,40 @@
 
 No other module changes them; `players` deletes those of deleted accounts.
 
-`rate_game` rates a finished game; the archive calls it in the transaction that saves the game. It
-stores one `RatingChange` per rated player: the skill before and after. This also covers games that
-are not simply the next one:
+The archive calls `queue_game` in the transaction that saves a game. The worker rates the queued
+games in batches (`rate_queued_games`), in the order in which they ended. A game waits for
+`SETTLE` after its end, so that games that ended earlier are archived first. One `RatingChange` per
+rated player is stored: the skill before and after. This also covers games that are not simply the
+next one:
 
-- **late** (archived after games that ended later): `rate_game` uses the current skills and adds
-  the change;
+- **late** (archived after games that ended later were rated): it is rated with the current skills;
 - **deleted**: `undo_ratings` takes the stored change back;
 - **corrected** (another place or absence): `rate_game` rates it again with the stored skills
   before it, and replaces the stored change.
 
 Later games keep their rating changes. A change adds to the mean and multiplies the deviation, so
-that changes can be added and undone in any order. Call every function in a transaction.
+that changes can be added and undone in any order.
+
+A transaction locks the ladder before it changes ratings, and then the players. A batch leaves the
+queue in the transaction that stores its changes, so that a process that dies leaves no game rated
+twice or left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
 from uuid import UUID
 
+from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Max, Min, Q
+from django.utils import timezone
 
-from game.models import Game, GameSeat, Ladder, Player, Rating, RatingChange
+from game.models import Game, GameSeat, Ladder, Player, Rating, RatingChange, UnratedGame
 from game.results.ladders import (
     MU,
     SIGMA,
@@ -36,36 +46,67 @@ from game.results.ladders import (
     skills_after_game,
 )
 
+SETTLE: Final = timedelta(seconds=5)
+"""How long after its end a game is rated at the earliest."""
+LONGEST_WAIT: Final = timedelta(minutes=1)
+"""How long late games of a ladder are collected at most, before they are rated."""
+BATCH: Final = 250
+"""Games of one transaction, which other writers of an SQLite file wait for."""
+_BATCHES_AT_ONCE: Final = 4
+"""Per call, so that a worker that is told to stop does so soon."""
+
+Changes = dict[UUID, RatingChange]
+"""The rating changes of one game by player."""
+
+
+def queue_game(game: Game) -> None:
+    """Note that a saved game is to be rated, if it belongs to a ladder. Call it in the transaction
+    that saves the game."""
+    if game.ladder:
+        now = timezone.now()
+        UnratedGame.objects.create(
+            game=game,
+            ladder=game.ladder,
+            ended_at=game.ended_at,
+            archived_at=now,
+            is_late=now > game.ended_at + SETTLE,
+        )
+
+
+async def rate_queued_games() -> None:
+    """Rate the queued games that are due. Every worker calls it once a second."""
+    for _ in range(_BATCHES_AT_ONCE):
+        if not await database_sync_to_async(rate_batches)(timezone.now()):
+            return
+
+
+def rate_batches(now: datetime) -> int:
+    """Rate one batch of each ladder with games that are due at `now`. Return how many games were
+    rated."""
+    return sum(_rate_batch(ladder, now) for ladder in _due_ladders(now))
+
 
 def rate_game(game: Game) -> None:
     """Rate a game that has been saved with its seats, if it belongs to a ladder. Players who have
-    deleted their account are ignored. A game that is rated already is rated again."""
-    if not game.ladder:
-        return
-    _lock(game.ladder)
-    found = RatingChange.objects.filter(game=game).select_related("rating")
-    changes = {change.rating.player_id: change for change in found}
-    seats = _rated_seats(game)
-    if changes:
-        seats = {person: seat for person, seat in seats.items() if person in changes}
-    else:
-        changes = {person: _new_change(game, person) for person in seats}
-    after = _new_skills([_before_of(changes[person]) for person in seats], list(seats.values()))
-    for person, new in zip(seats, after, strict=True):
-        change = changes[person]
-        _apply_change(change.rating, _after_of(change), new, games=int(change.pk is None))
-        change.mu, change.sigma = new
-        change.save()
+    deleted their account are ignored. A game that is rated already is rated again. Call it in a
+    transaction."""
+    if game.ladder:
+        _lock(game.ladder)
+        _rate_games(game.ladder, [game.pk])
 
 
 def undo_ratings(game: Game) -> None:
-    """Undo the rating changes of that game."""
+    """Undo the rating changes of that game, and do not rate it if it is still queued. Call it in a
+    transaction."""
     if not game.ladder:
         return
     _lock(game.ladder)
+    UnratedGame.objects.filter(game=game).delete()
     changes = RatingChange.objects.filter(game=game)
     for change in changes.select_related("rating").order_by("rating"):
-        _apply_change(change.rating, _after_of(change), _before_of(change), games=-1)
+        rating = change.rating
+        _apply_change(rating, _after_of(change), _before_of(change), games=-1)
+        rating.save(update_fields=["mu", "sigma", "shown", "games"])
     changes.delete()
 
 
@@ -75,19 +116,119 @@ def undo_ratings_before_delete(sender: object, instance: Game, **details: Any) -
         undo_ratings(instance)
 
 
+def _due_ladders(now: datetime) -> list[str]:
+    """Return the ladders with games that are due. While late games arrive, as after an outage, they
+    are collected for `LONGEST_WAIT` at most, so that they are rated in their order."""
+    rows = (
+        UnratedGame.objects.filter(ended_at__lte=now - SETTLE)
+        .values("ladder")
+        .annotate(
+            first_archived=Min("archived_at"),
+            last_late=Max("archived_at", filter=Q(is_late=True)),
+        )
+    )
+    return [
+        row["ladder"]
+        for row in rows.order_by("ladder")
+        if row["last_late"] is None
+        or row["last_late"] <= now - SETTLE
+        or row["first_archived"] <= now - LONGEST_WAIT
+    ]
+
+
+def _rate_batch(ladder: str, now: datetime) -> int:
+    """Rate the next games of a ladder that are due, and return how many. 0 if another process is
+    at work on the ladder."""
+    due = UnratedGame.objects.filter(ladder=ladder, ended_at__lte=now - SETTLE)
+    Ladder.objects.get_or_create(name=ladder)
+    with transaction.atomic():
+        if Ladder.objects.select_for_update(skip_locked=True).filter(name=ladder).first() is None:
+            return 0
+        games = list(due.order_by("ended_at", "pk").values_list("pk", flat=True)[:BATCH])
+        _rate_games(ladder, games)
+    return len(games)
+
+
 def _lock(ladder: str) -> None:
     """Lock the ladder against rating changes by other transactions until this one ends."""
     Ladder.objects.get_or_create(name=ladder)
     Ladder.objects.select_for_update().get(name=ladder)
 
 
-def _rated_seats(game: Game) -> dict[UUID, GameSeat]:
-    """Return the rated seats by player, in the order of the seats."""
-    seats = GameSeat.objects.filter(game=game, is_rated=True).order_by("seat")
-    people = {seat.person_id: seat for seat in seats if seat.person_id is not None}
-    players = Player.objects.filter(pk__in=people, is_forgotten=False)
-    known = set(players.values_list("pk", flat=True))
-    return {person: seat for person, seat in people.items() if person in known}
+def _rate_games(ladder: str, games: Sequence[str]) -> None:
+    """Rate these games of a locked ladder in this order, and remove them from the queue."""
+    seats = _rated_seats(games)
+    ratings = _ratings(ladder, dict.fromkeys(person for game in games for person in seats[game]))
+    stored = _stored_changes(games, ratings)
+    new_changes: list[RatingChange] = []
+    for game in games:
+        changes = stored.get(game)
+        if changes is None:
+            changes = {person: _new_change(game, ratings[person]) for person in seats[game]}
+            new_changes += changes.values()
+        _rate(changes, seats[game])
+    RatingChange.objects.bulk_create(new_changes)
+    old_changes = [change for changes in stored.values() for change in changes.values()]
+    RatingChange.objects.bulk_update(old_changes, ["mu", "sigma"])
+    Rating.objects.bulk_create(  # updates them: bulk_update takes ten times as long
+        ratings.values(),
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=["mu", "sigma", "shown", "games"],
+    )
+    UnratedGame.objects.filter(pk__in=games).delete()
+
+
+def _rate(changes: Changes, seats: dict[UUID, GameSeat]) -> None:
+    """Compute the changes of one game, and apply them to the ratings."""
+    people = [person for person in seats if person in changes]
+    before = [_before_of(changes[person]) for person in people]
+    after = _new_skills(before, [seats[person] for person in people])
+    for person, new in zip(people, after, strict=True):
+        change = changes[person]
+        _apply_change(change.rating, _after_of(change), new, games=int(change.pk is None))
+        change.mu, change.sigma = new
+
+
+def _rated_seats(games: Sequence[str]) -> dict[str, dict[UUID, GameSeat]]:
+    """Return the rated seats of each game by player, in the order of the seats. Lock the players,
+    so that none can delete the account before the transaction ends."""
+    rows = GameSeat.objects.filter(game__in=games, is_rated=True, person_id__isnull=False)
+    found = list(rows.order_by("seat"))
+    people = {seat.person_id for seat in found if seat.person_id is not None}
+    players = Player.objects.select_for_update(no_key=True).filter(pk__in=people)
+    known = {player.pk for player in players.order_by("pk") if not player.is_forgotten}
+    seats: dict[str, dict[UUID, GameSeat]] = {game: {} for game in games}
+    for seat in found:
+        if seat.person_id is not None and seat.person_id in known:
+            seats[seat.game_id][seat.person_id] = seat
+    return seats
+
+
+def _ratings(ladder: str, people: Iterable[UUID]) -> dict[UUID, Rating]:
+    """Return the ratings of these players in a ladder; new ones for those who have none."""
+    people = list(people)
+    rows = Rating.objects.filter(ladder_id=ladder, player_id__in=people)
+    ratings = {rating.player_id: rating for rating in rows}
+    shown = displayed_rating((MU, SIGMA))
+    new = [
+        Rating(player_id=person, ladder_id=ladder, mu=MU, sigma=SIGMA, shown=shown)
+        for person in people
+        if person not in ratings
+    ]
+    for rating in Rating.objects.bulk_create(new):
+        ratings[rating.player_id] = rating
+    return ratings
+
+
+def _stored_changes(games: Sequence[str], ratings: dict[UUID, Rating]) -> dict[str, Changes]:
+    """Return the changes of those of the games that are rated already."""
+    by_id = {rating.pk: rating for rating in ratings.values()}
+    stored: dict[str, Changes] = defaultdict(dict)
+    for change in RatingChange.objects.filter(game__in=games, rating__in=by_id):
+        change.rating = by_id[change.rating_id]
+        stored[change.game_id][change.rating.player_id] = change
+    return stored
 
 
 def _new_skills(before: Sequence[Skill], seats: Sequence[GameSeat]) -> list[Skill]:
@@ -98,15 +239,11 @@ def _new_skills(before: Sequence[Skill], seats: Sequence[GameSeat]) -> list[Skil
     return skills_after_game(before, rating_ranks(places, absent, absence))
 
 
-def _new_change(game: Game, person: UUID) -> RatingChange:
+def _new_change(game: str, rating: Rating) -> RatingChange:
     """Return a change, not saved, that changes nothing yet."""
-    fresh = {"mu": MU, "sigma": SIGMA, "shown": displayed_rating((MU, SIGMA))}
-    rating, _ = Rating.objects.get_or_create(
-        player_id=person, ladder_id=game.ladder, defaults=fresh
-    )
     mu, sigma = rating.mu, rating.sigma
     return RatingChange(
-        game=game, rating=rating, mu_before=mu, sigma_before=sigma, mu=mu, sigma=sigma
+        game_id=game, rating=rating, mu_before=mu, sigma_before=sigma, mu=mu, sigma=sigma
     )
 
 
@@ -119,9 +256,8 @@ def _after_of(change: RatingChange) -> Skill:
 
 
 def _apply_change(rating: Rating, before: Skill, after: Skill, *, games: int) -> None:
-    """Apply the change to the present rating, and add `games` to its count."""
+    """Apply the change to the present rating, and add `games` to its count. Does not save it."""
     rating.mu += after[0] - before[0]
     rating.sigma *= after[1] / before[1]
     rating.shown = displayed_rating((rating.mu, rating.sigma))
     rating.games += games
-    rating.save(update_fields=["mu", "sigma", "shown", "games"])

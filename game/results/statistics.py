@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Count, Q, Sum
 
 from game.engine.presets import PRESETS
-from game.models import GamePlayer, GameSeat, Player, Rating
+from game.models import GamePlayer, GameSeat, Player, Rating, UnratedGame
 from game.results.game_text import format_number, preset_name, rules_name
 from game.results.ladders import LADDERS, MIN_GAMES, LadderKind
 
@@ -112,6 +112,17 @@ async def ratings_of(person: UUID) -> list[dict[str, Any]]:
         for name, kind in LADDERS.items()
         if name in rows
     ]
+
+
+async def is_queued(table_id: str) -> bool:
+    """Whether that game is still to be rated."""
+    return await UnratedGame.objects.filter(pk=table_id).aexists()
+
+
+async def has_queued_games(person: UUID) -> bool:
+    """Whether games of that person are still to be rated."""
+    seats = GameSeat.objects.filter(person_id=person, is_rated=True)
+    return await seats.filter(game__unrated__isnull=False).aexists()
 
 
 def ladder_name(kind: LadderKind) -> str:

@@ -22,6 +22,7 @@ from game.records.own import CannotHold
 from game.results import history, statistics
 from game.results.game_text import explain_no_record, player_name, rules_name
 from game.results.ladders import LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
+from game.results.ratings import SETTLE
 
 _FIRST_PRESET: Final = "tenhou"
 _FIRST_LENGTH: Final = "east_south"
@@ -48,6 +49,7 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "ranking": history.ranking(played, person, await statistics.with_public_page(people)),
         "hands": history.played_hands(played, names),
         "chart": history.chart_scores(played, names),
+        "is_rating_to_come": await statistics.is_queued(table_id),
         "formats": formats if await history.has_record(played) else [],
     }
     return render(request, "game/game.html", context)
@@ -136,6 +138,7 @@ async def ladder(request: HttpRequest, preset: str, length: str) -> HttpResponse
         "rows": rows,
         "min_games": MIN_GAMES,
         "min_people": MIN_PEOPLE,
+        "settle_s": int(SETTLE.total_seconds()),
         "is_absence_last": settings.RATED_ABSENCE == "last",
         **_page_links(page, has_more),
     }
@@ -157,6 +160,7 @@ async def _player_context(
     return {
         "statistics": figures,
         "ladder_ratings": await statistics.ratings_of(person),
+        "is_rating_to_come": await statistics.has_queued_games(person),
         "presets": await statistics.presets_of(person, only_public=only_public),
         "current": wanted or "",
         "games": games,

@@ -57,7 +57,8 @@ class Results(NamedTuple):
     record_players: Callable[[Game, Sequence[GamePlayer], Iterable[Sitting]], Sequence[str]]
     """Write the players of a saved game with what they did. Return by seat the player who was
     present at the end; '' where a bot or a stand-in played."""
-    rate_game: Callable[[Game], None]
+    queue_game: Callable[[Game], None]
+    """Note that a saved game is to be rated, if it is."""
 
 
 class Archive:
@@ -117,7 +118,7 @@ class Archive:
                         for seat, began in enumerate(opening)
                     ]
                 )
-                self._results.rate_game(game)
+                self._results.queue_game(game)
         except IntegrityError:
             if Game.objects.filter(pk=room.table_id).exists():  # somebody was faster
                 return False

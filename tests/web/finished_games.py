@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.test import AsyncClient
+from django.utils import timezone
 
 from game.engine.clock import Clock, ClockSettings
 from game.engine.commands import StartGame
@@ -29,6 +31,7 @@ from game.live.process import ARCHIVE
 from game.models import Rating
 from game.results.ladders import Origin
 from game.results.players import list_player
+from game.results.ratings import rate_batches
 from game.results.recording import ladder_at_start
 from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, TableMeta
 
@@ -185,10 +188,23 @@ def finished(
     return Room(TableId(name), meta, len(log), table=table), log
 
 
-def archived(*args: Any, **details: Any) -> bool:
-    """Bring such a game into the database. Whether this call has done it."""
+def saved(*args: Any, **details: Any) -> bool:
+    """Bring such a game into the database, unrated. Whether this call has done it."""
     room, log = finished(*args, **details)
     return ARCHIVE.save_game(room, log)
+
+
+def archived(*args: Any, **details: Any) -> bool:
+    """Bring such a game into the database, and rate it. Whether this call has saved it."""
+    is_new = saved(*args, **details)
+    rate_all()
+    return is_new
+
+
+def rate_all() -> None:
+    """Rate all queued games as the worker does in a later year."""
+    while rate_batches(timezone.now() + timedelta(days=3650)):
+        pass
 
 
 def people(count: int) -> list[UUID]:

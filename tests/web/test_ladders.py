@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any, Final
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.auth.models import Permission, User
 from django.core.cache import cache
 from django.db import transaction
-from django.test import Client
 from django.utils import translation
 from msgspec.structs import replace
 
@@ -27,6 +25,7 @@ from game.results import ladders
 from game.results import ratings as rating_changes
 from game.results.ladders import GameStart
 from game.results.players import forget_player, list_player
+from tests.web.corrections import close, moderator, press
 from tests.web.finished_games import (
     AT,
     archived,
@@ -35,7 +34,9 @@ from tests.web.finished_games import (
     finished,
     hand,
     people,
+    rate_all,
     ratings,
+    saved,
     seats,
     taken_by,
     text_at,
@@ -176,7 +177,7 @@ def test_game_archived_twice_is_rated_once() -> None:
     assert {games for _, _, games in ratings().values()} == {1}
 
 
-def test_crash_while_rating_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_while_rating_leaves_the_game_queued(monkeypatch: pytest.MonkeyPatch) -> None:
     sat = seats(*people(4))
     archived("one", sat)
     before = ratings()
@@ -189,13 +190,13 @@ def test_crash_while_rating_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatc
             raise ConnectionResetError
         apply(*args, **details)
 
+    saved("two", sat, ended_at=AT + 1)
     with monkeypatch.context() as patch:
         patch.setattr(rating_changes, "_apply_change", dies)
         with pytest.raises(ConnectionResetError):
-            archived("two", sat, ended_at=AT + 1)
-    assert not Game.objects.filter(pk="two").exists()
+            rate_all()
     assert ratings() == before
-    assert archived("two", sat, ended_at=AT + 1)
+    rate_all()
     assert {games for _, _, games in ratings().values()} == {2}
 
 
@@ -280,12 +281,6 @@ def test_absent_players_share_the_last_rank() -> None:
 # Late, deleted and corrected games
 
 
-def close(found: dict[UUID, tuple[float, float, int]], wanted: Any) -> bool:
-    return found.keys() == wanted.keys() and all(
-        found[one] == pytest.approx(wanted[one], abs=1e-9) for one in found
-    )
-
-
 def test_deleting_a_game_undoes_its_rating_changes_only() -> None:
     sat = seats(*people(4))
     for at, places in enumerate(((1, 2, 3, 4), (4, 3, 2, 1), (2, 1, 4, 3))):
@@ -347,27 +342,6 @@ def test_corrected_game_is_rated_from_its_first_ratings() -> None:
 # Corrections by moderators
 
 
-def moderator(*permissions: str) -> Client:
-    user = User.objects.create_user("moderator", is_staff=True)
-    user.user_permissions.add(*Permission.objects.filter(codename__in=permissions))
-    browser = Client()
-    browser.force_login(user)
-    return browser
-
-
-def press(browser: Client, button: str) -> str:
-    """Press a button on the page of game `g1`. Return the page that follows."""
-    page = browser.get("/admin/game/game/g1/change/").content.decode()
-    value = re.search(rf'name="action" value="(\w+)">{button}<', page)
-    address = re.search(r'<form method="post" action="(/admin/game/game/)">', page)
-    chosen = re.search(r'name="_selected_action" value="(\w+)"', page)
-    assert value, page
-    assert address
-    assert chosen
-    sent = {"action": value[1], "_selected_action": chosen[1]}
-    return browser.post(address[1], sent, follow=True).content.decode()
-
-
 def test_moderator_undoes_the_ratings_of_a_game_and_rates_it_again() -> None:
     archived("g1", seats(*people(4)))
     rated = ratings()
@@ -426,6 +400,7 @@ def test_account_deleted_during_a_game_leaves_the_others_rated() -> None:
     with transaction.atomic():
         forget_player(one)
     ARCHIVE.save_game(room, log)
+    rate_all()
     second, third = ladders.skills_after_game([FRESH] * 2, [2, 3])
     assert ratings() == {two: (*second, 1), three: (*third, 1)}
     assert Player.objects.get(pk=one).name == ""

@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 
 from game.live.process import ARCHIVE, close_current, current
 from game.operations import metrics_port
+from game.results.ratings import rate_queued_games
 from game.tables import periodic_tasks
 from game.tables.table_index import repair_index
 from game.tables.worker import Worker
@@ -59,6 +60,7 @@ async def _work() -> None:
         await asyncio.gather(
             Worker(process.service, process.due_work, archive).run(stop),
             periodic_tasks.run(tasks, stop),
+            periodic_tasks.run([rate_queued_games], stop),  # does not delay the other tasks
         )
     finally:
         await close_current()

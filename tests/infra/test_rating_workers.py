@@ -1,0 +1,89 @@
+"""Workers that rate a long queue of games, and are killed meanwhile."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+
+from tests.kit.processes import Site, wait_until
+from tools import postgresql
+
+GAMES = 1_500
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def queued(request: pytest.FixtureRequest, site: Site) -> Iterator[Site]:
+    """A site on that database with many games that wait to be rated."""
+    if request.param == "sqlite":
+        run(site, "-m", "tests.kit.unrated_games", str(GAMES))
+        yield site
+        return
+    with postgresql.running() as url:
+        site.env["DATABASE_URL"] = url
+        run(site, "manage.py", "migrate", "--verbosity=0")
+        run(site, "-m", "tests.kit.unrated_games", str(GAMES))
+        yield site
+        site.stop()
+
+
+def run(site: Site, *arguments: str) -> None:
+    subprocess.run([sys.executable, *arguments], cwd=settings.BASE_DIR, env=site.env, check=True)
+
+
+def rows(site: Site, query: str) -> list[tuple[Any, ...]]:
+    """The rows of a query of the site's database."""
+    url = site.env["DATABASE_URL"]
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as database:
+            return database.execute(query).fetchall()
+    with psycopg.connect(url) as server:
+        return server.execute(query.encode()).fetchall()
+
+
+def count_queued(site: Site) -> int:
+    found: int = rows(site, "SELECT count(*) FROM game_unratedgame")[0][0]
+    return found
+
+
+def wait_for_a_batch(site: Site) -> None:
+    before = count_queued(site)
+    wait_until(lambda: count_queued(site) < before, within_s=60, what="a batch is rated")
+
+
+@pytest.mark.timeout(180)
+def test_killed_workers_leave_no_game_rated_twice_or_left_out(queued: Site) -> None:
+    for _ in range(2):
+        workers = [queued.worker(), queued.worker()]
+        wait_for_a_batch(queued)
+        for worker in workers:
+            worker.kill()
+        assert count_queued(queued), "the workers were killed too late"
+    queued.worker()
+    queued.worker()
+    wait_until(lambda: count_queued(queued) == 0, within_s=90, what="all games are rated")
+    changes = rows(
+        queued,
+        "SELECT game_id, rating_id, mu_before, mu FROM game_ratingchange ORDER BY id",
+    )
+    games = [game for game, *_ in changes]
+    assert games == sorted(games), "in the order of their ends"
+    assert len(changes) == 4 * GAMES
+    assert len(set(games)) == GAMES
+    present = {
+        rating: (mu, games)
+        for rating, mu, games in rows(queued, "SELECT id, mu, games FROM game_rating")
+    }
+    last: dict[int, float] = {}
+    for _, rating, before, after in changes:
+        assert before == pytest.approx(last.get(rating, 25.0))
+        last[rating] = after
+    assert {rating: mu for rating, (mu, _) in present.items()} == pytest.approx(last)
+    assert sum(games for _, games in present.values()) == 4 * GAMES
