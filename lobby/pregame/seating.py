@@ -1,4 +1,4 @@
-"""Moves players between queues, pregame tables and running tables."""
+"""Moves players between queues, pregame tables and running tables, and removes banned ones."""
 
 from __future__ import annotations
 
