@@ -58,6 +58,7 @@ def fill_archive(games: int, pool: int, show: Show) -> None:
     if first >= games:
         return
     ladders = _ladders_of_pool()
+    _add_players(people)
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA cache_size = -1000000")  # KiB, for this connection
@@ -75,7 +76,6 @@ def fill_archive(games: int, pool: int, show: Show) -> None:
                 for name in _PLANS:
                     cursor.execute(f"DELETE FROM {name}")
             show(end, games)
-    _add_players(people)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE" if connection.vendor == "sqlite" else "VACUUM ANALYZE")
 

@@ -155,7 +155,8 @@ async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, 
         if rows and rows[-1]["rating"] == rating.shown:
             place = rows[-1]["place"]
         elif not rows:
-            place = 1 + await query.filter(shown__gt=rating.shown).acount()
+            tied = query.filter(shown=rating.shown, pk__lt=rating.pk)  # on pages before this
+            place -= await tied.acount()
         rows.append(
             {
                 "place": place,
