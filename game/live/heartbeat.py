@@ -1,5 +1,8 @@
 """The heartbeat of each process: a record in Redis, written every half second.
 
+In a cluster each shard of tables has a record of its own, so that what is decided at a table
+depends on no other node than the table's.
+
 A gap in a process's own beats means that it hung or could not reach Redis. The next beat records
 such an outage, so that players are not charged for time in which the server could not hear them.
 
@@ -15,14 +18,14 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from game.redis.clients import Redis
-from game.redis.pipeline import Pipeline
+from game.redis.pipeline import Command, Pipeline
 from game.tables.cancellation import end
 from game.tables.codec import HeartbeatRecord, decode_heartbeat, encode
 from game.tables.errors import TablesUnavailable
-from game.tables.store import reaching_redis
+from game.tables.store import SHARDS, reaching_redis, shard_of
 from game.tables.timeouts import SILENT_AFTER_MS, Heartbeats, overlap_ms
 
 log = logging.getLogger(__name__)
@@ -30,9 +33,12 @@ log = logging.getLogger(__name__)
 BEAT_EVERY_S: Final = 0.5
 _KEPT_OUTAGES: Final = 8
 _KEPT_FOR_MS: Final = 600_000
-_RECEIVING: Final = "receiving"
+_RECEIVE_EVERY_MS: Final = 5_000
+_ANSWERED_WITHIN_S: Final = 0.4
+"""A node that takes longer does not keep the heartbeat from the others."""
 _GOODBYE_WITHIN_S: Final = 1.0
 
+Outages = tuple[tuple[int, int], ...]
 NowMs = Callable[[], int]
 AfterBeat = Callable[[], Awaitable[None]]
 
@@ -42,13 +48,38 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+@dataclass(slots=True)
+class _Place:
+    """A place where this process writes its heartbeat: one server, or a shard of a cluster."""
+
+    tag: str
+    """Begins the names of keys. In a cluster it is the shard's hash tag."""
+    outages: Outages = ()
+    first_beat: int = 0
+    last_beat: int = 0
+
+    def key(self, process: str) -> str:
+        return f"pulse:{self.tag}{process}"
+
+    @property
+    def accepting(self) -> str:
+        """The key of the list of processes that accept sockets."""
+        return f"receiving{':' if self.tag else ''}{self.tag.rstrip(':')}"
+
+    @property
+    def up_since(self) -> int:
+        return self.outages[-1][1] if self.outages else self.first_beat
+
+    def outages_until(self, now: int) -> Outages:
+        """The outages, with one that goes on."""
+        is_out = self.last_beat and now - self.last_beat > SILENT_AFTER_MS
+        return (*self.outages, (self.last_beat, now)) if is_out else self.outages
+
+
 class Heartbeat:
     """Writes the heartbeat of this process and reads those of others."""
 
-    def __init__(
-        self, redis: Redis, pipeline: Pipeline, *, now_ms: NowMs = now_ms, process: str = ""
-    ) -> None:
-        self._redis = redis
+    def __init__(self, pipeline: Pipeline, *, now_ms: NowMs = now_ms, process: str = "") -> None:
         self._pipeline = pipeline
         self._now_ms = now_ms
         self.process = process or secrets.token_hex(6)
@@ -56,34 +87,43 @@ class Heartbeat:
         """The process shuts down: sockets that close now were not closed by players."""
         self.receives_people = False
         """The process accepts sockets of players."""
+        self._received_at = 0
         self._after_beat: Sequence[AfterBeat] = ()
-        self._outages: tuple[tuple[int, int], ...] = ()
-        self._last_beat = 0
-        self._first_beat = 0
+        tags = [f"{{{shard}}}:" for shard in range(SHARDS)] if pipeline.is_of_cluster else [""]
+        self._places = [_Place(tag) for tag in tags]
         self._task: asyncio.Task[None] | None = None
         self._following_up: asyncio.Task[None] | None = None
 
-    @property
-    def up_since(self) -> int:
-        """The time from which this process has reached Redis without a gap."""
-        return self._outages[-1][1] if self._outages else self._first_beat
+    def up_since_at(self, shard: int) -> int:
+        """The time from which this process has reached the place of that shard without a gap."""
+        return self._places[shard % len(self._places)].up_since
 
-    def outage_ms(self, since: int) -> int:
-        """Return for how much of the time since then this process did not reach Redis."""
+    def outage_ms(self, since: int, table_id: str) -> int:
+        """Return for how much of the time since then this process did not reach the table's
+        place."""
         now = self._now_ms()
-        outages = (*self._outages, *self._open_gap(now))
+        outages = self._place_of(table_id).outages_until(now)
         return overlap_ms(outages, since, now) if outages else 0
 
+    def _place_of(self, table_id: str) -> _Place:
+        return self._places[shard_of(table_id) % len(self._places)]
+
     async def beat(self) -> None:
-        """Write the heartbeat. Raises TablesUnavailable."""
+        """Write the heartbeat at each place. Raises TablesUnavailable if no place took it."""
         now = self._now_ms()
-        outages = (*self._outages, *self._open_gap(now))[-_KEPT_OUTAGES:]
-        record = encode(HeartbeatRecord(now, outages))
-        with reaching_redis():
-            await self._redis.set(_key(self.process), record, px=_KEPT_FOR_MS)
-        self._outages = outages
-        self._last_beat = now
-        self._first_beat = self._first_beat or now
+        outages = [place.outages_until(now)[-_KEPT_OUTAGES:] for place in self._places]
+        commands: list[Command] = [
+            ("SET", place.key(self.process), encode(HeartbeatRecord(now, own)), "PX", _KEPT_FOR_MS)
+            for place, own in zip(self._places, outages, strict=True)
+        ]
+        replies = await self._pipeline.try_all(commands, within_s=_ANSWERED_WITHIN_S)
+        if all(isinstance(reply, Exception) for reply in replies):
+            with reaching_redis():
+                raise replies[0]
+        for place, own, reply in zip(self._places, outages, replies, strict=True):
+            if not isinstance(reply, Exception):
+                place.outages, place.last_beat = own, now
+                place.first_beat = place.first_beat or now
 
     async def receive(self) -> None:
         """Add this process to the list of those that accept sockets. Raises TablesUnavailable."""
@@ -91,35 +131,44 @@ class Heartbeat:
         with reaching_redis():
             await self._pipeline.calls(
                 [
-                    ("ZADD", _RECEIVING, now, self.process),
-                    ("ZREMRANGEBYSCORE", _RECEIVING, "-inf", now - _KEPT_FOR_MS),
+                    command
+                    for place in self._places
+                    for command in (
+                        ("ZADD", place.accepting, now, self.process),
+                        ("ZREMRANGEBYSCORE", place.accepting, "-inf", now - _KEPT_FOR_MS),
+                    )
                 ]
             )
 
     async def receive_no_more(self) -> None:
         """Remove this process from that list. Raises TablesUnavailable."""
         with reaching_redis():
-            await self._pipeline.call("ZREM", _RECEIVING, self.process)
+            await self._pipeline.calls(
+                [("ZREM", place.accepting, self.process) for place in self._places]
+            )
 
-    async def read(self, processes: Collection[str], *, with_accepting: bool = False) -> Heartbeats:
-        """Read the last heartbeats of these processes, and with `with_accepting` those of all
-        processes that accept sockets of players."""
+    async def read(
+        self, processes: Collection[str], table_id: str = "", *, with_accepting: bool = False
+    ) -> Heartbeats:
+        """Read the last heartbeats of these processes at the table's place, and with
+        `with_accepting` those of all processes that accept sockets of players."""
         now, accepting = self._now_ms(), tuple[str, ...]()
+        place = self._place_of(table_id)
         if with_accepting:
             with reaching_redis():
-                rows = await self._pipeline.call("ZRANGE", _RECEIVING, 0, -1)
+                rows = await self._pipeline.call("ZRANGE", place.accepting, 0, -1)
             accepting = tuple(row.decode() for row in rows)
         names = list({*processes, *accepting})
         replies = list[bytes | None]()
         if names:
             with reaching_redis():
-                replies = await self._pipeline.calls([("GET", _key(name)) for name in names])
+                replies = await self._pipeline.calls([("GET", place.key(name)) for name in names])
         records = zip(names, replies, strict=True)
         return Heartbeats(
             by_process={name: decode_heartbeat(reply) for name, reply in records if reply},
             accepting=accepting,
-            own_outages=(*self._outages, *self._open_gap(now)),
-            up_since=self.up_since,
+            own_outages=place.outages_until(now),
+            up_since=place.up_since,
         )
 
     async def start(self, after_beat: Sequence[AfterBeat] = ()) -> None:
@@ -169,14 +218,7 @@ class Heartbeat:
                 log.exception("a task after the heartbeat failed")
 
     async def _register(self) -> None:
-        if self.receives_people:
+        now = self._now_ms()
+        if self.receives_people and now - self._received_at >= _RECEIVE_EVERY_MS:
             await self.receive()
-
-    def _open_gap(self, now: int) -> tuple[tuple[int, int], ...]:
-        if self._last_beat and now - self._last_beat > SILENT_AFTER_MS:
-            return ((self._last_beat, now),)
-        return ()
-
-
-def _key(process: str) -> str:
-    return f"pulse:{process}"
+            self._received_at = now

@@ -6,6 +6,7 @@ from that for a late player is decided in `game.tables.timeouts`.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from game.redis.pipeline import Command, Pipeline
 from game.tables import metrics
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId
-from game.tables.store import TableKeys, reaching_redis
+from game.tables.store import SHARDS, TableKeys, reaching_redis, shard_of
 from game.tables.timeouts import Heartbeats, SeatSockets, has_lost_time
 
 SEATS_CHANGED: Final = "seats"
@@ -35,8 +36,8 @@ class Presence:
         self._sockets: Counter[tuple[TableId, int]] = Counter()
         self._unreported: dict[tuple[TableId, int], int] = {}
         """Seats whose closed sockets are not stored yet, and when these closed."""
-        self._reported_since = 0
-        """The end of the last outage after which all sockets were stored again."""
+        self._reported_since: dict[int, int] = {}
+        """By shard: the end of the last outage after which all sockets were stored again."""
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
         """Count a socket that opened in this process. Return whether the server made the player
@@ -77,7 +78,7 @@ class Presence:
                 await self._pipeline.calls(self._count_commands(table_id, seat))
             else:
                 self._unreported[table_id, seat] = self._now_ms()
-                await self.report_departures()
+                await self._report_departure((table_id, seat), self._unreported[table_id, seat])
 
     async def has_socket(self, table_id: TableId, seat: int) -> bool:
         """Whether the seat's player has a socket in any process."""
@@ -87,7 +88,7 @@ class Presence:
         """By seat: how many sockets its player has in this process and in other living ones."""
         counts, now = await self._read_counts(table_id), self._now_ms()
         others = {process for _, process in counts} - {self._heartbeat.process}
-        heartbeats = await self._heartbeat.read(others) if others else Heartbeats()
+        heartbeats = await self._heartbeat.read(others, table_id) if others else Heartbeats()
         alive = {process for process in others if not heartbeats.is_silent(process, now)}
         return [
             self._sockets[table_id, seat]
@@ -113,7 +114,8 @@ class Presence:
             )
             for seat, left_at in zip(seats, left, strict=True)
         }
-        return await self._heartbeat.read(held, with_accepting=has_left), found
+        heartbeats = await self._heartbeat.read(held, table_id, with_accepting=has_left)
+        return heartbeats, found
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
         """Forget the player's sockets in these processes."""
@@ -136,11 +138,14 @@ class Presence:
         ]
 
     async def report_departures(self) -> None:
-        """Store the departures that are not stored yet."""
-        for key, left_at in list(self._unreported.items()):
-            await self._report_departure(key, left_at)
-            if self._unreported.get(key) == left_at:
-                del self._unreported[key]
+        """Store the departures that are not stored yet, each by itself."""
+        unreported = list(self._unreported.items())
+        results = await asyncio.gather(
+            *(self._report_departure(key, left_at) for key, left_at in unreported),
+            return_exceptions=True,
+        )
+        for error in filter(None, results):
+            raise error
 
     async def _report_departure(self, key: tuple[TableId, int], left_at: int) -> None:
         """Store the number of sockets of that seat in this process, again if it has changed
@@ -160,18 +165,21 @@ class Presence:
             with reaching_redis():
                 await self._pipeline.calls(commands)
             stored = count
+        if self._unreported.get(key) == left_at:
+            del self._unreported[key]
 
     async def report_again(self) -> None:
         """After an outage, store all sockets again: other processes may have given them up, or
         Redis may have lost them."""
-        since = self._heartbeat.up_since
-        if since == self._reported_since:
+        up = {shard: self._heartbeat.up_since_at(shard) for shard in range(SHARDS)}
+        if up == self._reported_since:
             return
-        reported = list(self._sockets)
+        is_new = {shard for shard in up if up[shard] != self._reported_since.get(shard)}
+        reported = [key for key in self._sockets if shard_of(key[0]) in is_new]
         commands = [command for key in reported for command in self._count_commands(*key)]
         with reaching_redis():
             await self._pipeline.calls(commands)
-        self._reported_since = since
+        self._reported_since = up
         left_meanwhile = [key for key in reported if key not in self._sockets]
         self._unreported.update(dict.fromkeys(left_meanwhile, self._now_ms()))
 

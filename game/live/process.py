@@ -66,7 +66,7 @@ class Process:
         self.commits = ReplicatedCommits(self.redis, replicas) if replicas else self.pipeline
         self.store = Store(self.redis, sealer, self.pipeline, self.commits)
         self.rooms = RoomCache(self.store)
-        self.heartbeat = Heartbeat(self.redis, self.pipeline, now_ms=now_ms, process=name)
+        self.heartbeat = Heartbeat(self.pipeline, now_ms=now_ms, process=name)
         self.presence = Presence(self.pipeline, self.heartbeat, now_ms=now_ms)
         timers = Timers()
         self.service = Service(

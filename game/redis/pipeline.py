@@ -63,6 +63,15 @@ class Pipeline:
         executed all the same."""
         return await asyncio.gather(*[self.send(command) for command in commands])
 
+    async def try_all(self, commands: Sequence[Command], *, within_s: float) -> list[Any]:
+        """Return the reply to each command, or its error. In a cluster, do not wait longer than
+        that for any node; its commands may still be executed."""
+        replies = [self.send(command) for command in commands]
+        gathered = asyncio.gather(*replies, return_exceptions=True)
+        await asyncio.wait([gathered], timeout=within_s if self.is_of_cluster else None)
+        late = TimeoutError("the node has not answered yet")
+        return gathered.result() if gathered.done() else [_outcome(one, late) for one in replies]
+
     def node_of(self, command: Command) -> object:
         """Return the node of a cluster that the command goes to; None for one server."""
         return self._owner_of(command) if self._owner_of is not None else None
@@ -117,3 +126,9 @@ class Pipeline:
     async def _close_idle_connections(self) -> None:
         if self._owner_of is None:  # a cluster does so for each node
             await self._redis.connection_pool.disconnect(inuse_connections=False)
+
+
+def _outcome(reply: Reply, late: Exception) -> Any:
+    if not reply.done() or reply.cancelled():
+        return late
+    return reply.exception() or reply.result()

@@ -20,8 +20,8 @@ class Heartbeat(Protocol):
     is_stopping: bool
     """The process is going down: players do not leave whose sockets close now."""
 
-    def outage_ms(self, since: int) -> int:
-        """How much of the time since then this process could not receive answers."""
+    def outage_ms(self, since: int, table_id: str) -> int:
+        """How much of the time since then this process could not receive answers for that table."""
 
 
 class Presence(Protocol):

@@ -148,7 +148,7 @@ class Service:
             if room.table.away[seat]:
                 commands = (SetAway(seat, False), *commands)
             asked_at = room.clock.asked_at[seat]
-            not_charged = self.heartbeat.outage_ms(asked_at) if asked_at else 0
+            not_charged = self.heartbeat.outage_ms(asked_at, table_id) if asked_at else 0
             return Proposal(commands=commands, seat=seat, cid=cid, not_charged=not_charged)
 
         started = time.perf_counter()
@@ -209,7 +209,8 @@ class Service:
         room = self.rooms.get(table_id)
         since = room.clock.asked_at[seat] if room is not None else 0
         try:
-            if since and self.heartbeat.outage_ms(since) and not self.heartbeat.is_stopping:
+            is_out = since and self.heartbeat.outage_ms(since, table_id)
+            if is_out and not self.heartbeat.is_stopping:
                 await self.reopen_question(table_id, seat)
         finally:
             await self._presence.leave(table_id, seat)

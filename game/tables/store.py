@@ -43,6 +43,8 @@ _KEY_IDS: Final = "site:keys"
 _WORKERS_KEPT_MS: Final = 600_000
 _CLAIMED_WITHIN_S: Final = 0.1
 """A node that takes longer to answer a claim does not keep those of other nodes waiting."""
+_NOTED_WITHIN_S: Final = 0.5
+"""The same for the lists of workers."""
 
 Entry = tuple[int, bytes]
 """Version and commit."""
@@ -346,8 +348,10 @@ class Store:
         """Return the reply for each of these shards, or the error. One server answers for all of
         them at once."""
 
+        unanswered = {shard: self._unanswered.pop(shard, []) for shard in shards}
+
         def claim(group: Sequence[int], *script: str) -> asyncio.Future[Any]:
-            lost = {end for shard in group for end in self._unanswered.pop(shard, ()) if end > now}
+            lost = {end for shard in group for end in unanswered[shard] if end > now}
             keys = [due_key(shard) for shard in group]
             args = (now, lease_end, at_most, *sorted(lost))
             return self._pipeline.send((*script, len(keys), *keys, *args))
@@ -536,25 +540,40 @@ class Store:
         return missing, ended
 
     async def note_worker_beat(self, process: str, now: int) -> None:
-        """Note that the worker of that process has polled."""
-        with reaching_redis():
-            await self._pipeline.calls(
-                [
-                    ("ZADD", _WORKERS, now, process),
-                    ("ZREMRANGEBYSCORE", _WORKERS, "-inf", now - _WORKERS_KEPT_MS),
-                ]
-            )
+        """Note that the worker of that process has polled. Raises TablesUnavailable if no node took
+        the note."""
+        oldest = now - _WORKERS_KEPT_MS
+        await self._at_worker_keys(
+            lambda key: [("ZADD", key, now, process), ("ZREMRANGEBYSCORE", key, "-inf", oldest)]
+        )
 
     async def remove_worker(self, process: str) -> None:
         """Note that the worker of that process has ended."""
-        with reaching_redis():
-            await self._pipeline.call("ZREM", _WORKERS, process)
+        await self._at_worker_keys(lambda key: [("ZREM", key, process)])
 
     async def last_worker_beat(self) -> int:
         """Return when any worker last polled; 0 if none has for ten minutes."""
-        with reaching_redis():
-            rows = await cast(Any, self.redis.zrange(_WORKERS, 0, 0, desc=True, withscores=True))
-        return int(rows[0][1]) if rows else 0
+        rows = await self._at_worker_keys(lambda key: [("ZRANGE", key, 0, 0, "REV", "WITHSCORES")])
+        # RESP2 sends name and score, RESP3 a list of such pairs
+        ends = [row[-1][-1] if isinstance(row[-1], list) else row[-1] for row in rows if row]
+        return max((int(float(score)) for score in ends), default=0)
+
+    async def _at_worker_keys(self, commands: Callable[[str], list[Command]]) -> list[Any]:
+        """Send these commands for each list of workers: one for each node of a cluster, so that a
+        hung one does not hide them. Return the replies that come."""
+        keys: dict[object, str] = {None: _WORKERS}
+        if self._pipeline.is_of_cluster:
+            tagged = [f"{_WORKERS}:{{{shard}}}" for shard in range(SHARDS)]
+            keys = {self._pipeline.node_of(("ZCARD", key)): key for key in tagged}
+        replies = await self._pipeline.try_all(
+            [command for key in keys.values() for command in commands(key)],
+            within_s=_NOTED_WITHIN_S,
+        )
+        answered = [reply for reply in replies if not isinstance(reply, Exception)]
+        if not answered:
+            with reaching_redis():
+                raise replies[0]
+        return answered
 
     async def list_summaries(self, *, at_most: int) -> list[bytes]:
         """Return the summaries of the tables that were listed last, the newest first."""

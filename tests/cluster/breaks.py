@@ -290,15 +290,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("breaks", nargs="*", metavar="BREAK", help=f"of {', '.join(BREAKS)}")
     parser.add_argument("--tables", type=int, default=4, help="on each of three masters")
     options = parser.parse_args(arguments)
-    rows = []
+    print(HEADING, flush=True)
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         database = migrated(Path(directory))
         for name in options.breaks or BREAKS:
             own = Path(directory) / name
             own.mkdir()
             with site_on_cluster(own, database, replicas=name != "removed", workers=2) as stage:
-                rows.append(asyncio.run(_measure(stage, name, options.tables)))
-    print(HEADING, *rows, sep="\n")
+                print(asyncio.run(_measure(stage, name, options.tables)), flush=True)
     return 0
 
 

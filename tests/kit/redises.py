@@ -137,7 +137,7 @@ class Cluster:
             before.say("CLUSTER", "SETSLOT", slot, "MIGRATING", names[after])
             while keys := before.say("CLUSTER", "GETKEYSINSLOT", slot, 100):
                 before.say("MIGRATE", "127.0.0.1", after.port, "", 0, 5000, "KEYS", *keys)
-        others = [one for one in self.servers if one not in (before, after)]
+        others = [one for one in self.masters if one not in (before, after)]
         for server in (after, before, *others):
             server.say_all([("CLUSTER", "SETSLOT", slot, "NODE", names[after]) for slot in slots])
 
