@@ -156,6 +156,15 @@ async def test_file_has_games_with_a_seat_taken_over() -> None:
     assert (game["table"], game["you_began"], game["you_did"]["hands"]) == ("one", False, 2)
 
 
+async def test_file_has_chat_at_a_running_table_without_a_seat() -> None:
+    (browser, anna), (_, bruno) = await guest("Anna"), await guest("Bruno")
+    table_id = await running_table(bruno)
+    await say(table_id, anna, "well played")
+    await say(table_id, bruno, "thanks")
+    (line,) = (await collect_personal_data(browser))["talk"]
+    assert (line["table"], line["text"]) == (table_id, "well played")
+
+
 async def test_file_of_an_account_has_no_password() -> None:
     browser = AsyncClient()
     form = {"name": "Chika", "password": PASSWORD, "again": PASSWORD, "mail": "c@example.org"}
