@@ -6,7 +6,7 @@ import asyncio
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -174,7 +174,10 @@ def signed_ago(proof: SeatProof, age_s: int) -> str:
 
 @pytest.mark.timeout(180)
 def test_players_come_back_to_another_web_server_while_postgresql_is_stopped(
-    redis_server: RedisServer, migrated_database: Path, tmp_path: Path
+    redis_server: RedisServer,
+    migrated_database: Path,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
 ) -> None:
     site = Site(redis_server, tmp_path, migrated_database)
     site.env["TABLE_PACE"] = "0"
@@ -197,10 +200,14 @@ def test_players_come_back_to_another_web_server_while_postgresql_is_stopped(
         async def come_back() -> None:
             client.url = player.client(second).url
             client.origin = second.origin
-            acknowledged = len(client.acknowledged)
+            acknowledged, began = len(client.acknowledged), time.monotonic()
+            await client.open()
+            await client.until("sync")
+            seconds = time.monotonic() - began
+            record_property("figures", f"back at the seat without the database: {seconds:.2f} s")
+            assert client.you == player.proven.seat
             await client.play(until_seq=client.seq + 40)
             await client.close()
-            assert client.you is not None
             assert len(client.acknowledged) > acknowledged, "nothing was played"
 
         asyncio.run(come_back())
