@@ -296,7 +296,9 @@ def main(arguments: Sequence[str]) -> int:
         for name in options.breaks or BREAKS:
             own = Path(directory) / name
             own.mkdir()
-            with site_on_cluster(own, database, replicas=name != "removed", workers=2) as stage:
+            with site_on_cluster(
+                own, database, replicas=name not in ("removed", "moved"), workers=2
+            ) as stage:
                 print(asyncio.run(_measure(stage, name, options.tables)), flush=True)
     return 0
 
