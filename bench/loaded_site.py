@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from bench.clients import Counts, Pace, PlayerClient, SpectatorClient, TableClient, open_socket
 from bench.commits import own_redis
 from game.engine.clock import ClockSettings
-from game.engine.rules import TENHOU
+from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId
 from mahjong_site.interpreter import collect_seldom
@@ -75,7 +75,7 @@ async def fill_tables(
 
     async def fill() -> None:
         for number, four in waiting:
-            table_id = tables[number] = await _open_table(process, four, clock)
+            table_id = tables[number] = await open_table(process, four, clock)
             pace, sent_at = Pace(load.pace, rng), [0.0] * 4
             seats = [PlayerClient(seat, sent_at, pace, counts[number]) for seat in range(4)]
             party: list[TableClient] = [*seats, SpectatorClient(counts[number])]
@@ -97,10 +97,13 @@ def sign_in_fours(served: Served, tables: int) -> list[list[Signed]]:
     return [people[first : first + 4] for first in range(0, len(people), 4)]
 
 
-async def _open_table(process: Process, four: Sequence[Signed], clock: ClockSettings) -> TableId:
+async def open_table(
+    process: Process, four: Sequence[Signed], clock: ClockSettings, rules: RuleSet = TENHOU
+) -> TableId:
+    """Open a table of these people."""
     east, south, west, north = [
         SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(four)
     ]
     return await process.service.open_table(
-        seats=(east, south, west, north), rules=TENHOU, clock=clock
+        seats=(east, south, west, north), rules=rules, clock=clock
     )

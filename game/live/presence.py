@@ -78,7 +78,7 @@ class Presence:
                 await self._pipeline.calls(self._count_commands(table_id, seat))
             else:
                 self._unreported[table_id, seat] = self._now_ms()
-                await self._report_departure((table_id, seat), self._unreported[table_id, seat])
+                await self._report_departure((table_id, seat))
 
     async def has_socket(self, table_id: TableId, seat: int) -> bool:
         """Whether the seat's player has a socket in any process."""
@@ -139,17 +139,18 @@ class Presence:
 
     async def report_departures(self) -> None:
         """Store the departures that are not stored yet, each by itself."""
-        unreported = list(self._unreported.items())
         results = await asyncio.gather(
-            *(self._report_departure(key, left_at) for key, left_at in unreported),
-            return_exceptions=True,
+            *(self._report_departure(key) for key in self._unreported), return_exceptions=True
         )
         for error in filter(None, results):
             raise error
 
-    async def _report_departure(self, key: tuple[TableId, int], left_at: int) -> None:
+    async def _report_departure(self, key: tuple[TableId, int]) -> None:
         """Store the number of sockets of that seat in this process, again if it has changed
         meanwhile."""
+        left_at = self._unreported.get(key)
+        if left_at is None:
+            return  # another task has stored it
         table_id, seat = key
         keys, field = TableKeys.of(table_id), _field(seat, self._heartbeat.process)
         stored = -1

@@ -65,7 +65,7 @@ class Process:
         replicas = settings.REDIS_WAIT_REPLICAS
         self.commits = ReplicatedCommits(self.redis, replicas) if replicas else self.pipeline
         self.store = Store(self.redis, sealer, self.pipeline, self.commits)
-        self.rooms = RoomCache(self.store)
+        self.rooms = RoomCache(self.store, now_ms=now_ms)
         self.heartbeat = Heartbeat(self.pipeline, now_ms=now_ms, process=name)
         self.presence = Presence(self.pipeline, self.heartbeat, now_ms=now_ms)
         timers = Timers()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, Protocol
 
 from game.engine.events import Event
@@ -24,8 +24,10 @@ from game.tables.store import Entry, Store
 log = logging.getLogger(__name__)
 
 _CAPACITY: Final = 4096
-_SKIPPED_AT_MOST: Final = 8
-"""How many followed rooms are skipped in search of one to drop."""
+KEPT_MS: Final = 60_000
+"""A room that no socket shows is dropped when it has not been used for so long."""
+_CHECKED_AT_ONCE: Final = 8
+"""How many of the rooms that were used longest ago are checked when one is cached."""
 
 
 class Follower(Protocol):
@@ -48,14 +50,18 @@ class Follower(Protocol):
 
 
 class RoomCache:
-    """The cached rooms of this process, at most `_CAPACITY` besides followed ones."""
+    """The cached rooms of this process: those that are followed, and of the others at most
+    `_CAPACITY` that were used in the last `KEPT_MS`."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, now_ms: Callable[[], int]) -> None:
         self.store = store
+        self._now_ms = now_ms
         self._follower: Follower | None = None
         self.in_flight: set[str] = set()
         """Heads that this process is appending: notifications of these are no news."""
         self._rooms: OrderedDict[TableId, Room] = OrderedDict()
+        """In the order of their last use."""
+        self._used_at: dict[TableId, int] = {}
         self._reads: dict[TableId, asyncio.Task[Room]] = {}
         self._reported: set[TableId] = set()
 
@@ -67,8 +73,12 @@ class RoomCache:
         """Return the cached room; None if there is none."""
         room = self._rooms.get(table_id)
         if room is not None:
-            self._rooms.move_to_end(table_id)
+            self._note_use(table_id)
         return room
+
+    def __len__(self) -> int:
+        """The number of cached rooms."""
+        return len(self._rooms)
 
     async def latest(self, table_id: TableId) -> Room:
         """Read the latest room from the store. Calls during a read share the next one.
@@ -119,7 +129,9 @@ class RoomCache:
         return "" if self._follower is None else self._follower.own_channel(table_id)
 
     def forget(self, table_id: TableId) -> None:
+        """Drop the room if it is cached."""
         self._rooms.pop(table_id, None)
+        self._used_at.pop(table_id, None)
 
     async def _read(self, table_id: TableId) -> Room:
         cached = self.get(table_id)
@@ -204,17 +216,24 @@ class RoomCache:
 
     def _keep(self, room: Room) -> None:
         self._rooms[room.table_id] = room
-        self._rooms.move_to_end(room.table_id)
-        if len(self._rooms) > _CAPACITY:
-            self._drop_oldest()
+        self._note_use(room.table_id)
+        self._drop_unused()
 
-    def _drop_oldest(self) -> None:
-        for _ in range(_SKIPPED_AT_MOST):
+    def _note_use(self, table_id: TableId) -> None:
+        self._rooms.move_to_end(table_id)
+        self._used_at[table_id] = self._now_ms()
+
+    def _drop_unused(self) -> None:
+        """Drop rooms of tables that have ended or are played elsewhere."""
+        old = self._now_ms() - KEPT_MS
+        for _ in range(_CHECKED_AT_ONCE):
             oldest = next(iter(self._rooms))
-            if self._follower is None or not self._follower.follows(oldest):
-                del self._rooms[oldest]
+            if self._used_at[oldest] > old and len(self._rooms) <= _CAPACITY:
                 return
-            self._rooms.move_to_end(oldest)
+            if self.is_followed(oldest):
+                self._note_use(oldest)
+            else:
+                self.forget(oldest)
 
 
 def _entries_after(room: Room, entries: list[Entry]) -> list[Entry] | None:

@@ -36,8 +36,8 @@ _KEY_ID_END: Final = 6
 _HEADER_END: Final = 14
 _NONCE_END: Final = 26
 _TAG_BYTES: Final = 16
-_CIPHERS_CACHED: Final = 8192
-"""Two for each table."""
+_CIPHERS_CACHED: Final = 2048
+"""One for each table, some 3 KiB."""
 
 
 class SealBroken(Exception):
@@ -78,7 +78,7 @@ class Sealer:
         """Seal a record of that table as it is at `version`."""
         header = self._begin + version.to_bytes(8)
         nonce = os.urandom(_NONCE_END - _HEADER_END)
-        cipher, place = self._cipher(self.key_ids[0], kind, table_id)
+        cipher, place = self._cipher(self.key_ids[0], table_id), _place(kind, table_id)
         return header + nonce + cipher.encrypt(nonce, data, header + place)
 
     def open(self, stored: bytes, kind: Kind, table_id: str, version: int | None = None) -> Opened:
@@ -99,18 +99,23 @@ class Sealer:
             raise UnknownKey(key_id)
         if version is not None and header[_KEY_ID_END:] != version.to_bytes(8):
             raise SealBroken(f"its {kind} was sealed for another version than {version}")
-        cipher, place = self._cipher(key_id, kind, table_id)
+        cipher, place = self._cipher(key_id, table_id), _place(kind, table_id)
         try:
             data = cipher.decrypt(nonce, stored[_NONCE_END:], header + place)
         except InvalidTag:
             raise SealBroken(f"its {kind} was changed, or belongs to another table") from None
         return Opened(data, was_sealed=True)
 
-    def _make_cipher(self, key_id: bytes, kind: Kind, table_id: str) -> tuple[AESGCM, bytes]:
-        """Return the cipher of that table, and its part of the associated data."""
+    def _make_cipher(self, key_id: bytes, table_id: str) -> AESGCM:
+        """Return the cipher of that table."""
         info = b"table " + table_id.encode()
         key = HKDFExpand(SHA256(), _KEY_BYTES, info).derive(self._roots[key_id])
-        return AESGCM(key), f"{kind}:{table_id}".encode()
+        return AESGCM(key)
+
+
+def _place(kind: Kind, table_id: str) -> bytes:
+    """Return the record's part of the associated data."""
+    return f"{kind}:{table_id}".encode()
 
 
 def site_sealer() -> Sealer:

@@ -218,6 +218,7 @@ async def test_a_forged_commit_freezes_the_table(
             other = await played(process, time, version)
             forged = await stored(redis, other.table_id, version)
             await process.store.end_table(other.table_id, keep_s=60)
+            await process.service.read_room(table_id)  # it was not used for some time
         case "another version":
             forged = await stored(redis, table_id, version - 1)
         case "no record":

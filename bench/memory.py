@@ -1,0 +1,319 @@
+"""Shows whether the memory of the processes levels off while games end and begin.
+
+``python -m bench.memory --tables 150 --minutes 60`` plays short games, each with four players, a
+spectator and some chat. After a game two of its players go on at a new table, one plays again later
+and one never; new people sign in for those who leave. Samples the memory of the web servers, the
+workers and Redis.
+Exits with 1 if a process holds more than 3 % more at the end of the second half than at the end of
+the first, with 2 if a table stopped playing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Sequence
+from random import Random
+from statistics import median
+from typing import Final, NamedTuple
+
+import psutil
+import redis as redis_client
+from msgspec.structs import replace
+
+from bench import report
+from bench.clients import (
+    Counts,
+    Pace,
+    PlayerClient,
+    SpectatorClient,
+    TableClient,
+    keep_pinging,
+    open_socket,
+)
+from bench.loaded_site import Load, open_table, start_site
+from game.engine.clock import ClockSettings
+from game.engine.rules import TENHOU
+from game.live.process import Process
+from tests.web.site import Served, Signed
+
+MOST_GROWTH: Final = 0.03
+_SHORT: Final = replace(
+    TENHOU,
+    name="short",
+    length="east",
+    start_points=2_000,
+    return_points=2_000,
+    oka=0,
+    extra_round=False,
+)
+"""The first large payment ends the game."""
+_CLOCK: Final = ClockSettings(
+    lead_ms=0, deal_ms=0, pause_ms=50, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
+)
+_END_WITHIN_S: Final = 60.0
+"""A game that does not end so soon after all have voted for its end has stopped."""
+_SIGNED_IN_AT_ONCE: Final = 40
+_END_SHARE: Final = 0.2
+"""Part of each half over whose samples the median is taken."""
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_MIB: Final = 1024 * 1024
+
+
+class Sample(NamedTuple):
+    """The memory of the processes at one moment, in bytes."""
+
+    at_s: float
+    resident: dict[str, int]
+    proportional: dict[str, int]
+    """With a page that several processes share divided among them (PSS)."""
+
+
+class Growth(NamedTuple):
+    """The medians at the end of each half, in bytes."""
+
+    first: float
+    second: float
+
+    @property
+    def share(self) -> float:
+        return self.second / self.first - 1
+
+    @property
+    def is_held(self) -> bool:
+        return self.share <= MOST_GROWTH
+
+
+def growth(samples: Sequence[tuple[float, int]], length_s: float) -> Growth:
+    """Compare the ends of the two halves. `samples` holds seconds and bytes."""
+
+    def at_end(of_s: float) -> float:
+        since = of_s - _END_SHARE * length_s / 2
+        return median(size for at_s, size in samples if since <= at_s <= of_s)
+
+    return Growth(at_end(length_s / 2), at_end(length_s))
+
+
+def sparkline(values: Sequence[float], width: int = 40) -> str:
+    """Draw the values, from the least to the greatest, as bars of eight heights."""
+    step = max(1, -(-len(values) // width))
+    shown = values[::step]
+    least, most = min(shown), max(shown)
+    span = (most - least) or 1
+    return "".join(_BARS[int((value - least) / span * (len(_BARS) - 1))] for value in shown)
+
+
+class People:
+    """Those who are signed in and play at no table."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+        self._waiting: deque[Signed] = deque()
+        self._asking = asyncio.Lock()
+        self.count = 0
+
+    async def sign_in(self, count: int) -> None:
+        """Sign in that many new people."""
+        names = [f"p{self.count + number}" for number in range(count)]
+        self.count += count
+        self._waiting.extend(await asyncio.to_thread(self._served.sign_in, *names))
+
+    async def take(self, count: int) -> list[Signed]:
+        """Take those who have waited longest."""
+        while len(self._waiting) < count:
+            async with self._asking:
+                if len(self._waiting) < count:
+                    await self.sign_in(_SIGNED_IN_AT_ONCE)
+        return [self._waiting.popleft() for _ in range(count)]
+
+    def give_back(self, people: Sequence[Signed]) -> None:
+        self._waiting.extend(people)
+
+
+class Watcher(SpectatorClient):
+    """A spectator who notices the end of the game."""
+
+    def __init__(self, counts: Counts) -> None:
+        super().__init__(counts)
+        self.has_ended = asyncio.Event()
+
+    def take(self, payload: bytes) -> None:
+        super().take(payload)
+        if b'"end_game"' in payload or b'"phase":"ended"' in payload:
+            self.has_ended.set()
+
+
+class Play:
+    """Plays one game after the other at each of a number of places."""
+
+    def __init__(self, served: Served, load: Load, game_s: float) -> None:
+        self._served = served
+        self._load = load
+        self._game_s = game_s
+        self._people = People(served)
+        self._process = Process(served.redis.url)
+        self._rng = Random(1)
+        self.games: Counter[str] = Counter()
+
+    async def run(self, length_s: float) -> None:
+        """Play for so many seconds."""
+        await self._people.sign_in(4 * self._load.tables)
+        places = [asyncio.create_task(self._play_on(n)) for n in range(self._load.tables)]
+        try:
+            done, _ = await asyncio.wait(
+                places, timeout=length_s, return_when=asyncio.FIRST_EXCEPTION
+            )
+            for place in done:
+                place.result()
+        finally:
+            for place in places:
+                place.cancel()
+            await asyncio.gather(*places, return_exceptions=True)
+            await self._process.stop()
+
+    @property
+    def people(self) -> int:
+        return self._people.count
+
+    async def _play_on(self, place: int) -> None:
+        await asyncio.sleep(self._rng.uniform(0, 20))
+        four = await self._people.take(4)
+        while True:
+            try:
+                await self._play_game(place, four)
+                self.games["ended"] += 1
+            except TimeoutError:
+                self.games["stopped"] += 1
+            except OSError as error:
+                self.games[f"lost: {error}"] += 1
+            self._people.give_back(four[2:3])
+            four = [*four[:2], *await self._people.take(2)]
+
+    async def _play_game(self, place: int, four: Sequence[Signed]) -> None:
+        table_id = await open_table(self._process, four, _CLOCK, _SHORT)
+        self._process.rooms.forget(table_id)
+        counts, pace, sent_at = Counts(), Pace(self._load.pace, self._rng), [0.0] * 4
+        watcher = Watcher(counts)
+        crowd: list[TableClient] = [
+            *(PlayerClient(seat, sent_at, pace, counts) for seat in range(4)),
+            watcher,
+        ]
+        pings = asyncio.create_task(keep_pinging(crowd))
+        try:
+            for number, reader in enumerate(crowd):
+                url = self._served.socket_url(table_id, place % self._load.daphnes)
+                await open_socket(url, four[number].cookie if number < 4 else "", reader)
+            for reader in crowd[:2]:
+                assert reader.socket is not None
+                reader.socket.send(b'{"t":"say","phrase":"luck"}')
+            await self._end(crowd, watcher)
+        finally:
+            pings.cancel()
+            for reader in crowd:
+                if reader.socket is not None:
+                    reader.socket.abort()
+
+    async def _end(self, crowd: Sequence[TableClient], watcher: Watcher) -> None:
+        """Wait until the game ends; after some time its players vote for that."""
+        seconds = self._game_s * self._rng.uniform(0.5, 1.5)
+        try:
+            await asyncio.wait_for(watcher.has_ended.wait(), seconds)
+        except TimeoutError:
+            for reader in crowd[:4]:
+                assert reader.socket is not None
+                reader.socket.send(b'{"t":"vote","motion":"end"}')
+            await asyncio.wait_for(watcher.has_ended.wait(), _END_WITHIN_S)
+
+
+async def _sample(served: Served, length_s: float, play: Play) -> list[Sample]:
+    """Sample until the time is over, and show how far it is."""
+    every_s, began = max(1.0, length_s / 360), time.monotonic()
+    processes = _processes(served)
+    samples = list[Sample]()
+    while (at_s := time.monotonic() - began) < length_s:
+        resident, proportional = dict[str, int](), dict[str, int]()
+        for name, process in processes.items():
+            memory = await asyncio.to_thread(process.memory_full_info)
+            resident[name], proportional[name] = memory.rss, memory.pss
+        resident["Redis's data"] = proportional["Redis's data"] = _stored(served)
+        samples.append(Sample(at_s, resident, proportional))
+        _show_progress(at_s / length_s, play)
+        await asyncio.sleep(every_s)
+    return samples
+
+
+def _processes(served: Served) -> dict[str, psutil.Process]:
+    pids = {f"web server {number}": one.pid for number, one in enumerate(served.daphnes, 1)}
+    pids |= {f"worker {number}": one.pid for number, one in enumerate(served.workers, 1)}
+    pids["Redis"] = served.redis.pid
+    return {name: psutil.Process(pid) for name, pid in pids.items()}
+
+
+def _stored(served: Served) -> int:
+    with redis_client.Redis.from_url(served.redis.url) as connection:
+        return int(connection.info("memory")["used_memory"])
+
+
+def _show_progress(share: float, play: Play) -> None:
+    if sys.stderr.isatty():
+        bar = "#" * round(40 * share)
+        print(f"\r[{bar:<40}] {share:4.0%}, games {dict(play.games)}", end="", file=sys.stderr)
+
+
+async def measure(load: Load, minutes: float, game_s: float) -> int:
+    """Play for so many minutes, print the memory, and return the exit code."""
+    length_s = minutes * 60
+    report.heading(
+        f"memory: {load.tables} tables of short games for {minutes:g} minutes; "
+        f"{load.daphnes} web server, {load.workers} worker, Redis"
+    )
+    with start_site(load) as served:
+        play = Play(served, load, game_s)
+        samples, _ = await asyncio.gather(_sample(served, length_s, play), play.run(length_s))
+    return _print(samples, play, length_s)
+
+
+def _print(samples: Sequence[Sample], play: Play, length_s: float) -> int:
+    games = ", ".join(f"{count} {how}" for how, count in sorted(play.games.items()))
+    report.line("games", f"{games}; {play.people} people")
+    is_held = True
+    for name in samples[0].resident:
+        sizes = [one.resident[name] for one in samples]
+        found = growth([(one.at_s, one.resident[name]) for one in samples], length_s)
+        is_held = is_held and found.is_held
+        proportional = samples[-1].proportional[name] / _MIB
+        report.line(
+            f"{name}, MiB: start, end of each half, PSS at the end",
+            f"{sizes[0] / _MIB:>7.1f} {found.first / _MIB:>7.1f} {found.second / _MIB:>7.1f} "
+            f"{proportional:>7.1f}  {found.share:>+6.1%}  "
+            f"{'held' if found.is_held else 'NOT HELD'}",
+        )
+        print(f"    {sparkline(sizes, 72)}", flush=True)
+    rule = f"the end of the second half at most {MOST_GROWTH:.0%} above the first"
+    report.line(rule, "held" if is_held else "NOT HELD")
+    if set(play.games) != {"ended"}:
+        return 2
+    return 0 if is_held else 1
+
+
+def main() -> int:
+    """Measure one load from the command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__)
+    parser.add_argument("--tables", type=int, default=150)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--pace", type=float, default=1.0, help="seconds between two discards")
+    parser.add_argument(
+        "--game", type=float, default=90.0, help="mean seconds until a vote ends it"
+    )
+    parser.add_argument("--daphnes", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1)
+    asked = parser.parse_args()
+    load = Load(asked.tables, asked.pace, daphnes=asked.daphnes, workers=asked.workers)
+    return asyncio.run(measure(load, asked.minutes, asked.game))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

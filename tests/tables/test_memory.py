@@ -1,0 +1,77 @@
+"""What a process keeps of a table ends with the table."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from game.live.hub import Hub
+from game.live.process import Process
+from game.tables.room import TableId
+from game.tables.room_cache import KEPT_MS
+from tests.kit.traffic import Meter, Traffic
+from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, plain_frame
+
+pytestmark = pytest.mark.asyncio
+_ENDED = 12
+
+
+async def test_rooms_of_ended_tables_are_dropped(make_process: MakeProcess, time: FakeTime) -> None:
+    process = await make_process("a")
+    hub = await process.hub(plain_frame)
+    watched = await opened(process)
+    socket = Socket(0)
+    await hub.join(watched, socket)
+    ended = [await _played_and_left(process, hub) for _ in range(_ENDED)]
+    assert all(process.rooms.get(table_id) for table_id in ended)
+
+    time.pass_ms(KEPT_MS + 1)
+    new = [await _opened_and_read(process) for _ in range(3)]
+
+    assert len(process.rooms) == 1 + len(new)
+    assert process.rooms.get(watched), "a room that a socket shows stays"
+
+
+async def test_room_that_is_used_stays(make_process: MakeProcess, time: FakeTime) -> None:
+    process = await make_process("a")
+    used, unused = await _opened_and_read(process), await _opened_and_read(process)
+    for _ in range(3):
+        time.pass_ms(KEPT_MS // 2)
+        assert process.rooms.get(used)
+        await _opened_and_read(process)
+    assert process.rooms.get(used)
+    assert process.rooms.get(unused) is None
+
+
+async def _opened_and_read(process: Process) -> TableId:
+    """Open a table whose room the process then caches."""
+    table_id = await opened(process)
+    await process.service.read_room(table_id)
+    return table_id
+
+
+async def _played_and_left(process: Process, hub: Hub) -> TableId:
+    """Open a table, let its four players join, and let them leave."""
+    table_id = await opened(process)
+    sockets = [Socket(seat) for seat in range(4)]
+    for socket in sockets:
+        await hub.join(table_id, socket)
+    for socket in sockets:
+        hub.leave(table_id, socket)
+    return table_id
+
+
+async def test_sockets_that_close_together_are_reported_once_each(
+    make_process: MakeProcess, redis_url: str
+) -> None:
+    process = await make_process("a")
+    seats = [(await opened(process), seat) for _ in range(10) for seat in range(4)]
+    for table_id, seat in seats:
+        await process.presence.arrive(table_id, seat)
+    meter, traffic = Meter(redis_url), Traffic()
+    with meter.reading(traffic):
+        await asyncio.gather(*(process.presence.leave(*each) for each in seats))
+    meter.close()
+    assert traffic.commands <= 5 * len(seats)
+    assert not [each for each in seats if await process.presence.has_socket(*each)]
