@@ -84,7 +84,7 @@ class Growth(NamedTuple):
 
     @property
     def is_held(self) -> bool:
-        return self.share <= MOST_GROWTH
+        return self.second <= self.first * (1 + MOST_GROWTH)
 
 
 def growth(samples: Sequence[tuple[float, int]], length_s: float) -> Growth:
