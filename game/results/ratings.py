@@ -54,6 +54,8 @@ BATCH: Final = 250
 """Games of one transaction, which other writers of an SQLite file wait for."""
 _BATCHES_AT_ONCE: Final = 4
 """Per call, so that a worker that is told to stop does so soon."""
+LOOKS_EVERY_S: Final = 3.0
+"""How often a worker looks for queued games while none is due."""
 
 Changes = dict[UUID, RatingChange]
 """The rating changes of one game by player."""
@@ -73,11 +75,12 @@ def queue_game(game: Game) -> None:
         )
 
 
-async def rate_queued_games() -> None:
-    """Rate the queued games that are due. Every worker calls it once a second."""
+async def rate_queued_games() -> float:
+    """Rate the queued games that are due. Return in how many seconds a worker is to call again."""
     for _ in range(_BATCHES_AT_ONCE):
         if not await database_sync_to_async(rate_batches)(timezone.now()):
-            return
+            return LOOKS_EVERY_S
+    return 0.0
 
 
 def rate_batches(now: datetime) -> int:

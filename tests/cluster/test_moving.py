@@ -47,6 +47,7 @@ def cluster() -> Iterator[Cluster]:
 @pytest_asyncio.fixture
 async def redis(cluster: Cluster) -> AsyncIterator[Redis]:
     made = connect(cluster.url)
+    await made.delete(KEY)
     yield made
     await made.aclose()
 

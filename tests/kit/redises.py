@@ -5,6 +5,7 @@ Real processes on ports of the loopback address; their data is removed with them
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
@@ -131,6 +132,9 @@ class Cluster:
     def move_slots(self, slots: Sequence[int], before: Server, after: Server) -> None:
         """Move slots with their keys from one master to another, as `redis-cli --cluster` does."""
         names = {server: _text(server.say("CLUSTER", "MYID")) for server in (before, after)}
+        with contextlib.suppress(redis.ResponseError):  # older servers do not know the setting
+            # A master without slots would become a replica at once, and refuse SETSLOT.
+            before.say("CONFIG", "SET", "cluster-allow-replica-migration", "no")
         counts = before.say_all([("CLUSTER", "COUNTKEYSINSLOT", slot) for slot in slots])
         for slot in [slot for slot, count in zip(slots, counts, strict=True) if count]:
             after.say("CLUSTER", "SETSLOT", slot, "IMPORTING", names[before])
