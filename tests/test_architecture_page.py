@@ -34,6 +34,12 @@ def test_modules_that_the_pages_name_exist() -> None:
     assert named > 50
 
 
+def test_page_on_performance_has_at_most_120_lines() -> None:
+    """It says what is measured and the current figures; history belongs to decisions."""
+    page = ROOT / "docs" / "performance.md"
+    assert len(page.read_text(encoding="utf-8").splitlines()) <= 120
+
+
 def test_each_decision_has_the_usual_sections() -> None:
     for page in (ROOT / "docs" / "adr").glob("*.md"):
         sections = re.findall("^## (.*)", page.read_text(encoding="utf-8"), re.MULTILINE)
