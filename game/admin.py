@@ -57,8 +57,10 @@ class LimitedPaginator(_Paginator):
 
     @cached_property
     def count(self) -> int:
-        games = cast("QuerySet[Game]", self.object_list).order_by("-ended_at")
-        return games.values("ended_at")[: self.MOST].count()
+        rows = cast("QuerySet[Any]", self.object_list)
+        if rows.model is Game:  # the index alone answers; the other lists are the admin's log
+            rows = rows.order_by("-ended_at").values("ended_at")
+        return rows[: self.MOST].count()
 
 
 @admin.register(Game)

@@ -159,12 +159,12 @@ async def _find_guest_table(request: HttpRequest) -> str:
 
 
 def _next(request: HttpRequest) -> str:
-    """Return the page to show afterwards, if it is on this site, or ''."""
+    """Return the path of the page to show afterwards, if it is on this site, or ''."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     is_ours = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if is_ours else ""
+    return wanted if is_ours and wanted.startswith("/") else ""
 
 
 def _redirect_next(request: HttpRequest) -> HttpResponse:

@@ -63,7 +63,7 @@ SAME_IN_JAPANESE = {
     *("EMA", "WRC", "English", "Français"),
     "JavaScript",
     "Cookie",
-    *("csrftoken", "sessionid", "django", "language"),  # names of cookies
+    *("csrftoken", "sessionid", "django", "language", "seat", "proof"),  # names of cookies
     "OK",
     "Home",
     "End",
