@@ -523,20 +523,14 @@ class Store:
         missing, ended = set[TableId](), set[TableId]()
         for shard in range(SHARDS):
             pipe = self.redis.pipeline(transaction=True)
-            keys = [key(shard) for key in (tables_key, due_key, frozen_key)]
-            for key in keys:
-                pipe.zcard(key)
-            with reaching_redis():
-                indexed, *others = await pipe.execute()
-            if indexed == sum(others):
-                continue
-            for key in keys:
-                pipe.zrange(key, 0, -1)
+            indexed, due, frozen = tables_key(shard), due_key(shard), frozen_key(shard)
+            for keys in ([due, indexed], [frozen, indexed], [indexed, due, frozen]):
+                pipe.zdiff(keys)
             with reaching_redis():
                 replies = await pipe.execute()
-            known, due, frozen = [{TableId(raw.decode()) for raw in reply} for reply in replies]
-            missing |= (due | frozen) - known
-            ended |= known - due - frozen
+            rows = [{TableId(raw.decode()) for raw in reply} for reply in replies]
+            missing |= rows[0] | rows[1]
+            ended |= rows[2]
         return missing, ended
 
     async def note_worker_beat(self, process: str, now: int) -> None:

@@ -198,7 +198,7 @@ async def test_silent_subscription_is_reported(
         await settled(lambda: not process.is_notified)
         assert (REGISTRY.get_sample_value("mahjong_notification_age_seconds") or 0.0) >= 1.0
         proxy.notifications = "unchanged"
-        await settled(lambda: process.is_notified)
+        await settled(lambda: process.is_notified, wait_s=20)
         await process.stop()
         proxies.close()
 

@@ -117,6 +117,9 @@ async def test_repair_enters_tables_of_older_programs_and_backups(
     process = await make_process("a")
     anna = SeatMeta(name="anna", person="id-1")
     one, frozen, ended = [await table_of(process, anna) for _ in range(3)]
+    while shard_of(ended) != shard_of(one):  # as many too many as too few in one shard
+        await process.store.end_table(ended, keep_s=60)
+        ended = await table_of(process, anna)
     await process.store.freeze(frozen)
     for table_id in (one, frozen):
         for shard in [shard_of(table_id)]:
@@ -126,9 +129,7 @@ async def test_repair_enters_tables_of_older_programs_and_backups(
     await repair_index(process.service)
     assert set(await process.store.newest_tables(at_most=9)) == {one, frozen}
     assert set(await process.store.tables_of("id-1")) == {one, frozen}
-    before = await calls(process)
-    await repair_index(process.service)
-    assert (await calls(process)).get("zrange", 0) == before.get("zrange", 0)
+    assert await process.store.index_differences() == (set(), set())
 
 
 async def test_pages_have_frozen_tables_first_and_then_the_newest(
