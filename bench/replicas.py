@@ -23,8 +23,8 @@ from bench.commits import MANY, open_table, play
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
+from game.tables.keys import SHARDS, TableKeys, due_key
 from game.tables.room import TableId
-from game.tables.store import SHARDS, TableKeys, due_key
 from tests.kit.processes import free_port, wait_until
 from tests.kit.redises import SLOTS, Cluster, Server
 from tests.tables.staging import answered

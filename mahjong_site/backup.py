@@ -274,9 +274,11 @@ async def _check_redis() -> None:
         now = process.service.now_ms()
         heartbeats = await process.heartbeat.read((), with_accepting=True)
         beats = [record.beat_at for record in heartbeats.by_process.values()]
-        if await is_any_alive(process.service) or any(now - beat <= LEASE_MS for beat in beats):
+        if await is_any_alive(process.worker_beats) or any(
+            now - beat <= LEASE_MS for beat in beats
+        ):
             raise BackupError("A site runs on this Redis: end all its processes first.")
-        if await process.store.running() or await process.store.frozen():
+        if await process.store.index.running() or await process.store.index.frozen():
             raise BackupError("Redis holds tables: a backup is restored into an empty one.")
     except TableError as error:
         raise BackupError(f"Redis cannot be used: {error}") from None

@@ -10,8 +10,9 @@ from typing import Any, Final, Literal, cast
 import msgspec
 
 from game.redis.clients import Redis
+from game.tables.errors import reaching_redis
+from game.tables.keys import TableKeys
 from game.tables.room import TableId
-from game.tables.store import TableKeys, reaching_redis
 
 Circle = Literal["table", "watchers"]
 CIRCLES: Final[tuple[Circle, ...]] = ("table", "watchers")

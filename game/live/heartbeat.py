@@ -24,8 +24,8 @@ from typing import Final
 from game.redis.pipeline import Command, Pipeline
 from game.tables.cancellation import end
 from game.tables.codec import HeartbeatRecord, decode_heartbeat, encode
-from game.tables.errors import TablesUnavailable
-from game.tables.store import SHARDS, reaching_redis, shard_of
+from game.tables.errors import TablesUnavailable, reaching_redis
+from game.tables.keys import SHARDS, shard_of
 from game.tables.timeouts import SILENT_AFTER_MS, Heartbeats, overlap_ms
 
 log = logging.getLogger(__name__)

@@ -17,8 +17,8 @@ from game.redis.errors import RedisError
 from game.redis.subscription import Subscription
 from game.tables.cancellation import end
 from game.tables.errors import TablesUnavailable
+from game.tables.keys import TableKeys
 from game.tables.room import TableId
-from game.tables.store import TableKeys
 
 log = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from game.engine.state import SEATS
 from game.live.heartbeat import Heartbeat, NowMs, now_ms
 from game.redis.pipeline import Command, Pipeline
 from game.tables import metrics
-from game.tables.errors import TablesUnavailable
+from game.tables.errors import TablesUnavailable, reaching_redis
+from game.tables.keys import SHARDS, TableKeys, shard_of
 from game.tables.room import TableId
-from game.tables.store import SHARDS, TableKeys, reaching_redis, shard_of
 from game.tables.timeouts import Heartbeats, SeatSockets, has_lost_time
 
 SEATS_CHANGED: Final = "seats"

@@ -40,6 +40,7 @@ from game.tables.sealing import Sealer
 from game.tables.service import Service
 from game.tables.store import Store
 from game.tables.timers import Timers
+from game.tables.worker_beats import WorkerBeats
 
 CLOSE_GOING_DOWN: Final = 4512
 CLOSED_AT_ONCE: Final = 50
@@ -67,6 +68,7 @@ class Process:
         self.store = Store(self.redis, sealer, self.pipeline, self.commits)
         self.rooms = RoomCache(self.store, now_ms=now_ms)
         self.heartbeat = Heartbeat(self.pipeline, now_ms=now_ms, process=name)
+        self.worker_beats = WorkerBeats(self.pipeline, self.heartbeat.process, now_ms=now_ms)
         self.presence = Presence(self.pipeline, self.heartbeat, now_ms=now_ms)
         timers = Timers()
         self.service = Service(

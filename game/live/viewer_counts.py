@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from game.live.heartbeat import NowMs, now_ms
 from game.redis.pipeline import Command, Pipeline
+from game.tables.errors import reaching_redis
+from game.tables.keys import TableKeys
 from game.tables.room import TableId
-from game.tables.store import TableKeys, reaching_redis
 
 VALID_MS: Final = 15_000
 _FORGOTTEN_AFTER_S: Final = 60

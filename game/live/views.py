@@ -21,8 +21,7 @@ from game.live.process import current
 from game.results import history
 from game.tables import worker
 from game.tables.database import takes_writes
-from game.tables.errors import TableError, TablesUnavailable
-from game.tables.store import reaching_redis
+from game.tables.errors import TableError, TablesUnavailable, reaching_redis
 
 log = logging.getLogger(__name__)
 
@@ -109,6 +108,6 @@ async def _redis_answers() -> bool:
 async def _worker_is_alive() -> bool:
     process = await current()
     try:
-        return await worker.is_any_alive(process.service)
+        return await worker.is_any_alive(process.worker_beats)
     except TablesUnavailable:
         return False

@@ -78,7 +78,7 @@ def _current_sanctions() -> QuerySet[Sanction]:
 
 
 async def _remove_from_tables(service: Service, people: frozenset[str]) -> None:
-    found = await in_batches(service.store.tables_of, sorted(people))
+    found = await in_batches(service.store.index.tables_of, sorted(people))
     for table_id in sorted({table_id for tables in found for table_id in tables}):
         try:
             room = await service.read_room(table_id)

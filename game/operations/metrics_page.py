@@ -29,7 +29,7 @@ async def metrics(request: HttpRequest) -> HttpResponse:
     if not _is_operator(request):
         raise Http404
     try:
-        TABLES.set(await (await current()).store.count_running())
+        TABLES.set(await (await current()).store.index.count_running())
     except TablesUnavailable as error:
         TABLES.set(float("nan"))
         log.info("running tables cannot be counted: %s", error)

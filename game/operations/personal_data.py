@@ -46,7 +46,7 @@ async def collect_personal_data(person: str) -> Data:
 async def _chat(person: str) -> list[Data]:
     """Return the person's chat lines at tables that are still in Redis."""
     process = await current()
-    tables = set(await process.service.store.tables_of(person))
+    tables = set(await process.service.store.index.tables_of(person))
     tables.update(await tables_with_lines_of(process.redis, person))
     tables.update(await database_sync_to_async(_recent_tables)(UUID(person)))
     own = [

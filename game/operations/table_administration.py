@@ -65,7 +65,7 @@ class RunningTable:
 async def list_tables(service: Service) -> list[RunningTable]:
     """Return all running and frozen tables: frozen ones first, then by age, the newest first.
     Raises TablesUnavailable."""
-    running, frozen = await service.store.running(), await service.store.frozen()
+    running, frozen = await service.store.index.running(), await service.store.index.frozen()
     tables = await _read_tables(service, [*frozen, *running], frozenset(frozen))
     return sorted(tables, key=lambda table: (table.is_frozen, table.opened_at), reverse=True)
 
@@ -73,10 +73,10 @@ async def list_tables(service: Service) -> list[RunningTable]:
 async def list_page(service: Service, page: int) -> tuple[list[RunningTable], int]:
     """Return the tables of that page, from 1 on, in the order of `list_tables`, and the number of
     pages. A number beyond the last page means the last page. Raises TablesUnavailable."""
-    count, frozen = await service.store.count_tables(), await service.store.frozen()
+    count, frozen = await service.store.index.count_tables(), await service.store.index.frozen()
     pages = max(1, -(-count // PAGE_SIZE))
     page = min(max(1, page), pages)
-    newest = await service.store.newest_tables(at_most=page * PAGE_SIZE)
+    newest = await service.store.index.newest_tables(at_most=page * PAGE_SIZE)
     first = set(frozen)
     order = [*frozen, *(table_id for table_id in newest if table_id not in first)]
     chosen = order[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
@@ -86,8 +86,8 @@ async def list_page(service: Service, page: int) -> tuple[list[RunningTable], in
 async def search_tables(service: Service, text: str) -> list[RunningTable]:
     """Return the table of that id, and tables with people whose id or name begins with that text:
     `PAGE_SIZE` at most. Raises TablesUnavailable."""
-    found = await service.store.find_tables(text, at_most=PAGE_SIZE)
-    return await _read_tables(service, found, set(await service.store.frozen()))
+    found = await service.store.index.find_tables(text, at_most=PAGE_SIZE)
+    return await _read_tables(service, found, set(await service.store.index.frozen()))
 
 
 async def _read_tables(
@@ -156,7 +156,7 @@ async def thaw_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
 
 async def discard_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
     """Discard these frozen tables without a result. Their logs are kept for a week."""
-    frozen = await service.store.frozen()
+    frozen = await service.store.index.frozen()
     chosen = [table_id for table_id in only if table_id in frozen]
     for table_id in chosen:
         await service.store.end_table(table_id, keep_s=_KEEP_S)
@@ -177,7 +177,7 @@ async def _thaw(service: Service, table_id: TableId, *, in_ms: int) -> bool:
 async def _request(
     service: Service, request: TableRequest, only: Sequence[str] | None
 ) -> tuple[int, int]:
-    tables = await service.store.running() if only is None else list(map(TableId, only))
+    tables = await service.store.index.running() if only is None else list(map(TableId, only))
 
     async def is_done(table_id: TableId) -> bool | None:
         """Whether the request was carried out; None where no game is running."""

@@ -12,17 +12,12 @@ from typing import Any, Final, cast
 import msgspec
 
 from game.redis.clients import Redis
+from game.tables.errors import reaching_redis
 from game.tables.in_batches import AT_ONCE, in_batches
+from game.tables.keys import TableKeys, due_key, live_key, shard_of
 from game.tables.room import TableId
 from game.tables.sealing import SealBroken, Sealer, UnknownKey
-from game.tables.store import (
-    Store,
-    TableKeys,
-    due_key,
-    live_key,
-    reaching_redis,
-    shard_of,
-)
+from game.tables.store import Store
 
 Rows = list[tuple[bytes, dict[bytes, bytes]]]
 """Entries of a stream: id and fields."""
@@ -50,7 +45,7 @@ decoder: Final = msgspec.msgpack.Decoder(TableCopy)
 
 async def copy_tables(store: Store) -> AsyncIterator[TableCopy]:
     """Yield a copy of each running and each frozen table. Raises TablesUnavailable."""
-    tables = sorted({*await store.running(), *await store.frozen()})
+    tables = sorted({*await store.index.running(), *await store.index.frozen()})
     for start in range(0, len(tables), AT_ONCE):
         for copy in await in_batches(partial(_copy_table, store), tables[start : start + AT_ONCE]):
             if copy is not None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from game.redis.errors import FAILURES
+
 
 class TableError(Exception):
     """The table cannot be reached or used."""
@@ -22,3 +27,12 @@ class TableUnreadable(TablesUnavailable):
 
 class NoSuchTable(TableError):
     """No table with that id is running: it was never opened, or ended a while ago."""
+
+
+@contextmanager
+def reaching_redis() -> Iterator[None]:
+    """Raise TablesUnavailable for every error of Redis and of the connection."""
+    try:
+        yield
+    except FAILURES as error:
+        raise TablesUnavailable(str(error) or type(error).__name__) from error

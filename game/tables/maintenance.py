@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from game.redis.clients import Redis
-from game.tables.store import reaching_redis
+from game.tables.errors import reaching_redis
 
 _KEY: Final = "house:hold"
 

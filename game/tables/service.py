@@ -37,7 +37,8 @@ from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refused
 from game.tables.requests import Return, TableRequest, propose
 from game.tables.room import FourSeats, OpensAfter, Room, TableId, TableMeta, Watch, four
 from game.tables.room_cache import RoomCache
-from game.tables.store import Append, Appended, IndexEntry, Store
+from game.tables.store import Append, Appended, Store
+from game.tables.table_index import IndexEntry
 from game.tables.timers import Timers
 
 log = logging.getLogger(__name__)
@@ -52,12 +53,6 @@ _tokens: Final = random.Random(secrets.randbits(128))
 os.register_at_fork(after_in_child=lambda: _tokens.seed(secrets.randbits(128)))
 
 Plan = Callable[[Room], Proposal | Done | Refused]
-
-
-def index_entry(meta: TableMeta) -> IndexEntry:
-    """Return how a table with these seats is found. Bots are not searched for."""
-    people = [text for seat in meta.seats if seat.person for text in (seat.person, seat.name)]
-    return IndexEntry(meta.opened_at, people)
 
 
 class Service:
@@ -230,7 +225,7 @@ class Service:
 
     async def list_tables(self) -> list[TableSummary]:
         """List the public tables that are being played, newest first."""
-        return [*map(decode_summary, await self.store.list_summaries(at_most=LISTED_AT_MOST))]
+        return [*map(decode_summary, await self.store.index.list_summaries(at_most=LISTED_AT_MOST))]
 
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
         """Draft and append until the commit is stored or refused. A refusal on a room that may be
@@ -307,7 +302,7 @@ class Service:
             snapshot=encode(after) if is_snapshot else b"",
             summary=encode(summary_of(after)) if has_new_summary else b"",
             listed_at=listed_at,
-            index=index_entry(after.meta) if has_new_seats else None,
+            index=IndexEntry.of(after.meta) if has_new_seats else None,
             own_channel=self.rooms.own_channel(room.table_id),
         )
         self.rooms.in_flight.add(after.head)

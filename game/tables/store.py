@@ -1,7 +1,7 @@
-"""Store tables in Redis: keys, scripts, errors.
+"""Store tables in Redis: their logs, snapshots and due times.
 
-Owns the keys, and writes no commit and no room unsealed (`sealing`). Knows bytes and versions,
-nothing of the game.
+Writes no commit and no room unsealed (`sealing`). Knows bytes and versions, nothing of the game.
+`keys` names the keys, `table_index` finds tables.
 
 All keys of a table and the due times of its shard share a hash tag, so that they are in one slot
 of a Redis Cluster. Uses commands of Redis 6.2. The client library never repeats a command: a commit
@@ -12,93 +12,41 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn, cast
-from zlib import crc32
 
 import msgspec
 
 from game.redis.clients import Redis
-from game.redis.errors import FAILURES, NoScriptError
+from game.redis.errors import NoScriptError
 from game.redis.pipeline import Command, Pipeline
-from game.redis.scripts import Script
 from game.tables import metrics
-from game.tables.errors import TablesUnavailable, TableUnreadable
+from game.tables.errors import TableUnreadable, reaching_redis
+from game.tables.keys import (
+    SHARDS,
+    TableKeys,
+    due_key,
+    frozen_key,
+    live_key,
+    people_key,
+    shard_of,
+    tables_key,
+)
 from game.tables.room import TableId
+from game.tables.scripts import lua_script
 from game.tables.sealing import Opened, SealBroken, Sealer, UnknownKey, site_sealer
+from game.tables.table_index import IndexEntry, TableIndex
 
 log = logging.getLogger(__name__)
 
-SHARDS: Final = 16
-
-_KEYS_KEPT: Final = 4096
-_WORKERS: Final = "workers"
 _KEY_IDS: Final = "site:keys"
 """The ids of all keys that processes of this site have sealed with."""
-_WORKERS_KEPT_MS: Final = 600_000
 _CLAIMED_WITHIN_S: Final = 0.1
 """A node that takes longer to answer a claim does not keep those of other nodes waiting."""
-_NOTED_WITHIN_S: Final = 0.5
-"""The same for the lists of workers."""
 
 Entry = tuple[int, bytes]
 """Version and commit."""
-
-
-def shard_of(table_id: str) -> int:
-    """Return the shard of a table. It never changes."""
-    return crc32(table_id.encode()) % SHARDS
-
-
-@dataclass(frozen=True, slots=True)
-class TableKeys:
-    """The names of a table's keys."""
-
-    meta: str
-    log: str
-    snap: str
-    sockets: str
-    """How many sockets of each player each process holds."""
-    left: str
-    """When each player closed the last socket."""
-    channel: str
-    """Of notifications."""
-    viewers: str
-    chat: str
-    spectator_chat: str
-
-    @staticmethod
-    @lru_cache(maxsize=_KEYS_KEPT)
-    def of(table_id: str) -> TableKeys:
-        names = ("meta", "log", "snap", "here", "left", "poke", "eyes", "talk", "gossip")
-        return TableKeys(*[f"t:{{{shard_of(table_id)}}}:{table_id}:{name}" for name in names])
-
-
-def due_key(shard: int) -> str:
-    return f"due:{{{shard}}}"
-
-
-def live_key(shard: int) -> str:
-    return f"live:{{{shard}}}"
-
-
-def frozen_key(shard: int) -> str:
-    return f"frozen:{{{shard}}}"
-
-
-def tables_key(shard: int) -> str:
-    """All tables, running and frozen, by the time at which they were opened."""
-    return f"tables:{{{shard}}}"
-
-
-def people_key(shard: int) -> str:
-    """Tables by the people who have a seat: members `<term>\\n<table id>`."""
-    return f"people:{{{shard}}}"
 
 
 class Appended(Enum):
@@ -108,24 +56,6 @@ class Appended(Enum):
     CONFLICT = 0
     """Another process was faster, or the table is gone."""
     FROZEN = 2
-
-
-class IndexEntry(NamedTuple):
-    """How a table is found among all others."""
-
-    opened_at: int
-    people: Sequence[str]
-    """The ids and names of the people who have a seat."""
-
-    @property
-    def terms(self) -> str:
-        """The ids, and the names as they are searched for, one in each line."""
-        return "\n".join(sorted({search_term(text) for text in self.people} - {""}))
-
-
-def search_term(text: str) -> str:
-    """Return the text as it is in the index: in lower case, without line breaks."""
-    return " ".join(text.casefold().split())
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -148,19 +78,13 @@ class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     connection: a table without other subscribers then gets no notification."""
 
 
-def _script(*names: str) -> Script:
-    folder = Path(__file__).parent
-    return Script("".join((folder / name).read_text(encoding="utf-8") for name in names))
-
-
-_APPEND: Final = _script("index.lua", "append.lua")
-_REINDEX: Final = _script("index.lua", "reindex.lua")
-_COPY: Final = _script("copy.lua")
-_END: Final = _script("index.lua", "end.lua")
-_CLAIM: Final = _script("claim.lua")
-_POSTPONE: Final = _script("postpone.lua")
-_FREEZE: Final = _script("freeze.lua")
-_THAW: Final = _script("thaw.lua")
+_APPEND: Final = lua_script("index.lua", "append.lua")
+_COPY: Final = lua_script("copy.lua")
+_END: Final = lua_script("index.lua", "end.lua")
+_CLAIM: Final = lua_script("claim.lua")
+_POSTPONE: Final = lua_script("postpone.lua")
+_FREEZE: Final = lua_script("freeze.lua")
+_THAW: Final = lua_script("thaw.lua")
 
 
 class _Claim(NamedTuple):
@@ -169,15 +93,6 @@ class _Claim(NamedTuple):
     shards: Sequence[int]
     lease_end: int
     replies: asyncio.Task[list[Any]]
-
-
-@contextmanager
-def reaching_redis() -> Iterator[None]:
-    """Raise TablesUnavailable for every error of Redis and of the connection."""
-    try:
-        yield
-    except FAILURES as error:
-        raise TablesUnavailable(str(error) or type(error).__name__) from error
 
 
 class Store:
@@ -193,6 +108,7 @@ class Store:
         self.redis = redis
         self._pipeline = pipeline or Pipeline(redis)
         self._commits = commits or self._pipeline
+        self.index = TableIndex(redis, self._pipeline)
         self._sealer = sealer or site_sealer()
         self._reported: set[str] = set()
         """Tables whose records could not be opened. Each is logged once."""
@@ -414,10 +330,6 @@ class Store:
         with reaching_redis():
             return bool(await _THAW.run(self._pipeline, _keys_of_freezing(table_id), args))
 
-    async def frozen(self) -> list[TableId]:
-        """Return all frozen tables."""
-        return await self._in_all(frozen_key)
-
     async def is_frozen(self, table_id: str) -> bool:
         with reaching_redis():
             return bool(await self._pipeline.call("HEXISTS", TableKeys.of(table_id).meta, "frozen"))
@@ -446,166 +358,6 @@ class Store:
             await self._pipeline.calls(
                 [("ZREM", key(shard), table_id) for key in (due_key, live_key, tables_key)]
             )
-
-    async def running(self) -> list[TableId]:
-        """Return all tables whose game goes on, without frozen ones."""
-        return await self._in_all(due_key)
-
-    async def _in_all(self, key: Callable[[int], str]) -> list[TableId]:
-        with reaching_redis():
-            shards = await self._pipeline.calls(
-                [("ZRANGE", key(shard), 0, -1) for shard in range(SHARDS)]
-            )
-        return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
-
-    async def count_running(self) -> int:
-        """Return the number of tables whose game goes on."""
-        return await self._count_in_all(due_key)
-
-    async def count_tables(self) -> int:
-        """Return the number of tables, running and frozen."""
-        return await self._count_in_all(tables_key)
-
-    async def _count_in_all(self, key: Callable[[int], str]) -> int:
-        with reaching_redis():
-            counts = await self._pipeline.calls([("ZCARD", key(shard)) for shard in range(SHARDS)])
-        return sum(counts)
-
-    async def newest_tables(self, *, at_most: int) -> list[TableId]:
-        """Return running and frozen tables, the newest first."""
-        return await self._newest(tables_key, at_most)
-
-    async def tables_of(self, person: str) -> list[TableId]:
-        """Return the tables, running and frozen, at which that person has a seat."""
-        term = search_term(person)
-        return await self._find(f"[{term}\n".encode(), f"({term}\v".encode(), at_most=-1)
-
-    async def find_tables(self, text: str, *, at_most: int) -> list[TableId]:
-        """Return the table of that id, and tables at which somebody has a seat whose id or name
-        begins with that text."""
-        term = search_term(text)
-        if not term:
-            return []
-        first = f"[{term}".encode()
-        found = await self._find(first, first + b"\xff", at_most=at_most)
-        with reaching_redis():
-            of_id = await self._pipeline.call("ZSCORE", tables_key(shard_of(text)), text)
-        return [*[TableId(text) for _ in range(of_id is not None)], *found][:at_most]
-
-    async def _find(self, first: bytes, last: bytes, *, at_most: int) -> list[TableId]:
-        with reaching_redis():
-            shards = await self._pipeline.calls(
-                [
-                    ("ZRANGEBYLEX", people_key(shard), first, last, "LIMIT", 0, at_most)
-                    for shard in range(SHARDS)
-                ]
-            )
-        return sorted(
-            {TableId(raw.decode().partition("\n")[2]) for found in shards for raw in found}
-        )
-
-    async def reindex(self, table_id: str, entry: IndexEntry) -> None:
-        """Enter the table into the index anew, if it exists."""
-        keys, shard = TableKeys.of(table_id), shard_of(table_id)
-        names = [keys.meta, tables_key(shard), people_key(shard)]
-        with reaching_redis():
-            await _REINDEX.run(self._pipeline, names, [table_id, entry.opened_at, entry.terms])
-
-    async def unindex(self, table_id: str) -> None:
-        """Remove the table from the index."""
-        keys, shard = TableKeys.of(table_id), shard_of(table_id)
-        names = [keys.meta, tables_key(shard), people_key(shard)]
-        with reaching_redis():
-            await _REINDEX.run(self._pipeline, names, [table_id])
-
-    async def index_differences(self) -> tuple[set[TableId], set[TableId]]:
-        """Return the tables that are not in the index, and those that are in it and have ended."""
-        missing, ended = set[TableId](), set[TableId]()
-        for shard in range(SHARDS):
-            pipe = self.redis.pipeline(transaction=True)
-            indexed, due, frozen = tables_key(shard), due_key(shard), frozen_key(shard)
-            for keys in ([due, indexed], [frozen, indexed], [indexed, due, frozen]):
-                pipe.zdiff(keys)
-            with reaching_redis():
-                replies = await pipe.execute()
-            rows = [{TableId(raw.decode()) for raw in reply} for reply in replies]
-            missing |= rows[0] | rows[1]
-            ended |= rows[2]
-        return missing, ended
-
-    async def note_worker_beat(self, process: str, now: int) -> None:
-        """Note that the worker of that process has polled. Raises TablesUnavailable if no node took
-        the note."""
-        oldest = now - _WORKERS_KEPT_MS
-        await self._at_worker_keys(
-            lambda key: [("ZADD", key, now, process), ("ZREMRANGEBYSCORE", key, "-inf", oldest)]
-        )
-
-    async def remove_worker(self, process: str) -> None:
-        """Note that the worker of that process has ended."""
-        await self._at_worker_keys(lambda key: [("ZREM", key, process)])
-
-    async def last_worker_beat(self) -> int:
-        """Return when any worker last polled; 0 if none has for ten minutes."""
-        rows = await self._at_worker_keys(lambda key: [("ZRANGE", key, 0, 0, "REV", "WITHSCORES")])
-        # RESP2 sends name and score, RESP3 a list of such pairs
-        ends = [row[-1][-1] if isinstance(row[-1], list) else row[-1] for row in rows if row]
-        return max((int(float(score)) for score in ends), default=0)
-
-    async def _at_worker_keys(self, commands: Callable[[str], list[Command]]) -> list[Any]:
-        """Send these commands for each list of workers: one for each node of a cluster, so that a
-        hung one does not hide them. Return the replies that come."""
-        keys: dict[object, str] = {None: _WORKERS}
-        if self._pipeline.is_of_cluster:
-            tagged = [f"{_WORKERS}:{{{shard}}}" for shard in range(SHARDS)]
-            keys = {self._pipeline.node_of(("ZCARD", key)): key for key in tagged}
-        replies = await self._pipeline.try_all(
-            [command for key in keys.values() for command in commands(key)],
-            within_s=_NOTED_WITHIN_S,
-        )
-        answered = [reply for reply in replies if not isinstance(reply, Exception)]
-        if not answered:
-            with reaching_redis():
-                raise replies[0]
-        return answered
-
-    async def list_summaries(self, *, at_most: int) -> list[bytes]:
-        """Return the summaries of the tables that were listed last, the newest first."""
-        newest = await self._newest(live_key, at_most)
-        with reaching_redis():
-            replies = await self._pipeline.calls(
-                [("HGET", TableKeys.of(table_id).meta, "summary") for table_id in newest]
-            )
-        return [reply for reply in replies if reply]
-
-    async def _newest(self, key: Callable[[int], str], at_most: int) -> list[TableId]:
-        """Return the members with the highest scores of all shards, the highest first.
-
-        Tables are spread evenly. So ask each shard for twice its share, and ask once more only
-        where all of these are among the newest.
-        """
-        share = min(at_most, 2 * -(-at_most // SHARDS))
-        rows = await self._read_newest(key, range(SHARDS), 0, share)
-        newest = sorted((row for part in rows for row in part), reverse=True)[:at_most]
-        oldest = newest[-1] if len(newest) == at_most else (0.0, "")
-        full = [at for at, part in enumerate(rows) if len(part) == share and part[-1] >= oldest]
-        if full and share < at_most:
-            rows = [newest, *await self._read_newest(key, full, share, at_most)]
-            newest = sorted((row for part in rows for row in part), reverse=True)[:at_most]
-        return [TableId(table_id) for _, table_id in newest]
-
-    async def _read_newest(
-        self, key: Callable[[int], str], shards: Sequence[int], first: int, end: int
-    ) -> list[list[tuple[float, str]]]:
-        """Return scores and members of these shards from place `first` to before `end`."""
-        with reaching_redis():
-            replies = await self._pipeline.calls(
-                [("ZREVRANGE", key(shard), first, end - 1, "WITHSCORES") for shard in shards]
-            )
-        return [
-            [(float(score), raw.decode()) for raw, score in zip(row[::2], row[1::2], strict=True)]
-            for row in replies
-        ]
 
 
 def _keys_of_freezing(table_id: str) -> list[str]:

@@ -1,39 +1,188 @@
-"""The index of running tables: what finds a table among all others, and its repair.
+"""Find tables in Redis: all running ones, the newest, and those of a person.
 
-`Service` keeps it. Tables that an older program opened, or that a backup put back, are not in it
-until a worker repairs it.
+Reads no more than it returns, however many tables there are. The scripts that change a table change
+the index in the same step (`store`). `index_repair` enters tables that are missing.
 """
 
 from __future__ import annotations
 
-import logging
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
-from game.tables.errors import NoSuchTable, TableUnreadable
-from game.tables.in_batches import in_batches
-from game.tables.room import TableId
-from game.tables.service import Service, index_entry
-from game.tables.store import IndexEntry
+from game.redis.clients import Redis
+from game.redis.pipeline import Pipeline
+from game.tables.errors import reaching_redis
+from game.tables.keys import (
+    SHARDS,
+    TableKeys,
+    due_key,
+    frozen_key,
+    live_key,
+    people_key,
+    shard_of,
+    tables_key,
+)
+from game.tables.room import TableId, TableMeta
+from game.tables.scripts import lua_script
 
-log = logging.getLogger(__name__)
-
-_EVERY_S: Final = 60.0
+_REINDEX: Final = lua_script("index.lua", "reindex.lua")
 
 
-async def repair_index(service: Service) -> float:
-    """Enter tables that are not in the index, and remove those that have ended. Return after how
-    many seconds that is to be done again. Raises TablesUnavailable."""
-    missing, ended = await service.store.index_differences()
+class IndexEntry(NamedTuple):
+    """What a table is found by."""
 
-    async def enter(table_id: TableId) -> None:
-        try:
-            entry = index_entry((await service.read_room(table_id)).meta)
-        except (NoSuchTable, TableUnreadable):
-            entry = IndexEntry(0, ())
-        await service.store.reindex(table_id, entry)
+    opened_at: int
+    people: Sequence[str]
+    """The ids and names of the people who have a seat."""
 
-    await in_batches(enter, sorted(missing))
-    await in_batches(service.store.unindex, sorted(ended))
-    if missing or ended:
-        log.info("%d tables entered into the index, %d removed", len(missing), len(ended))
-    return _EVERY_S
+    @classmethod
+    def of(cls, meta: TableMeta) -> IndexEntry:
+        """Return the entry of a table with these seats. Bots are not searched for."""
+        people = [text for seat in meta.seats if seat.person for text in (seat.person, seat.name)]
+        return cls(meta.opened_at, people)
+
+    @property
+    def terms(self) -> str:
+        """The ids, and the names as they are searched for, one in each line."""
+        return "\n".join(sorted({search_term(text) for text in self.people} - {""}))
+
+
+def search_term(text: str) -> str:
+    """Return the text as it is in the index: in lower case, without line breaks."""
+    return " ".join(text.casefold().split())
+
+
+class TableIndex:
+    """Finds tables in Redis. All methods raise TablesUnavailable."""
+
+    def __init__(self, redis: Redis, pipeline: Pipeline) -> None:
+        self._redis = redis
+        self._pipeline = pipeline
+
+    async def running(self) -> list[TableId]:
+        """Return all tables whose game goes on, without frozen ones."""
+        return await self._in_all(due_key)
+
+    async def frozen(self) -> list[TableId]:
+        """Return all frozen tables."""
+        return await self._in_all(frozen_key)
+
+    async def _in_all(self, key: Callable[[int], str]) -> list[TableId]:
+        with reaching_redis():
+            shards = await self._pipeline.calls(
+                [("ZRANGE", key(shard), 0, -1) for shard in range(SHARDS)]
+            )
+        return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
+
+    async def count_running(self) -> int:
+        """Return the number of tables whose game goes on."""
+        return await self._count_in_all(due_key)
+
+    async def count_tables(self) -> int:
+        """Return the number of tables, running and frozen."""
+        return await self._count_in_all(tables_key)
+
+    async def _count_in_all(self, key: Callable[[int], str]) -> int:
+        with reaching_redis():
+            counts = await self._pipeline.calls([("ZCARD", key(shard)) for shard in range(SHARDS)])
+        return sum(counts)
+
+    async def newest_tables(self, *, at_most: int) -> list[TableId]:
+        """Return running and frozen tables, the newest first."""
+        return await self._newest(tables_key, at_most)
+
+    async def tables_of(self, person: str) -> list[TableId]:
+        """Return the tables, running and frozen, at which that person has a seat."""
+        term = search_term(person)
+        return await self._find(f"[{term}\n".encode(), f"({term}\v".encode(), at_most=-1)
+
+    async def find_tables(self, text: str, *, at_most: int) -> list[TableId]:
+        """Return the table of that id, and tables at which somebody has a seat whose id or name
+        begins with that text."""
+        term = search_term(text)
+        if not term:
+            return []
+        first = f"[{term}".encode()
+        found = await self._find(first, first + b"\xff", at_most=at_most)
+        with reaching_redis():
+            of_id = await self._pipeline.call("ZSCORE", tables_key(shard_of(text)), text)
+        return [*[TableId(text) for _ in range(of_id is not None)], *found][:at_most]
+
+    async def _find(self, first: bytes, last: bytes, *, at_most: int) -> list[TableId]:
+        with reaching_redis():
+            shards = await self._pipeline.calls(
+                [
+                    ("ZRANGEBYLEX", people_key(shard), first, last, "LIMIT", 0, at_most)
+                    for shard in range(SHARDS)
+                ]
+            )
+        return sorted(
+            {TableId(raw.decode().partition("\n")[2]) for found in shards for raw in found}
+        )
+
+    async def enter(self, table_id: str, entry: IndexEntry) -> None:
+        """Enter the table into the index anew, if it exists."""
+        keys, shard = TableKeys.of(table_id), shard_of(table_id)
+        names = [keys.meta, tables_key(shard), people_key(shard)]
+        with reaching_redis():
+            await _REINDEX.run(self._pipeline, names, [table_id, entry.opened_at, entry.terms])
+
+    async def remove(self, table_id: str) -> None:
+        """Remove the table from the index."""
+        keys, shard = TableKeys.of(table_id), shard_of(table_id)
+        names = [keys.meta, tables_key(shard), people_key(shard)]
+        with reaching_redis():
+            await _REINDEX.run(self._pipeline, names, [table_id])
+
+    async def differences(self) -> tuple[set[TableId], set[TableId]]:
+        """Return the tables that are not in the index, and those that are in it and have ended."""
+        missing, ended = set[TableId](), set[TableId]()
+        for shard in range(SHARDS):
+            pipe = self._redis.pipeline(transaction=True)
+            indexed, due, frozen = tables_key(shard), due_key(shard), frozen_key(shard)
+            for keys in ([due, indexed], [frozen, indexed], [indexed, due, frozen]):
+                pipe.zdiff(keys)
+            with reaching_redis():
+                replies = await pipe.execute()
+            rows = [{TableId(raw.decode()) for raw in reply} for reply in replies]
+            missing |= rows[0] | rows[1]
+            ended |= rows[2]
+        return missing, ended
+
+    async def list_summaries(self, *, at_most: int) -> list[bytes]:
+        """Return the summaries of the tables that were listed last, the newest first."""
+        newest = await self._newest(live_key, at_most)
+        with reaching_redis():
+            replies = await self._pipeline.calls(
+                [("HGET", TableKeys.of(table_id).meta, "summary") for table_id in newest]
+            )
+        return [reply for reply in replies if reply]
+
+    async def _newest(self, key: Callable[[int], str], at_most: int) -> list[TableId]:
+        """Return the members with the highest scores of all shards, the highest first.
+
+        Tables are spread evenly. So ask each shard for twice its share, and ask once more only
+        where all of these are among the newest.
+        """
+        share = min(at_most, 2 * -(-at_most // SHARDS))
+        rows = await self._read_newest(key, range(SHARDS), 0, share)
+        newest = sorted((row for part in rows for row in part), reverse=True)[:at_most]
+        oldest = newest[-1] if len(newest) == at_most else (0.0, "")
+        full = [at for at, part in enumerate(rows) if len(part) == share and part[-1] >= oldest]
+        if full and share < at_most:
+            rows = [newest, *await self._read_newest(key, full, share, at_most)]
+            newest = sorted((row for part in rows for row in part), reverse=True)[:at_most]
+        return [TableId(table_id) for _, table_id in newest]
+
+    async def _read_newest(
+        self, key: Callable[[int], str], shards: Sequence[int], first: int, end: int
+    ) -> list[list[tuple[float, str]]]:
+        """Return scores and members of these shards from place `first` to before `end`."""
+        with reaching_redis():
+            replies = await self._pipeline.calls(
+                [("ZREVRANGE", key(shard), first, end - 1, "WITHSCORES") for shard in shards]
+            )
+        return [
+            [(float(score), raw.decode()) for raw, score in zip(row[::2], row[1::2], strict=True)]
+            for row in replies
+        ]

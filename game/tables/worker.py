@@ -19,6 +19,7 @@ from game.tables.errors import DatabaseUnavailable, TablesUnavailable, TableUnre
 from game.tables.refresher import Refresher
 from game.tables.room import TableId
 from game.tables.service import Service
+from game.tables.worker_beats import WorkerBeats
 
 log = logging.getLogger(__name__)
 
@@ -41,17 +42,20 @@ _BACKOFF_S: Final = (0.1, 0.2, 0.5)
 ArchiveGame = Callable[[TableId], Awaitable[None]]
 
 
-async def is_any_alive(service: Service) -> bool:
+async def is_any_alive(beats: WorkerBeats) -> bool:
     """Whether any worker has polled within the last lease."""
-    return service.now_ms() - await service.store.last_worker_beat() <= LEASE_MS
+    return await beats.age_ms() <= LEASE_MS
 
 
 class Worker:
     """One worker's loop."""
 
-    def __init__(self, service: Service, due_work: DueWork, archive: ArchiveGame) -> None:
+    def __init__(
+        self, service: Service, due_work: DueWork, beats: WorkerBeats, archive: ArchiveGame
+    ) -> None:
         self._service = service
         self._due_work = due_work
+        self._beats = beats
         self._archive = archive
         self._work = Refresher("due work", self._do_due_work)
         self._failed: set[TableId] = set()
@@ -82,7 +86,7 @@ class Worker:
                 continue
         await self.finish()
         with contextlib.suppress(TablesUnavailable):
-            await self._service.store.remove_worker(self._service.heartbeat.process)
+            await self._beats.remove()
 
     async def finish(self) -> None:
         """Wait for work that has started. Tables whose work takes too long are due again at once,
@@ -108,7 +112,7 @@ class Worker:
                 self._retries.request(table_id)
         is_beating = self._beating is not None and not self._beating.done()
         if now - self._last_beat >= BEAT_EVERY_MS and not is_beating:
-            self._beating = asyncio.create_task(self._beat(now), name="worker's heartbeat")
+            self._beating = asyncio.create_task(self._beat(), name="worker's heartbeat")
             self._last_beat = now
         if next_due is None:
             return POLL_IDLE_S
@@ -136,6 +140,6 @@ class Worker:
         await self._service.store.make_due(table_id, self._service.now_ms() + TRY_AGAIN_MS)
         self._failed.discard(table_id)
 
-    async def _beat(self, now: int) -> None:
+    async def _beat(self) -> None:
         with contextlib.suppress(TablesUnavailable):
-            await self._service.store.note_worker_beat(self._service.heartbeat.process, now)
+            await self._beats.note()

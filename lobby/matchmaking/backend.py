@@ -12,7 +12,7 @@ from game.live.process import Process, current
 from game.live.table_access import TableAccess
 from game.redis.pipeline import Command
 from game.redis.scripts import Script
-from game.tables.store import reaching_redis
+from game.tables.errors import reaching_redis
 
 
 class Backend:

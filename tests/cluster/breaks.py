@@ -30,8 +30,8 @@ django.setup()
 import msgspec  # noqa: E402
 from redis.crc import key_slot  # noqa: E402
 
+from game.tables.keys import due_key, shard_of  # noqa: E402
 from game.tables.room import TableId  # noqa: E402
-from game.tables.store import due_key, shard_of  # noqa: E402
 from tests.kit.processes import Site, migrated  # noqa: E402
 from tests.kit.redises import SLOTS, Cluster, Server  # noqa: E402
 from tests.web.players import Client  # noqa: E402

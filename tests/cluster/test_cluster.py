@@ -20,8 +20,8 @@ from websockets.typing import Origin
 
 from game.engine.rules import TENHOU
 from game.live.process import Process
+from game.tables.keys import SHARDS, due_key, shard_of
 from game.tables.room import TableId
-from game.tables.store import SHARDS, due_key, shard_of
 from tests.cluster.sites import site_over
 from tests.kit.redises import SLOTS, Cluster, Server
 from tests.tables.staging import opened

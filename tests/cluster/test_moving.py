@@ -22,8 +22,9 @@ from game.redis.channel_layer import ChannelLayer
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
 from game.tables.copies import copy_tables, list_copy, put_copy_back
+from game.tables.keys import TableKeys
 from game.tables.room import TableId
-from game.tables.store import Append, Appended, Store, TableKeys
+from game.tables.store import Append, Appended, Store
 from mahjong_site import redis_server
 from tests.kit.processes import wait_until
 from tests.kit.redises import Cluster, Sentinels, Server
@@ -269,7 +270,7 @@ async def test_tables_of_a_cluster_are_backed_up_and_restored(cluster: Cluster) 
     for copy in copies:
         await put_copy_back(fresh.redis, copy)
         await list_copy(fresh.store, copy)
-    assert await fresh.store.running() == [copy.table_id for copy in copies]
+    assert await fresh.store.index.running() == [copy.table_id for copy in copies]
     for table_id in tables:
         assert (await fresh.service.read_room(table_id)).version == 1
     await fresh.stop()
@@ -306,7 +307,7 @@ async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster
     tables = [await opened(process) for _ in range(12)]
     await process.start()
     await process.heartbeat.receive()
-    await process.store.note_worker_beat("serving", process.service.now_ms())
+    await process.worker_beats.note()
     for table_id in tables:
         await process.service.add_socket(table_id, 0)
     for key in ("pulse:serving", "workers"):
@@ -327,7 +328,7 @@ async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster
                     assert not await other.presence.has_socket(table_id, 0)
                     heartbeats, _ = await other.presence.read_sockets(table_id, [0])
                     assert heartbeats.accepting == ("serving",)
-                assert await other.store.last_worker_beat()
+                assert await other.worker_beats.last_at()
             lost_ms = [process.heartbeat.outage_ms(began, one) for one in (own[0], left[0])]
             assert lost_ms[0] > lost_ms[1], "an outage is one of the tables of that node"
         finally:

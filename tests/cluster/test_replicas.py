@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import RedisError, ResponseError
 
-from game.tables.store import due_key, shard_of
+from game.tables.keys import due_key, shard_of
 from tests.kit.processes import wait_until
 from tests.kit.redises import Cluster, Server
 

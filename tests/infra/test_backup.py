@@ -137,7 +137,7 @@ async def check_restored(url: str, before: tuple[Room, Room]) -> None:
     """Both tables are as they were, but for the hand and the seed, stand, and go on."""
     process = Process(url)
     try:
-        assert set(await process.store.running()) == {room.table_id for room in before}
+        assert set(await process.store.index.running()) == {room.table_id for room in before}
         assert {row.table_id for row in await process.service.list_tables()} == {
             room.table_id for room in before
         }
@@ -259,7 +259,7 @@ async def test_game_ended_during_the_backup_is_not_replayed(
         assert "1 running tables are restored" in output
         assert "1 games had ended" in output
         process = Process(other.url)
-        assert await process.store.running() == [before[1].table_id]
+        assert await process.store.index.running() == [before[1].table_id]
         await process.stop()
     finally:
         other.kill()

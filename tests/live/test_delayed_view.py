@@ -23,10 +23,10 @@ from game.live.spectator_pacer import SpectatorPacer
 from game.tables.cancellation import end
 from game.tables.codec import decode_commit, encode
 from game.tables.hand_schedule import LEAST_DELAY_MS, LONGEST_GAP_MS, schedule_of
+from game.tables.keys import TableKeys
 from game.tables.requests import End, Hold, Leave, Resume, Vote
 from game.tables.room import Commit, OpensAfter, Room, TableId, fold
 from game.tables.sealing import site_sealer
-from game.tables.store import TableKeys
 from tests.kit.open_hands import Frame, scan_open_hands
 from tests.tables.staging import FakeTime, MakeProcess, answered, people, until_due
 from tests.web.short_forms import full_event

@@ -19,8 +19,8 @@ from game.engine.state import Phase
 from game.live.hub import CHECK_EVERY_S, Hub
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
+from game.tables.keys import TableKeys
 from game.tables.room import Room, TableId
-from game.tables.store import TableKeys
 from game.tables.timeouts import SENT_LATE_MS
 from tests.faults.redis_proxy import RedisProxies
 from tests.kit.processes import RedisServer

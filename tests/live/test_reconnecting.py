@@ -36,7 +36,7 @@ async def test_another_worker_finds_its_tables_due_at_once(
             return await tick(table_id)
 
         process.due_work.run = slow  # type: ignore[method-assign]
-        worker = Worker(process.service, process.due_work, nothing_to_keep)
+        worker = Worker(process.service, process.due_work, process.worker_beats, nothing_to_keep)
         await worker.round()
         await worker.finish()
         soon = process.service.now_ms() + 500

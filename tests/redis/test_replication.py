@@ -14,7 +14,7 @@ from prometheus_client import REGISTRY
 
 from game.live.process import Process
 from game.tables import replication
-from game.tables.store import TableKeys
+from game.tables.keys import TableKeys
 from tests.kit.processes import free_port, wait_until
 from tests.kit.redises import Server
 from tests.tables.staging import opened

@@ -6,8 +6,8 @@ import pytest
 
 from game.engine.legal import pending
 from game.live.process import Process
+from game.tables.keys import TableKeys
 from game.tables.room import Room
-from game.tables.store import TableKeys
 from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import (
     AT_ONCE,

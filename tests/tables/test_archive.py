@@ -14,9 +14,9 @@ from game.models import Game, GameSeat
 from game.tables import archive
 from game.tables.archive import KEPT_AFTER_END_S, read_log
 from game.tables.codec import decode_commit
+from game.tables.keys import TableKeys
 from game.tables.requests import End
 from game.tables.room import TableId
-from game.tables.store import TableKeys
 from tests.tables.staging import AT_ONCE, FakeTime, MakeProcess, opened, people, until_due
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]

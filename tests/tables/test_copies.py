@@ -40,8 +40,8 @@ async def test_restored_frozen_table_stays_frozen(make_process: MakeProcess) -> 
     (copy,) = await copied(process)
     fresh = await make_process("b")
     await restored(fresh, copy)
-    assert await fresh.store.frozen() == [table_id]
-    assert await fresh.store.running() == []
+    assert await fresh.store.index.frozen() == [table_id]
+    assert await fresh.store.index.running() == []
     assert await fresh.store.is_frozen(table_id)
     room = await fresh.service.read_room(table_id)
     assert (room.version, room.table.seed) == (before.version + 1, SEED)
@@ -58,7 +58,7 @@ async def test_a_restored_copy_of_a_finished_game_is_unchanged(make_process: Mak
     room = await fresh.service.read_room(table_id)
     assert room == await process.service.read_room(table_id)
     assert room.table.phase == Phase.ENDED
-    assert await fresh.store.running() == [table_id], "a worker archives it"
+    assert await fresh.store.index.running() == [table_id], "a worker archives it"
 
 
 async def test_a_table_that_has_been_archived_is_not_copied(make_process: MakeProcess) -> None:

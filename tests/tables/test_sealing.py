@@ -13,11 +13,12 @@ from game.engine.tiles import NO_TILE
 from game.live.process import Process
 from game.tables.codec import decode_commit, encode
 from game.tables.errors import TableUnreadable
+from game.tables.keys import TableKeys
 from game.tables.outcomes import FROZEN
 from game.tables.requests import Vote
 from game.tables.room import Room, TableId
 from game.tables.sealing import SealBroken, Sealer, UnknownKey, site_sealer
-from game.tables.store import Store, TableKeys
+from game.tables.store import Store
 from tests.kit.processes import RedisServer
 from tests.tables.staging import FakeTime, MakeProcess, discards_quietly, opened, until_due
 
@@ -192,7 +193,7 @@ async def is_frozen_with_a_line(
     assert len(lines) == 1, lines
     assert f"table {table_id} cannot be read" in lines[0]
     assert "frozen" in lines[0]
-    assert await process.store.running() == []
+    assert await process.store.index.running() == []
     return await process.store.is_frozen(table_id)
 
 
@@ -264,7 +265,7 @@ async def test_process_without_the_key_leaves_the_table_alone(
         await stranger.service.read_room(room.table_id)
     assert "SECRET_KEY_FALLBACKS" in caplog.text
     assert not await owner.store.is_frozen(room.table_id)
-    assert await owner.store.running() == [room.table_id]
+    assert await owner.store.index.running() == [room.table_id]
     settings.SECRET_KEY_FALLBACKS = [own_key]
     successor = await make_process("successor")
     assert await successor.service.read_room(room.table_id) == room

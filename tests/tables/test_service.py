@@ -16,11 +16,12 @@ from game.engine.state import Phase
 from game.tables import commit_draft
 from game.tables.codec import decode_commit, decode_room
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
+from game.tables.keys import TableKeys
 from game.tables.outcomes import Done, Outdated, Refused
 from game.tables.requests import Leave, Sit
 from game.tables.room import Room, TableId, fold
 from game.tables.service import Service
-from game.tables.store import Append, Appended, Store, TableKeys
+from game.tables.store import Append, Appended, Store
 from tests.tables.staging import (
     FakeTime,
     MakeProcess,

@@ -13,17 +13,10 @@ from redis.asyncio.client import PubSub
 from redis.exceptions import RedisClusterException
 
 from game.redis.clients import connect
-from game.tables.errors import TablesUnavailable
+from game.tables.errors import TablesUnavailable, reaching_redis
+from game.tables.keys import SHARDS, TableKeys, shard_of
 from game.tables.room import TableId
-from game.tables.store import (
-    SHARDS,
-    Append,
-    Appended,
-    Store,
-    TableKeys,
-    reaching_redis,
-    shard_of,
-)
+from game.tables.store import Append, Appended, Store
 
 pytestmark = pytest.mark.asyncio
 TABLE = TableId("table-a")
@@ -114,9 +107,9 @@ async def published_heads(subscriber: PubSub, store: Store) -> list[str]:
 async def test_frozen_table_is_neither_due_nor_listed(store: Store) -> None:
     first = msgspec.structs.replace(entry(1, due=5), summary=b"line", listed_at=1)
     await store.append(first)
-    assert await store.list_summaries(at_most=5) == [b"line"]
+    assert await store.index.list_summaries(at_most=5) == [b"line"]
     await store.freeze(TABLE)
-    assert await store.list_summaries(at_most=5) == []
+    assert await store.index.list_summaries(at_most=5) == []
     assert await store.append(entry(2)) is Appended.FROZEN
     await store.postpone(TABLE, expected=first.head, due=7)
     assert await store.is_frozen(TABLE)
@@ -162,9 +155,9 @@ async def test_an_ended_table_is_neither_due_nor_listed_and_expires(store: Store
         listed_at=1,
     )
     await store.append(first)
-    assert await store.list_summaries(at_most=5) == [b"line"]
+    assert await store.index.list_summaries(at_most=5) == [b"line"]
     await store.end_table(TABLE, keep_s=600)
-    assert await store.list_summaries(at_most=5) == []
+    assert await store.index.list_summaries(at_most=5) == []
     assert await store.claim(now=10, lease_ms=1, at_most=9) == ([], None)
     keys = TableKeys.of(TABLE)
     for key in (keys.meta, keys.log, keys.snap):

@@ -17,11 +17,11 @@ from game.live import outbound
 from game.live.process import Process
 from game.live.table_access import GamePlan, TableAccess
 from game.operations import table_administration
+from game.tables.keys import TableKeys
 from game.tables.outcomes import Done, Refused
 from game.tables.requests import Resume, Vote
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
-from game.tables.store import TableKeys
 from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, until_due
 
 NOTICE = "Back in <five> minutes"
@@ -184,7 +184,7 @@ async def test_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
     (table_id,) = await frozen(process)
     assert await table_administration.end_games(process.service, [table_id]) == (1, 0)
     assert (await process.service.read_room(table_id)).table.phase == Phase.ENDED
-    assert not await process.store.frozen()
+    assert not await process.store.index.frozen()
 
 
 async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakeProcess) -> None:

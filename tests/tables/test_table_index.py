@@ -9,19 +9,12 @@ import pytest
 from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.operations import table_administration
+from game.tables.index_repair import repair_index
+from game.tables.keys import SHARDS, people_key, shard_of, tables_key
 from game.tables.requests import Remove
 from game.tables.room import SeatMeta, TableId
-from game.tables.store import (
-    SHARDS,
-    Append,
-    Appended,
-    IndexEntry,
-    Store,
-    people_key,
-    shard_of,
-    tables_key,
-)
-from game.tables.table_index import repair_index
+from game.tables.store import Append, Appended, Store
+from game.tables.table_index import IndexEntry
 from tests.tables.staging import FakeTime, MakeProcess, opened
 
 pytestmark = pytest.mark.asyncio
@@ -64,8 +57,8 @@ async def test_newest_tables_of_all_shards(
     names = [f"t{number}" for number in range(2000) if shard_of(f"t{number}") in shards][:120]
     tables = [await append(store, name, 7 * at % 100) for at, name in enumerate(names)]
     order = sorted(tables, key=lambda one: (7 * tables.index(one) % 100, one), reverse=True)
-    assert await store.newest_tables(at_most=at_most) == order[:at_most]
-    listed = await store.list_summaries(at_most=at_most)
+    assert await store.index.newest_tables(at_most=at_most) == order[:at_most]
+    listed = await store.index.list_summaries(at_most=at_most)
     assert listed == [table_id.encode() for table_id in order[:at_most]]
 
 
@@ -76,8 +69,8 @@ async def test_listing_and_counting_read_no_more_than_they_return(
     for number in range(100):
         await append(process.store, f"t{number}", number)
     before = await calls(process)
-    assert len(await process.store.list_summaries(at_most=10)) == 10
-    assert await process.store.count_running() == 100
+    assert len(await process.store.index.list_summaries(at_most=10)) == 10
+    assert await process.store.index.count_running() == 100
     after = await calls(process)
     assert after["hget"] - before.get("hget", 0) == 10
     assert after["zrevrange"] - before.get("zrevrange", 0) <= 2 * SHARDS
@@ -90,25 +83,25 @@ async def test_tables_are_found_by_their_people(make_process: MakeProcess) -> No
     anna, yuki = SeatMeta(name="Anna  Å", person="id-1"), SeatMeta(name="雪子", person="id-12")
     one, both = await table_of(process, anna), await table_of(process, anna, yuki)
     store = process.store
-    assert await store.tables_of("id-1") == sorted([one, both])
-    assert await store.tables_of("id-12") == [both]
-    assert await store.tables_of("id") == []
+    assert await store.index.tables_of("id-1") == sorted([one, both])
+    assert await store.index.tables_of("id-12") == [both]
+    assert await store.index.tables_of("id") == []
     for text in ("anna å", "ANN", "id-1"):
-        assert set(await store.find_tables(text, at_most=9)) == {one, both}
+        assert set(await store.index.find_tables(text, at_most=9)) == {one, both}
     for text in ("雪", "雪子", "id-12", both):
-        assert await store.find_tables(text, at_most=9) == [both]
-    assert len(await store.find_tables("anna", at_most=1)) == 1
+        assert await store.index.find_tables(text, at_most=9) == [both]
+    assert len(await store.index.find_tables("anna", at_most=1)) == 1
     for text in ("nna", "", " ", "anna 1", "x\n"):
-        assert await store.find_tables(text, at_most=9) == []
+        assert await store.index.find_tables(text, at_most=9) == []
 
     await process.service.apply_request(both, Remove("id-1"))
-    assert await store.tables_of("id-1") == [one]
-    assert await store.tables_of("id-12") == [both]
+    assert await store.index.tables_of("id-1") == [one]
+    assert await store.index.tables_of("id-12") == [both]
     await store.freeze(both)
-    assert await store.tables_of("id-12") == [both]
+    assert await store.index.tables_of("id-12") == [both]
     await store.end_table(both, keep_s=60)
-    assert await store.tables_of("id-12") == []
-    assert await store.count_tables() == 1
+    assert await store.index.tables_of("id-12") == []
+    assert await store.index.count_tables() == 1
 
 
 async def test_repair_enters_tables_of_older_programs_and_backups(
@@ -127,9 +120,9 @@ async def test_repair_enters_tables_of_older_programs_and_backups(
             await process.redis.delete(people_key(shard))
     await process.redis.zrem(f"due:{{{shard_of(ended)}}}", ended)
     await repair_index(process.service)
-    assert set(await process.store.newest_tables(at_most=9)) == {one, frozen}
-    assert set(await process.store.tables_of("id-1")) == {one, frozen}
-    assert await process.store.index_differences() == (set(), set())
+    assert set(await process.store.index.newest_tables(at_most=9)) == {one, frozen}
+    assert set(await process.store.index.tables_of("id-1")) == {one, frozen}
+    assert await process.store.index.differences() == (set(), set())
 
 
 async def test_pages_have_frozen_tables_first_and_then_the_newest(

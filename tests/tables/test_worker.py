@@ -16,9 +16,9 @@ from game.engine.legal import pending
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
+from game.tables.keys import due_key, shard_of
 from game.tables.outcomes import Done
 from game.tables.room import Room, TableId
-from game.tables.store import due_key, shard_of
 from game.tables.worker import LEASE_MS, Worker
 from tests.faults.redis_proxy import RedisProxies
 from tests.kit.processes import RedisServer
@@ -97,7 +97,9 @@ async def test_two_workers_finish_tables_of_bots(redis_url: str, make_real: Make
     archives = [Archived(process) for process in processes]
     stop = asyncio.Event()
     workers = [
-        asyncio.create_task(Worker(process.service, process.due_work, archive).run(stop))
+        asyncio.create_task(
+            Worker(process.service, process.due_work, process.worker_beats, archive).run(stop)
+        )
         for process, archive in zip(processes, archives, strict=True)
     ]
     table_ids = [await opened(processes[0], clock=AT_ONCE, count=0) for _ in range(2)]
@@ -122,7 +124,9 @@ async def test_tables_of_a_killed_worker_are_claimed_after_the_lease(
     claimed, _ = await web.store.claim(now=web.service.now_ms(), lease_ms=600, at_most=9)
     assert claimed == [table_id]
     stop = asyncio.Event()
-    worker = asyncio.create_task(Worker(lives.service, lives.due_work, Archived(lives)).run(stop))
+    worker = asyncio.create_task(
+        Worker(lives.service, lives.due_work, lives.worker_beats, Archived(lives)).run(stop)
+    )
     await asyncio.sleep(0.3)
     assert (await web.service.read_room(table_id)).version == 1
     await reached(web, table_id, lambda room: room.version > 5)
@@ -139,7 +143,7 @@ async def test_tables_claimed_in_a_lost_reply_are_due_at_once(
         proxies = RedisProxies(Path(directory), redis_url)
         proxy = proxies.add_proxy()
         process = await make_real(proxy.url)
-        worker = Worker(process.service, process.due_work, Archived(process))
+        worker = Worker(process.service, process.due_work, process.worker_beats, Archived(process))
         await web.store.claim(now=0, lease_ms=1, at_most=1)  # Redis knows the script from now on
         try:
             proxy.drops_answers = True
@@ -177,7 +181,7 @@ async def test_table_claimed_twice_is_processed_twice(redis_url: str, make_real:
         return is_over
 
     process.due_work.run = lingering  # type: ignore[method-assign]
-    worker = Worker(process.service, process.due_work, Archived(process))
+    worker = Worker(process.service, process.due_work, process.worker_beats, Archived(process))
     await worker.round()
     await done.wait()
     first = (await process.service.read_room(table_id)).version
@@ -199,7 +203,7 @@ async def test_failed_table_is_due_soon(redis_url: str, make_real: MakeReal) -> 
     process.due_work.run = out_of_reach  # type: ignore[method-assign]
     stop = asyncio.Event()
     worker = asyncio.create_task(
-        Worker(process.service, process.due_work, Archived(process)).run(stop)
+        Worker(process.service, process.due_work, process.worker_beats, Archived(process)).run(stop)
     )
     await reached(process, table_id, lambda room: room.version > 1, wait_s=LEASE_MS / 2000)
     stop.set()
@@ -214,7 +218,7 @@ async def test_table_continues_after_a_redis_restart(
     table_id = await opened(web, clock=replace(AT_ONCE, pause_ms=50))
     stop = asyncio.Event()
     worker = asyncio.create_task(
-        Worker(server.service, server.due_work, Archived(server)).run(stop)
+        Worker(server.service, server.due_work, server.worker_beats, Archived(server)).run(stop)
     )
     await discards_quietly(web, table_id)
     before = await next_turn(web, table_id)
@@ -278,7 +282,7 @@ async def test_a_failing_table_does_not_stop_the_others(
         return await tick(table_id)
 
     process.due_work.run = failing  # type: ignore[method-assign]
-    worker = Worker(process.service, process.due_work, Archived(process))
+    worker = Worker(process.service, process.due_work, process.worker_beats, Archived(process))
     await worker.round()
     await worker.finish()
     assert (await process.service.read_room(sound)).version > 1

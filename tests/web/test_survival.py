@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from game.engine.events import AwayChanged, GameStarted, HandStarted
 from game.live.heartbeat import now_ms
 from game.live.process import Process
+from game.tables.keys import due_key, shard_of
 from game.tables.room import Commit, TableId
-from game.tables.store import due_key, shard_of
 from game.tables.worker import LEASE_MS
 from tests.kit.processes import Site, wait_until
 from tests.web.players import Client, NewClient
@@ -149,7 +149,7 @@ async def _first_look_since(served: Served, since: int) -> int:
     until = time.monotonic() + PATIENCE_S
     process = Process(served.redis.url)
     try:
-        while (looked_at := await process.store.last_worker_beat()) <= since:
+        while (looked_at := await process.worker_beats.last_at()) <= since:
             assert time.monotonic() < until, "no worker looks for what is due"
             await asyncio.sleep(0.02)
         return looked_at

@@ -16,7 +16,7 @@ from game.live.process import ARCHIVE, close_current, current
 from game.operations import metrics_port
 from game.results.ratings import rate_queued_games
 from game.tables import periodic_tasks
-from game.tables.table_index import repair_index
+from game.tables.index_repair import repair_index
 from game.tables.worker import Worker
 from mahjong_site import ready_signal
 from mahjong_site.interpreter import collect_seldom, take_short_turns
@@ -58,7 +58,7 @@ async def _work() -> None:
     try:
         ready_signal.tell_ready()
         await asyncio.gather(
-            Worker(process.service, process.due_work, archive).run(stop),
+            Worker(process.service, process.due_work, process.worker_beats, archive).run(stop),
             periodic_tasks.run(tasks, stop),
             periodic_tasks.run([rate_queued_games], stop),  # does not delay the other tasks
         )

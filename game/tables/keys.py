@@ -1,0 +1,63 @@
+"""The names of the keys of tables in Redis, and the shard of each table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from zlib import crc32
+
+SHARDS: Final = 16
+
+_KEYS_KEPT: Final = 4096
+
+
+def shard_of(table_id: str) -> int:
+    """Return the shard of a table. It never changes."""
+    return crc32(table_id.encode()) % SHARDS
+
+
+@dataclass(frozen=True, slots=True)
+class TableKeys:
+    """The names of a table's keys."""
+
+    meta: str
+    log: str
+    snap: str
+    sockets: str
+    """How many sockets of each player each process holds."""
+    left: str
+    """When each player closed the last socket."""
+    channel: str
+    """Of notifications."""
+    viewers: str
+    chat: str
+    spectator_chat: str
+
+    @staticmethod
+    @lru_cache(maxsize=_KEYS_KEPT)
+    def of(table_id: str) -> TableKeys:
+        names = ("meta", "log", "snap", "here", "left", "poke", "eyes", "talk", "gossip")
+        return TableKeys(*[f"t:{{{shard_of(table_id)}}}:{table_id}:{name}" for name in names])
+
+
+def due_key(shard: int) -> str:
+    return f"due:{{{shard}}}"
+
+
+def live_key(shard: int) -> str:
+    return f"live:{{{shard}}}"
+
+
+def frozen_key(shard: int) -> str:
+    return f"frozen:{{{shard}}}"
+
+
+def tables_key(shard: int) -> str:
+    """All tables, running and frozen, by the time at which they were opened."""
+    return f"tables:{{{shard}}}"
+
+
+def people_key(shard: int) -> str:
+    """Tables by the people who have a seat: members `<term>\\n<table id>`."""
+    return f"people:{{{shard}}}"
