@@ -40,7 +40,7 @@ def parts(hand: str, win: str, *melds: Meld, **how: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("hand", "win", "found"),
+    ("hand", "win", "expected"),
     [
         ("234m567m234p67s88s", "8s", ["base 20", "closed_ron 10"]),
         ("234m567m234p68s88s", "7s", ["base 20", "closed_ron 10", "kanchan 2 7s"]),
@@ -51,9 +51,9 @@ def parts(hand: str, win: str, *melds: Meld, **how: Any) -> list[str]:
         ("111m567m234p99sCC", "C", ["base 20", "closed_ron 10", "closed_triplet 8 1m"]),
     ],
 )
-def test_each_part_has_its_name_and_its_tile(hand: str, win: str, found: list[str]) -> None:
+def test_each_part_has_its_name_and_its_tile(hand: str, win: str, expected: list[str]) -> None:
     found = parts(hand, win)
-    assert found[: len(found)] == found
+    assert found[: len(expected)] == expected
 
 
 def test_a_triplet_that_ron_completes_counts_as_open() -> None:

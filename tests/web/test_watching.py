@@ -72,12 +72,20 @@ async def frames_for(client: Client, seconds: float) -> list[tuple[int, str]]:
     return came
 
 
-async def frames_until_shown(client: Client) -> list[tuple[int, str]]:
-    """What comes until more than 20 events and 5 frames of news have come."""
+async def frames_until_shown(clients: list[Client]) -> list[tuple[int, str]]:
+    """Return what comes until each client has more than 20 events and 5 frames of news."""
     came = list[tuple[int, str]]()
-    while client.seq <= 20 or sum(json.loads(text)["t"] == "ev" for _, text in came) <= 5:
-        await client.receive(30.0)
-        came.append((now_ms(), client.frames[-1]))
+
+    def is_shown(client: Client) -> bool:
+        news = sum(json.loads(text)["t"] == "ev" for text in client.frames)
+        return client.seq > 20 and news > 5
+
+    async def read(client: Client) -> None:
+        while not all(map(is_shown, clients)):
+            await client.receive(30.0)
+            came.append((now_ms(), client.frames[-1]))
+
+    await asyncio.gather(*map(read, clients))
     return came
 
 
@@ -101,9 +109,9 @@ async def test_hands_are_shown_open_only_after_their_end(
     ]
     came = [(now_ms(), frame) for one in (first, other) for frame in one.frames]
     playing = asyncio.create_task(backdated.play_live(table_id, 60.0))
-    for frames in await asyncio.gather(frames_until_shown(first), frames_until_shown(other)):
-        came += frames
+    came += await frames_until_shown([first, other])
     await end([playing])
+    assert other.seq == pytest.approx(first.seq, abs=20), "both servers show the same"
     again = await watching(new_client(served.socket_url(table_id)))
     came += [(now_ms(), frame) for frame in again.frames]
 
