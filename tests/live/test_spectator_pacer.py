@@ -246,6 +246,20 @@ async def test_frames_that_come_faster_than_they_are_sent_leave_together() -> No
     await pacer.stop()
 
 
+async def test_frame_that_comes_after_a_socket_was_sent_to_is_sent_too() -> None:
+    """While other sockets of the table still wait."""
+    pacer, table = SpectatorPacer(), TableId("a")
+
+    def next_frame() -> None:
+        if first.flushes == 1:
+            pacer.send(table, [first])
+
+    first = Counted(next_frame)
+    pacer.send(table, [first, *(Counted() for _ in range(AT_ONCE))])
+    await settled(lambda: first.flushes == 2)
+    await pacer.stop()
+
+
 async def test_large_table_does_not_delay_a_small_one() -> None:
     pacer = SpectatorPacer()
     sent = list[str]()
