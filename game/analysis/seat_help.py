@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from game.analysis.help import Barred, Choice, Outlook, Prospect, Study, Wait, Wins, Worth
-from game.analysis.visible_tiles import seen_tiles
+from game.analysis.visible_tiles import COPIES, seen_tiles, unseen_kinds
 from game.engine.furiten import is_discarded, is_furiten
 from game.engine.hand import after_discard, distance, waits
 from game.engine.perspective import view
@@ -23,7 +23,6 @@ from game.engine.tiles import RED_FIVES, TILE_TO_TEXT, kind_of, kinds_in
 from game.engine.turn import discards, riichi
 from game.engine.value import WinContext, value_of
 
-_COPIES: Final = 4
 _WAITING: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
 
 
@@ -58,20 +57,21 @@ def study(seat_view: SeatView) -> Study:
 
 
 def _choices(seat_view: SeatView) -> tuple[Choice, ...]:
-    """Yield every legal discard with what it leaves; equal hands are looked at once."""
+    """Return every legal discard with the prospect of the hand after it. Discards of equal tiles
+    share one prospect."""
     table, hand = seat_view.table, seat_view.hand
-    reader = _Analysis(seat_view)
+    analysis = _Analysis(seat_view)
     declarable = {(action.pai, action.tsumogiri) for action in riichi(table)}
-    looked_at: dict[int, Prospect] = {}
+    prospects: dict[int, Prospect] = {}
     found = []
     for discard in discards(table):
         pai = discard.pai
-        if pai not in looked_at:
+        if pai not in prospects:
             tiles = after_discard(hand.tiles, table.drawn, pai, tsumogiri=discard.tsumogiri)
             after = replace(hand, tiles=tiles, river=(*hand.river, pai))
             may_declare = (pai, discard.tsumogiri) in declarable
-            looked_at[pai] = reader.prospect(after, may_declare=may_declare)
-        found.append(Choice(TILE_TO_TEXT[pai], discard.tsumogiri, looked_at[pai]))
+            prospects[pai] = analysis.prospect(after, may_declare=may_declare)
+        found.append(Choice(TILE_TO_TEXT[pai], discard.tsumogiri, prospects[pai]))
     return tuple(found)
 
 
@@ -93,10 +93,11 @@ class _Analysis:
     def __init__(self, seat_view: SeatView) -> None:
         self._table = seat_view.table
         self._seat = seat_view.seat
-        self._visible = seen_tiles(seat_view.table, seat_view.seat)
+        self._seen = seen_tiles(seat_view.table, seat_view.seat)
+        self._unseen = unseen_kinds(self._seen)
 
     def prospect(self, hand: Hand, *, may_declare: bool) -> Prospect:
-        """Return what the hand, which has no tile too many, can become."""
+        """Return the waits or useful tiles of a hand before its draw."""
         exchanges, wanted = distance(hand.tiles)
         if exchanges > 1:
             return Prospect(exchanges - 1, self._useful(wanted), (), ())
@@ -109,7 +110,7 @@ class _Analysis:
         )
 
     def _useful(self, wanted: int) -> tuple[Outlook, ...]:
-        outlooks = ((TILE_TO_TEXT[2 * kind], self._left(kind)) for kind in kinds_in(wanted))
+        outlooks = ((TILE_TO_TEXT[2 * kind], self._unseen[kind]) for kind in kinds_in(wanted))
         return tuple(outlook for outlook in outlooks if outlook[1])
 
     def _furiten(self, hand: Hand, mask: int) -> list[str]:
@@ -126,7 +127,8 @@ class _Analysis:
         if may_declare:
             is_double = self._table.unbroken and len(hand.river) == 1
             declared = self._worths(hand, tile, True, is_double)
-        return Wait(TILE_TO_TEXT[2 * kind], self._left(kind), worth.ron, worth.tsumo, declared)
+        left = self._unseen[kind]
+        return Wait(TILE_TO_TEXT[2 * kind], left, worth.ron, worth.tsumo, declared)
 
     def _worths(self, hand: Hand, tile: int, in_riichi: bool, is_double: bool) -> Wins:
         def worth(is_tsumo: bool) -> Worth | None:
@@ -159,13 +161,10 @@ class _Analysis:
         points = hand_points(value, seat == table.dealer, is_tsumo)
         return Worth(value.fan, value.fu, value.yakuman, value.limit, points, value.yaku)
 
-    def _left(self, kind: int) -> int:
-        """Return how many of this kind the reader does not see."""
-        return max(0, _COPIES - self._visible[2 * kind] - self._visible[2 * kind + 1])
-
     def _likely(self, kind: int) -> int:
-        """Return the tile of this kind that would come: a red five only if no other is left."""
+        """Return the tile of this kind for which a win is valued: a red five only if no other tile
+        of the kind is unseen."""
         suit = kind // 9
         reds = self._table.rules.red_fives[suit] if kind in RED_FIVES else 0
-        has_plain = self._visible[2 * kind] < _COPIES - reds
-        return 2 * kind if has_plain or self._visible[2 * kind + 1] >= reds else 2 * kind + 1
+        has_plain = self._seen[2 * kind] < COPIES - reds
+        return 2 * kind if has_plain or self._seen[2 * kind + 1] >= reds else 2 * kind + 1

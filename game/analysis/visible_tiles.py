@@ -26,7 +26,8 @@ from game.engine.state import (
 )
 from game.engine.tiles import HAKU, HIDDEN, KINDS, NO_TILE, count_kinds, is_red, kind_of
 
-_COPIES: Final = 4
+COPIES: Final = 4
+"""Tiles of each kind, red fives included."""
 
 
 class VisibleTiles(msgspec.Struct, frozen=True):
@@ -82,6 +83,11 @@ def seen_tiles(table: Table, seat: int) -> Counter[int]:
     return seen
 
 
+def unseen_kinds(seen: Counter[int]) -> list[int]:
+    """Return for each kind how many tiles are not among those seen."""
+    return [max(0, COPIES - number) for number in count_kinds(seen.elements())]
+
+
 def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
     tiles = table.hands[seat].tiles
     if table.phase == Phase.TURN and table.turn == seat and table.drawn not in (NO_TILE, HIDDEN):
@@ -92,7 +98,6 @@ def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
 def count_visible(table: Table, seat: int) -> VisibleTiles:
     """Count the tiles that `seat` sees on its view of the table by kind."""
     tiles = _own_tiles(table, seat)
-    seen = count_kinds(seen_tiles(table, seat).elements())
     dora = [0] * KINDS
     for indicator in table.dora:
         dora[indicated_kind(kind_of(indicator))] += 1
@@ -101,7 +106,7 @@ def count_visible(table: Table, seat: int) -> VisibleTiles:
         seat=seat,
         tiles=tiles,
         counts=count_kinds(tiles),
-        unseen=[max(0, _COPIES - number) for number in seen],
+        unseen=unseen_kinds(seen_tiles(table, seat)),
         dora=dora,
         draws=(table.left + 2) // 4,
     )

@@ -77,7 +77,8 @@ export class Controls {
     const { view, drawn, legal, enabled } = now;
     const shown = offer(this.#handOrder(now), drawn, legal, view.phase, this.chosen);
     const isPassing = isAutomatic && view.phase === "claims";
-    for (const sheet of Object.values(this.sheets)) sheet.showTurn(enabled && legal.length > 0 && !isAutomatic);
+    const isTurn = enabled && legal.length > 0 && !isAutomatic;
+    for (const sheet of Object.values(this.sheets)) sheet.showTurn(isTurn);
     hide(this.switches, !now.seated);
     this.switches.show({ ...this.#autos, usable: canTrust(view) });
     return {

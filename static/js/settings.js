@@ -98,8 +98,8 @@ export class Settings {
 
   /** The values that differ from the defaults. @returns {Partial<Values>} */
   changed() {
-    const changed = Object.entries(this.#values).filter(([key, value]) => value !== DEFAULTS[/** @type {Key} */ (key)]);
-    return Object.fromEntries(changed);
+    const keys = KEYS.filter((key) => this.#values[key] !== DEFAULTS[key]);
+    return Object.fromEntries(keys.map((key) => [key, this.#values[key]]));
   }
 
   /**

@@ -12,6 +12,26 @@ from tests.e2e.gallery import show
 
 OpenScene = Callable[..., Page]
 
+MARKED_WHILE_PENDING = """async () => {
+  const { markPending } = await import("/static/js/ui/pending.js");
+  const root = document.createElement("div");
+  const add = () => {
+    const button = document.createElement("button");
+    button.dataset.action = JSON.stringify({ type: "none" });
+    root.prepend(button);
+  };
+  const marked = () => [...root.children].map((button) =>
+    button.classList.contains("is-pending") && button.ariaBusy === "true");
+  const seen = [];
+  for (const action of [{ type: "none" }, { type: "none" }, null]) {
+    add();
+    markPending(root, action);
+    seen.push(marked());
+  }
+  return seen;
+}"""
+"""Adds a button with the pending action before each call; returns which buttons are marked."""
+
 SAME_PLACE_MS = 300
 """After so long a second click at a place is not the second half of a double click."""
 
@@ -247,6 +267,11 @@ def test_focus_stays_while_an_answer_is_pending(open_scene: OpenScene) -> None:
     page.keyboard.press("Enter")
     page.click('.own [data-pai="E"]', force=True)
     assert pressed(page) == ["dahai 7s true"]
+
+
+def test_one_answer_marks_one_button(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
+    assert page.evaluate(MARKED_WHILE_PENDING) == [[True], [True, False], [False, False, False]]
 
 
 def test_enter_confirms_a_result(open_scene: OpenScene) -> None:

@@ -21,6 +21,12 @@ CUT_LABELS = """() => [...document.querySelectorAll(".chart-text")].filter((text
   return text.checkVisibility() && (left < chart.left - 1 || right > chart.right + 1);
 }).map((text) => text.textContent)"""
 
+SHOWN_WHILE_HIDDEN = """() => [...document.body.querySelectorAll("*")].filter((node) => {
+  if (!(node instanceof HTMLElement)) return false;
+  node.hidden = true;
+  return getComputedStyle(node).display !== "none";
+}).map((node) => `${node.localName}.${node.className}`)"""
+
 LINES = """(row) => new Set([...row.querySelectorAll(".tile:not(.tile--counted)")]
   .filter((tile) => !tile.closest(".meld-stack"))
   .map((tile) => Math.round(tile.getBoundingClientRect().bottom))).size"""
@@ -90,6 +96,21 @@ def test_buttons_are_large_enough_for_a_finger(page: Page, address: str) -> None
         box = button.bounding_box()
         assert box is not None
         assert box["height"] >= 44
+
+
+@pytest.mark.parametrize("scene", [None, "turn", "riichi", "ron", "exhaustive", "end"])
+def test_hidden_attribute_hides_every_part_of_a_table(
+    window: Page, address: str, scene: str | None
+) -> None:
+    show(window, address, scene)
+    assert window.evaluate(SHOWN_WHILE_HIDDEN) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/lobby/", "/tables/new/", "/sign-up/"])
+def test_hidden_attribute_hides_every_part_of_a_page(window: Page, address: str, path: str) -> None:
+    window.goto(address + path)
+    assert window.locator(".button").count() > 0
+    assert window.evaluate(SHOWN_WHILE_HIDDEN) == []
 
 
 RESULTS = [

@@ -1,7 +1,6 @@
 /**
- * The gallery: everything that can lie on a table, without a server. With `?scene=` it is
- * one whole table instead, as the table page would show it; the event `show-scene` puts another
- * in its place.
+ * The gallery: everything that can lie on a table, without a server. With `?scene=` it shows one
+ * whole table instead, as the table page would; the event `show-scene` replaces it by another.
  */
 import { Controls } from "../controls.js";
 import { Help } from "../help.js";
@@ -61,8 +60,8 @@ const SCENES = {
 };
 
 /**
- * One table. What is pressed is noted on the root, as it would be sent; the question then
- * counts as answered and is put again, unless the root says that answers stay on their way.
+ * Show one table. The actions that would be sent are listed in `data-pressed` of the root. Each
+ * answer opens a new question, unless `data-answers` of the root is `pending`.
  * @param {HTMLElement} root
  * @param {string} name
  */
@@ -113,7 +112,16 @@ function scene(root, name) {
     root.dataset.sent = JSON.stringify(message);
   });
   chat.receive({ t: "said", all: true, lines: CHAT_LINES });
-  board.status.show({ status: "online", text: say.status.online, trip: say.trip(24), behind: say.behind(60), watching: say.watchers(3), windows: "", notices: [], ways: [] });
+  board.status.show({
+    status: "online",
+    text: say.status.online,
+    trip: say.trip(24),
+    behind: say.behind(60),
+    watching: say.watchers(3),
+    windows: "",
+    notices: [],
+    ways: [],
+  });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
   if (first !== null) {
@@ -136,6 +144,7 @@ const ending = (view, you, legal) => ({
 /** @param {HTMLElement} root */
 function gallery(root) {
   const [own] = samples.TURN.hands;
+  const melds = samples.MELDS.map((one) => meld(meldTiles(one, 0), say, ["5p"]));
   root.append(
     section("Tables", links()),
     section("Tiles", ...["huge", "large", "small", "tiny"].map(faces)),
@@ -143,9 +152,13 @@ function gallery(root) {
       .slice(1)
       .map(([set, url]) => section(`Tiles: ${set}`, inSet(set, url))),
     section("Marks", marks()),
-    section("Melds", el("div", "samples", ...samples.MELDS.map((one) => meld(meldTiles(one, 0), say, ["5p"])))),
+    section("Melds", el("div", "samples", ...melds)),
     section("Rivers", el("div", "samples", ...samples.RIVERS.map((one) => riverOf(one)))),
-    section("Calls", prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"), prompt(own.tiles, samples.TURN_LEGAL, "turn")),
+    section(
+      "Calls",
+      prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"),
+      prompt(own.tiles, samples.TURN_LEGAL, "turn"),
+    ),
     ...Object.keys(samples.RESULTS).map((name) => section(name, result(name))),
     section("Ranking", rankingOf()),
   );
@@ -229,7 +242,7 @@ if (empty !== null) {
   let root = /** @type {HTMLElement} */ (empty.cloneNode(true));
   empty.replaceWith(root);
   exhibit(root, new URLSearchParams(location.search).get("scene"));
-  // Whoever looks at many of them need not load the page for each.
+  // Tests look at many scenes without loading the page for each.
   document.addEventListener("show-scene", (event) => {
     const next = /** @type {HTMLElement} */ (empty.cloneNode(true));
     root.replaceWith(next);

@@ -26,17 +26,27 @@ const meld = (type, text, called, target, added = null) => ({
   added,
 });
 
-/** Ids with their worth: `riichi 1`, separated by commas. @param {string} text @returns {[string, number][]} */
-const yaku = (text) => text.split(", ").map((part) => {
-  const [id, han] = part.split(" ");
-  return [id, Number(han)];
-});
+/**
+ * Yaku with their han: `riichi 1, tanyao 1`.
+ * @param {string} text
+ * @returns {[string, number][]}
+ */
+const yaku = (text) =>
+  text.split(", ").map((part) => {
+    const [id, han] = part.split(" ");
+    return [id, Number(han)];
+  });
 
-/** Parts of the fu, some with a tile: `base 20, tanki 2 9m`. @param {string} text @returns {[string, number, string | null][]} */
-const fuParts = (text) => text.split(", ").map((part) => {
-  const [id, fu, pai = null] = part.split(" ");
-  return [id, Number(fu), pai];
-});
+/**
+ * Parts of the fu, some with a tile: `base 20, tanki 2 9m`.
+ * @param {string} text
+ * @returns {[string, number, string | null][]}
+ */
+const fuParts = (text) =>
+  text.split(", ").map((part) => {
+    const [id, fu, pai = null] = part.split(" ");
+    return [id, Number(fu), pai];
+  });
 
 /** A river: `*` lays a tile sideways, `x` says that it was claimed. @param {string} text */
 export const river = (text) =>

@@ -50,7 +50,11 @@ function focusOn(node) {
   return node !== undefined;
 }
 
-/** Along the calls if the focus is there, else along the hand. @param {HTMLElement} root @param {number} by */
+/**
+ * Move the focus along the calls if it is there, else along the hand.
+ * @param {HTMLElement} root
+ * @param {number} by
+ */
 function step(root, by) {
   const calls = callsOf(root);
   return along(calls.includes(focused()) ? calls : ownTiles(root), by);
@@ -70,7 +74,11 @@ function along(all, by) {
   return focusOn(next ?? ahead[0]);
 }
 
-/** Moves the tile itself, where the reader arranges the hand. @param {Keyboard} keyboard @param {number} by */
+/**
+ * Move the focused tile along a hand that the reader arranges.
+ * @param {Keyboard} keyboard
+ * @param {number} by
+ */
 function shift({ root, intents }, by) {
   const tiles = ownTiles(root).filter((node) => !isDrawn(node));
   const from = tiles.indexOf(focused());
@@ -93,7 +101,11 @@ function onCharacter(keyboard, { key, code }) {
   return /^[a-z]$/.test(letter) && onLetter(keyboard, letter);
 }
 
-/** Focus the tile with the first press, press it with the second. @param {Keyboard} keyboard @param {HTMLElement} [node] */
+/**
+ * Focus the tile with the first press, press it with the second.
+ * @param {Keyboard} keyboard
+ * @param {HTMLElement} [node]
+ */
 function onTile({ press }, node) {
   if (node === undefined || !isPressable(node)) return false;
   if (focused() !== node) return focusOn(node);

@@ -44,7 +44,12 @@ export class Motion {
     this.reduced = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  /** Plan the moves of an event since the table was drawn. @param {View} before @param {View} after @param {TableEvent} event */
+  /**
+   * Plan the moves of an event since the table was drawn.
+   * @param {View} before
+   * @param {View} after
+   * @param {TableEvent} event
+   */
   note(before, after, event) {
     const moves = plan(before, after, event);
     this.#moves.push(...moves);
@@ -82,7 +87,8 @@ export class Motion {
 
   /** @param {Move} move @param {number} bottom @returns {Start} */
   #start(move, bottom) {
-    const { nodes, turn } = move.from === null ? { nodes: [], turn: 0 } : elementsAt(this.board, move.from, bottom);
+    const { nodes, turn } =
+      move.from === null ? { nodes: [], turn: 0 } : elementsAt(this.board, move.from, bottom);
     const [node] = nodes;
     return {
       move,
@@ -152,7 +158,10 @@ function boxOf(node) {
   return { left: box.left + box.width / 2, top: box.top + box.height / 2, width: 0, height: 0 };
 }
 
-/** Animations of moves that start nowhere, in the directions of the seat. @type {Partial<Record<Move["kind"], Keyframe[]>>} */
+/**
+ * Animations of moves that start nowhere, in the directions of the seat.
+ * @type {Partial<Record<Move["kind"], Keyframe[]>>}
+ */
 const APPEAR = {
   deal: [{ opacity: 0, translate: "0 30%" }, { opacity: 1, translate: "0 0" }],
   draw: [{ opacity: 0, translate: "0 -35%" }, { opacity: 1, translate: "0 0" }],

@@ -84,7 +84,12 @@ const move = (kind, from, to) => ({ kind, from, to });
 const held = (before, seat, pai) =>
   before.hands[seat].tiles.includes(HIDDEN) ? `hand:${seat}` : `hand:${seat}:${pai}`;
 
-/** @param {View} before @param {View} after @param {import("../table/types.js").Call} event @returns {Move[]} */
+/**
+ * @param {View} before
+ * @param {View} after
+ * @param {import("../table/types.js").Call} event
+ * @returns {Move[]}
+ */
 function claimed(before, after, { actor, target }) {
   const at = after.hands[actor].melds.length - 1;
   return [

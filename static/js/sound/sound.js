@@ -40,7 +40,10 @@ export class Sound {
   }
 }
 
-/** The volume for the audio context, 0..1, squared so that half sounds half as loud. @param {Settings} settings */
+/**
+ * The volume for the audio context, 0..1, squared so that half sounds half as loud.
+ * @param {Settings} settings
+ */
 export function loudness(settings) {
   const volume = settings.get("muted") ? 0 : settings.get("volume");
   return volume * volume * LOUDEST;

@@ -80,7 +80,12 @@ function dealt(view, you, say) {
   return parts.join(". ");
 }
 
-/** @param {TableEvent & {actor: number}} event @param {View} view @param {number | null} you @param {Words} say */
+/**
+ * @param {TableEvent & {actor: number}} event
+ * @param {View} view
+ * @param {number | null} you
+ * @param {Words} say
+ */
 function calls(event, view, you, say) {
   const { seat, call } = callout(event) ?? { seat: event.actor, call: event.type };
   return say.calledBy(caller(seat, view, you, say), say.calls[call]);
@@ -95,7 +100,12 @@ function takes(event, view, you, say) {
   return sentence(calls(event, view, you, say), [say.tile(event.pai), ...kept].join(", "));
 }
 
-/** @param {import("./types.js").Win} event @param {View} view @param {number | null} you @param {Words} say */
+/**
+ * @param {import("./types.js").Win} event
+ * @param {View} view
+ * @param {number | null} you
+ * @param {Words} say
+ */
 function won(event, view, you, say) {
   const { actor, target, pai, yakuman, limit, fan, fu, points } = event;
   const how = actor === target ? say.calls.tsumo : say.ronFrom(view.names[target]);

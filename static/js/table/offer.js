@@ -1,4 +1,6 @@
-/** Lists what the reader can press: tiles of the hand and call buttons. Pure; uses only the legal list.
+/**
+ * Lists what the reader can press: tiles of the hand and call buttons. Pure; uses only the legal
+ * list.
  *
  * @import { Action, View } from "./types.js"
  *
@@ -46,7 +48,12 @@ export const LETTERS = {
 const ROOM = 12;
 const WORD = 2;
 
-/** A button that chooses a call, or none. @param {string} call @param {string} chooses @returns {CallButton} */
+/**
+ * A button that chooses a call, or with an empty `chooses` takes the choice back.
+ * @param {string} call
+ * @param {string} chooses
+ * @returns {CallButton}
+ */
 const chooser = (call, chooses) => ({
   call,
   letter: LETTERS[call],

@@ -120,7 +120,12 @@ function drawPane(view, draw) {
   };
 }
 
-/** The open tiles of a seat: its hand, or what caused the draw. @param {View} view @param {DrawnHand} draw @param {number} seat */
+/**
+ * The open tiles of a seat: its hand, or what caused the draw.
+ * @param {View} view
+ * @param {DrawnHand} draw
+ * @param {number} seat
+ */
 function shownHand(view, draw, seat) {
   const { river } = view.hands[seat];
   let tiles = draw.tehais[seat];

@@ -6,7 +6,10 @@
  */
 import { kindOf, sorted, without } from "./tiles.js";
 
-/** Events that change nothing are not listed. @type {{[T in EventType]?: (view: View, event: EventOf<T>) => View}} */
+/**
+ * Events that change nothing are not listed.
+ * @type {{[T in EventType]?: (view: View, event: EventOf<T>) => View}}
+ */
 const EFFECTS = {
   start_game: (view, { names, rules }) => ({ ...view, names, rules }),
 

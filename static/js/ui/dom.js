@@ -34,7 +34,11 @@ export function link(className, href, text) {
   return node;
 }
 
-/** Set text only if it differs: the browser lays out even the same text anew. @param {Node} node @param {string} text */
+/**
+ * Set text only if it differs: the browser lays out even the same text anew.
+ * @param {Node} node
+ * @param {string} text
+ */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -116,7 +116,10 @@ export class OutcomePanel {
 
 /** @param {Words} say @param {Ways} ways @returns {HTMLElement[]} the ways to go on, the foremost last */
 function farewells(say, { home, watch, game, again }) {
-  const links = [link("button button--quiet", home, say.backHome), link("button button--quiet", game, say.wholeGame)];
+  const links = [
+    link("button button--quiet", home, say.backHome),
+    link("button button--quiet", game, say.wholeGame),
+  ];
   if (again === "") return [...links, link("button button--main", watch, say.watchAnother)];
   const submit = el("button", "button button--main", say.playAgain);
   submit.setAttribute("form", again);

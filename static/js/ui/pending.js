@@ -1,6 +1,6 @@
 /**
- * Marks the tile or button whose answer is on its way; the style sheet shows the mark after a
- * moment, since most answers are acknowledged sooner.
+ * Marks the tile or button whose answer is on its way; of several with that action only the first.
+ * The style sheet shows the mark after a moment, since most answers are acknowledged sooner.
  *
  * @param {HTMLElement} root
  * @param {import("../table/types.js").Action | null} action sent and not yet acknowledged

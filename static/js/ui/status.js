@@ -4,14 +4,14 @@
  * @typedef {object} StatusModel
  * @property {string} status
  * @property {string} text
- * @property {string} trip the way to the server and back; empty while it is not known
- * @property {string} windows that the seat is open elsewhere too; empty if it is not
- * @property {string} behind how late the reader sees the table; empty for what is now
- * @property {string} watching how many watch
+ * @property {string} trip the round trip to the server; empty while it is not known
+ * @property {string} windows says that the seat is open in another window too; empty if it is not
+ * @property {string} behind the delay of the view; empty for a live view
+ * @property {string} watching the number of spectators
  * @property {string[]} notices
- * @property {{text: string, url: string}[]} ways where to go, if there is no table here
+ * @property {{text: string, url: string}[]} ways links to other pages, if there is no table here
  */
-import { el, link } from "./dom.js";
+import { el, link, write } from "./dom.js";
 import { Widget } from "./widget.js";
 
 /** @extends {Widget<StatusModel>} */
@@ -27,7 +27,7 @@ export class StatusWidget extends Widget {
 
   connectedCallback() {
     if (this.firstChild !== null) return;
-    // Read aloud when they change; the way is not, since it changes all the time.
+    // Screen readers announce changes in here; the round trip stays outside, as it always changes.
     const live = el("span", "status-live", this.#text, this.#notices, this.#ways);
     live.setAttribute("role", "status");
     this.#windows.setAttribute("role", "img");
@@ -37,14 +37,19 @@ export class StatusWidget extends Widget {
   /** @param {StatusModel} model */
   draw({ status, text, trip, windows, behind, watching, notices, ways }) {
     this.dataset.status = status;
-    if (this.#text.textContent !== text) this.#text.textContent = text;
+    // The dot and the round trip show a good connection; the words are for screen readers then.
+    this.#text.classList.toggle("visually-hidden", status === "online");
+    write(this.#text, text);
     this.#trip.textContent = trip;
     this.#behind.textContent = behind;
     this.#watchers.textContent = watching;
     this.#windows.hidden = windows === "";
     this.#windows.title = windows;
     this.#windows.setAttribute("aria-label", windows);
-    if (this.#ways.childElementCount !== ways.length) this.#ways.replaceChildren(...ways.map(({ text, url }) => link("button button--quiet", url, text)));
+    if (this.#ways.childElementCount !== ways.length) {
+      const links = ways.map(({ text, url }) => link("button button--quiet", url, text));
+      this.#ways.replaceChildren(...links);
+    }
     const shown = [...this.#notices.children].map((node) => node.textContent);
     if (shown.join("\n") !== notices.join("\n")) {
       this.#notices.replaceChildren(...notices.map((notice) => el("span", "status-notice", notice)));
