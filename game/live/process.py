@@ -7,7 +7,6 @@ server process is the only one.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import Final
 
 from django.conf import settings
@@ -33,7 +32,6 @@ from game.results.recording import lock_forgotten, record_players
 from game.tables import metrics
 from game.tables.archive import Archive, Results
 from game.tables.due_work import DueWork
-from game.tables.errors import TablesUnavailable
 from game.tables.replication import ReplicatedCommits
 from game.tables.room_cache import RoomCache
 from game.tables.sealing import Sealer
@@ -94,8 +92,6 @@ class Process:
     async def start(self) -> None:
         """Begin to send heartbeats."""
         await self.heartbeat.start([self.presence.report_departures, self.presence.report_again])
-        with contextlib.suppress(TablesUnavailable):
-            await self.store.announce_key()
 
     async def hub(self, encode: Encode = outbound.encode) -> Hub:
         """Return the hub of this process, started at the first call."""

@@ -110,6 +110,7 @@ class Store:
         self._commits = commits or self._pipeline
         self.index = TableIndex(redis, self._pipeline)
         self._sealer = sealer or site_sealer()
+        self._is_key_announced = False
         self._reported: set[str] = set()
         """Tables whose records could not be opened. Each is logged once."""
         self._claims: list[_Claim] = []
@@ -119,6 +120,7 @@ class Store:
 
     async def append(self, entry: Append) -> Appended:
         """Append the commit if the table's head is as expected; all or nothing."""
+        await self.announce_key()
         keys = TableKeys.of(entry.table_id)
         shard = shard_of(entry.table_id)
         args: Command = [
@@ -208,9 +210,13 @@ class Store:
         raise TableUnreadable(f"table {table_id} cannot be read: {error}") from error
 
     async def announce_key(self) -> None:
-        """Publish the id of the key that this process seals with."""
+        """Publish the id of the key that this process seals with, once and before the first record:
+        a process without that key freezes tables under a key that nobody has announced."""
+        if self._is_key_announced:
+            return
         with reaching_redis():
             await self._pipeline.call("SADD", _KEY_IDS, self._sealer.key_ids[0])
+        self._is_key_announced = True
 
     async def _is_key_of_site(self, key_id: bytes) -> bool:
         with reaching_redis():
@@ -263,7 +269,6 @@ class Store:
     ) -> list[Any]:
         """Return the reply for each of these shards, or the error. One server answers for all of
         them at once."""
-
         unanswered = {shard: self._unanswered.pop(shard, []) for shard in shards}
 
         def claim(group: Sequence[int], *script: str) -> asyncio.Future[Any]:

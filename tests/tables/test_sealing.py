@@ -248,6 +248,24 @@ async def test_a_forged_snapshot_freezes_the_table(
 
 
 @pytest.mark.asyncio
+async def test_key_is_announced_though_redis_was_away_at_the_start(
+    redis_server: RedisServer, time: FakeTime, settings: Any
+) -> None:
+    redis_server.kill()
+    owner = Process(redis_server.url, now_ms=time, name="owner")
+    await owner.start()
+    redis_server.start()
+    table_id = await opened(owner)
+    settings.SECRET_KEY = OTHER_KEY
+    stranger = Process(redis_server.url, now_ms=time, name="stranger")
+    with pytest.raises(TableUnreadable):
+        await stranger.service.read_room(table_id)
+    assert not await owner.store.is_frozen(table_id)
+    await owner.stop()
+    await stranger.stop()
+
+
+@pytest.mark.asyncio
 async def test_process_without_the_key_leaves_the_table_alone(
     redis_url: str,
     make_process: MakeProcess,
