@@ -79,6 +79,8 @@ class Supervisor:
         self._redis: Slot | None = None
         self._wants_reload = False
         self._reloading: Iterator[None] | None = None
+        self._second: Child | None = None
+        """During a replacement: the process that runs beside that of its slot."""
 
     def run(self) -> None:
         """Run the site until a signal ends it. Raises CannotRun."""
@@ -298,16 +300,17 @@ class Supervisor:
         for slot in self.slots:
             if slot.starts_at is not None:
                 continue  # its next process runs the new program anyway
-            successor = slot.start()
+            successor = self._second = slot.start()
             until = time.monotonic() + _START_WITHIN_S
             while not slot.is_ready():
-                if not successor.is_running or time.monotonic() > until or self._is_ending:
+                if not successor.is_running or time.monotonic() > until:
                     successor.stop()
                     slot.close_pipe()
                     say(f"A new {slot.name} did not start; the old one and the rest stay.")
                     return
                 yield
-            predecessor, slot.child = slot.child, successor
+            predecessor = self._second = slot.child
+            slot.child = successor
             if predecessor is None:
                 continue
             predecessor.ask_to_end()
@@ -322,9 +325,8 @@ class Supervisor:
 
     def stop(self) -> None:
         """End all processes at once, and Redis after them: until then they may write."""
-        if self._reloading is not None:
-            next(self._reloading, None)  # it notices the end and stops its successor
-        children = [slot.child for slot in self.slots if slot.child is not None]
+        processes = [*(slot.child for slot in self.slots), self._second]
+        children = [child for child in processes if child is not None]
         for child in children:
             child.ask_to_end()
         for child in children:

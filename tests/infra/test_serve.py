@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import TimeoutExpired
 from urllib.request import urlopen
 
 import msgspec
@@ -77,6 +79,13 @@ def processes_of(run: Run) -> set[int]:
     return {child.pid for child in psutil.Process(run.pid).children()}
 
 
+def has_pending_signal(pid: int) -> bool:
+    """Whether a signal waits until the process runs again."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    pending = dict(line.split(":", 1) for line in status.splitlines())["ShdPnd"]
+    return int(pending, 16) != 0
+
+
 async def reached(client: Client, seq: int) -> None:
     until = time.monotonic() + PATIENCE_S
     while client.seq < seq and not client.has_ended:
@@ -131,6 +140,33 @@ async def test_reload_replaces_processes_without_loss(
     assert await asyncio.to_thread(serve.process.wait, 30) == 0
     assert serve.is_gone()
     assert serve.errors == ""
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.skipif(sys.platform != "linux", reason="reads pending signals from /proc")
+def test_site_that_ends_during_a_reload_waits_for_the_predecessor(serve: Run) -> None:
+    serve.open()
+    assert serve.process is not None
+    predecessor = psutil.Process(serve.pid).children()[0]
+    predecessor.suspend()
+    os.kill(serve.pid, signal.SIGHUP)
+    wait_until(
+        lambda: has_pending_signal(predecessor.pid),
+        within_s=PATIENCE_S,
+        what="a successor is ready, and its predecessor is asked to end",
+    )
+    serve.family = psutil.Process(serve.pid).children(recursive=True)
+    serve.process.terminate()
+    wait_until(
+        lambda: processes_of(serve) <= {predecessor.pid},
+        within_s=PATIENCE_S,
+        what="all others have ended",
+    )
+    with pytest.raises(TimeoutExpired):
+        serve.process.wait(2)
+    predecessor.resume()
+    assert serve.process.wait(PATIENCE_S) == 0
+    assert serve.is_gone()
 
 
 @pytest.mark.timeout(120)
