@@ -326,7 +326,7 @@ class Hub:
         for part in parts or [[]]:
             await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
             self._counting.start(part)
-        await self._notifications.keep_only(self.follows)
+        self._notifications.keep_only(self.follows)
 
     async def _count_spectators(self, tables: Sequence[TableId]) -> None:
         """Store how many spectators this process has, and send changed totals to the tables."""

@@ -83,7 +83,7 @@ class Notifications:
             return ""
         return self._own_channel
 
-    async def keep_only(self, wanted: Callable[[TableId], bool]) -> None:
+    def keep_only(self, wanted: Callable[[TableId], bool]) -> None:
         """Unsubscribe from all tables that are not wanted."""
         for channel, table_id in list(self._tables.items()):
             if not wanted(table_id):

@@ -17,6 +17,7 @@ from channels.layers import InMemoryChannelLayer
 from redis.asyncio import Redis
 
 from game.redis.clients import ANSWER_WITHIN_S, PubSub, connect
+from game.redis.errors import FAILURES
 from game.redis.subscription import Subscription
 
 log = logging.getLogger(__name__)
@@ -79,9 +80,12 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
                     log.warning("the lobby's messages arrive again")
                 failures = 0
                 await subscription.read(pubsub, self._handle)
-            except Exception as error:  # whatever it is, the next subscription is a new one
+            except FAILURES as error:
                 if not failures:
                     log.warning("the lobby's messages do not arrive from Redis: %s", error)
+                failures += 1
+            except Exception:
+                log.exception("a message to the lobby could not be delivered")
                 failures += 1
             finally:
                 self._is_subscribed.clear()

@@ -508,7 +508,7 @@ async def test_tables_without_sockets_are_unsubscribed(
     await hub.join(table_id, socket)
     assert await process.redis.pubsub_numsub(channel) == [(channel.encode(), 1)]
     hub.leave(table_id, socket)
-    await hub._notifications.keep_only(hub.follows)
+    hub._notifications.keep_only(hub.follows)
     for _ in range(100):
         if await process.redis.pubsub_numsub(channel) == [(channel.encode(), 0)]:
             break
