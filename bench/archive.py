@@ -24,7 +24,6 @@ from statistics import median
 from typing import Final
 from uuid import UUID
 
-import dj_database_url
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -34,6 +33,7 @@ from django.test.utils import setup_test_environment
 
 from bench import report
 from bench.archive_rows import POOL, count_games, fill_archive, person_id
+from bench.databases import use_database
 from game.admin import GameAdmin, LimitedPaginator
 from game.identity.sessions import SESSION_KEY
 from game.models import GamePlayer, GameSeat, Rating
@@ -56,23 +56,12 @@ def main() -> None:
         arguments.directory.mkdir(parents=True, exist_ok=True)
         file = arguments.directory.absolute() / "db.sqlite3"
     setup_test_environment()
-    _connect(arguments.url or f"sqlite:///{file}")
+    use_database(arguments.url or f"sqlite:///{file}")
     call_command("migrate", verbosity=0)
     fill_archive(arguments.games, arguments.pool, _show_progress)
     report.heading(f"archive: {count_games():,} games on {connection.vendor}")
     _print_sizes(file)
     asyncio.run(_measure(file))
-
-
-def _connect(url: str) -> None:
-    """Let Django use that database."""
-    options = dj_database_url.parse(url)
-    if "sqlite" in options["ENGINE"]:
-        pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-        options["OPTIONS"] = {"transaction_mode": "IMMEDIATE", "init_command": pragmas}
-    connections.close_all()
-    connections.settings = connections.configure_settings({"default": dict(options)})
-    del connections["default"]
 
 
 def _show_progress(done: int, total: int) -> None:

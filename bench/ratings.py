@@ -17,12 +17,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-import dj_database_url
 from django.core.management import call_command
 from django.db import connections, transaction
 from django.utils import timezone
 
 from bench import report
+from bench.databases import use_database
 from game.models import Game, Ladder
 from game.results.ratings import queue_game, rate_batches
 from tests.kit.unrated_games import write_games
@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=5_000, help="in the long queue")
     arguments = parser.parse_args()
     with _address(use_postgresql=arguments.postgresql) as url:
-        _connect(url)
+        use_database(url)
         call_command("migrate", verbosity=0)
         report.heading("ratings: games of one ladder")
         for shuffled in (False, True):
@@ -84,16 +84,6 @@ def _address(*, use_postgresql: bool) -> Iterator[str]:
     else:
         with tempfile.TemporaryDirectory(prefix="mj-") as directory:
             yield f"sqlite:///{Path(directory) / 'db.sqlite3'}"
-
-
-def _connect(url: str) -> None:
-    """Let Django use that database."""
-    options = dj_database_url.parse(url)
-    if "sqlite" in options["ENGINE"]:
-        pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-        options["OPTIONS"] = {"transaction_mode": "IMMEDIATE", "init_command": pragmas}
-    connections.settings = connections.configure_settings({"default": dict(options)})
-    del connections["default"]
 
 
 def _rate_one_by_one(count: int, *, shuffled: bool) -> Cost:

@@ -146,6 +146,8 @@ def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:
     scores = ends[-1].fields.get("scores")
     if scores is None:
         return replace(game, is_over=True)
-    if not isinstance(scores, list) or len(scores) != 4:
-        raise RecordError(f"line {ends[-1].number}: these are not final scores: {scores}")
-    return replace(game, is_over=True, final_scores=by_seat(scores))
+    try:
+        return replace(game, is_over=True, final_scores=by_seat(scores))
+    except (TypeError, ValueError):
+        text = f"line {ends[-1].number}: these are not final scores: {scores}"
+        raise RecordError(text) from None

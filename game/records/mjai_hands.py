@@ -134,7 +134,7 @@ class _Reader:
     def __init__(self, number: int, start: dict[str, Any], rules: RuleSet, scores: Scores) -> None:
         self.number = number
         self.scores = scores
-        self.kyoku = 4 * ((kind_of(tile_from_text(start["bakaze"]))) - EAST) + start["kyoku"] - 1
+        self.kyoku = 4 * (kind_of(tile_from_text(start["bakaze"])) - EAST) + start["kyoku"] - 1
         if start["oya"] != self.kyoku % 4:
             raise ValueError(f"seat {start['oya']} deals in {start['bakaze']} {start['kyoku']}")
         self.honba, self.kyotaku = start["honba"], start.get("kyotaku", 0)

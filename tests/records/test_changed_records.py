@@ -277,8 +277,16 @@ def test_damaged_hand_does_not_stop_the_others(name: str) -> None:
         (TENHOU6[:-100], "JSON is damaged"),
         (MJAI.splitlines()[0], "no hand"),
         (MJAI.replace('{"type":"start_game"', '{"type":', 1), "line 1"),
+        (
+            MJAI.replace('"end_game","scores":[43500', '"end_game","scores":["43500"'),
+            "final scores",
+        ),
+        (MJAI.replace('"end_game","scores":[43500,', '"end_game","scores":['), "final scores"),
     ],
-    ids=["empty", "a page", "no GO", "no INIT", "seed", "half a JSON", "no start_kyoku", "line 1"],
+    ids=[
+        *("empty", "a page", "no GO", "no INIT", "seed", "half a JSON", "no start_kyoku", "line 1"),
+        *("a final score as text", "three final scores"),
+    ],
 )
 def test_an_unreadable_file_is_reported_with_a_reason(text: str, expected: str) -> None:
     with pytest.raises(RecordError, match=expected):
