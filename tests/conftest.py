@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
+from django.utils import translation
 
 from tests.kit.processes import RedisServer, Site, migrated
 
@@ -32,6 +34,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return min(starts, default=len(_LONGEST_FIRST))
 
     items.sort(key=rank)
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    """An empty cache, and no language that an earlier test has chosen."""
+    cache.clear()
+    with translation.override(None):
+        yield
+    cache.clear()
 
 
 @pytest.fixture

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
-
-def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """What ``python -m bench`` does with these arguments."""
-    return subprocess.run(
-        [sys.executable, "-m", "bench", *arguments],
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+from tests.kit.modules import run_module
 
 
 @pytest.fixture(scope="module")
 def printed() -> str:
     """The output of the parts that need no web server, in short."""
-    done = bench("--quick", "engine", "records", "redis", "age")
+    done = run_module("bench", "--quick", "engine", "records", "redis", "age")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -53,7 +40,7 @@ def test_engine_benchmark_prints_a_figure(printed: str, line: str) -> None:
 
 
 def test_small_load_is_played_and_measured() -> None:
-    done = bench("--quick", "load")
+    done = run_module("bench", "--quick", "load")
     assert done.returncode == 0, done.stderr
     for line in (
         r"^discards per second +([\d.]+)",
@@ -78,20 +65,13 @@ def test_only_named_parts_run(printed: str) -> None:
 
 
 def test_unknown_part_is_refused_with_the_known_parts() -> None:
-    done = bench("motor")
+    done = run_module("bench", "motor")
     assert done.returncode == 2
     assert "no such part: motor; there are engine, records, redis, age, load, client" in done.stderr
 
 
 def test_profile_is_listed_by_module_and_by_function() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.profile", "0.5"],
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run_module("bench.profile", "0.5")
     assert done.returncode == 0, done.stderr
     assert re.search(r"^game/engine/claims\.py +\d+\.\d%", done.stdout, re.MULTILINE)
     assert re.search(r"^game/engine/decide\.py  decide +\d+\.\d%", done.stdout, re.MULTILINE)
@@ -106,31 +86,15 @@ def test_profile_is_listed_by_module_and_by_function() -> None:
 )
 def test_commands_of_their_own_print_figures(arguments: list[str], line: str) -> None:
     name, *options = arguments
-    done = subprocess.run(
-        [sys.executable, "-m", f"bench.{name}", *options],
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    done = run_module(f"bench.{name}", *options)
     assert done.returncode == 0, done.stderr
     assert re.search(line, done.stdout, re.MULTILINE)
 
 
 def test_archive_is_filled_once_and_its_pages_are_measured(tmp_path: Path) -> None:
     for games, wanted in ((30, "30 games on sqlite"), (20, "30 games on sqlite")):
-        done = subprocess.run(
-            [
-                *(sys.executable, "-m", "bench.archive"),
-                *("--games", str(games), "--pool", "2", "--directory", str(tmp_path)),
-            ],
-            cwd=settings.BASE_DIR,
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=False,
-        )
+        options = ("--games", str(games), "--pool", "2", "--directory", str(tmp_path))
+        done = run_module("bench.archive", *options)
         assert done.returncode == 0, done.stderr
         assert wanted in done.stdout
     for page in (

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from random import Random
 
 import pytest
-from django.conf import settings
 
 from bench.timing_leak import asked_seats, auc
 from game.engine.actions import Pass
@@ -20,6 +17,7 @@ from game.engine.state import Phase
 from game.tables.codec import encode
 from game.tables.commit_draft import Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
+from tests.kit.modules import run_module
 from tests.tables.staging import START, people
 
 
@@ -86,17 +84,9 @@ def test_log_gives_possible_callers_and_late_answers() -> None:
 
 
 def test_short_measurement_prints_a_line_for_each_label() -> None:
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "bench.timing_leak", "--mixes", "pppb", "ppss"),
-            *("--tables", "2", "--seconds", "20", "--daphnes", "2"),
-        ],
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    mixes = ("--mixes", "pppb", "ppss")
+    size = ("--tables", "2", "--seconds", "20", "--daphnes", "2")
+    done = run_module("bench.timing_leak", *mixes, *size)
     assert done.returncode == 0, done.stderr
     for line in (
         r"^pppb: +(\d+) discards",

@@ -6,7 +6,7 @@ from game.engine.actions import Win
 from game.engine.events import DoraRevealed, Drawn
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, staged, staged_added_kan
 
 WITH_TRIPLET = "444m147p258sESWN"
 WITH_PAIR = "44m147p258sESWNP"
@@ -27,16 +27,7 @@ def test_added_kan_is_open_to_robbing() -> None:
 
 
 def chankan(hands: tuple[str, str, str, str], **switches: object) -> Play:
-    """Seat 2 has a pon of 4m from seat 1 and, with its next draw, adds the fourth."""
-    rules = RuleSet(**switches)  # type: ignore[arg-type]
-    play = staged(hands, "9s 4m 9m 1p 9s 4m", rules=rules)
-    play.discard(0, "9s")
-    play.discard(1, "4m")
-    play.pon(2, "44m")
-    play.discard(2, "N")
-    play.discards("9m 1p 9s")
-    play.kakan(2, "4m")
-    return play
+    return staged_added_kan(hands, RuleSet(**switches))  # type: ignore[arg-type]
 
 
 CLOSED_WAIT = "35m456p789p456s11s"

@@ -74,6 +74,18 @@ def staged(
     return play
 
 
+def staged_added_kan(hands: Sequence[str], rules: RuleSet = TENHOU) -> Play:
+    """Seat 2 has a pon of 4m from seat 1 and, with its next draw, adds the fourth."""
+    play = staged(hands, "9s 4m 9m 1p 9s 4m", rules=rules)
+    play.discard(0, "9s")
+    play.discard(1, "4m")
+    play.pon(2, "44m")
+    play.discard(2, "N")
+    play.discards("9m 1p 9s")
+    play.kakan(2, "4m")
+    return play
+
+
 def _points_in(table: Table) -> int:
     """All points, in hand and on the table."""
     return sum(table.scores) + 1_000 * table.kyotaku

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.core.cache import cache
 from django.test import AsyncClient, override_settings
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from game.engine.rules import TENHOU
 from game.identity.sessions import SESSION_KEY
@@ -26,18 +24,10 @@ from lobby.matchmaking.backend import current_backend
 from lobby.matchmaking.queues import STANDARD_CLOCK
 from lobby.models import Person
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh", "pages")]
 
 OWN = "/privacy/own-data/"
 PASSWORD = "four winds, one wall"
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    cache.clear()
-    with translation.override(None):
-        yield
-    cache.clear()
 
 
 async def guest(name: str) -> tuple[AsyncClient, Person]:

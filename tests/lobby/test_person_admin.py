@@ -7,22 +7,13 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
-from django.contrib.auth.models import Permission, User
-from django.test import Client
 from django.utils import timezone
 
 from game.models import Sanction
 from lobby.models import Person
+from tests.kit.moderators import moderator
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def moderator(*permissions: str) -> Client:
-    user = User.objects.create_user("moderator", is_staff=True)
-    user.user_permissions.add(*Permission.objects.filter(codename__in=permissions))
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def fields_of(page: str) -> dict[str, str]:

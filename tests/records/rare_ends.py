@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from game.engine.events import HandStarted
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, staged, staged_added_kan
 from tests.records.own_games import Hands
 
 FIRST = "234567m345p67s99s"
@@ -54,13 +54,7 @@ def two_rons_of_three() -> Play:
 
 def robbed_kan() -> Play:
     hands = ("35m456p789p456s11s", "", "44m147p258sESWNP")
-    play = staged(hands, "9s 4m 9m 1p 9s 4m")
-    play.discard(0, "9s")
-    play.discard(1, "4m")
-    play.pon(2, "44m")
-    play.discard(2, "N")
-    play.discards("9m 1p 9s")
-    play.kakan(2, "4m")
+    play = staged_added_kan(hands)
     play.ron(0)
     return play
 

@@ -6,17 +6,15 @@ import csv
 import io
 import stat
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.utils import translation
 
 from game.engine.clock import Clock, ClockSettings
 from game.engine.commands import EndGame
@@ -39,17 +37,10 @@ from tests.kit.random_games import NAMES, TEMPERS
 from tests.records.own_games import random_game
 from tests.records.rare_ends import ENDS
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
 PERSON = str(uuid4())
 AT = 1_790_000_000_000
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    cache.clear()
-    with translation.override(None):
-        yield
 
 
 def archived(

@@ -16,9 +16,10 @@ from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
-from game.tables.outcomes import Done
+from game.tables.outcomes import Done, Outcome
 from game.tables.room import FourSeats, Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
+from game.tables.service import Service
 
 MakeProcess = Callable[[str], Awaitable[Process]]
 """Makes the objects of a server process of that name."""
@@ -158,6 +159,18 @@ async def answered(process: Process, room: Room, action: Action | None = None) -
     if not isinstance(outcome, Done):
         raise ValueError(f"seat {seat} is not heard at table {room.table_id}: {outcome}")
     return outcome.room
+
+
+async def submit_quietly(service: Service, room: Room, cid: str = "c") -> Outcome:
+    """Submit the quiet answer of the only seat that is asked."""
+    (seat,) = pending(room.table)
+    return await service.submit(
+        room.table_id,
+        seat=seat,
+        cid=cid,
+        step=room.table.step,
+        action=quiet_answer(room, seat),
+    )
 
 
 async def discards_quietly(process: Process, table_id: TableId) -> Room:

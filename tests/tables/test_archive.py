@@ -45,6 +45,7 @@ async def test_finished_game_is_archived_completely(
     assert game.is_public
     assert len(game.hands) == room.table.hands_dealt
     assert all(hand["results"] for hand in game.hands)
+    assert len(commits) == room.version
     kept = await sync_to_async(read_log)(game)
     assert [entry.events for entry in kept] == [one.events for one in commits if one.events]
     times = [one.at for one in commits if one.events]

@@ -21,7 +21,7 @@ from tests.tables.staging import (
     discards_quietly,
     opened,
     plain_frame,
-    quiet_answer,
+    submit_quietly,
     until_due,
 )
 
@@ -37,17 +37,6 @@ async def voted(process: Process, table_id: TableId, motion: str, *seats: int) -
         assert isinstance(outcome, Done)
         room = outcome.room
     return room
-
-
-async def act_of(process: Process, room: Room, cid: str = "c") -> object:
-    (seat,) = pending(room.table)
-    return await process.service.submit(
-        room.table_id,
-        seat=seat,
-        cid=cid,
-        step=room.table.step,
-        action=quiet_answer(room, seat),
-    )
 
 
 # Pauses
@@ -87,7 +76,7 @@ async def test_paused_table_accepts_no_answer_and_is_not_due(
     table_id = await opened(process, count=1)
     room = await voted(process, table_id, "pause", 0)
     assert due_at(room) == time.now + PAUSE_MS
-    refused = await act_of(process, room)
+    refused = await submit_quietly(process.service, room)
     assert isinstance(refused, Refused)
     assert refused.code == "paused"
 
@@ -107,7 +96,7 @@ async def test_pause_costs_no_time(make_process: MakeProcess, time: FakeTime) ->
         asked = before.clock.asked_at[seat]
         assert after.asked_at[seat] == (asked + 60_000 if asked else asked)
     assert after.bank == before.clock.bank
-    assert isinstance(await act_of(process, outcome.room), Done)
+    assert isinstance(await submit_quietly(process.service, outcome.room), Done)
 
 
 async def test_a_pause_ends_by_itself(make_process: MakeProcess, time: FakeTime) -> None:
@@ -184,7 +173,7 @@ async def test_a_player_who_leaves_is_replaced_by_a_bot(
     room = outcome.room
     assert room.has_left(0)
     assert room.meta.seats[0].name == "p0"
-    refused = await act_of(process, room)
+    refused = await submit_quietly(process.service, room)
     assert isinstance(refused, Refused)
     assert refused.code == "left"
     moved = await until_due(process, time, table_id)
@@ -198,7 +187,7 @@ async def test_a_returning_player_gets_the_seat_back(make_process: MakeProcess) 
     await process.service.add_socket(table_id, 0)
     room = await process.service.read_room(table_id)
     assert not room.is_bot(0)
-    assert isinstance(await act_of(process, room), Done)
+    assert isinstance(await submit_quietly(process.service, room), Done)
 
 
 async def test_the_game_ends_when_the_last_player_leaves(make_process: MakeProcess) -> None:

@@ -10,7 +10,6 @@ import pytest
 from django.conf import settings
 
 from game.engine.actions import Pass
-from game.engine.legal import pending
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.tables import commit_draft
@@ -20,7 +19,6 @@ from game.tables.keys import TableKeys
 from game.tables.outcomes import Done, Outdated, Refused
 from game.tables.requests import Leave, Sit
 from game.tables.room import Room, TableId, fold
-from game.tables.service import Service
 from game.tables.store import Append, Appended, Store
 from tests.tables.staging import (
     FakeTime,
@@ -28,22 +26,11 @@ from tests.tables.staging import (
     discards_quietly,
     opened,
     people,
-    quiet_answer,
+    submit_quietly,
     until_due,
 )
 
 pytestmark = pytest.mark.asyncio
-
-
-async def submit_quietly(service: Service, room: Room, cid: str) -> Any:
-    (seat,) = pending(room.table)
-    return await service.submit(
-        room.table_id,
-        seat=seat,
-        cid=cid,
-        step=room.table.step,
-        action=quiet_answer(room, seat),
-    )
 
 
 async def test_an_opened_table_has_its_first_hand_dealt(make_process: MakeProcess) -> None:
@@ -235,7 +222,7 @@ async def test_engine_error_freezes_the_table(
 
 
 async def test_listed_public_tables_show_public_data_only(
-    make_process: MakeProcess, time: FakeTime
+    make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
     older = await opened(process, count=1)
@@ -246,6 +233,8 @@ async def test_listed_public_tables_show_public_data_only(
     assert rows[1].names == ("p0", "b1", "b2", "b3")
     assert rows[1].bots == (False, True, True, True)
     assert rows[1].scores == (25_000,) * 4
+    monkeypatch.setattr("game.tables.service.LISTED_AT_MOST", 1)
+    assert await process.service.list_tables() == rows[:1]
 
 
 async def test_list_marks_tables_with_a_left_seat(make_process: MakeProcess) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 
@@ -15,14 +14,6 @@ def close(found: dict[UUID, tuple[float, float, int]], wanted: Any) -> bool:
     return found.keys() == wanted.keys() and all(
         found[one] == pytest.approx(wanted[one], abs=1e-9) for one in found
     )
-
-
-def moderator(*permissions: str) -> Client:
-    user = User.objects.create_user("moderator", is_staff=True)
-    user.user_permissions.add(*Permission.objects.filter(codename__in=permissions))
-    browser = Client()
-    browser.force_login(user)
-    return browser
 
 
 def press(browser: Client, button: str) -> str:

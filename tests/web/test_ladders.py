@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, Final
 from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.core.cache import cache
 from django.db import transaction
-from django.utils import translation
 from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings
@@ -25,7 +22,8 @@ from game.results import ladders
 from game.results import ratings as rating_changes
 from game.results.ladders import GameStart
 from game.results.players import forget_player, list_player
-from tests.web.corrections import close, moderator, press
+from tests.kit.moderators import moderator
+from tests.web.corrections import close, press
 from tests.web.finished_games import (
     AT,
     archived,
@@ -45,7 +43,7 @@ from tests.web.finished_games import (
     without,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
 FRESH: Final = (ladders.MU, ladders.SIGMA)
 START: Final = GameStart(
@@ -56,13 +54,6 @@ START: Final = GameStart(
     accounts=("a", "b", "c", ""),
 )
 """Three people with accounts and somebody else, out of a queue."""
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    cache.clear()
-    with translation.override(None):
-        yield
 
 
 # Which games are rated

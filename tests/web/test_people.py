@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +16,8 @@ from django.contrib.auth.hashers import MD5PasswordHasher, get_hasher, make_pass
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core import mail
-from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import AsyncClient, RequestFactory, override_settings
-from django.utils import translation
 
 from game.identity.sessions import SESSION_KEY, person_of
 from game.models import Player
@@ -29,18 +27,10 @@ from lobby.accounts.guests import get_or_create_guest
 from lobby.models import Person
 from mahjong_site import settings as of_site
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
 PASSWORD = "four winds, one wall"
 NEW = "three dragons and a pair"
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    cache.clear()
-    with translation.override(None):
-        yield
-    cache.clear()
 
 
 Lowered = Callable[[str, int], None]

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from game.models import Game, GameSeat, Rating, RatingChange, UnratedGame
 from game.results import ratings as rating_changes
 from game.results.ladders import MU, SIGMA
 from game.results.players import forget_player
 from game.results.ratings import LONGEST_WAIT, SETTLE, rate_batches
+from tests.kit.moderators import moderator
 from tests.kit.unrated_games import write_games
-from tests.web.corrections import close, moderator, press
+from tests.web.corrections import close, press
 from tests.web.finished_games import (
     archived,
     client,
@@ -33,17 +32,10 @@ from tests.web.finished_games import (
     text_at,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
 PLACES: Any = ((1, 2, 3, 4), (4, 3, 2, 1), (2, 1, 4, 3), (3, 1, 2, 4), (1, 4, 3, 2))
 """Results of games that give other ratings in another order."""
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    cache.clear()
-    with translation.override(None):
-        yield
 
 
 def now_ms() -> int:

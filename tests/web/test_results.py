@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -11,7 +11,6 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import translation
 from msgspec.structs import asdict, replace
@@ -44,17 +43,10 @@ from tests.web.finished_games import (
     won,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
 PLAYERS = ("a", "b", "c", "d")
 FOURS: Any = (0, 0, 0, 0)
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    cache.clear()
-    with translation.override(None):
-        yield
 
 
 # Counts
