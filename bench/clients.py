@@ -132,7 +132,7 @@ class Socket(asyncio.Protocol):
         self._buffer = self._frames(data)
 
     def _frames(self, data: bytes) -> bytes:
-        """Take whole frames; returns what is left."""
+        """Take whole frames; return the rest."""
         at, size = 0, len(data)
         while size - at >= 2:
             length, start = data[at + 1], at + 2

@@ -22,7 +22,7 @@ from tests.infra.site_runs import Run
 from tests.web.short_forms import versioned
 
 SETTLES_S: Final = 10.0
-"""After the start: what a process does once is not measured."""
+"""Wait after the start, so that the work of starting is not measured."""
 _VISIT_S: Final = 1.0
 
 

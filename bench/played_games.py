@@ -20,7 +20,7 @@ from game.tables.room import Commit, FourSeats, Room, TableId, TableMeta
 from game.tables.scheduler import due_at
 
 FASTEST_MS, USUAL_MS = 300, 1_800
-"""The shortest answer, and the mean of what comes on top of it."""
+"""The shortest time for an answer, and the mean of the time beyond it."""
 
 
 def play_room(

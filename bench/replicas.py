@@ -34,7 +34,7 @@ _TABLES: Final = 8
 _MOVE_EVERY_S: Final = 0.25
 _LAGS_S: Final = (0.8, 3.0)
 _BACKLOG: Final = 24 << 20
-"""Bytes that wait for the replica before the moves: the buffers of the sockets hold less."""
+"""Bytes sent to the replica before the moves: more than the buffers of the sockets hold."""
 
 
 def run(*, quick: bool) -> None:

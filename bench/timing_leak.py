@@ -67,7 +67,7 @@ _Z95: Final = 1.96
 
 
 class Plan(NamedTuple):
-    """What is played."""
+    """The tables and the length of a measurement."""
 
     mixes: Sequence[str] = MIXES
     tables: int = 6
@@ -99,8 +99,8 @@ class Sample(msgspec.Struct, array_like=True):
 
     @property
     def stratum(self) -> tuple[int, str]:
-        """What the player knows anyway and what changes the time of a frame. Only discards of the
-        same stratum are compared."""
+        """The distance to the discarder and the kind of its seat, which players know and which
+        change the time of a frame. Only discards of the same stratum are compared."""
         return (self.seen.seat - self.asked.discarder) % 4, self.asked.discarded_by
 
 

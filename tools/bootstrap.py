@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes .venv with what the requirements files name, then becomes a Python in it.
+"""Makes .venv with the packages of the requirements files, then runs as the Python in it.
 
     bootstrap.py [--dev] ARGUMENTS...      as `.venv/bin/python ARGUMENTS...`
 
-Nothing but Python itself is there when this runs. It is the one file that is kept readable
-for old Pythons, down to 2.7, since it has to tell them that they are too old.
+Only Python itself is installed when this runs. Old Pythons, down to 2.7, must be able to read this
+file, since it tells their users that they are too old.
 """
 
 import fcntl
@@ -81,7 +81,7 @@ def has_working_pip():
 
 
 def make_venv():
-    """A new .venv. Debian keeps what is needed for that in a package of its own."""
+    """Make a new .venv. Debian has the module for that in another package."""
     import importlib.util  # here, since Python 2 has none and has to get as far as main()
 
     if importlib.util.find_spec("ensurepip") is None:

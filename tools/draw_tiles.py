@@ -61,7 +61,7 @@ def _indexed(characters: Characters, tiles: TileSet, name: str, face: str) -> st
 
 
 def _red_mark(tiles: TileSet, name: str) -> str:
-    """The disc of a red five, which tells it to those who cannot tell red."""
+    """Return the disc that marks a red five for readers who cannot see red."""
     if not name.endswith("r"):
         return ""
     disc = Outline()

@@ -73,8 +73,8 @@ def install(program: Program) -> bool:
 
 
 def fetch(program: Program) -> bool:
-    """Have the program here without installing it, where there is apt-get: what serves would
-    begin to, if it were installed. Whether it is there now."""
+    """Unpack the program with apt-get without installing it, since an installed server would start.
+    Return whether the program is found then."""
     if find(program) is None and shutil.which("apt-get") and shutil.which("dpkg"):
         print(f"Fetching {program.package} with apt-get ...", flush=True)
         FETCHED.mkdir(parents=True, exist_ok=True)

@@ -12,9 +12,9 @@ _LOOKED_AT: Final = 64
 
 
 def records_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files named, and what looks like a record in the folders named and below, in order.
+    """Yield the files of `paths`, and the likely records in its folders and below, in order.
 
-    Raises ``FileNotFoundError`` that names what is not there.
+    Raises ``FileNotFoundError`` with the first path that does not exist.
     """
     for path in paths:
         if path.is_dir():

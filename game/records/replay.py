@@ -171,7 +171,7 @@ class Replay:
         self._apply(hand_started(table, deal, hand.wall))
         self._apply(Drawn(self.table.dealer, live_tile(hand.wall, LIVE, 0)))
 
-    # What happens
+    # Commands and events
 
     def _execute(self, command: Command) -> bool:
         """Apply the command. Returns whether the engine accepts it."""
@@ -210,7 +210,7 @@ class Replay:
             if self.table.scores != theirs and not self.results:
                 self._add_difference(Mismatch("scores", str(self.table.scores), str(theirs)), at)
 
-    # What seats do
+    # Actions of seats
 
     def _turn(self) -> None:
         """Play the recorded action of the seat on turn."""

@@ -84,7 +84,7 @@ class _Entries(NamedTuple):
     discards: Sequence[Sequence[Any]]
 
     def after(self, state: _State) -> Iterator[_State]:
-        """Yield what may have followed, the likeliest first."""
+        """Yield the states that may follow, the likeliest first."""
         used_draws, used_discards = list(state.used_draws), list(state.used_discards)
         seat, moves = state.seat, list(state.moves)
         is_replacement = is_discarded = False

@@ -108,7 +108,7 @@ export class Connection {
     }, ms);
   }
 
-  /** @param {boolean} isPlaying whether the reader has a seat in a game that goes on */
+  /** @param {boolean} isPlaying whether the reader has a seat in a running game */
   draw(isPlaying) {
     const { say } = this;
     this.shown.show({

@@ -147,7 +147,7 @@ export class Settings {
     try {
       this.#store?.setItem(STORED_AS, JSON.stringify(this.changed()));
     } catch {
-      this.#store = null; // full or forbidden: what is set holds for as long as the page is open
+      this.#store = null; // full or forbidden: changes then last as long as the page
     }
   }
 }

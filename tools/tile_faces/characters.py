@@ -135,5 +135,5 @@ def white_dragon(tiles: TileSet) -> str:
 
 
 def index(characters: Characters, letter: str, colour: str) -> str:
-    """What the tile is called, small, in its upper left corner."""
+    """Return the small name of the tile in its upper left corner."""
     return characters.draw(letter, (2, 4, 80, 104), colour, stretch=1.5, bold=6)

@@ -188,7 +188,7 @@ function inSet(set, url) {
   return rows;
 }
 
-/** What can be marked on a tile, each by itself. */
+/** One tile for each mark. */
 function marks() {
   const kinds = ["dora", "last", "recent", "taken", "tsumogiri", "dim", "raised"];
   const shown = kinds.map((kind) => {

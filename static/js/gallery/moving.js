@@ -1,6 +1,5 @@
 /**
- * A table on which things happen one by one, at a press of a button: each draw, discard,
- * call, riichi and win with its motion, its sound and its word.
+ * A table that plays one event at each press of a button, with its motion, sound and callout.
  */
 import { display } from "../table/display.js";
 import { offer } from "../table/offer.js";

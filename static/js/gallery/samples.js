@@ -423,7 +423,10 @@ const KAN_MELDS = [
   meld("ankan", "9m 9m 9m 9m", null, 3),
 ];
 
-/** What lies open of a seat in some of the results. @type {Record<string, Record<number, Partial<Hand>>>} */
+/**
+ * Seats whose hands differ from `TURN` in some of the results.
+ * @type {Record<string, Record<number, Partial<Hand>>>}
+ */
 const OPEN_HANDS = {
   two: { 1: { melds: [meld("chi", "5m 6m 7m", "5m", 0), meld("chi", "2s 3s 4s", "2s", 0)] } },
   tsumo: { 0: { tiles: ["9m"], melds: FOUR_MELDS } },
@@ -483,14 +486,14 @@ export const ENDED = {
   ],
 };
 
-/** What a watcher sees. @type {View} */
+/** The view of a spectator. @type {View} */
 export const WATCHED = {
   ...TURN,
   drawn: "?",
   hands: TURN.hands.map((one) => ({ ...one, tiles: closed(one.tiles.length) })),
 };
 
-/** One thing after another, beginning with `TURN`. @type {import("../table/types.js").TableEvent[]} */
+/** Events that follow `TURN`. @type {import("../table/types.js").TableEvent[]} */
 export const EVENTS = [
   { type: "dahai", actor: 0, pai: "E", tsumogiri: false },
   { type: "tsumo", actor: 1, pai: "?", rinshan: false },

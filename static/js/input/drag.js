@@ -10,7 +10,7 @@
  * @property {string | undefined} meant its action at that time
  * @property {number} far how far it has been from there
  * @property {DOMRect} box
- * @property {HTMLElement | null} ghost what follows the pointer, once it is a drag
+ * @property {HTMLElement | null} ghost the copy of the tile that follows the pointer, once it is a drag
  */
 import { isPressable } from "../ui/press.js";
 import { isDrawn, isOwnTile, lower, ownTiles } from "./hand.js";

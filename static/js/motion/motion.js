@@ -63,7 +63,7 @@ export class Motion {
   }
 
   /**
-   * Draw, and let what is new move in.
+   * Draw the table, and play the planned moves.
    * @param {number} bottom the seat at the bottom
    * @param {() => void} draw
    */

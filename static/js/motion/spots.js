@@ -12,7 +12,7 @@ export const seatOf = (spot) => Number(spot.split(":")[1]);
  * @param {Board} board
  * @param {string} spot as in `plan.js`
  * @param {number} bottom the seat at the bottom
- * @returns {{nodes: HTMLElement[], turn: number}} what lies there, and at which side of the table
+ * @returns {{nodes: HTMLElement[], turn: number}} the elements, and their side of the table
  */
 export function elementsAt(board, spot, bottom) {
   const [part, seat, which = ""] = spot.split(":");

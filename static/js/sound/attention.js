@@ -23,7 +23,7 @@ export class Attention {
 
   /**
    * @param {number} q
-   * @param {string} text what the reader is asked, empty if nothing
+   * @param {string} text the question to the reader; empty for none
    */
   show(q, text) {
     this.#entitle(text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`);

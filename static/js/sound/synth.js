@@ -24,7 +24,7 @@ function playNote(context, { wave, pitch, to = pitch, at, lasts, loud: own }, lo
   const start = context.currentTime + at;
   const end = start + lasts;
   const gain = context.createGain();
-  gain.gain.value = SILENCE; // a source may begin a sample before what is set for its start
+  gain.gain.value = SILENCE; // a source may start one sample before its time
   gain.gain.setValueAtTime(SILENCE, start);
   gain.gain.exponentialRampToValueAtTime(Math.max(own * loud, SILENCE), start + ATTACK_S);
   gain.gain.exponentialRampToValueAtTime(SILENCE, end);

@@ -6,14 +6,14 @@
  *
  * @typedef {object} Note
  * @property {"sine" | "triangle" | "square" | "noise"} wave
- * @property {number} pitch of noise: the middle of what is let through
+ * @property {number} pitch for noise the middle of its band
  * @property {number} [to] the pitch it slides to
  * @property {number} at
  * @property {number} lasts
  * @property {number} loud 0..1
  */
 
-/** Notes that sound together stay below what a loudspeaker can do, at full volume. */
+/** The most for notes that sound together, so that full volume is not distorted. */
 export const LOUDEST = 0.6;
 
 /**

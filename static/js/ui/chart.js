@@ -97,7 +97,8 @@ function lines({ start, hands, names }, say) {
 }
 
 /**
- * Round numbers around all the scores, and where each lies between the lowest and the highest.
+ * Round numbers from below the lowest score to above the highest, and the place of a score between
+ * them, 0 to 1.
  * @param {number[]} scores
  */
 function scale(scores) {

@@ -47,7 +47,7 @@ export class HintsWidget extends Widget {
     this.#opener.setAttribute("aria-label", this.say.allHints);
   }
 
-  /** What is cut off can be opened. */
+  /** Show the button that opens the help if a part of it is cut off. */
   #measure() {
     const isCut = this.#all.offsetHeight > this.#part.clientHeight + 1;
     hide(this.#opener, !isCut && !this.classList.contains("is-open"));

@@ -34,7 +34,7 @@ export class Leaving {
     });
   }
 
-  /** @param {boolean} isHeld whether the reader has a seat in a game that goes on */
+  /** @param {boolean} isHeld whether the reader has a seat in a running game */
   hold(isHeld) {
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;

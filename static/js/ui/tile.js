@@ -85,7 +85,7 @@ export function face(pai) {
 
 /**
  * @param {string} pai
- * @param {string} label what it is called; empty if something around it says so
+ * @param {string} label its name; empty if an element around it has one
  * @param {{turned?: boolean, tag?: "span" | "button"}} [how]
  * @returns {HTMLElement}
  */
