@@ -44,11 +44,11 @@ CLOSE_OTHER_VERSION: Final = 4426
 CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
 
-_UNAVAILABLE: Final = "the table cannot be reached just now, nothing is lost"
-_FAULT: Final = "the server met a fault, nothing is lost"
+_UNAVAILABLE: Final = "the table cannot be reached at the moment; nothing is lost"
+_FAULT: Final = "an error happened in the server; nothing is lost"
 _NO_TALK: Final = {
-    "nobody": "who has no name here can only listen",
-    "muted": "a moderator has told you to be silent",
+    "nobody": "only people with a name can write here",
+    "muted": "a moderator has muted you",
     "too_often": "too many lines in a short time",
     "no_report": "that line cannot be reported",
 }
@@ -316,7 +316,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case Outdated(room=room):
                 shown = self._room() or room
                 self._put(outbound.stale(message.cid, shown.table.step))
-                # Who lets a tile go by has seen in the meantime that it is gone.
+                # A late pass needs no sync: frames since then have shown that the tile is gone.
                 if message.action != Pass() and self._charge_for_sync(now):
                     self._sync(shown)
             case Refused(code="frozen", text=text):

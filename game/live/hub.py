@@ -97,7 +97,7 @@ class Hub:
         self._held: dict[TableId, _Held] = {}
         self._spectator_counts: dict[TableId, int] = {}
         self._notified: dict[TableId, set[str]] = {}
-        """By table that is being read: the heads of which a notification came."""
+        """By table that is being read: the heads that notifications have named."""
         self._refresher = Refresher("table", rooms.latest, self._forget_notified)
         self._checked_at: dict[TableId, float] = {}
         """When each table last advanced or was compared with the store, in order of that time."""
@@ -386,7 +386,7 @@ def _version(head: str) -> int:
 
 
 def _is_asked_anew(before: Room, after: Room, audience: int) -> bool:
-    """Whether the audience's own clock has changed, of which no event tells."""
+    """Whether the audience's own clock has changed, which no event reports."""
     if audience not in SEATS:
         return False
     old, new = before.clock, after.clock

@@ -86,7 +86,7 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
 
 
 def needs_sync(before: Room, after: Room) -> bool:
-    """Whether the step changed what no event tells: seats, votes, a pause or the notice."""
+    """Whether the step changed what no event reports: seats, votes, a pause or the notice."""
     return _state_without_events(before) != _state_without_events(after)
 
 

@@ -41,7 +41,8 @@ class Presence:
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
         """Count a socket that opened in this process. Return whether the server made the player
-        lose time; this stays stored until `restored`, for a worker that decides meanwhile."""
+        lose time; this stays stored until `note_time_given_back`, for a worker that decides
+        meanwhile."""
         self._sockets[table_id, seat] += 1
         metrics.SEATS.set(len(self._sockets))
         self._unreported.pop((table_id, seat), None)
@@ -53,9 +54,9 @@ class Presence:
                 await self._pipeline.call("HDEL", TableKeys.of(table_id).left, str(seat))
         return is_lost
 
-    async def restored(self, table_id: TableId, seat: int) -> None:
-        """Note that lost time was given back to the player: forget when they left, and their
-        sockets in silent processes, unless they have no others."""
+    async def note_time_given_back(self, table_id: TableId, seat: int) -> None:
+        """Note that the player has got lost time back: forget when they left, and their sockets in
+        silent processes, unless they have no others."""
         now, (heartbeats, found) = self._now_ms(), await self.read_sockets(table_id, [seat])
         processes = found[seat].processes
         silent = [process for process in processes if heartbeats.is_silent(process, now)]

@@ -1,9 +1,9 @@
-"""Finished games reach the database, each exactly once; then their tables end.
+"""Write each finished game to the database exactly once, then end its table.
 
-The row's primary key is the table's id and everything is written in one transaction. Only
-then is the table taken off: whoever dies in between leaves it due, and the next to come
-finds the row. The same transaction enters the game into the results of its players, by
-functions that the composition root hands over.
+The row's primary key is the table's id, and everything is written in one transaction. The table
+ends after that. If the worker dies in between, the table is still due, and the next worker finds
+the row. The same transaction enters the game into the results of its players, by functions that the
+composition root hands over.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from game.tables.service import Service
 log = logging.getLogger(__name__)
 
 KEPT_AFTER_END_S: Final = 600
-"""How long a finished table can still be looked at where it was played; spectators with open
-hands have this long after its last hand has been shown to them."""
+"""How long a finished table can still be opened; with open hands, how long after its last hand has
+been shown."""
 REVISION: Final = 2
 """Of what is read from a log for the figures that pages show. A higher one lets the worker read
 every archived game again."""
@@ -136,9 +136,8 @@ class Archive:
         return None if found else _NONE_FOR_S
 
     def _reread_game(self, table_id: str) -> None:
-        """Count anew what the players of an archived game did, say who of those who began it was
-        not there at the end, and remove the names of deleted accounts from its log. Its ratings
-        stay.
+        """Count anew what the players of an archived game did, note which of the first players were
+        absent at the end, and remove the names of deleted accounts from its log. Its ratings stay.
 
         A log that cannot be read is left as it is. Without a log there is nothing to do.
         """

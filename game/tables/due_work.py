@@ -113,7 +113,7 @@ class DueWork:
                 case Done(room=room):
                     await self._return_seats(table_id, proposal)
                     for seat in proposal.reopen:
-                        await self._presence.restored(table_id, seat)
+                        await self._presence.note_time_given_back(table_id, seat)
                     following = due_at(room)
                     if following is None or following > self._now_ms():
                         return False

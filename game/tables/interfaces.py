@@ -28,11 +28,11 @@ class Presence(Protocol):
     """The sockets of players, in all processes. Methods raise TablesUnavailable."""
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
-        """Count a socket that opened in this process. True if the player has lost time by the
-        server's fault; this stays noted until `restored`."""
+        """Count a socket that opened in this process. Return whether the server made the player
+        lose time; this stays stored until `note_time_given_back`."""
 
-    async def restored(self, table_id: TableId, seat: int) -> None:
-        """Note that the player has that time back."""
+    async def note_time_given_back(self, table_id: TableId, seat: int) -> None:
+        """Note that the player has got that time back."""
 
     async def leave(self, table_id: TableId, seat: int) -> None:
         """Count a socket out that closed in this process."""

@@ -34,7 +34,7 @@ class Refused(msgspec.Struct, frozen=True, gc=False):
 Outcome = Done | Outdated | Refused
 
 LEFT: Final = Refused("left", "you have left this table, and a bot plays on")
-FROZEN: Final = Refused("frozen", "this table met a fault of the program and stands still")
+FROZEN: Final = Refused("frozen", "this table is frozen after an error in the server")
 
 
 def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refused | Outdated:

@@ -40,7 +40,7 @@ class ReplicatedCommits(Pipeline):
         """By node that was given up."""
 
     async def _execute(self, commands: list[Command]) -> list[Any]:
-        node = self._owner_of(commands[0]) if self._owner_of is not None else None
+        node = self.node_of(commands[0])
         began = time.monotonic()
         if began < self._retry_at.get(node, began):
             answers = await super()._execute(commands)

@@ -141,7 +141,7 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
 
 def _vote(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejected | None:
     if room.is_bot(seat):
-        return Rejected("not_seated", "who has left the table has no vote")
+        return Rejected("not_seated", "a player who has left the table has no vote")
     votes = _set_vote(room, seat, motion)
     if votes == room.votes:
         return None

@@ -196,7 +196,7 @@ class Service:
         elif has_lost_time and room.clock.asked_at[seat]:
             await self.reopen_question(table_id, seat)
         if has_lost_time:
-            await self._presence.restored(table_id, seat)
+            await self._presence.note_time_given_back(table_id, seat)
 
     async def remove_socket(self, table_id: TableId, seat: int) -> None:
         """Count out a socket of the seat's player that has closed here. Their time runs on, without
