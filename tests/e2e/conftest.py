@@ -68,7 +68,7 @@ def running_site(
 
 @pytest.fixture(scope="module")
 def browser_site(running_site: BrowserSite) -> Iterator[BrowserSite]:
-    """The site without a table: those of the module before would go on, and cost time."""
+    """The site without tables: those of the module before would go on, and slow this one down."""
     with Redis.from_url(running_site.redis_url) as redis:
         redis.flushall()
         yield running_site

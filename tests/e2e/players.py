@@ -59,7 +59,7 @@ OFFERED: Final = """() => new Promise((resolve) => {
 
 
 class Gate:
-    """Open while the pages may play; closed, it waits until none of them is about to press."""
+    """Lets pages play while it is open. `close` returns once no page is about to press anything."""
 
     def __init__(self) -> None:
         self._is_open = asyncio.Event()
@@ -159,7 +159,7 @@ class Player:
         await self.page.mouse.click(call["x"], call["y"])
 
     async def press_tile(self, tile: dict[str, Any]) -> None:
-        """By a click and by a drag onto the table in turn."""
+        """Click the tile, or drag it onto the table, in turn."""
         mouse = self.page.mouse
         if self.pressed % 2:
             await mouse.click(tile["x"], tile["y"])
@@ -200,7 +200,7 @@ class Typist(Player):
         await self.page.keyboard.press("Enter")
 
     async def press_next(self, button: dict[str, Any]) -> None:
-        """By the way that the focus takes, and Enter."""
+        """Move the focus to the button with Tab, and press Enter."""
         for _ in range(60):
             await self.page.keyboard.press("Tab")
             if await self.page.evaluate("document.activeElement.matches('.outcome-foot button')"):
@@ -208,13 +208,13 @@ class Typist(Player):
         await self.page.keyboard.press("Enter")
 
     async def press_call(self, call: dict[str, Any]) -> None:
-        """A letter that several share moves the focus among them, and Enter is meant."""
+        """Press the call's letter, and Enter if it only moves the focus: several calls share it."""
         await self.page.keyboard.press(call["letter"])
         if await self.page.evaluate("document.activeElement.matches('mj-prompt .call')"):
             await self.page.keyboard.press("Enter")
 
     async def press_tile(self, tile: dict[str, Any]) -> None:
-        """By its own key twice, or, where an arrow leads to it, by that and Enter."""
+        """Press the tile's key twice; for the drawn tile, End and Enter in turn with that."""
         place = tile["place"]
         if self.pressed % 2 and tile["isDrawn"]:
             await self.page.keyboard.press("End")

@@ -40,7 +40,7 @@ VIEW_FROM_PAGE: Final = """() => {
 
 
 def view_from_server(room: Room) -> TableView:
-    """What a watcher at seat 0 should see."""
+    """Return what the page of a spectator should show, from the place of seat 0."""
     names = [seat.name for seat in room.meta.seats]
     seen = encoding.table(view(room.table, SPECTATOR), names, [False] * 4, None)
     winds = {"E": "East", "S": "South", "W": "West", "N": "North"}

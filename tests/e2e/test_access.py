@@ -35,7 +35,7 @@ AXE_VIOLATIONS: Final = """async (rules) => (await axe.run(document, rules)).vio
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    """The rules, as npm has fetched them for the check of the types."""
+    """The script of axe-core, which npm installs."""
     if not AXE.exists():
         pytest.fail("axe-core is not there; `make lint` or `npm ci` fetches it")
     return AXE.read_text(encoding="utf-8")

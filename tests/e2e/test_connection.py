@@ -105,8 +105,8 @@ def test_visible_page_takes_its_seat_back(page: Page, browser_site: BrowserSite)
 
 
 async def give_up_and_rejoin(redis_url: str, table_id: TableId) -> None:
-    """A stand-in takes the seat of the one person at the table, who has it back soon: sooner than
-    with the page's next ping."""
+    """Give the seat of the only person at the table to a stand-in. Wait until they have it back:
+    for 3 s, which is less than until the page's next ping."""
     process = Process(redis_url)
     try:
         room = await process.service.read_room(table_id)

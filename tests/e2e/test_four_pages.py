@@ -31,7 +31,7 @@ EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False)
 ROUND_S: Final = 400.0
 COMPARED_WITHIN_S: Final = 10.0
 COMPARED_EVERY: Final = 30
-"""Events that the watcher has seen."""
+"""Events of the table."""
 CUT_EVERY: Final = 12
 """Times that the unlucky one has pressed something."""
 OUT_S: Final = 0.4
@@ -65,7 +65,7 @@ class Site:
         self.complaints: list[str] = []
 
     async def window(self, address: str, person: Signed | None, window: dict[str, Any]) -> Page:
-        """An empty page of that person, or of a watcher."""
+        """Open an empty page for that person, or for a spectator."""
         context = await self.browser.new_context(
             **window, reduced_motion="reduce", base_url=address
         )
@@ -107,8 +107,8 @@ def record_frames(player: Player) -> None:
 
 
 async def compare_views(process: Process, table_id: TableId, spectator: Page) -> list[str]:
-    """Where the watcher's page differs from the table, after it has had time to follow. Though
-    nobody plays, the table may go on by itself once more: it draws when a pause is over."""
+    """Return the differences between the spectator's page and the table, once it has had time to
+    follow. The table may still draw by itself after a pause, although nobody plays."""
     until = asyncio.get_running_loop().time() + COMPARED_WITHIN_S
     while True:
         expected = view_from_server(await process.service.read_room(table_id))
@@ -122,8 +122,8 @@ async def compare_views(process: Process, table_id: TableId, spectator: Page) ->
 async def compare_while_played(
     process: Process, table_id: TableId, spectator: Page, gate: Gate
 ) -> tuple[int, int]:
-    """Compare after every hand and every so many events until the game is over; how often, and
-    after how many hands."""
+    """Compare after every hand and every `COMPARED_EVERY` events until the game is over. Return
+    how often that was, and the number of hands."""
     compared, hands, seen, phase = 0, 0, 0, Phase.IDLE
     while phase != Phase.ENDED:
         room = await process.service.read_room(table_id)
@@ -144,7 +144,7 @@ async def compare_while_played(
 
 
 def check_one_answer_per_question(player: Player) -> None:
-    """However it was pressed, a question has one answer, which may be sent again."""
+    """Each question has one answer, which may have been sent again."""
     answers = {(frame["q"], frame["cid"]) for frame in player.sent if frame["t"] == "act"}
     assert len(answers) == len({q for q, _ in answers})
     kinds = {frame["a"]["type"] for frame in player.sent if frame["t"] == "act"}

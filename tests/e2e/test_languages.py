@@ -76,8 +76,8 @@ SAME_IN_JAPANESE = {
 
 @cache
 def english_of(language: str) -> list[tuple[list[str], re.Pattern[str]]]:
-    """What would be a leftover: every English text that is not said so in that language too. Its
-    parts are looked for first, since that takes much less time."""
+    """Return each English text that has a translation in that language: its fixed parts, which
+    are faster to search for, and a pattern of the whole."""
     patterns = []
     for entry in catalogues.read(language):
         for text, said in catalogues.pairs(entry):
@@ -90,7 +90,7 @@ def english_of(language: str) -> list[tuple[list[str], re.Pattern[str]]]:
 
 
 def english_in(texts: list[str], language: str) -> set[str]:
-    """What of these texts is English."""
+    """Return the parts of these texts that are in English."""
     read = NAMES.sub("", "\n".join(texts))
     if language == "ja":
         return set(re.findall(r"[A-Za-zÀ-ÿ]{2,}", read)) - SAME_IN_JAPANESE
@@ -102,7 +102,7 @@ def english_in(texts: list[str], language: str) -> set[str]:
 
 
 def untranslated_texts(page: Page, language: str) -> set[str]:
-    """What stands on the page in English."""
+    """Return the texts on the page that are in English."""
     texts: list[str] = page.evaluate(TEXTS)
     assert len(texts) > 10
     assert page.evaluate("document.documentElement.lang") == language
@@ -111,7 +111,7 @@ def untranslated_texts(page: Page, language: str) -> set[str]:
 
 @pytest.fixture(params=["en", *sorted(catalogues.LANGUAGES)])
 def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
-    """A telephone that asks for that language, and what asks for more than it is refused."""
+    """A page on a telephone whose browser asks for that language."""
     context = chromium.new_context(
         viewport={"width": WIDTH, "height": HEIGHT},
         locale=request.param,

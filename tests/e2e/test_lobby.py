@@ -29,7 +29,7 @@ NEXT = f"{OUTCOME} .outcome-foot > .button--main:not([hidden], [aria-disabled])"
 
 
 def signed_up(page: Page, address: str, name: str) -> str:
-    """Sign up as somebody whose name begins like that; returns the whole name."""
+    """Sign up under a new name that begins with `name`; return the whole name."""
     page.goto(f"{address}/sign-up/")
     name += secrets.token_hex(3)
     page.get_by_label("Name").fill(name)

@@ -37,8 +37,8 @@ STEP_MS = 500
 PATIENCE_MS = 25_000
 
 
-def in_own_loop(work: Awaitable[Any]) -> Any:
-    """What it returns. The loop of this thread is the browser's."""
+def run_in_thread(work: Awaitable[Any]) -> Any:
+    """Return the result of `work`, run in another thread: this one has the browser's loop."""
 
     async def done() -> Any:
         return await work
@@ -71,7 +71,7 @@ def test_players_chat_mute_and_report_before_spectators(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
     anna, bruno, chika = browser_site.served.sign_in("Anna", "Bruno", "Chika")
-    table_id = in_own_loop(table_opened(browser_site.redis_url, [anna, bruno], AT_ONCE))
+    table_id = run_in_thread(table_opened(browser_site.redis_url, [anna, bruno], AT_ONCE))
     one, other, third = [
         at_table(chromium, browser_site, person, table_id) for person in (anna, bruno, chika)
     ]
@@ -101,8 +101,8 @@ def test_players_chat_mute_and_report_before_spectators(
         visitor.page.context.close()
 
 
-class OutOfTime(Process):
-    """Writes tables that nothing is due at: the site's worker leaves them as they are."""
+class NeverDue(Process):
+    """A process whose tables never become due, so that the site's worker does not change them."""
 
     def __init__(self, url: str, began: int) -> None:
         self.now = began
@@ -115,10 +115,10 @@ class OutOfTime(Process):
         self.service.store.append = never_due  # type: ignore[method-assign]
 
 
-async def played_and_talked_about(url: str) -> TableId:
-    """A table of bots at which a hand was broken off so long ago that it is being shown now."""
+async def open_broken_off_table(url: str) -> TableId:
+    """Open a table of bots whose hand was broken off so long ago that it is being shown now."""
     began = int(time.time() * 1000) - LEAST_DELAY_MS - IN_PLAY_MS - LAST_MS
-    process = OutOfTime(url, began)
+    process = NeverDue(url, began)
     try:
         one, two, three, four = (SeatMeta(f"b{at}", bot="tsumogiri") for at in range(4))
         table_id = await process.service.open_table(
@@ -143,7 +143,7 @@ async def played_and_talked_about(url: str) -> TableId:
 def test_hand_and_chat_are_shown_open_after_the_delay(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
-    table_id = in_own_loop(played_and_talked_about(browser_site.redis_url))
+    table_id = run_in_thread(open_broken_off_table(browser_site.redis_url))
     spectator = at_table(chromium, browser_site, None, table_id)
     page = spectator.page
     expect(page.locator(".talk-line bdi")).to_have_text(["long ago"])

@@ -65,7 +65,8 @@ def end_server(server: Daphne, how: End) -> None:
 
 
 def check_texts(page: Page) -> None:
-    """The page has been away and is back, and neither text was shown."""
+    """Wait until the page has lost its connection and is online again. Check that it has shown
+    neither of two texts."""
     is_away = "statusesSeen.some((status) => status !== 'online')"
     wait_until(lambda: bool(page.evaluate(is_away)), within_s=10, what="the connection is gone")
     expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=20_000)

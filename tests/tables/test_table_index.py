@@ -123,6 +123,9 @@ async def test_repair_enters_tables_of_older_programs_and_backups(
     await process.redis.zrem(f"due:{{{shard_of(ended)}}}", ended)
     await repair_index(process.service)
     assert await process.store.index.newest_tables(at_most=9) == [frozen, one]
+    for table_id in (one, frozen):
+        opened_at = (await process.service.read_room(table_id)).meta.opened_at
+        assert await process.redis.zscore(tables_key(shard_of(table_id)), table_id) == opened_at
     assert await process.store.index.tables_of("id-1") == sorted([one, frozen])
     assert await process.store.index.differences() == (set(), set())
     before = await calls(process)

@@ -231,7 +231,7 @@ async def test_failed_sign_ins_look_alike() -> None:
 
 
 async def guess(address: str, times: int, name: str = "anna") -> list[int]:
-    """The statuses of so many sign-ins with wrong passwords, from that address."""
+    """Sign in so many times with wrong passwords from that address; return the statuses."""
     pages = [await sign_in(browser(address), name, f"guess number {at}") for at in range(times)]
     return [page.status_code for page in pages]
 
@@ -381,7 +381,7 @@ async def test_a_deleted_person_is_no_guest_either() -> None:
 
 
 async def letters() -> list[Any]:
-    """What has been sent, once all has been sent."""
+    """Wait for the mails that are being sent; return all that were sent."""
     await asyncio.gather(*password_reset._tasks)
     return mail.outbox
 

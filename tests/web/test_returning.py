@@ -22,8 +22,8 @@ NOTICED_MS: Final = 1_200
 """Longer than it takes the worker to look at who is too late, and once more."""
 
 
-async def seen_away(onlooker: Client, seat: int, away: bool) -> None:
-    """Look on until that seat is played for, or no longer."""
+async def wait_until_away(onlooker: Client, seat: int, away: bool) -> None:
+    """Receive frames until the player of that seat is away, or back."""
     while onlooker.view is None or onlooker.view["away"][seat] is not away:
         await onlooker.receive()
 
@@ -40,7 +40,7 @@ async def test_left_seat_is_played_and_returned(served: Served, new_client: NewC
     await player.until("sync")
     await player.close()
 
-    await seen_away(onlooker, 0, True)
+    await wait_until_away(onlooker, 0, True)
     played_on_from = onlooker.seq
     while onlooker.seq < played_on_from + 20:
         await onlooker.receive()
@@ -49,7 +49,7 @@ async def test_left_seat_is_played_and_returned(served: Served, new_client: NewC
     player.url = urls[1]
     await player.open()
     await player.until("sync")
-    await seen_away(onlooker, 0, False)
+    await wait_until_away(onlooker, 0, False)
     await player.play(until_seq=player.seq + 20)
     assert player.acknowledged
     assert player.view is not None

@@ -66,7 +66,7 @@ async def closed(client: Client) -> int | None:
 
 
 async def is_quiet(client: Client, seconds: float = 0.3) -> bool:
-    """Whether the client is sent nothing of the game for so long."""
+    """Whether the client receives no frame of the game for that time."""
     try:
         async with asyncio.timeout(seconds):
             while (await client.receive(seconds))["t"] == "watchers":

@@ -41,11 +41,11 @@ async def reached(client: Client, seq: int, within_s: float = PATIENCE_S) -> Non
         await asyncio.sleep(0.02)
 
 
-async def calamity_in_mid_hand(
+async def check_hand_survives(
     served: Served, new_client: NewClient, people_count: int, strike: Callable[[], None]
 ) -> None:
-    """Let people (and bots) play, strike, and see that they play on: the same hand, with all
-    that was done, and with all their time."""
+    """Let people (and bots) play, call `strike`, and check that the same hand goes on: no action
+    is lost, and nobody has lost time."""
     people = served.sign_in(*(f"person {number}" for number in range(people_count)))
     table_id = await table_opened(served.redis.url, people, WALKING_PACE)
     urls = [served.socket_url(table_id, server) for server in range(len(served.daphnes))]
@@ -69,7 +69,7 @@ async def calamity_in_mid_hand(
     assert log[: len(before)] == before, "what had happened has been forgotten"
     _check_that_the_hand_goes_on(log, len(before))
     _check_that_nothing_is_lost_or_done_twice(log, clients)
-    _check_that_no_time_is_burnt(log, people_count)
+    _check_that_no_time_is_lost(log, people_count)
     for client in clients:
         assert not [error for error in client.errors if error["code"] != "unavailable"]
 
@@ -98,7 +98,7 @@ def _check_that_nothing_is_lost_or_done_twice(log: list[Commit], clients: list[C
         assert not lost, f"seat {seat} was told that {lost} were done"
 
 
-def _check_that_no_time_is_burnt(log: list[Commit], people_count: int) -> None:
+def _check_that_no_time_is_lost(log: list[Commit], people_count: int) -> None:
     assert not [event for event in events_of(log) if isinstance(event, AwayChanged)]
     for commit in log:
         left = commit.clock.bank[:people_count]
@@ -115,13 +115,13 @@ async def test_hand_continues_after_a_web_server_dies(site: Site, new_client: Ne
         time.sleep(CALAMITY_S)
         daphne.start()
 
-    await calamity_in_mid_hand(served, new_client, 4, strike)
+    await check_hand_survives(served, new_client, 4, strike)
 
 
 @pytest.mark.timeout(120)
 async def test_another_worker_continues_after_a_death(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=1, workers=2)
-    await calamity_in_mid_hand(served, new_client, 1, served.workers[0].kill)
+    await check_hand_survives(served, new_client, 1, served.workers[0].kill)
 
 
 @pytest.mark.timeout(120)
@@ -132,7 +132,7 @@ async def test_next_worker_finishes_a_killed_workers_task(site: Site) -> None:
     before = await _settled_log(served, table_id, 10)
     worker.pause()
     log = await commits_of(served.redis.url, table_id)
-    due = await _due(served, table_id)
+    due = await _due_at(served, table_id)
     worker.kill()
     killed_at = now_ms()
     site.worker()
@@ -145,7 +145,7 @@ async def test_next_worker_finishes_a_killed_workers_task(site: Site) -> None:
 
 
 async def _first_look_since(served: Served, since: int) -> int:
-    """When a worker looked for what is due for the first time since then."""
+    """Wait until a worker looks for due tables after `since`; return when it did."""
     until = time.monotonic() + PATIENCE_S
     process = Process(served.redis.url)
     try:
@@ -157,8 +157,8 @@ async def _first_look_since(served: Served, since: int) -> int:
         await process.stop()
 
 
-async def _due(served: Served, table_id: TableId) -> int:
-    """When a worker that is there is to look at the table."""
+async def _due_at(served: Served, table_id: TableId) -> int:
+    """Return when the table is due."""
     process = Process(served.redis.url)
     try:
         return int(await process.redis.zscore(due_key(shard_of(table_id)), table_id) or 0)
@@ -175,7 +175,7 @@ async def test_hand_survives_a_redis_restart(site: Site, new_client: NewClient) 
         time.sleep(CALAMITY_S)
         served.redis.start()
 
-    await calamity_in_mid_hand(served, new_client, 2, strike)
+    await check_hand_survives(served, new_client, 2, strike)
 
 
 @pytest.mark.timeout(120)

@@ -36,14 +36,14 @@ async def entered(client: Client) -> Client:
 
 
 def lines(client: Client) -> list[str]:
-    """What the client has been told was said."""
+    """Return the lines of chat that the client has received."""
     frames = [json.loads(text) for text in client.frames]
     lines = [line for frame in frames if frame["t"] == "said" for line in frame["lines"]]
     return [line["text"] or line["phrase"] for line in lines]
 
 
 async def wait_for_line(client: Client, text: str) -> dict[str, Any]:
-    """The line with that text, once it comes."""
+    """Wait for the line with that text, and return it."""
     while True:
         frame = await client.until("said")
         for line in frame["lines"]:

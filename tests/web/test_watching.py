@@ -61,7 +61,7 @@ async def watching(client: Client) -> Client:
 
 
 async def frames_for(client: Client, seconds: float) -> list[tuple[int, str]]:
-    """What comes within that time, each with the moment when it came."""
+    """Return the frames that come within that time, each with the time when it came."""
     until, came = time.monotonic() + seconds, list[tuple[int, str]]()
     while (left := until - time.monotonic()) > 0:
         try:
@@ -73,7 +73,7 @@ async def frames_for(client: Client, seconds: float) -> list[tuple[int, str]]:
 
 
 async def frames_until_shown(clients: list[Client]) -> list[tuple[int, str]]:
-    """Return what comes until each client has more than 20 events and 5 frames of news."""
+    """Return the frames that come until each client has had more than 20 events and 5 `ev`."""
     came = list[tuple[int, str]]()
 
     def is_shown(client: Client) -> bool:

@@ -32,8 +32,8 @@ async def play_with_cuts(client: Client, urls: list[str]) -> int:
     return cuts
 
 
-async def look_on(client: Client) -> None:
-    """See the game to its end without a word."""
+async def spectate(client: Client) -> None:
+    """Receive frames until the game is over, and send nothing but pings."""
     await client.open()
     while not client.has_ended:
         await client.receive()
@@ -41,9 +41,9 @@ async def look_on(client: Client) -> None:
     await client.close()
 
 
-def pictures(frames: list[str]) -> dict[int, dict[str, object]]:
-    """From the frames of an unbroken connection: the view after each event. The reader's
-    furiten is left out, since it is only told at the end of a frame."""
+def views_by_seq(frames: list[str]) -> dict[int, dict[str, object]]:
+    """Return the view after each event, by its number, from the frames of one connection. The
+    reader's furiten is left out, since a frame has it only for its last event."""
     views: dict[int, dict[str, object]] = {}
     view: dict[str, object] = {}
     for text in frames:
@@ -74,13 +74,13 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
         for seat, person in enumerate(people)
     ]
     twin = new_client(urls[1], people[0].cookie)
-    watcher = new_client(urls[0])
+    spectator = new_client(urls[0])
 
     results = await asyncio.gather(
         play_with_cuts(players[0], urls),
         *(player.play() for player in players[1:]),
-        look_on(twin),
-        look_on(watcher),
+        spectate(twin),
+        spectate(spectator),
     )
     for player in players:
         await player.close()
@@ -89,7 +89,7 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
     assert isinstance(log[-1], GameEnded)
     assert any(isinstance(event, HandStarted) for event in log[3:])
     audiences = [(seat, player) for seat, player in enumerate(players)]
-    for audience, client in [*audiences, (0, twin), (SPECTATOR_AUDIENCE, watcher)]:
+    for audience, client in [*audiences, (0, twin), (SPECTATOR_AUDIENCE, spectator)]:
         assert client.has_ended
         assert client.you == (audience if audience < SPECTATOR_AUDIENCE else None)
         assert not client.errors
@@ -99,14 +99,14 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
 
     assert isinstance(results[0], int)
     assert results[0] > players[0].seq / (2 * CUT_AFTER)
-    _syncs_are_what_the_twin_saw(players[0], twin)
+    _check_syncs_against_twin(players[0], twin)
     _check_clock_continues(players[0])
     await _is_archived(served, table_id)
 
 
-def _syncs_are_what_the_twin_saw(cut: Client, twin: Client) -> None:
-    """Every picture that the cut client came back to is the one folded without a cut."""
-    views = pictures(twin.frames)
+def _check_syncs_against_twin(cut: Client, twin: Client) -> None:
+    """Each view that the cut client was sent again is the one that its twin has folded."""
+    views = views_by_seq(twin.frames)
     syncs = [frame for frame in map(json.loads, cut.frames) if frame["t"] == "sync"]
     assert len(syncs) > 20
     for frame in syncs:
@@ -115,7 +115,7 @@ def _syncs_are_what_the_twin_saw(cut: Client, twin: Client) -> None:
 
 
 def _check_clock_continues(cut: Client) -> None:
-    """Whoever comes back to an open question, at the other server, finds it with its time."""
+    """A client that reconnects during a question gets the same clock from the other server."""
     restored = 0
     last = None
     for frame in map(json.loads, cut.frames):
