@@ -246,7 +246,8 @@ PERIODIC_TASKS = [
     "lobby.pregame.seating.advance_lobby",
     "lobby.pregame.seating.carry_out_bans",
 ]
-"""Async functions without arguments that every worker calls once a second."""
+"""Async functions without arguments that every worker calls once a second, or, if the last call
+returned a number, after so many seconds."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person of an id, for spectators' chat."""
 

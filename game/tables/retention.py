@@ -1,14 +1,13 @@
 """Removes the logs of games that ended more than `settings.RECORDS_KEPT_DAYS` ago.
 
 What is left of a game is its result: its page, the statistics of its players and their ratings
-stay as they are. The worker does it once an hour, in small steps, so that no other writer waits for
+stay as they are. The worker does it once an hour, in batches, so that no other writer waits for
 long.
 """
 
 from __future__ import annotations
 
 import logging
-import time
 from datetime import timedelta
 from typing import Final
 
@@ -22,22 +21,16 @@ log = logging.getLogger(__name__)
 
 _BATCH: Final = 500
 _EVERY_S: Final = 3_600.0
-_AFTER_FAILURE_S: Final = 60.0
-
-_next_at = 0.0
 
 
-async def remove_old_logs() -> None:
-    """Remove a batch, if an hour has passed since all old logs were removed."""
-    global _next_at
-    now = time.monotonic()
-    if not settings.RECORDS_KEPT_DAYS or now < _next_at:
-        return
-    _next_at = now + _AFTER_FAILURE_S
+async def remove_old_logs() -> float | None:
+    """Remove a batch. Return after how many seconds to look again: an hour if none is left."""
+    if not settings.RECORDS_KEPT_DAYS:
+        return _EVERY_S
     removed = await database_sync_to_async(_remove_batch)(settings.RECORDS_KEPT_DAYS)
     if removed:
         log.info("removed the logs of %d games", removed)
-    _next_at = 0.0 if removed == _BATCH else now + _EVERY_S
+    return None if removed == _BATCH else _EVERY_S
 
 
 def _remove_batch(days: int) -> int:

@@ -6,7 +6,6 @@ The worker does it once an hour, in batches, so that no other writer waits for l
 from __future__ import annotations
 
 import logging
-import time
 from datetime import timedelta
 from typing import Final
 
@@ -25,23 +24,16 @@ GUEST_DAYS: Final = 90
 """A guest is removed so many days after the last visit."""
 _BATCH: Final = 500
 _EVERY_S: Final = 3_600.0
-_AFTER_FAILURE_S: Final = 60.0
-
-_next_at = 0.0
 
 
-async def remove_expired() -> None:
-    """Remove a batch of each; wait an hour after the last batch."""
-    global _next_at
-    now = time.monotonic()
-    if now < _next_at:
-        return
-    _next_at = now + _AFTER_FAILURE_S
+async def remove_expired() -> float | None:
+    """Remove a batch of each. Return after how many seconds to look again: an hour if none is
+    left."""
     sessions = await sync_to_async(remove_sessions)(_BATCH)
     guests = await sync_to_async(remove_guests)(_BATCH)
     if sessions or guests:
         log.info("removed %d expired sessions and %d guests", sessions, guests)
-    _next_at = 0.0 if _BATCH in (sessions, guests) else now + _EVERY_S
+    return None if _BATCH in (sessions, guests) else _EVERY_S
 
 
 def remove_sessions(at_most: int) -> int:

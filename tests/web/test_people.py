@@ -198,6 +198,9 @@ async def test_sign_in_redirects_within_the_site() -> None:
         ("/games/", "/games/"),
         ("https://evil.example/", "/"),
         ("//evil.example/", "/"),
+        ("/\\evil.example/", "/"),
+        ("\\\\evil.example/", "/"),
+        ("https:evil.example", "/"),
         ("javascript:alert(1)", "/"),
     ]:
         page = await browser().post("/sign-in/", {**fields, "next": wanted})
