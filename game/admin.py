@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from game.models import Game, GameSeat, Player, RatingChange, Report, Sanction
+from game.models import Game, GameSeat, Player, RatingChange, Report, Sanction, UnratedGame
 from game.results.ratings import rate_game, undo_ratings
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ else:
     _SeatInline, _GameAdmin = admin.TabularInline, admin.ModelAdmin
     _SanctionAdmin = _ReportAdmin = admin.ModelAdmin
     _Paginator = Paginator
+
+Outcome = TypeVar("Outcome")
 
 
 class SeatInline(_SeatInline):
@@ -49,8 +51,26 @@ class RatingChangeInline(SeatInline):
     model = RatingChange  # type: ignore[assignment]
 
 
+class RatingFilter(admin.SimpleListFilter):
+    """Lists games that are not rated yet."""
+
+    title = "rating"
+    parameter_name = "rating"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("waits", "waits to be rated"), ("failed", "cannot be rated")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        match self.value():
+            case "waits":
+                return queryset.filter(unrated__error="")
+            case "failed":
+                return queryset.filter(unrated__error__gt="")
+        return queryset
+
+
 class LimitedPaginator(_Paginator):
-    """Lists the first `MOST` rows. Counting a million would take longer than the rest of the page;
+    """Lists the first `MOST` games. Counting a million would take longer than the rest of the page;
     filters and the search find older ones."""
 
     MOST: Final = 2_000
@@ -58,8 +78,7 @@ class LimitedPaginator(_Paginator):
     @cached_property
     def count(self) -> int:
         rows = cast("QuerySet[Any]", self.object_list)
-        if rows.model is Game:  # the index alone answers; the other lists are the admin's log
-            rows = rows.order_by("-ended_at").values("ended_at")
+        rows = rows.order_by("-ended_at").values("ended_at")  # the index alone answers
         return rows[: self.MOST].count()
 
 
@@ -68,27 +87,47 @@ class GameAdmin(_GameAdmin):
     """Finished games: they can be read, deleted and rated, never changed."""
 
     list_display = ("table_id", "ended_at", "is_public")
-    list_filter = ("is_public", "ended_at")
+    list_filter = ("is_public", "ended_at", RatingFilter)
     search_fields = ("table_id__exact",)
     search_help_text = "The id of the game, as its address has it"
-    paginator = LimitedPaginator
     list_per_page = 50
     show_full_result_count = False
     exclude = ("log", "log_format")
+    readonly_fields = ("rating_error",)
     inlines = (SeatInline, RatingChangeInline)
     actions = ("rate", "undo_ratings")
 
     @admin.action(description="Rate it", permissions=["rate"])
     def rate(self, request: HttpRequest, games: QuerySet[Game]) -> None:
         """Rate games of a ladder by the present places, also those that are rated already."""
-        self._change_ratings(request, games.exclude(ladder=""), rate_game, "%d games are rated.")
+        outcomes = self._change_each(request, games.exclude(ladder=""), rate_game)
+        self.message_user(request, f"{outcomes.count(True)} games are rated.")
+        if failed := outcomes.count(False):
+            self.message_user(request, f"{failed} games cannot be rated.", messages.ERROR)
 
     @admin.action(description="Take its ratings back", permissions=["rate"])
     def undo_ratings(self, request: HttpRequest, games: QuerySet[Game]) -> None:
         """Undo their ratings. Games that still wait to be rated will not be."""
         is_rated = Q(rating_changes__isnull=False) | Q(unrated__isnull=False)
-        rated = games.filter(is_rated).distinct()
-        self._change_ratings(request, rated, undo_ratings, "The ratings of %d games are undone.")
+        changed = self._change_each(request, games.filter(is_rated).distinct(), undo_ratings)
+        self.message_user(request, f"The ratings of {len(changed)} games are undone.")
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> None:
+        """Delete each game in a transaction of its own, since that changes ratings."""
+        for game in queryset:
+            game.delete()
+
+    @admin.display(description="cannot be rated", empty_value="-")
+    def rating_error(self, game: Game) -> str:
+        """Return the error that keeps the game from being rated, or ''."""
+        return "".join(UnratedGame.objects.filter(game=game).values_list("error", flat=True))
+
+    def get_paginator(
+        self, request: HttpRequest, queryset: QuerySet[Any], *args: Any, **options: Any
+    ) -> Paginator[Any]:
+        """Limit the list of games, and not the history of a game."""
+        kind = LimitedPaginator if queryset.model is Game else Paginator
+        return kind(queryset, *args, **options)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         """Leave out what only the page of a game shows: the list would take ten times as long."""
@@ -97,19 +136,16 @@ class GameAdmin(_GameAdmin):
     def has_rate_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("game.change_rating")
 
-    def _change_ratings(
-        self,
-        request: HttpRequest,
-        games: QuerySet[Game],
-        change: Callable[[Game], None],
-        report: str,
-    ) -> None:
-        with transaction.atomic():
-            found = list(games.order_by("ended_at"))
-            for game in found:
-                change(game)
+    def _change_each(
+        self, request: HttpRequest, games: QuerySet[Game], change: Callable[[Game], Outcome]
+    ) -> list[Outcome]:
+        """Change each game in a transaction of its own. Return what `change` has returned."""
+        outcomes = []
+        for game in games.order_by("ended_at"):
+            with transaction.atomic():
+                outcomes.append(change(game))
                 self.log_change(request, game, change.__name__)
-        self.message_user(request, report % len(found))
+        return outcomes
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -7,7 +7,11 @@ app does not know `lobby.models.Person`. The lobby reports changes of accounts t
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
+
+MAX_ERROR: Final = 200
 
 
 class Game(models.Model):
@@ -204,7 +208,7 @@ class Rating(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("player", "ladder"), name="one_rating"),)
-        indexes = (models.Index(fields=("ladder", "-shown"), name="ratings_in_order"),)
+        indexes = (models.Index(fields=("ladder", "-shown", "id", "games"), name="ladder_list"),)
 
     def __str__(self) -> str:
         return f"{self.player_id} in {self.ladder_id}: {self.shown}"
@@ -240,6 +244,8 @@ class UnratedGame(models.Model):
     archived_at = models.DateTimeField()
     is_late = models.BooleanField(default=False)
     """Archived after the settling time of its end."""
+    error = models.CharField(max_length=MAX_ERROR, blank=True, db_default="")
+    """Why it cannot be rated; workers leave it out then."""
 
     class Meta:
         indexes = (models.Index(fields=("ladder", "ended_at"), name="unrated_of_ladder"),)

@@ -19,10 +19,14 @@ that changes can be added and undone in any order.
 A transaction locks the ladder before it changes ratings, and then the players. A batch leaves the
 queue in the transaction that stores its changes, so that a process that dies leaves no game rated
 twice or left out.
+
+A game whose rating raises an error is a fault of the program. It stays in the queue with the error
+until a moderator rates it; the other games of its ladder are rated without it.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -31,11 +35,20 @@ from uuid import UUID
 
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import Max, Min, Q, QuerySet
 from django.utils import timezone
 
-from game.models import Game, GameSeat, Ladder, Player, Rating, RatingChange, UnratedGame
+from game.models import (
+    MAX_ERROR,
+    Game,
+    GameSeat,
+    Ladder,
+    Player,
+    Rating,
+    RatingChange,
+    UnratedGame,
+)
 from game.results.ladders import (
     MU,
     SIGMA,
@@ -45,6 +58,8 @@ from game.results.ladders import (
     rating_ranks,
     skills_after_game,
 )
+
+log = logging.getLogger(__name__)
 
 SETTLE: Final = timedelta(seconds=5)
 """How long after its end a game is rated at the earliest."""
@@ -89,18 +104,20 @@ def rate_batches(now: datetime) -> int:
     return sum(_rate_batch(ladder, now) for ladder in _due_ladders(now))
 
 
-def rate_game(game: Game) -> None:
+def rate_game(game: Game) -> bool:
     """Rate a game that has been saved with its seats, if it belongs to a ladder. Players who have
-    deleted their account are ignored. A game that is rated already is rated again. Call it in a
-    transaction."""
-    if game.ladder:
-        _lock(game.ladder)
-        _rate_games(game.ladder, [game.pk])
+    deleted their account are ignored. A game that is rated already is rated again. Return False,
+    and log the error, if it cannot be rated. Call it in a transaction of its own: one that locks
+    several ladders can deadlock."""
+    if not game.ladder:
+        return True
+    _lock(game.ladder)
+    return _rate_or_mark(game.ladder, [game.pk])
 
 
 def undo_ratings(game: Game) -> None:
     """Undo the rating changes of that game, and do not rate it if it is still queued. Call it in a
-    transaction."""
+    transaction of its own: one that locks several ladders can deadlock."""
     if not game.ladder:
         return
     _lock(game.ladder)
@@ -119,11 +136,15 @@ def undo_ratings_before_delete(sender: object, instance: Game, **details: Any) -
         undo_ratings(instance)
 
 
+def _due_games(now: datetime) -> QuerySet[UnratedGame]:
+    return UnratedGame.objects.filter(ended_at__lte=now - SETTLE, error="")
+
+
 def _due_ladders(now: datetime) -> list[str]:
     """Return the ladders with games that are due. While late games arrive, as after an outage, they
     are collected for `LONGEST_WAIT` at most, so that they are rated in their order."""
     rows = (
-        UnratedGame.objects.filter(ended_at__lte=now - SETTLE)
+        _due_games(now)
         .values("ladder")
         .annotate(
             first_archived=Min("archived_at"),
@@ -142,14 +163,35 @@ def _due_ladders(now: datetime) -> list[str]:
 def _rate_batch(ladder: str, now: datetime) -> int:
     """Rate the next games of a ladder that are due, and return how many. 0 if another process is
     at work on the ladder."""
-    due = UnratedGame.objects.filter(ladder=ladder, ended_at__lte=now - SETTLE)
+    due = _due_games(now).filter(ladder=ladder)
     Ladder.objects.get_or_create(name=ladder)
     with transaction.atomic():
         if Ladder.objects.select_for_update(skip_locked=True).filter(name=ladder).first() is None:
             return 0
         games = list(due.order_by("ended_at", "pk").values_list("pk", flat=True)[:BATCH])
-        _rate_games(ladder, games)
+        _rate_or_mark(ladder, games)
     return len(games)
+
+
+def _rate_or_mark(ladder: str, games: Sequence[str]) -> bool:
+    """Rate these games of a locked ladder in this order. Mark those that cannot be rated, and
+    return whether there are none."""
+    try:
+        with transaction.atomic():
+            _rate_games(ladder, games)
+        return True
+    except (InterfaceError, OperationalError):  # the database cannot be used now
+        raise
+    except Exception as error:
+        if len(games) > 1:
+            half = len(games) // 2
+            for part in (games[:half], games[half:]):
+                _rate_or_mark(ladder, part)
+        else:
+            log.exception("game %s cannot be rated", games[0])
+            reason = f"{type(error).__name__}: {error}"[:MAX_ERROR]
+            UnratedGame.objects.filter(pk=games[0]).update(error=reason)
+        return False
 
 
 def _lock(ladder: str) -> None:

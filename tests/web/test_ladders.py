@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings
@@ -17,12 +18,13 @@ from game.engine.events import AwayChanged
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU
 from game.live.process import ARCHIVE
-from game.models import Game, GameSeat, Player, Rating, RatingChange
+from game.models import Game, GameSeat, Ladder, Player, Rating, RatingChange
 from game.results import ladders
 from game.results import ratings as rating_changes
 from game.results.ladders import GameStart
 from game.results.players import forget_player, list_player
 from tests.kit.moderators import moderator
+from tests.kit.processes import wait_until
 from tests.web.corrections import close, press
 from tests.web.finished_games import (
     AT,
@@ -168,7 +170,10 @@ def test_game_archived_twice_is_rated_once() -> None:
     assert {games for _, _, games in ratings().values()} == {1}
 
 
-def test_error_while_rating_leaves_the_game_queued(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [OperationalError, SystemExit])
+def test_interrupted_rating_leaves_the_game_queued(
+    error: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
     sat = seats(*people(4))
     archived("one", sat)
     before = ratings()
@@ -178,13 +183,13 @@ def test_error_while_rating_leaves_the_game_queued(monkeypatch: pytest.MonkeyPat
     def dies(*args: Any, **details: Any) -> None:
         calls.append(1)
         if len(calls) == 3:
-            raise ConnectionResetError
+            raise error
         apply(*args, **details)
 
     saved("two", sat, ended_at=AT + 1)
     with monkeypatch.context() as patch:
         patch.setattr(rating_changes, "_apply_change", dies)
-        with pytest.raises(ConnectionResetError):
+        with pytest.raises(error):
             rate_all()
     assert ratings() == before
     rate_all()
@@ -365,6 +370,59 @@ def test_ratings_cannot_be_changed_without_the_permission() -> None:
     assert "Rate it" not in browser.get("/admin/game/game/g1/change/").content.decode()
     browser.post("/admin/game/game/", {"action": "undo_ratings", "_selected_action": "g1"})
     assert ratings() == rated
+
+
+def test_history_of_a_game_lists_what_moderators_have_done() -> None:
+    archived("g1", seats(*people(4)))
+    browser = moderator("view_game", "change_rating")
+    press(browser, "Take its ratings back")
+    press(browser, "Rate it")
+    page = browser.get("/admin/game/game/g1/history/").content.decode()
+    assert re.findall(r"undo_ratings|rate_game", page) == ["undo_ratings", "rate_game"]
+
+
+EAST, SOUTH = "tenhou.east", "tenhou.east_south"
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite locks the whole database")
+@pytest.mark.parametrize("held", [EAST, SOUTH])
+@pytest.mark.parametrize("action", ["rate", "undo_ratings", "delete_selected"])
+def test_moderator_who_waits_for_a_ladder_locks_no_other(action: str, held: str) -> None:
+    sat = seats(*people(4))
+    archived("g1", sat, rules=replace(TENHOU, length="east"))
+    archived("g2", sat, ended_at=AT + 1)
+    browser = moderator("view_game", "delete_game", "change_rating", *DELETED_WITH_A_GAME)
+    fields = {"action": action, "_selected_action": ["g1", "g2"], "post": "yes"}
+
+    def press_button() -> int:
+        try:
+            return browser.post("/admin/game/game/", fields).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            Ladder.objects.select_for_update().get(pk=held)
+            status = threads.submit(press_button)
+            wait_until(is_anybody_waiting, within_s=20, what="the moderator waits for the ladder")
+            other = SOUTH if held == EAST else EAST
+            Ladder.objects.select_for_update(nowait=True).get(pk=other)
+        assert status.result(20) == 302
+    assert Game.objects.exists() == (action != "delete_selected")
+    assert RatingChange.objects.exists() == (action == "rate")
+
+
+DELETED_WITH_A_GAME: Final = (
+    *("delete_gamelog", "delete_gameseat", "delete_gameplayer"),
+    *("delete_ratingchange", "delete_unratedgame"),
+)
+
+
+def is_anybody_waiting() -> bool:
+    """Whether a transaction waits for a lock of another."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
 
 
 # Deleted accounts

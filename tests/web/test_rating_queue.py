@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -13,6 +14,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from game.engine.presets import PRESETS
 from game.models import Game, GameSeat, Rating, RatingChange, UnratedGame
 from game.results import ratings as rating_changes
 from game.results.ladders import MU, SIGMA
@@ -22,6 +24,7 @@ from tests.kit.moderators import moderator
 from tests.kit.unrated_games import write_games
 from tests.web.corrections import close, press
 from tests.web.finished_games import (
+    AT,
     archived,
     client,
     people,
@@ -200,6 +203,67 @@ def test_undone_batch_gives_back_all_ratings() -> None:
     assert sum(games for _, _, games in found.values()) == 120
     Game.objects.all().delete()
     assert close(ratings(), dict.fromkeys(found, (MU, SIGMA, 0)))
+
+
+# Games that cannot be rated
+
+
+@pytest.fixture
+def unratable(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A fault of the program: no player whose place is 0 can be rated."""
+    compute = rating_changes.rating_ranks
+
+    def fails(places: Sequence[int], *rest: Any) -> list[int]:
+        if 0 in places:
+            raise ValueError("place 0")
+        return compute(places, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rating_changes, "rating_ranks", fails)
+        yield
+
+
+def break_game(name: str) -> None:
+    GameSeat.objects.filter(game=name, seat=0).update(place=0)
+
+
+@pytest.mark.usefixtures("unratable")
+def test_game_that_cannot_be_rated_keeps_no_other_game_waiting(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sat = seats(*people(4))
+    for at, name in enumerate(("a", "b", "c", "d", "e")):
+        saved(name, sat, places=PLACES[at], ended_at=AT + at)
+    saved("other ladder", sat, rules=PRESETS["wrc-2025"])
+    break_game("b")
+    break_game("d")
+    rate_all()
+    assert rated_games() == ["a", "c", "e", "other ladder"]
+    assert {games for _, _, games in ratings().values()} == {3}
+    failed = UnratedGame.objects.order_by("pk").values_list("pk", "error")
+    assert list(failed) == [("b", "ValueError: place 0"), ("d", "ValueError: place 0")]
+    assert caplog.text.count("cannot be rated") == 2, "each is logged once"
+
+
+@pytest.mark.usefixtures("unratable")
+def test_moderator_finds_games_that_cannot_be_rated() -> None:
+    sat = seats(*people(4))
+    saved("g1", sat)
+    saved("good", sat, ended_at=AT + 1)
+    break_game("g1")
+    rate_all()
+    browser = moderator("view_game", "change_rating")
+    failed = "/admin/game/game/?rating=failed"
+    page = browser.get(failed).content.decode()
+    assert "/admin/game/game/g1/change/" in page
+    assert "/admin/game/game/good/change/" not in page
+    assert "ValueError: place 0" in browser.get("/admin/game/game/g1/change/").content.decode()
+    assert "1 games cannot be rated." in press(browser, "Rate it")
+    assert "/admin/game/game/g1/change/" in browser.get(failed).content.decode()
+    GameSeat.objects.filter(game="g1", seat=0).update(place=1)
+    assert "1 games are rated." in press(browser, "Rate it")
+    assert "/admin/game/game/g1/change/" not in browser.get(failed).content.decode()
+    assert rated_games() == ["good", "g1"]
 
 
 # Pages
