@@ -166,7 +166,10 @@ class TableChat:
 
         readers = [one for one in self._subscribers.everybody(table_id) if may_read(one.audience)]
         for reader in readers:
-            reader.deliver_chat(frame)
+            try:
+                reader.deliver_chat(frame)
+            except Exception:
+                log.exception("table %s: a line of chat was not delivered", table_id)
         self._pacer.send(table_id, [one for one in readers if one.audience not in SEATS])
 
     async def _run(self) -> None:
