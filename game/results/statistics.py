@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from game.engine.presets import PRESETS
-from game.models import GamePlayer, GameSeat, Player, Rating, UnratedGame
+from game.models import GamePlayer, GameSeat, Ladder, Player, Rating, UnratedGame
 from game.results.game_text import format_number, preset_name, rules_name
 from game.results.ladders import LADDERS, MIN_GAMES, LadderKind
 
@@ -132,8 +132,9 @@ def ladder_name(kind: LadderKind) -> str:
 
 async def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
     """Return the ladders that have ratings, and the current one."""
-    rows = Rating.objects.filter(games__gt=0).order_by().values_list("ladder_id", flat=True)
-    known = {name async for name in rows.distinct()} | {current.name}
+    ratings = Rating.objects.filter(ladder=OuterRef("pk"), games__gt=0)
+    rows = Ladder.objects.filter(Exists(ratings)).values_list("pk", flat=True)
+    known = {name async for name in rows} | {current.name}
     return [
         {"ladder": kind, "name": ladder_name(kind), "is_current": kind == current}
         for name, kind in LADDERS.items()
@@ -143,19 +144,19 @@ async def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
 
 async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of a ladder's list, and whether there are more. Players with equal ratings
-    share a place."""
+    share a place. Nobody but accounts has a rating, so that nothing is asked of the players."""
     first = (page - 1) * PER_PAGE
-    query = Rating.objects.filter(
-        ladder_id=ladder, games__gte=MIN_GAMES, player__is_listed=True
-    ).select_related("player")
-    found = [row async for row in query.order_by("-shown", "pk")[first : first + PER_PAGE + 1]]
+    listed = Rating.objects.filter(ladder_id=ladder, games__gte=MIN_GAMES)
+    on_page = listed.order_by("-shown", "pk")[first : first + PER_PAGE + 1]  # from the index alone
+    query = Rating.objects.filter(pk__in=on_page.values("pk")).select_related("player")
+    found = [row async for row in query.order_by("-shown", "pk")]
     rows = list[dict[str, Any]]()
     for at, rating in enumerate(found[:PER_PAGE]):
         place = first + at + 1
         if rows and rows[-1]["rating"] == rating.shown:
             place = rows[-1]["place"]
         elif not rows:
-            tied = query.filter(shown=rating.shown, pk__lt=rating.pk)  # on pages before this
+            tied = listed.filter(shown=rating.shown, pk__lt=rating.pk)  # on pages before this
             place -= await tied.acount()
         rows.append(
             {
