@@ -151,6 +151,24 @@ def _other_secret(rng: Random) -> WallProof:
     return proof_of(replace(drawn(rng), secret=rng.randbytes(32)))
 
 
+def _shortens_secret(rng: Random) -> WallProof:
+    secret = rng.randbytes(31)
+    binding = binding_of("t", SEATS, rules_text(RULES), secret)
+    return proof_of(replace(drawn(rng), secret=secret, binding=binding))
+
+
+def _shortens_bytes(rng: Random) -> WallProof:
+    draw = drawn(rng)
+    given = rng.randbytes(1)
+    return proof_of(
+        replace(
+            draw,
+            commitments=(commitment_of(given), *draw.commitments[1:]),
+            contributions=(given, *draw.contributions[1:]),
+        )
+    )
+
+
 def _brings_page_back(rng: Random) -> WallProof:
     return proof_of(drawn(rng, reveals=(0, 3)), drawn(rng))
 
@@ -163,6 +181,8 @@ def _brings_page_back(rng: Random) -> WallProof:
         (_drops_page, "bytes without a commitment"),
         (_chooses_last, "do not fit its commitment"),
         (_other_secret, "does not fit its secret"),
+        (_shortens_secret, "not 32 bytes long"),
+        (_shortens_bytes, "not 32 bytes long"),
         (_brings_page_back, "was left out before"),
         (lambda rng: proof_of(), "has no draw"),
         (lambda rng: replace(proof_of(drawn(rng)), version=2), "version 2"),
