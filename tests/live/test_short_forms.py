@@ -92,6 +92,13 @@ def test_every_part_of_a_hand_is_expanded_to_itself(kind: type, drawn: str) -> N
         assert len(json.dumps(short)) <= len(json.dumps(in_full(around)))
 
 
+def test_short_form_with_many_exceptions_is_not_used() -> None:
+    tiles = hand("1m 2m 3m 4m 5m 6m 7m")
+    few, most = ([DeclareRiichi(one, False) for one in part] for part in (tiles[:3], tiles[:4]))
+    assert sent(few, tiles, NO_TILE) == in_full(few)
+    assert sent(most, tiles, NO_TILE) == [{"type": "reach", "but": ["5m", "6m", "7m"]}]
+
+
 def test_every_event_is_expanded_to_itself() -> None:
     shapes = Counter[tuple[str, int]]()
     for seed in SEEDS:
