@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
-from game.engine.actions import Action
 from game.engine.clock import NOT_ASKED, deadline
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
@@ -193,11 +192,6 @@ def reported(line: str) -> str:
 def watchers(count: int) -> str:
     """Return the frame with the number of spectators."""
     return _text({"t": "watchers", "count": count})
-
-
-def actions_text(actions: Sequence[Action]) -> str:
-    """Return the actions as JSON, as in `legal`."""
-    return _text([encoding.action(action) for action in actions])
 
 
 def _text(value: Any) -> str:

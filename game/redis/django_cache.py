@@ -1,4 +1,4 @@
-"""Django's cache in the site's Redis, for counters that all processes share.
+"""Django's cache in the site's Redis, for numbers that all processes share.
 
 Every error of Redis is raised as an `OSError`, so that callers need not know redis-py.
 """
@@ -7,52 +7,62 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisClusterException, RedisError
 
 from game.redis.blocking_clients import shared_client
 
-
-class _Client(RedisCacheClient):
-    """The commands that the site uses. Each has one key, as a cluster requires."""
-
-    _servers: list[str]
-
-    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
-        return shared_client(self._servers[0])
-
-    def add(self, *args: Any) -> Any:
-        return _call(super().add, *args)
-
-    def get(self, *args: Any) -> Any:
-        return _call(super().get, *args)
-
-    def set(self, *args: Any) -> Any:
-        return _call(super().set, *args)
-
-    def incr(self, *args: Any) -> Any:
-        return _call(super().incr, *args)
-
-    def delete(self, *args: Any) -> Any:
-        return _call(super().delete, *args)
-
-    def touch(self, *args: Any) -> Any:
-        return _call(super().touch, *args)
+Timeout = int | object
+"""Seconds from now; `DEFAULT_TIMEOUT` stands for the setting of the cache."""
 
 
-class Cache(RedisCache):
-    """The back end for `CACHES`."""
+class Cache(BaseCache):
+    """The back end for `CACHES`: the methods that the site uses, for whole numbers. Each command
+    has one key, as a cluster requires."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        super().__init__([server], params)  # Django would split the address at commas
-        self._class = _Client
+        super().__init__(params)
+        self._server = server
 
+    def add(
+        self, key: str, value: int, timeout: Timeout = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> bool:
+        added = self._call("SET", key, version, value, "EX", self._seconds(timeout), "NX")
+        return added is not None
 
-def _call(command: Any, *args: Any) -> Any:
-    try:
-        return command(*args)
-    except NoConnection as error:
-        raise ConnectionError(str(error)) from error
-    except (RedisError, RedisClusterException) as error:
-        raise OSError(str(error)) from error
+    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
+        found = self._call("GET", key, version)
+        return default if found is None else int(found)
+
+    def set(
+        self, key: str, value: int, timeout: Timeout = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> None:
+        self._call("SET", key, version, value, "EX", self._seconds(timeout))
+
+    def touch(
+        self, key: str, timeout: Timeout = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> bool:
+        return bool(self._call("EXPIRE", key, version, self._seconds(timeout)))
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        return bool(self._call("DEL", key, version))
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """Raises ValueError if there is no such number."""
+        if not self._call("EXISTS", key, version):
+            raise ValueError(f"the cache has no number {key!r}")
+        return int(self._call("INCRBY", key, version, delta))
+
+    def _seconds(self, timeout: Timeout) -> Any:
+        return self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
+
+    def _call(self, name: str, key: str, version: int | None, *rest: Any) -> Any:
+        full_key = self.make_and_validate_key(key, version=version)
+        try:
+            client: Any = shared_client(self._server)
+            return client.execute_command(name, full_key, *rest)
+        except NoConnection as error:
+            raise ConnectionError(str(error)) from error
+        except (RedisError, RedisClusterException) as error:
+            raise OSError(str(error)) from error

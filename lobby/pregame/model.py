@@ -95,10 +95,6 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat.person for seat in self.seats if seat.person)
 
     @property
-    def is_full(self) -> bool:
-        return not any(seat.is_empty for seat in self.seats)
-
-    @property
     def is_listed(self) -> bool:
         """Whether the lobby lists it."""
         return self.terms.public and self.plan is None and self.has_free_seat
