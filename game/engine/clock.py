@@ -12,7 +12,7 @@ import msgspec
 
 from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.legal import pending
-from game.engine.state import SEATS, Phase, Table
+from game.engine.state import SEATS, DrawState, Phase, Table
 
 NOT_ASKED: Final = 0
 WAITING: Final = (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
@@ -53,6 +53,10 @@ class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
     is_unlimited: bool = False
     """Present players are never late. `base_ms` is then the time after which a player counts as
     absent."""
+    wall_commit_ms: int = 5_000
+    """How long the first draw of the wall waits for commitments of pages."""
+    wall_reveal_ms: int = 2_000
+    """How long it waits for reveals, and a later draw for commitments."""
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -63,7 +67,8 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bank: FourInts = (0, 0, 0, 0)
     """The rest of each seat's bank when its question was put."""
     closes_at: int = 0
-    """Nobody sees how the table continues before this time (phases CLAIMS, SHOWING and RESULT)."""
+    """Nobody sees how the table continues before this time (phases CLAIMS, SHOWING and RESULT).
+    While the wall is drawn: when the step of the draw ends."""
     paused_at: int = 0
     """When the clock was paused; 0 while it runs."""
     pause_ends_at: int = 0
@@ -101,6 +106,8 @@ def opened(
     if new_hand:
         bank = [settings.bank_ms] * len(SEATS)
     closes_at = clock.closes_at if same_question else now + _pause_ms(settings, after.phase)
+    if after.is_drawing_wall and _draw_step(before) != _draw_step(after):
+        closes_at = now + _draw_ms(settings, after)
     return Clock(
         asked_at=ints_by_seat(asked),
         bank=ints_by_seat(bank),
@@ -108,6 +115,16 @@ def opened(
         paused_at=clock.paused_at,
         pause_ends_at=clock.pause_ends_at,
     )
+
+
+def _draw_step(table: Table) -> tuple[int, DrawState] | None:
+    draw = table.wall_draw
+    return None if draw is None else (draw.number, draw.state)
+
+
+def _draw_ms(settings: ClockSettings, table: Table) -> int:
+    is_first = _draw_step(table) == (1, DrawState.COMMIT)
+    return settings.wall_commit_ms if is_first else settings.wall_reveal_ms
 
 
 def _pause_ms(settings: ClockSettings, phase: Phase) -> int:

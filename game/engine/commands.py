@@ -9,11 +9,13 @@ from __future__ import annotations
 import msgspec
 
 from game.engine.actions import Action
+from game.engine.by_seat import FourTexts
 from game.engine.rules import RuleSet
 
 
 class StartGame(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_like=True):
-    """Start the game. `seed` is 32 random bytes; every wall is derived from it."""
+    """Start the game. `seed` is 32 random bytes, from which every wall is derived, or empty if
+    `DrawWall` follows."""
 
     rules: RuleSet
     names: tuple[str, str, str, str]
@@ -68,4 +70,59 @@ class RestoreGame(msgspec.Struct, tag="restore_game", frozen=True, gc=False, arr
     seed: bytes
 
 
-Command = StartGame | DealHand | Act | TimeUp | Proceed | SetAway | EndGame | RestoreGame
+class DrawWall(msgspec.Struct, tag="draw_wall", frozen=True, gc=False, array_like=True):
+    """Begin to draw the seed with the pages of these seats. The server's hash will bind `table_id`,
+    `players` (by seat ``person:<id>`` or ``bot:<name>``) and the rules."""
+
+    seats: tuple[int, ...]
+    table_id: str
+    players: FourTexts
+
+
+class CommitWall(msgspec.Struct, tag="commit_wall", frozen=True, gc=False, array_like=True):
+    """The page of `seat` commits to its contribution to that draw."""
+
+    seat: int
+    draw: int
+    commitment: bytes
+
+
+class BindWall(msgspec.Struct, tag="bind_wall", frozen=True, gc=False, array_like=True):
+    """Close the commitments of that draw. `fresh` is 32 new random bytes: the server's secret, or
+    the seed if no page has committed."""
+
+    draw: int
+    fresh: bytes
+
+
+class RevealWall(msgspec.Struct, tag="reveal_wall", frozen=True, gc=False, array_like=True):
+    """The page of `seat` reveals its contribution to that draw. The last one leads to the deal."""
+
+    seat: int
+    draw: int
+    contribution: bytes
+
+
+class VoidWall(msgspec.Struct, tag="void_wall", frozen=True, gc=False, array_like=True):
+    """Close that draw as void, because some pages have not revealed, and draw again without them.
+    If no page is left, `fresh`, 32 new random bytes, becomes the seed."""
+
+    draw: int
+    fresh: bytes
+
+
+Command = (
+    StartGame
+    | DealHand
+    | Act
+    | TimeUp
+    | Proceed
+    | SetAway
+    | EndGame
+    | RestoreGame
+    | DrawWall
+    | CommitWall
+    | BindWall
+    | RevealWall
+    | VoidWall
+)

@@ -12,17 +12,22 @@ from typing import Final, assert_never
 
 import msgspec
 
-from game.engine import actions, claims, draws, fouls, progress, turn, wins
+from game.engine import actions, claims, draws, fouls, progress, turn, wall_draw, wins
 from game.engine.commands import (
     Act,
+    BindWall,
     Command,
+    CommitWall,
     DealHand,
+    DrawWall,
     EndGame,
     Proceed,
     RestoreGame,
+    RevealWall,
     SetAway,
     StartGame,
     TimeUp,
+    VoidWall,
 )
 from game.engine.consistency import contradictions
 from game.engine.events import (
@@ -43,6 +48,7 @@ from game.engine.events import (
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
+    WallSeeded,
     WallUsedUp,
     Won,
 )
@@ -129,6 +135,8 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
             return _restore_game(table, seed)
         case SetAway(seat=seat, away=away):
             return _set_away(table, seat, away)
+        case DrawWall() | CommitWall() | BindWall() | RevealWall() | VoidWall():
+            return _draw_wall(table, command)
         case _:
             assert_never(command)
 
@@ -139,16 +147,30 @@ def _has_answered(table: Table, seat: int) -> bool:
 
 
 def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
-    if table.seed or table.hands_dealt:
+    if table.seed or table.hands_dealt or table.wall_draw:
         return Rejected("already_started", "the game has begun")
-    if len(command.seed) != SEED_BYTES:
+    if len(command.seed) not in (0, SEED_BYTES):
         return Rejected("bad_seed", f"a seed is {SEED_BYTES} bytes, not {len(command.seed)}")
     if reasons := contradictions(command.rules):
         return Rejected("bad_rules", "; ".join(reasons))
     return Accepted((GameStarted(command.names, command.rules, command.seed),))
 
 
+def _draw_wall(table: Table, command: wall_draw.Command) -> Accepted | Rejected:
+    """When the seed is fixed, the first hand is dealt."""
+    found = wall_draw.decide_draw(table, command)
+    if isinstance(found, tuple):
+        return Rejected(*found)
+    decision = _Decision(table)
+    decision.add(*found)
+    if isinstance(found[-1], WallSeeded):
+        decision.add(*_hand_dealt(decision.table, progress.FIRST))
+    return Accepted(tuple(decision.events))
+
+
 def _end_game(table: Table) -> Accepted | Rejected:
+    if table.is_drawing_wall:
+        return Accepted((progress.game_ended(progress.before_first_deal(table)),))
     if table.phase in (Phase.IDLE, Phase.ENDED):
         return Rejected("not_running", "no game is being played")
     decision = _Decision(table)
@@ -159,12 +181,16 @@ def _end_game(table: Table) -> Accepted | Rejected:
 
 
 def _restore_game(table: Table, seed: bytes) -> Accepted | Rejected:
-    if table.phase in (Phase.IDLE, Phase.ENDED):
+    is_drawing = table.is_drawing_wall
+    if table.phase in (Phase.IDLE, Phase.ENDED) and not is_drawing:
         return Rejected("not_running", "no game is being played")
     if len(seed) != SEED_BYTES:
         return Rejected("bad_seed", f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
     decision = _Decision(table)
-    if table.phase == Phase.RESULT:
+    if is_drawing:  # a game with a restored draw would have several seeds, and so no proof
+        decision.add(WallSeeded(seed, ()))
+        decision.add(*_hand_dealt(decision.table, progress.FIRST))
+    elif table.phase == Phase.RESULT:
         decision.add(GameRestored(seed))
     else:
         decision.add(draws.abandoned(table), HandEnded(), GameRestored(seed))

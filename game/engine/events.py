@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from game.engine.actions import Action
-from game.engine.by_seat import FourInts, FourRows
+from game.engine.by_seat import FourBytes, FourInts, FourRows, FourTexts
 from game.engine.fu import FuPart
 from game.engine.rules import RuleSet
 from game.engine.visibility import (
@@ -27,6 +27,56 @@ class GameStarted(msgspec.Struct, tag="start_game", frozen=True, gc=False, array
     names: Annotated[tuple[str, str, str, str], PUBLIC]
     rules: Annotated[RuleSet, PUBLIC]
     seed: Annotated[bytes, HIDDEN_ALWAYS]
+    """Empty if the seed is drawn with the pages of the players (`WallDrawOpened`)."""
+
+
+class WallDrawOpened(msgspec.Struct, tag="wall_draw", frozen=True, gc=False, array_like=True):
+    """A draw of the wall begins: the pages of these seats are asked for commitments. The scheme is
+    that of `game.engine.wall_proof`."""
+
+    number: Annotated[int, PUBLIC]
+    """From 1."""
+    seats: Annotated[tuple[int, ...], PUBLIC]
+    table_id: Annotated[str, HIDDEN_ALWAYS] = ""
+    """Of the first draw; empty in later ones, as are `players` and `rules`."""
+    players: Annotated[FourTexts, HIDDEN_ALWAYS] = ("", "", "", "")
+    """By seat ``person:<id>`` or ``bot:<name>``."""
+    rules: Annotated[str, HIDDEN_ALWAYS] = ""
+    """The text that the server's hash binds (`rules_text`)."""
+
+
+class WallCommitted(msgspec.Struct, tag="wall_commit", frozen=True, gc=False, array_like=True):
+    actor: Annotated[int, PUBLIC]
+    commitment: Annotated[bytes, PUBLIC]
+
+
+class WallBound(msgspec.Struct, tag="wall_bind", frozen=True, gc=False, array_like=True):
+    """The server fixes the commitments and binds itself to its secret. Pages reveal now."""
+
+    commitments: Annotated[FourBytes, PUBLIC]
+    """By seat; empty for none."""
+    binding: Annotated[bytes, PUBLIC]
+    secret: Annotated[bytes, HIDDEN_ALWAYS]
+
+
+class WallRevealed(msgspec.Struct, tag="wall_reveal", frozen=True, gc=False, array_like=True):
+    actor: Annotated[int, PUBLIC]
+    contribution: Annotated[bytes, PUBLIC]
+
+
+class WallVoided(msgspec.Struct, tag="wall_void", frozen=True, gc=False, array_like=True):
+    """The draw is void, because the pages of these seats committed and did not reveal."""
+
+    left_out: Annotated[tuple[int, ...], PUBLIC]
+
+
+class WallSeeded(msgspec.Struct, tag="wall_seed", frozen=True, gc=False, array_like=True):
+    """The seed of all walls is fixed. The first hand is dealt next."""
+
+    seed: Annotated[bytes, HIDDEN_ALWAYS]
+    pages: Annotated[tuple[int, ...], PUBLIC]
+    """The seats whose pages took part. If there are none, the seed is the server's own and the
+    game has no proof."""
 
 
 class HandStarted(msgspec.Struct, tag="start_kyoku", frozen=True, gc=False, array_like=True):
@@ -238,4 +288,10 @@ Event = (
     | GameEnded
     | AwayChanged
     | GameRestored
+    | WallDrawOpened
+    | WallCommitted
+    | WallBound
+    | WallRevealed
+    | WallVoided
+    | WallSeeded
 )

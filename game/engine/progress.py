@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from game.engine.draws import ABORTS
 from game.engine.events import GameEnded, HandDrawn, HandStarted, Won
 from game.engine.fouls import CHOMBO
@@ -112,12 +114,19 @@ def game_ended(table: Table) -> GameEnded:
     return GameEnded(scores, placement, final_bonus(table.rules, table.scores))
 
 
+def before_first_deal(table: Table) -> Table:
+    """Return the table with the points that everybody begins with."""
+    start = table.rules.start_points
+    return replace(table, scores=(start, start, start, start))
+
+
 def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:
     """Deal the hand from `wall`, or if it is empty from the wall derived from the seed."""
     wall = wall or shuffled(table.rules, table.seed, table.hands_dealt)
     dealer = deal.kyoku % 4
     rows = [dealt(wall, (seat - dealer) % 4) for seat in SEATS]
-    start = table.rules.start_points
+    if not table.hands_dealt:
+        table = before_first_deal(table)
     return HandStarted(
         bakaze=2 * (EAST + deal.kyoku // _ROUND % 4),
         kyoku=deal.kyoku % _ROUND + 1,
@@ -125,7 +134,7 @@ def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:
         kyotaku=table.kyotaku,
         oya=dealer,
         dora_marker=indicator(wall, 0),
-        scores=table.scores if table.hands_dealt else (start, start, start, start),
+        scores=table.scores,
         tehais=(rows[0], rows[1], rows[2], rows[3]),
         wall=wall,
     )

@@ -16,7 +16,7 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 
 from game.engine.actions import Action
-from game.engine.by_seat import FourInts
+from game.engine.by_seat import FourBytes, FourInts, FourTexts
 from game.engine.events import HandDrawn, Won
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, NO_TILE
@@ -113,6 +113,47 @@ class Hand(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The tiles were shown at the end of the hand."""
 
 
+class DrawState(IntEnum):
+    """How far the draw of the wall has come."""
+
+    COMMIT = 0
+    """Pages send their commitments."""
+    REVEAL = 1
+    """Pages reveal their contributions."""
+    FIXED = 2
+    """The seed follows from the contributions."""
+    NONE = 3
+    """The seed is the server's own: no page took part."""
+
+
+NO_BYTES: Final[FourBytes] = (b"", b"", b"", b"")
+
+
+class WallDraw(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """The latest draw of the wall. Everybody may see it."""
+
+    number: int
+    """From 1."""
+    seats: tuple[int, ...]
+    """The seats whose pages are asked."""
+    state: DrawState = DrawState.COMMIT
+    commitments: FourBytes = NO_BYTES
+    """By seat; empty for none."""
+    binding: bytes = b""
+    contributions: FourBytes = NO_BYTES
+    """By seat; empty for none."""
+    void: int = 0
+    """How many draws were void."""
+
+
+class WallTerms(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What the server's hash binds beside its secret."""
+
+    table_id: str
+    players: FourTexts
+    rules: str
+
+
 class Dealt(NamedTuple):
     """A hand that was dealt, and the scores before it."""
 
@@ -192,11 +233,25 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Bit per seat: the rules let it declare a false win on the open tile."""
     chombos: Annotated[FourInts, PUBLIC] = (0, 0, 0, 0)
     """Number of chombo of each seat in this game."""
+    wall_draw: Annotated[WallDraw | None, PUBLIC] = None
+    """None if the seed was not drawn with the pages of the players."""
+    wall_secret: Annotated[bytes, HIDDEN_ALWAYS] = b""
+    """The server's secret, until the seed is fixed."""
+    wall_terms: Annotated[WallTerms | None, HIDDEN_ALWAYS] = None
+    """Until the seed is fixed."""
 
     @property
     def dealer(self) -> int:
         """The seat that is East in this hand."""
         return self.kyoku % 4
+
+    @property
+    def is_drawing_wall(self) -> bool:
+        """Whether the seed is being drawn, so that no hand is dealt yet."""
+        draw = self.wall_draw
+        if draw is None or self.phase != Phase.IDLE:
+            return False
+        return draw.state in (DrawState.COMMIT, DrawState.REVEAL)
 
     @property
     def in_riichi(self) -> tuple[int, ...]:

@@ -21,12 +21,22 @@ every draw.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
+from game.engine.by_seat import bytes_by_seat
+from game.engine.events import (
+    Event,
+    GameRestored,
+    WallBound,
+    WallDrawOpened,
+    WallRevealed,
+    WallSeeded,
+)
 from game.engine.rules import RuleSet
 
 VERSION: Final = 1
@@ -75,6 +85,34 @@ class WallProof(msgspec.Struct, frozen=True):
             return ()
         last = self.draws[-1].contributions
         return tuple([seat for seat, given in enumerate(last) if given])
+
+
+def proof_of(events: Iterable[Event]) -> WallProof | None:
+    """Return the proof that these events of a game make; None if no page's bytes are in its seed,
+    or the game continued with another seed after it was restored."""
+    terms: WallDrawOpened | None = None
+    draws: list[WallDraw] = []
+    is_proven = False
+    for event in events:
+        match event:
+            case WallDrawOpened(table_id=table_id) if table_id:
+                terms = event
+            case WallBound():
+                four = (NONE, NONE, NONE, NONE)
+                draws.append(WallDraw(event.commitments, event.secret, event.binding, four))
+            case WallRevealed(actor=actor, contribution=given):
+                row = draws[-1].contributions
+                row = bytes_by_seat([*row[:actor], given, *row[actor + 1 :]])
+                draws[-1] = replace(draws[-1], contributions=row)
+            case WallSeeded(pages=pages):
+                is_proven = bool(pages)
+            case GameRestored():
+                return None
+            case _:
+                pass
+    if terms is None or not is_proven:
+        return None
+    return WallProof(terms.table_id, terms.players, terms.rules, tuple(draws))
 
 
 def rules_text(rules: RuleSet) -> str:
@@ -143,6 +181,9 @@ def _problems_of_draw(proof: WallProof, draw: WallDraw) -> list[str]:
         found.append(f"a value is not {SECRET_BYTES} bytes long")
     if draw.binding != binding_of(proof.table_id, proof.seats, proof.rules, draw.secret):
         found.append("the server's hash does not fit its secret, the table, the seats or the rules")
+    made = [one for one in draw.commitments if one]
+    if len(set(made)) < len(made):
+        found.append("two seats have the same commitment")
     for seat, (commitment, given) in enumerate(
         zip(draw.commitments, draw.contributions, strict=True)
     ):

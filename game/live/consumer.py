@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import secrets
 import time
 from typing import Any, Final
 
@@ -32,6 +33,7 @@ from game.tables import requests
 from game.tables.errors import DatabaseUnavailable, NoSuchTable, TableError, TablesUnavailable
 from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refused, explain_refusal
 from game.tables.room import Room, TableId
+from game.tables.wall_draws import Commitment, Reveal
 
 log = logging.getLogger(__name__)
 
@@ -259,6 +261,12 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self._say(text, phrase)
                 case inbound.Report(line=line):
                     await self._report(line)
+                case inbound.WallCommit(draw=draw, commitment=text):
+                    fresh = secrets.token_bytes(32)
+                    data = bytes.fromhex(text)
+                    await self._apply(Commitment(self.audience, draw, data, fresh))
+                case inbound.WallReveal(draw=draw, contribution=text):
+                    await self._apply(Reveal(self.audience, draw, bytes.fromhex(text)))
                 case inbound.Wrong():
                     self._wrong(message, now)
         except NoSuchTable:

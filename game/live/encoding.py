@@ -27,6 +27,7 @@ from game.engine.state import (
     Hand,
     Meld,
     Table,
+    WallDraw,
 )
 from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
 from game.engine.visibility import Visibility
@@ -49,6 +50,10 @@ def _tiles(tiles: tuple[int, ...]) -> list[str | None]:
 
 def _rows(rows: tuple[tuple[int, ...], ...]) -> list[list[str | None]]:
     return [_tiles(row) for row in rows]
+
+
+def _hex_rows(rows: tuple[bytes, ...]) -> list[str]:
+    return [row.hex() for row in rows]
 
 
 def _fu_parts(parts: tuple[FuPart, ...]) -> list[tuple[str, int, str | None]]:
@@ -93,6 +98,9 @@ _WRITERS: Final[dict[str, Writer | None]] = {
     **dict.fromkeys(("offenders", "kyoku", "honba", "kyotaku", "oya", "names", "reason")),
     **dict.fromkeys(("rinshan", "tsumogiri", "double", "yaku", "fan", "fu", "yakuman", "limit")),
     **dict.fromkeys(("points", "scores", "deltas", "placement", "bonus")),
+    **dict.fromkeys(("number", "seats", "left_out", "pages")),
+    **dict.fromkeys(("commitment", "binding", "contribution"), bytes.hex),
+    "commitments": _hex_rows,
 }
 """By field: what writes its value; None writes it as it is."""
 
@@ -174,6 +182,22 @@ def table(seen: Table, names: list[str], bots: list[bool], furiten: int | None) 
         "placement": seen.placement,
         "history": [_dealt(hand) for hand in seen.history],
         "bonus": seen.bonus,
+    }
+
+
+def wall_draw(draw: WallDraw | None, closes_at: int) -> Written | None:
+    """The draw of the wall. `closes_at` is when its step ends, 0 if the seed is fixed."""
+    if draw is None:
+        return None
+    return {
+        "draw": draw.number,
+        "state": draw.state.name.lower(),
+        "seats": draw.seats,
+        "commitments": _hex_rows(draw.commitments),
+        "binding": draw.binding.hex(),
+        "contributions": _hex_rows(draw.contributions),
+        "void": draw.void,
+        "closes_at": closes_at,
     }
 
 

@@ -111,6 +111,23 @@ class Report(_Message, tag="report", frozen=True, gc=False):
     line: Annotated[str, msgspec.Meta(pattern=r"\A[tw][0-9]{1,16}-[0-9]{1,10}\Z")]
 
 
+Hash = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+
+
+class WallCommit(_Message, tag="wall_commit", frozen=True, gc=False):
+    """The page commits to its contribution to that draw of the wall."""
+
+    draw: Counter
+    commitment: Hash
+
+
+class WallReveal(_Message, tag="wall_reveal", frozen=True, gc=False):
+    """The page reveals its contribution."""
+
+    draw: Counter
+    contribution: Hash
+
+
 class _ActFrame(_Message, tag="act", frozen=True, gc=False):
     cid: CommandId
     q: Counter
@@ -132,8 +149,9 @@ class Wrong(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-Message = Hello | Act | Ping | Study | Vote | Resume | Leave | Say | Report
-_Frame = Hello | Ping | Study | Vote | Resume | Leave | Say | Report | _ActFrame
+_Others = Hello | Ping | Study | Vote | Resume | Leave | Say | Report | WallCommit | WallReveal
+Message = _Others | Act
+_Frame = _Others | _ActFrame
 
 _decoder: Final[msgspec.json.Decoder[_Frame]] = msgspec.json.Decoder(_Frame)
 

@@ -67,6 +67,8 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
             "bank_ms": room.meta.clock.bank_ms,
         }
         frame["house"] = _encode_requests(room)
+        closes_at = room.clock.closes_at if table.is_drawing_wall else 0
+        frame["wall"] = encoding.wall_draw(table.wall_draw, closes_at)
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) for meta in room.meta.seats]
         seen = view(table, audience)

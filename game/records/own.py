@@ -14,13 +14,22 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.events import Event, GameRestored, GameStarted, HandDrawn, HandStarted
+from game.engine.events import (
+    Event,
+    GameRestored,
+    GameStarted,
+    HandDrawn,
+    HandStarted,
+    WallSeeded,
+)
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
+from game.engine.wall_proof import WallProof, proof_of
 from game.records.recorded import BadHand, RecordedGame, RecordedHand, RecordError
 
 MARK_KEY: Final = "house"
+PROOF_KEY: Final = "proof"
 _FORMAT: Final = 1
 
 Names = tuple[str, str, str, str]
@@ -50,6 +59,8 @@ class OwnGame(msgspec.Struct, frozen=True):
     """The game was ended early, so that it has no final ranking."""
     is_marked: bool = True
     """The record contains the mark with the rules and the seed."""
+    proof: WallProof | None = None
+    """The proof that nobody chose the walls, if the game has one."""
 
 
 class OwnMark(msgspec.Struct, frozen=True):
@@ -69,9 +80,12 @@ def own_game(events: Iterable[Event], names: Names, *, is_broken_off: bool) -> O
     """
     hands: list[list[Event]] = []
     rules, seed = RuleSet(), b""
+    events = tuple(events)
     for event in events:
         if isinstance(event, GameStarted):
             rules, seed = event.rules, event.seed
+        elif isinstance(event, WallSeeded):
+            seed = event.seed
         elif isinstance(event, GameRestored):
             seed = b""  # a record has a place for one seed, and this game has several
         elif isinstance(event, HandStarted):
@@ -81,7 +95,7 @@ def own_game(events: Iterable[Event], names: Names, *, is_broken_off: bool) -> O
     whole = tuple([tuple(hand) for hand in hands if not _is_abandoned(hand)])
     if not whole:
         raise CannotHold("no_hand", "no hand of this game was played to its end")
-    return OwnGame(names, rules, whole, seed, is_broken_off)
+    return OwnGame(names, rules, whole, seed, is_broken_off, proof=proof_of(events))
 
 
 def _is_abandoned(hand: Iterable[Event]) -> bool:
@@ -93,7 +107,27 @@ def own_mark(game: OwnGame) -> dict[str, Any] | None:
     if not game.is_marked:
         return None
     rules = msgspec.to_builtins(game.rules)
-    return {"format": _FORMAT, "rules": rules, "seed": game.seed.hex()}
+    mark = {"format": _FORMAT, "rules": rules, "seed": game.seed.hex()}
+    return mark if game.proof is None else mark | {PROOF_KEY: proof_json(game.proof)}
+
+
+def proof_json(proof: WallProof) -> dict[str, Any]:
+    """Return the proof as a record has it, with bytes in hexadecimal."""
+    return {
+        "version": proof.version,
+        "table": proof.table_id,
+        "seats": list(proof.seats),
+        "rules": proof.rules,
+        "draws": [
+            {
+                "commitments": [one.hex() for one in draw.commitments],
+                "secret": draw.secret.hex(),
+                "binding": draw.binding.hex(),
+                "contributions": [one.hex() for one in draw.contributions],
+            }
+            for draw in proof.draws
+        ],
+    }
 
 
 def read_own_mark(mark: Any) -> OwnMark | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Callable, Coroutine
 from typing import Final
 
@@ -32,6 +33,7 @@ from game.tables.timeouts import (
     look_again_at,
 )
 from game.tables.timers import Timers
+from game.tables.wall_draws import close_draw
 
 log = logging.getLogger(__name__)
 
@@ -155,6 +157,8 @@ class DueWork:
 def _proposal_of(room: Room, decision: Decision, now: int) -> Proposal:
     if decision.resume:
         return Proposal(resume=True)
+    if decision.closes_draw:
+        return close_draw(room, secrets.token_bytes(32))
     commands: list[Command] = [SetAway(seat, True) for seat in decision.gone]
     commands += [_bot_command(room, seat) for seat in decision.bots]
     if decision.timed_out:

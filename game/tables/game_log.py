@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.events import Event, GameRestored, GameStarted, HandStarted
+from game.engine.events import Event, GameRestored, GameStarted, HandStarted, WallSeeded
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
 from game.tables.codec import decode_commits, encode
@@ -104,7 +104,7 @@ def _with_walls(events: Iterable[Event]) -> Iterator[tuple[Event, bytes]]:
         match event:
             case GameStarted():
                 rules, seed = event.rules, event.seed
-            case GameRestored():
+            case GameRestored() | WallSeeded():
                 seed = event.seed
             case HandStarted():
                 wall = shuffled(rules, seed, hand) if len(seed) == SEED_BYTES else b""

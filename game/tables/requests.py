@@ -1,4 +1,5 @@
-"""Requests of players and of the operator beside the game: pauses, early ends, seats. Pure.
+"""Requests of players and of the operator beside the game: pauses, early ends, seats, and what
+pages send for the draw of the wall. Pure.
 
 A pause and an early end need the votes of all present players; one player can end a pause.
 A player who leaves is replaced by a bot, and gets the seat back on return unless somebody else
@@ -17,6 +18,7 @@ from game.engine.decide import Rejected
 from game.engine.state import SEATS, Phase
 from game.tables.commit_draft import Proposal
 from game.tables.room import NO_VOTES, FourSeats, Room, SeatMeta, Votes, four
+from game.tables.wall_draws import Commitment, Reveal, propose_draw
 
 REPLACEMENT_BOT: Final = "sensible"
 """The bot that replaces a player who has left or was removed."""
@@ -95,9 +97,12 @@ class Sit:
     name: str
 
 
-TableRequest = Vote | Resume | Hold | End | Restore | Leave | Remove | Return | Sit
+TableRequest = (
+    Vote | Resume | Hold | End | Restore | Leave | Remove | Return | Sit | Commitment | Reveal
+)
 
 _OVER: Final = Rejected("not_running", "the game is over")
+_LEFT: Final = Rejected("left", "you have left this table, and a bot plays on")
 _HELD: Final = Rejected("held", "the operator has stopped the clocks")
 
 
@@ -137,6 +142,8 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
             return Proposal(seats=_set_seat(room, seat, replace(_meta(room, seat), bot="")))
         case Sit():
             return _sit_down(room, request)
+        case Commitment(seat=seat) | Reveal(seat=seat):
+            return _LEFT if room.is_bot(seat) else propose_draw(room, request)
 
 
 def _vote(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejected | None:

@@ -71,6 +71,8 @@ def due_at(room: Room) -> int | None:
         return room.clock.closes_at
     if room.clock.paused_at:
         return room.clock.pause_ends_at
+    if table.is_drawing_wall:
+        return room.clock.closes_at
     unanswered = pending(table)
     if unanswered:
         return min(answers_at(room, seat) for seat in unanswered)

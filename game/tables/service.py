@@ -40,6 +40,7 @@ from game.tables.room_cache import RoomCache
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
 from game.tables.timers import Timers
+from game.tables.wall_draws import first_draw
 
 log = logging.getLogger(__name__)
 
@@ -90,8 +91,12 @@ class Service:
         ladder: str = "",
         rated: tuple[bool, bool, bool, bool] = (False, False, False, False),
         table_id: TableId | None = None,
+        draws_wall: bool = False,
     ) -> TableId:
         """Open a table and deal its first hand. Whoever has its id may watch it.
+
+        With `draws_wall` the seed is drawn with the pages of the players first, if anybody but bots
+        plays.
 
         `help` turns on hints from the rules about a player's own hand. `ladder` is the ladder in
         which the game is rated, '' for none; `rated` says by seat whose rating changes. If several
@@ -113,8 +118,11 @@ class Service:
         )
         room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
         names = four(seat.name for seat in seats)
-        start = StartGame(rules=rules, names=names, seed=secrets.token_bytes(32))
-        drafted = self._draft(room, Proposal(commands=(start, DealHand()), seats=seats))
+        draws_wall = draws_wall and any(seat.person for seat in seats)
+        seed = b"" if draws_wall else secrets.token_bytes(32)
+        start = StartGame(rules=rules, names=names, seed=seed)
+        first = first_draw(room.table_id, seats) if draws_wall else DealHand()
+        drafted = self._draft(room, Proposal(commands=(start, first), seats=seats))
         if not isinstance(drafted, Draft):
             raise ValueError(f"the first hand cannot be dealt: {drafted}")
         opened = await self._append(room, drafted, listed_at=now if public else None)
@@ -289,7 +297,7 @@ class Service:
         append it again if not: it is stored once, since the store compares the head."""
         commit, after = drafted.commit, drafted.after
         dealt = any(isinstance(event, HandStarted) for event in commit.events)
-        is_snapshot = dealt or commit.version % SNAPSHOT_EVERY == 0
+        is_snapshot = dealt or not room.head or commit.version % SNAPSHOT_EVERY == 0
         has_new_seats = not room.head or after.meta.seats != room.meta.seats
         has_new_summary = dealt or has_new_seats or after.table.scores != room.table.scores
         entry = Append(

@@ -18,6 +18,7 @@ from game.engine.state import Phase
 from game.tables.codec import HeartbeatRecord
 from game.tables.room import Room
 from game.tables.scheduler import PlayedBy, answers_at, expires_at, played_by
+from game.tables.wall_draws import OUTAGE_GRACE_MS, awaited
 
 SILENT_AFTER_MS: Final = 1_500
 """A process without a heartbeat for so long hangs, has died, or cannot reach Redis."""
@@ -82,12 +83,14 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the server does at a table now. Everything but the two flags lists seats."""
+    """What the server does at a table now. Everything but the flags lists seats."""
 
     resume: bool = False
     """The pause is over: the clocks run again."""
     proceed: bool = False
     """Nobody has to answer: the game goes on."""
+    closes_draw: bool = False
+    """The time of the current step of the wall's draw is over."""
     bots: tuple[int, ...] = ()
     """Bots that answer now."""
     timed_out: tuple[int, ...] = ()
@@ -103,7 +106,7 @@ class Decision:
     def is_wait(self) -> bool:
         """Whether there is nothing to do now; look again at `look_again_at`."""
         acts = (self.bots, self.timed_out, self.gone, self.reopen)
-        return not (self.resume or self.proceed or any(acts))
+        return not (self.resume or self.proceed or self.closes_draw or any(acts))
 
 
 def decide_timeouts(
@@ -112,6 +115,8 @@ def decide_timeouts(
     """Decide what the server does at a room that is due. `sockets` has those of `late_players`."""
     if room.clock.paused_at:
         return Decision(resume=True)
+    if room.table.is_drawing_wall:
+        return Decision(closes_draw=not _may_still_be_heard(room, heartbeats, sockets, now))
     if not pending(room.table):
         return Decision(proceed=True, charges_time=False)
     bots, timed_out, gone, reopen = list[int](), list[int](), list[int](), list[int]()
@@ -152,6 +157,8 @@ def late_players(room: Room, now: int) -> list[int]:
     """The seats of players whose time is over."""
     if room.clock.paused_at:
         return []
+    if room.table.is_drawing_wall:
+        return [*awaited(room)]
     return [seat for seat in _late_seats(room, now) if played_by(room, seat) is PlayedBy.PERSON]
 
 
@@ -198,6 +205,26 @@ def is_sent_late(asked_at: int, now: int) -> bool:
 def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> int:
     """How much of the time from `since` to `until` falls into outages."""
     return sum(max(0, min(end, until) - max(start, since)) for start, end in outages)
+
+
+def _may_still_be_heard(
+    room: Room, heartbeats: Heartbeats, sockets: Mapping[int, SeatSockets], now: int
+) -> bool:
+    """Whether the draw waits a little longer for a page that the server could not hear."""
+    closes_at = room.clock.closes_at
+    if now >= closes_at + OUTAGE_GRACE_MS:
+        return False
+    verdicts = [
+        judge_player(
+            sockets.get(seat, NO_SOCKETS),
+            heartbeats,
+            asked_at=room.at,
+            expires_at=closes_at,
+            now=now,
+        )
+        for seat in awaited(room)
+    ]
+    return Verdict.OUTAGE in verdicts or Verdict.WAIT in verdicts
 
 
 def _late_seats(room: Room, now: int) -> list[int]:

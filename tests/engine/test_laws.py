@@ -42,8 +42,11 @@ from tests.kit.random_games import Step, played
 
 HANDS: Final = int(os.environ.get("LAW_HANDS", "150"))
 VIEWERS: Final = (*SEATS, SPECTATOR, OPEN_SPECTATOR)
-ELSEWHERE: Final = {"AwayChanged", "GameRestored", "WallUsedUp"}
-"""Events that no game under Tenhou's rules brings about by itself."""
+ELSEWHERE: Final = {"AwayChanged", "GameRestored", "WallUsedUp"} | {
+    *("WallDrawOpened", "WallCommitted", "WallBound", "WallRevealed", "WallVoided", "WallSeeded")
+}
+"""Events that no game under Tenhou's rules brings about by itself. Those of the draw of the wall
+are tested in `test_wall_draw`."""
 _SHARES: Final = 5
 """The hands are split into so many tests, so that they can run side by side."""
 

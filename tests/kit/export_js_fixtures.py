@@ -20,7 +20,17 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.events import AwayChanged, Event, GameRestored
+from game.engine.events import (
+    AwayChanged,
+    Event,
+    GameRestored,
+    WallBound,
+    WallCommitted,
+    WallDrawOpened,
+    WallRevealed,
+    WallSeeded,
+    WallVoided,
+)
 from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
 from game.engine.legal import allowed
@@ -38,6 +48,17 @@ ENDING: Final = 0
 """The seed of a game with so few points that it ends early."""
 _AWAY_ONE_IN: Final = 40
 """A player is away for a moment after one in so many commands."""
+
+_BYTES: Final = bytes(32)
+_WALL_DRAW: Final = (
+    WallDrawOpened(1, (0, 1)),
+    WallCommitted(0, _BYTES),
+    WallBound((_BYTES, b"", b"", b""), _BYTES, _BYTES),
+    WallRevealed(0, _BYTES),
+    WallVoided((1,)),
+    WallSeeded(_BYTES, ()),
+)
+"""A client may be sent these at any table."""
 
 Commit = tuple[Table, tuple[Event, ...]]
 """A table before a commit, and the events of the commit."""
@@ -59,6 +80,7 @@ def play_commits(seed: int, hands: int) -> Iterator[Commit]:
             seat = chance.randrange(4)
             yield table, (AwayChanged(seat, True), AwayChanged(seat, False))
             yield table, (GameRestored(table.seed),)
+            yield table, _WALL_DRAW
         yield table, events
 
 

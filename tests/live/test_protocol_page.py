@@ -41,7 +41,8 @@ def test_every_sample_on_the_page_is_json() -> None:
 def test_every_client_message_is_listed_and_read() -> None:
     messages = samples(section("Client to server"))
     assert [message["t"] for message in messages] == [
-        *("hello", "act", "ping", "study", "vote", "resume", "leave", "say", "report")
+        *("hello", "act", "ping", "study", "vote", "resume", "leave", "say", "report"),
+        *("wall_commit", "wall_reveal"),
     ]
     for message in messages:
         assert not isinstance(read(json.dumps(message)), Wrong)
@@ -99,8 +100,12 @@ def test_every_error_and_close_code_is_described() -> None:
 
 
 def test_every_reason_of_a_refusal_is_described() -> None:
-    source = (Path(__file__).parents[2] / "game/engine/refusals.py").read_text(encoding="utf-8")
-    reasons = set(re.findall(r'return "(\w+)", ', source)) - {"no_such_seat"}
+    engine = Path(__file__).parents[2] / "game/engine"
+    source = "".join(
+        (engine / name).read_text(encoding="utf-8") for name in ("refusals.py", "wall_draw.py")
+    )
+    of_the_server = {"no_such_seat", "already_started", "bad_seed"}
+    reasons = set(re.findall(r'return "(\w+)", ', source)) - of_the_server
     assert len(reasons) > 20
     of_the_room = {"paused", "left"}
     assert set(first_column(section("Reasons"))) == reasons | of_the_room

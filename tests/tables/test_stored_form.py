@@ -17,14 +17,26 @@ from game.engine.actions import Action
 from game.engine.clock import Clock, ClockSettings
 from game.engine.commands import Command
 from game.engine.events import Event, HandEnded
-from game.engine.state import Hand, Meld, Phase, Table
+from game.engine.state import Hand, Meld, Phase, Table, WallDraw, WallTerms
 from game.tables.codec import HeartbeatRecord, TableSummary, decode_commits, decode_room
 from game.tables.game_log import StoredLog, decode_log
 from game.tables.room import Commit, Room, SeatMeta, TableMeta, fold
 from tests.tables.stored_samples import EMPTY, stored
 
 STRUCTS: list[type[msgspec.Struct]] = [
-    *(Room, TableMeta, SeatMeta, Commit, Clock, ClockSettings, Table, Hand, Meld),
+    *(
+        Room,
+        TableMeta,
+        SeatMeta,
+        Commit,
+        Clock,
+        ClockSettings,
+        Table,
+        Hand,
+        Meld,
+        WallDraw,
+        WallTerms,
+    ),
     *(
         TableSummary,
         HeartbeatRecord,

@@ -60,6 +60,8 @@ def _apply(view: View, fact: Fact) -> None:
             view["dora"].append(fact["dora_marker"])
         case "answer" | "confirm":
             pass
+        case "wall_draw" | "wall_commit" | "wall_bind" | "wall_reveal" | "wall_void" | "wall_seed":
+            pass
         case "hora":
             hand.update(tiles=fact["tehai"], shown=True)
             if actor == fact["target"]:

@@ -1,0 +1,122 @@
+"""The draw of the seed with the pages of the players: which events follow, and what is refused.
+
+Owns the order of the draw. The hashes are those of `game.engine.wall_proof`. Must not know the time
+and draws nothing at random: random bytes are part of the commands.
+"""
+
+from __future__ import annotations
+
+from game.engine.commands import BindWall, CommitWall, DrawWall, RevealWall, VoidWall
+from game.engine.events import (
+    Event,
+    WallBound,
+    WallCommitted,
+    WallDrawOpened,
+    WallRevealed,
+    WallSeeded,
+    WallVoided,
+)
+from game.engine.refusals import Refusal
+from game.engine.state import SEATS, DrawState, Phase, Table, WallDraw
+from game.engine.wall_proof import (
+    SECRET_BYTES,
+    binding_of,
+    commitment_of,
+    rules_text,
+    seed_of,
+)
+
+Command = DrawWall | CommitWall | BindWall | RevealWall | VoidWall
+
+
+def decide_draw(table: Table, command: Command) -> list[Event] | Refusal:
+    """Return the events that follow from the command, or the code and the sentence of a refusal."""
+    if isinstance(command, DrawWall):
+        return _open(table, command)
+    draw = table.wall_draw
+    if draw is None or table.phase != Phase.IDLE:
+        return "no_wall_draw", "no wall is being drawn"
+    if command.draw != draw.number:
+        return "other_wall_draw", f"this is draw {draw.number} of the wall"
+    match command:
+        case CommitWall():
+            return _commit(draw, command)
+        case BindWall():
+            return _bind(table, draw, command)
+        case RevealWall():
+            return _reveal(table, draw, command)
+        case VoidWall():
+            return _void(draw, command)
+
+
+def _open(table: Table, command: DrawWall) -> list[Event] | Refusal:
+    if table.phase != Phase.IDLE or table.seed or table.wall_draw is not None:
+        return "already_started", "the seed is fixed, or is being drawn"
+    if not command.seats or not set(command.seats) <= set(SEATS):
+        return "no_such_seat", "the wall is drawn with at least one of the four seats"
+    rules = rules_text(table.rules)
+    return [WallDrawOpened(1, command.seats, command.table_id, command.players, rules)]
+
+
+def _commit(draw: WallDraw, command: CommitWall) -> list[Event] | Refusal:
+    seat, commitment = command.seat, command.commitment
+    if seat not in draw.seats:
+        return "not_in_wall_draw", "this page takes no part in this draw"
+    if draw.state != DrawState.COMMIT:
+        return "wall_commit_late", "the commitments of this draw are closed"
+    if draw.commitments[seat]:
+        return "wall_committed", "a page of this seat has committed to other bytes"
+    if len(commitment) != SECRET_BYTES:
+        return "bad_wall_bytes", f"a commitment is {SECRET_BYTES} bytes"
+    if commitment in draw.commitments:
+        return "wall_commit_copied", "this is the commitment of another seat"
+    return [WallCommitted(seat, commitment)]
+
+
+def _bind(table: Table, draw: WallDraw, command: BindWall) -> list[Event] | Refusal:
+    if draw.state != DrawState.COMMIT:
+        return "wall_commit_late", "the commitments of this draw are closed"
+    if len(command.fresh) != SECRET_BYTES:
+        return "bad_seed", f"a secret is {SECRET_BYTES} bytes"
+    if not any(draw.commitments):
+        return [WallSeeded(command.fresh, ())]
+    terms = table.wall_terms
+    assert terms is not None
+    binding = binding_of(terms.table_id, terms.players, terms.rules, command.fresh)
+    return [WallBound(draw.commitments, binding, command.fresh)]
+
+
+def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | Refusal:
+    seat, contribution = command.seat, command.contribution
+    if draw.state == DrawState.COMMIT:
+        return "wall_reveal_early", "the server has not published its hash yet"
+    if seat not in SEATS or not draw.commitments[seat]:
+        return "not_in_wall_draw", "no page of this seat has committed in this draw"
+    if draw.contributions[seat]:
+        return "wall_revealed", "a page of this seat has revealed its bytes"
+    if len(contribution) != SECRET_BYTES or commitment_of(contribution) != draw.commitments[seat]:
+        return "bad_wall_bytes", "the bytes do not fit the commitment"
+    given = [*draw.contributions]
+    given[seat] = contribution
+    revealed = WallRevealed(seat, contribution)
+    if not all(given[one] for one in _committed(draw)):
+        return [revealed]
+    assert table.wall_terms is not None
+    seed = seed_of(table.wall_terms.table_id, table.wall_secret, given)
+    return [revealed, WallSeeded(seed, _committed(draw))]
+
+
+def _void(draw: WallDraw, command: VoidWall) -> list[Event] | Refusal:
+    if draw.state != DrawState.REVEAL:
+        return "wall_reveal_early", "the server has not published its hash yet"
+    if len(command.fresh) != SECRET_BYTES:
+        return "bad_seed", f"a seed is {SECRET_BYTES} bytes"
+    left_out = tuple([seat for seat in _committed(draw) if not draw.contributions[seat]])
+    voided = WallVoided(left_out)
+    if left := tuple([seat for seat in SEATS if draw.contributions[seat]]):
+        return [voided, WallDrawOpened(draw.number + 1, left)]
+    return [voided, WallSeeded(command.fresh, ())]
+
+
+def _committed(draw: WallDraw) -> tuple[int, ...]:
+    return tuple([seat for seat in SEATS if draw.commitments[seat]])

@@ -1,0 +1,88 @@
+"""The draw of the seed at a table: what pages send, and what the server does when time is over.
+
+The engine decides what is refused (`game.engine.wall_draw`). Pure: random bytes and times come in
+as data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from game.engine.commands import BindWall, Command, CommitWall, DrawWall, RevealWall, VoidWall
+from game.engine.state import SEATS, DrawState
+from game.tables.commit_draft import Proposal
+from game.tables.room import FourSeats, Room, SeatMeta, TableId, four
+
+OUTAGE_GRACE_MS: Final = 4_000
+"""How much longer the draw waits for a page that the server could not hear in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """The page of a seat commits to its contribution. `fresh` is 32 new random bytes, used as the
+    server's secret if this is the last commitment."""
+
+    seat: int
+    draw: int
+    commitment: bytes
+    fresh: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The page of a seat reveals its contribution."""
+
+    seat: int
+    draw: int
+    contribution: bytes
+
+
+def first_draw(table_id: TableId, seats: FourSeats) -> DrawWall:
+    """Return the command that begins the draw at a new table, which has at least one person."""
+    people = tuple([seat for seat in SEATS if seats[seat].person])
+    return DrawWall(people, table_id, four(map(_player, seats)))
+
+
+def _player(seat: SeatMeta) -> str:
+    return f"person:{seat.person}" if seat.person else f"bot:{seat.bot}"
+
+
+def propose_draw(room: Room, request: Commitment | Reveal) -> Proposal | None:
+    """Return the proposal for what a page sent; None if it was stored before. The commitment of
+    the last page that is awaited closes the list."""
+    draw, seat = room.table.wall_draw, request.seat
+    is_current = draw is not None and draw.number == request.draw
+    if isinstance(request, Reveal):
+        if draw is not None and is_current and draw.contributions[seat] == request.contribution:
+            return None
+        return Proposal(commands=(RevealWall(seat, request.draw, request.contribution),))
+    if draw is not None and is_current and draw.commitments[seat] == request.commitment:
+        return None
+    commands: tuple[Command, ...] = (CommitWall(seat, request.draw, request.commitment),)
+    if set(awaited(room)) <= {seat}:
+        commands = (*commands, BindWall(request.draw, request.fresh))
+    return Proposal(commands=commands)
+
+
+def awaited(room: Room) -> tuple[int, ...]:
+    """Return the seats whose pages the draw still waits for."""
+    table = room.table
+    draw = table.wall_draw
+    if draw is None or not table.is_drawing_wall:
+        return ()
+    if draw.state == DrawState.REVEAL:
+        return tuple(
+            [one for one in SEATS if draw.commitments[one] and not draw.contributions[one]]
+        )
+    return tuple([one for one in draw.seats if not draw.commitments[one] and not room.is_bot(one)])
+
+
+def close_draw(room: Room, fresh: bytes) -> Proposal:
+    """Return the proposal when the time of the draw's step is over. `fresh` is 32 new random
+    bytes."""
+    draw = room.table.wall_draw
+    assert draw is not None
+    if draw.state == DrawState.REVEAL:
+        return Proposal(commands=(VoidWall(draw.number, fresh),))
+    return Proposal(commands=(BindWall(draw.number, fresh),))
