@@ -1,4 +1,4 @@
-# The menu. `make help` reads it out.
+# The commands of the project. `make help` lists them.
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -31,22 +31,22 @@ lint: ## format, style and migrations
 types: ## strict types
 	$(with) --dev -m tools.check types
 
-format: ## put the code into the house format
+format: ## format the code
 	$(with) --dev -m ruff format .
 	$(with) --dev -m ruff check --fix .
 
-words: ## the catalogues of the languages: what is new goes in, what is translated comes out
+words: ## the catalogues of the languages: take up new texts, write what is translated
 	$(with) --dev -m tools.catalogues
 
-docs: ## write the list of modules in docs/architecture.md anew
+docs: ## update the list of modules in docs/architecture.md
 	$(with) --dev -m tools.architecture
 
 bench: ## how fast engine, records, Redis and the whole server are here
 	$(with) --dev -m bench
 
-soak: ## faults at random for MINUTES (5) from a SEED, then attacks; what was lost or done twice
+soak: ## random faults for MINUTES (5) from a SEED, then attacks; prints what was lost or done twice
 	$(with) --dev -m tests.soak $(MINUTES) $(SEED)
 
-clean: ## forget .venv and caches; var/ with its data stays
+clean: ## remove .venv and caches; var/ with its data stays
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -292,8 +292,8 @@ class Supervisor:
         return any(other.listener is not None for other in self.slots if other is not slot)
 
     def _replace_all(self) -> Iterator[None]:
-        """Replace each process by one that runs the program and settings as they are now. Each
-        step does a little. After a failure the remaining processes stay as they are."""
+        """Replace each process by one that runs the program as it is now, with the settings of
+        this process. Each step does a little. After a failure the remaining processes stay."""
         if not _migrate_with_new_program():
             say("The database could not be prepared; the processes stay as they are.")
             return
