@@ -33,7 +33,7 @@ class RecordedWall:
         self._replacements = REPLACEMENT_PLACES[:count]
         self._places: dict[int, int] = {}
         self._held: Counter[int] = Counter()
-        self._drawn = self._supplements = self._indicators = 0
+        self._drawn = self._replacements_drawn = self._indicators = 0
 
     def deal(self, seat: int, tiles: Sequence[int]) -> tuple[int, ...]:
         """Place the 13 tiles of the seat and return their places.
@@ -52,14 +52,14 @@ class RecordedWall:
         """Place the next tile of the live wall, or the next replacement tile, and return its
         place."""
         if rinshan:
-            if self._supplements == len(self._replacements):
+            if self._replacements_drawn == len(self._replacements):
                 raise ValueError("a fifth replacement tile is drawn")
-            place = self._replacements[self._supplements]
-            self._supplements += 1
+            place = self._replacements[self._replacements_drawn]
+            self._replacements_drawn += 1
         else:
             place = FIRST_DRAW - self._drawn
             self._drawn += 1
-        if self._drawn + self._supplements > LIVE:
+        if self._drawn + self._replacements_drawn > LIVE:
             raise ValueError(f"more than {LIVE} tiles are drawn")
         self._put(place, tile)
         return place

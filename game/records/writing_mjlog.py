@@ -79,7 +79,7 @@ class _Writer:
         """The codes of the melds of each seat, by kind; of a run, by its negative code."""
         self.scores = list(start.scores)
         self.kyotaku = start.kyotaku
-        self.draws = self.supplements = 0
+        self.draws = self.replacements_drawn = 0
         self.indicators = 1
         self.drawn = self.discarded = -1
         self.elements = [self._init()]
@@ -99,8 +99,12 @@ class _Writer:
     def _written(self, event: Event) -> list[str]:
         match event:
             case facts.Drawn(actor=seat, rinshan=rinshan):
-                place = REPLACEMENT_PLACES[self.supplements] if rinshan else FIRST_DRAW - self.draws
-                self.supplements += rinshan
+                place = (
+                    REPLACEMENT_PLACES[self.replacements_drawn]
+                    if rinshan
+                    else FIRST_DRAW - self.draws
+                )
+                self.replacements_drawn += rinshan
                 self.draws += not rinshan
                 self.drawn = self.wall[place]
                 self.hands[seat].append(self.drawn)
