@@ -1,7 +1,7 @@
 """Mutes and bans: who has one at present, and what a new ban does at running tables.
 
-The worker carries a ban out within a second or so, wherever it was written. A ban that could not
-be carried out completely is tried again.
+The worker carries a ban out within a few seconds, wherever it was written. A ban that could not be
+carried out completely is tried again.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from game.live.table_access import rating_of
 from game.moderation import sanctions
@@ -11,6 +12,9 @@ from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place, place_player
 from lobby.matchmaking.queues import Queue
 from lobby.pregame import repository, services
+
+_BANS_EVERY_S: Final = 3.0
+"""Meanwhile a banned person can open no socket and take no seat: both look for bans themselves."""
 
 
 async def seek_game(
@@ -81,6 +85,8 @@ async def advance_lobby() -> None:
     await services.check_tables(backend)
 
 
-async def carry_out_bans() -> None:
-    """Carry out new bans everywhere: a periodic task."""
+async def carry_out_bans() -> float:
+    """Carry out new bans everywhere: a periodic task. Return after how many seconds to look
+    again."""
     await remove_banned(await current_backend())
+    return _BANS_EVERY_S
