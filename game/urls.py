@@ -8,6 +8,7 @@ from django.views.generic import TemplateView
 from game.live import views
 from game.operations.metrics_page import metrics
 from game.results import views as results_views
+from game.results.fair_page import fair
 from game.tables.archive import read_events
 
 app_name = "game"
@@ -22,6 +23,7 @@ urlpatterns = [
         {"read_events": read_events},
         name="record",
     ),
+    path("fair/", fair, name="fair"),
     path("games/", results_views.my_games, name="my_games"),
     path("player/<uuid:person>/", results_views.player, name="player"),
     path("ranking/", results_views.ladders, name="ladders"),

@@ -207,27 +207,34 @@ def _problems_of_rules(text: str, rules: Mapping[str, Any]) -> list[str]:
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What a player can save before the first tile: what the page was shown, and what it gave."""
+    """What somebody at the table can save before the first tile: what the page was shown, and what
+    it gave."""
 
     table_id: str
-    seat: int
+    draw: int
+    """The number of the draw, from 1."""
+    seat: int | None
+    """None for a spectator."""
     binding: bytes
     commitments: FourBytes
     contribution: bytes
+    """`NONE` if the receipt was saved before the page revealed it."""
 
 
 def problems_of_receipt(proof: WallProof, receipt: Receipt) -> list[str]:
     """Return what does not fit between a record's proof and the receipt of one of its players."""
     if receipt.table_id != proof.table_id:
         return [f"the receipt is of table {receipt.table_id}, the record of {proof.table_id}"]
-    if not proof.draws:
-        return ["the proof has no draw"]
-    last = proof.draws[-1]
+    if not 1 <= receipt.draw <= len(proof.draws):
+        return [f"the receipt is of draw {receipt.draw}, the record has {len(proof.draws)}"]
+    drawn = proof.draws[receipt.draw - 1]
     found = []
-    if receipt.binding != last.binding:
+    if receipt.binding != drawn.binding:
         found.append("the server's hash is another one than that of the receipt")
-    if receipt.commitments != last.commitments:
+    if receipt.commitments != drawn.commitments:
         found.append("the commitments are others than those of the receipt")
-    if receipt.contribution != last.contributions[receipt.seat]:
+    if receipt.seat is None or not receipt.contribution:
+        return found
+    if receipt.contribution != drawn.contributions[receipt.seat]:
         found.append(f"the record does not have the bytes that seat {receipt.seat} gave")
     return found

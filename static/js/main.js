@@ -22,6 +22,8 @@ import { OutcomePanel } from "./ui/outcome.js";
  */
 
 const HIDDEN_MS = 250;
+/** How long a warning about the wall is shown; its button goes on to show that something is wrong. */
+const WARNING_MS = 20_000;
 
 class TablePage {
   /** @param {HTMLElement} root @param {import("./table/names.js").Words} say */
@@ -52,6 +54,8 @@ class TablePage {
     });
     this.chat = new Chat(root, this.controls.tools, say, (message) => this.connection.socket.send(message));
     this.root = root;
+    /** The wall, for a game with a draw. @type {Promise<import("./wall/table.js").TableWall> | null} */
+    this.wall = null;
   }
 
   start() {
@@ -65,10 +69,12 @@ class TablePage {
       sync: (frame) => {
         this.effects.motion.forget();
         this.update(applySync(this.state, frame));
+        this.followWall(true);
       },
       events: (frame) => {
         for (const event of frame.e) this.apply(fullEvent(event));
         this.update(applyEvents(this.state, frame));
+        this.followWall(false);
       },
       study: (frame) => this.help.answered(frame),
       chat: (frame) => this.chat.receive(frame),
@@ -95,6 +101,28 @@ class TablePage {
   answer(q, action) {
     const isLegal = this.state.legal.some((one) => keyOf(one) === keyOf(action));
     return q === this.state.q && isLegal && this.connection.answer(q, action);
+  }
+
+  /** @param {boolean} isNew after a `sync` */
+  async followWall(isNew) {
+    if (this.state.wall === null) return;
+    this.wall ??= this.loadWall();
+    const part = await this.wall;
+    const { wall, view, you } = this.state;
+    if (wall === null || view === null) return;
+    part.follow({ wall, you, names: view.names, isOver: view.phase === "ended" }, isNew);
+  }
+
+  async loadWall() {
+    const { TableWall } = await import("./wall/table.js");
+    return new TableWall(this.root, this.say, {
+      send: (message) => this.connection.socket.send(message),
+      warn: (text) => this.connection.showNotice(text, WARNING_MS),
+      announce: (text) => {
+        this.board.live.add(text);
+        this.drawSoon();
+      },
+    });
   }
 
   lookFromNextSeat() {

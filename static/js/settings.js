@@ -25,6 +25,7 @@
  * @property {boolean} hint_kuikae why a tile cannot be discarded after a call
  * @property {boolean} hint_shanten how far from tenpai, and which tiles help
  * @property {boolean} hint_score what the hand would be worth
+ * @property {boolean} wall_receipt save a receipt of the wall before each game
  *
  * @typedef {keyof Values} Key
  * @typedef {Pick<Storage, "getItem" | "setItem">} Store
@@ -51,6 +52,7 @@ export const DEFAULTS = Object.freeze({
   hint_kuikae: true,
   hint_shanten: false,
   hint_score: false,
+  wall_receipt: false,
 });
 
 /** The values of settings with a few choices. @type {Readonly<Partial<Record<Key, readonly string[]>>>} */

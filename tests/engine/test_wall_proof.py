@@ -198,9 +198,14 @@ def test_receipt_fits_only_its_own_record() -> None:
     rng = Random(5)
     proof, other = proof_of(drawn(rng)), proof_of(drawn(rng))
     last = proof.draws[-1]
-    receipt = Receipt("t", 1, last.binding, last.commitments, last.contributions[1])
+    receipt = Receipt("t", 1, 1, last.binding, last.commitments, last.contributions[1])
     assert problems_of_receipt(proof, receipt) == []
     assert len(problems_of_receipt(other, receipt)) == 3
+    assert problems_of_receipt(proof, replace(receipt, seat=None, contribution=NONE)) == []
+    assert len(problems_of_receipt(other, replace(receipt, seat=None, contribution=NONE))) == 2
+    assert problems_of_receipt(proof, replace(receipt, draw=2)) == [
+        "the receipt is of draw 2, the record has 1"
+    ]
     assert problems_of_receipt(proof, replace(receipt, table_id="u"))
 
 

@@ -23,6 +23,7 @@ import { RankingWidget } from "../ui/ranking.js";
 import { ResultWidget } from "../ui/result.js";
 import { RiverWidget } from "../ui/river.js";
 import { dress, followSprite, sprites, tile } from "../ui/tile.js";
+import { WallPanel } from "../ui/wall.js";
 import { moving } from "./moving.js";
 import { CHAT_LINES } from "./chat_lines.js";
 import * as samples from "./samples.js";
@@ -122,6 +123,12 @@ function scene(root, name) {
     notices: [],
     ways: [],
   });
+  const wall = new WallPanel(root, say, {
+    fair: "?",
+    saveReceipt: () => undefined,
+    opened: () => undefined,
+  });
+  wall.show({ wall: samples.WALL, names: view.names, standing: "in" });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
   if (first !== null) {

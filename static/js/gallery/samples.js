@@ -519,3 +519,14 @@ export const EVENTS = [
     scores: [25000, 30300, -6900, 50600],
   },
 ];
+
+/** A wall that four pages have fixed. @type {import("../wall/state.js").Wall} */
+export const WALL = {
+  draw: 1,
+  state: "fixed",
+  seats: [0, 1, 2, 3],
+  commitments: ["5e", "a1", "07", "c9"].map((byte) => byte.repeat(32)),
+  binding: "8b".repeat(32),
+  contributions: ["33", "d4", "6f", "12"].map((byte) => byte.repeat(32)),
+  void: 0,
+};

@@ -30,6 +30,7 @@
  * @property {View} view
  * @property {ShortAction[]} legal
  * @property {ShortClock | null} clock
+ * @property {import("../wall/state.js").Wall | null} [wall] the draw of the wall
  *
  * @typedef {object} EventsFrame
  * @property {"ev"} t

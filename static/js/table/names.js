@@ -112,6 +112,23 @@ export function wordsOf(texts) {
     behindGame: counted(texts.behindGame),
     isAway: withName(texts.isAway),
     isBack: withName(texts.isBack),
+    wall: {
+      ...texts.wall,
+      /** @param {number} count @param {number} draw */
+      fixed: (count, draw) => filled(counted(texts.wall.fixed)(count), { draw }),
+      /** @param {number} count @param {number} draw */
+      details: (count, draw) => filled(counted(texts.wall.details)(count), { draw }),
+      voids: counted(texts.wall.voids),
+      fitsOthers: counted(texts.wall.fitsOthers),
+      /** @param {import("../wall/verify.js").Problem} problem @param {readonly string[]} names by seat */
+      problem: ({ what, draw = 0, seat = 0, line = 0 }, names) =>
+        filled(texts.wall.problems[what] ?? what, { draw, line, name: names[seat] ?? "" }),
+      /** @param {number} draw @param {boolean} isVoid */
+      drawNumber: (draw, isVoid) =>
+        filled(isVoid ? texts.wall.voidDraw : texts.wall.drawNumber, { draw }),
+      bytes: withName(texts.wall.bytes),
+      commitment: withName(texts.wall.commitment),
+    },
     /** @param {{code: string, reason?: string, text: string}} error as the server sends it */
     refusal: ({ code, reason, text }) =>
       (reason === undefined ? texts.errors[code] : texts.reasons[reason]) ?? text,
@@ -124,5 +141,5 @@ export function wordsOf(texts) {
  * @param {Record<string, string | number>} parts
  */
 function filled(text, parts) {
-  return text.replace(/\{(\w+)\}/g, (_, name) => `${parts[name]}`);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => `${parts[name] ?? whole}`);
 }

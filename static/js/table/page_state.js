@@ -3,6 +3,7 @@
  *
  * @import { EventsFrame, TableRequests, SyncFrame, TimeControl } from "../net/frames.js"
  * @import { Action, Clock, TableEvent, View } from "./types.js"
+ * @import { Wall } from "../wall/state.js"
  *
  * @typedef {object} PageState
  * @property {View | null} view null before the first `sync`
@@ -14,7 +15,9 @@
  * @property {TimeControl} timeControl
  * @property {boolean} hasHelp
  * @property {TableRequests | null} requests
+ * @property {Wall | null} wall the draw of the wall; null for a game without one
  */
+import { reduceWall } from "../wall/state.js";
 import { reduce, withFuriten } from "./reduce.js";
 import { fullClock, fullLegal } from "./short_forms.js";
 
@@ -29,6 +32,7 @@ export const INITIAL_STATE = Object.freeze({
   timeControl: { base_ms: 0, bank_ms: 0 },
   hasHelp: false,
   requests: null,
+  wall: null,
 });
 
 /** The state after a `sync`. @param {PageState} state @param {SyncFrame} frame @returns {PageState} */
@@ -44,12 +48,15 @@ export function applySync(state, frame) {
     timeControl: frame.time_control,
     hasHelp: frame.help,
     requests: frame.house,
+    wall: frame.wall ?? null,
   };
 }
 
 /** The state after one event. @param {PageState} state @param {TableEvent} event @returns {PageState} */
 export const applyEvent = (state, event) =>
-  state.view === null ? state : { ...state, view: reduce(state.view, event) };
+  state.view === null
+    ? state
+    : { ...state, view: reduce(state.view, event), wall: reduceWall(state.wall, event) };
 
 /**
  * Take over what a frame says besides its events.

@@ -117,7 +117,7 @@
  *
  * @typedef {StartGame | StartKyoku | Tsumo | Dahai | Reach | ReachAccepted | Call | Ankan | Kakan |
  *   Dora | Answer | Win | DrawnHand | WallUsedUp | EndKyoku | EndGame | Away |
- *   Restored} TableEvent
+ *   Restored | import("../wall/state.js").WallEvent} TableEvent
  * @typedef {TableEvent["type"]} EventType
  */
 /**

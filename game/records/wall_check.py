@@ -1,0 +1,191 @@
+"""Checks a record of this site against the proof of its walls.
+
+Owns the JSON of proofs and receipts. The engine says what fits (`game.engine.wall_proof`); the
+replay of the record says whether its tiles come from the walls of the seed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.parse
+from typing import Any, Final, Literal
+
+import msgspec
+
+from game.engine.wall_proof import (
+    FourBytes,
+    Receipt,
+    WallDraw,
+    WallProof,
+    problems,
+    problems_of_receipt,
+)
+from game.records import mjai, mjlog, tenhou6
+from game.records.compare import Difference
+from game.records.own import MARK_KEY
+from game.records.reading import read, text_of
+from game.records.recorded import RecordError, UnsupportedRecord
+from game.records.validate import validate_game
+
+PROOF_KEY: Final = "proof"
+_MARK_OF_MJLOG: Final = re.compile(rf'<GO\b[^>]*\s{MARK_KEY}="([^"]*)"')
+_HEX: Final = re.compile(r"([0-9a-f]{2})*")
+_ABOUT_POINTS: Final = frozenset(
+    {
+        *("payments", "scores", "yaku", "yakuman", "han", "fu", "limit", "points", "liable seat"),
+        *("honba", "riichi sticks", "hand dealt", "dealer", "end of the game"),
+        *("final scores", "final points", "ranking"),
+    }
+)
+"""Differences that say nothing about tiles."""
+
+FourTexts = tuple[str, str, str, str]
+
+
+class _DrawJson(msgspec.Struct):
+    commitments: FourTexts
+    secret: str
+    binding: str
+    contributions: FourTexts
+
+
+class _ProofJson(msgspec.Struct):
+    version: int
+    table: str
+    seats: FourTexts
+    rules: str
+    draws: tuple[_DrawJson, ...]
+
+
+class _ReceiptJson(msgspec.Struct):
+    version: Literal[1]
+    table: str
+    draw: int
+    seat: int | None
+    commitments: FourTexts
+    binding: str
+    contribution: str
+
+
+class WallReport(msgspec.Struct, frozen=True):
+    """What a check has found."""
+
+    pages: tuple[int, ...] | None
+    """The seats whose pages took part; None for a record without a proof."""
+    draws: int = 0
+    problems: tuple[str, ...] = ()
+
+
+def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
+    """Check the record in these bytes, of any format, and a receipt of one of its players.
+
+    Raises `RecordError` if the record is damaged or none at all.
+    """
+    mark = _mark_in(text_of(raw))
+    if PROOF_KEY not in mark:
+        read(raw)  # refuses what is no record
+        return WallReport(None)
+    proof = read_proof(mark[PROOF_KEY])
+    found = problems(proof, _seed(mark), mark.get("rules") or {})
+    if not found and not proof.pages:
+        found.append("no page took part in the last draw")
+    if receipt is not None:
+        found += problems_of_receipt(proof, receipt)
+    found += _tile_problems(raw)
+    return WallReport(proof.pages, len(proof.draws), tuple(found))
+
+
+def read_proof(data: Any) -> WallProof:
+    """Return the proof in this JSON. Raises `RecordError` if it is damaged."""
+    try:
+        proof = msgspec.convert(data, _ProofJson)
+        draws = [
+            WallDraw(
+                _four(draw.commitments),
+                _bytes(draw.secret),
+                _bytes(draw.binding),
+                _four(draw.contributions),
+            )
+            for draw in proof.draws
+        ]
+    except ValueError as error:
+        raise RecordError(f"the proof is damaged: {error}") from None
+    return WallProof(proof.table, proof.seats, proof.rules, tuple(draws), proof.version)
+
+
+def read_receipt(raw: bytes) -> Receipt:
+    """Return the receipt in this file. Raises ``ValueError`` if it is damaged or none at all."""
+    try:
+        found = msgspec.json.decode(raw, type=_ReceiptJson)
+        return Receipt(
+            table_id=found.table,
+            draw=found.draw,
+            seat=found.seat,
+            binding=_bytes(found.binding),
+            commitments=_four(found.commitments),
+            contribution=_bytes(found.contribution),
+        )
+    except ValueError as error:
+        raise ValueError(f"this is not a receipt, or it is damaged: {error}") from None
+
+
+def _mark_in(text: str) -> dict[str, Any]:
+    """Return the mark of this site as the record has it; empty if there is none."""
+    try:
+        if mjlog.is_mjlog(text):
+            found = _MARK_OF_MJLOG.search(text)
+            mark = json.loads(urllib.parse.unquote(found[1])) if found else None
+        elif tenhou6.is_tenhou6(text):
+            mark = json.loads(text).get(MARK_KEY)
+        elif mjai.is_mjai(text):
+            mark = _mark_of_mjai(text)
+        else:
+            raise RecordError("this is not a record of a known format")
+    except json.JSONDecodeError as error:
+        raise RecordError(f"the record is damaged: {error}") from None
+    return mark if isinstance(mark, dict) else {}
+
+
+def _mark_of_mjai(text: str) -> Any:
+    first = text.lstrip().partition("\n")[0]
+    start = json.loads(text)[0] if first.startswith("[") else json.loads(first)
+    return start.get(MARK_KEY) if isinstance(start, dict) else None
+
+
+def _seed(mark: dict[str, Any]) -> bytes:
+    try:
+        return _bytes(mark["seed"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordError(f"the seed is damaged: {error}") from None
+
+
+def _bytes(text: str) -> bytes:
+    if not _HEX.fullmatch(text):
+        raise ValueError(f"{text!r} is not hexadecimal in lower case")
+    return bytes.fromhex(text)
+
+
+def _four(texts: FourTexts) -> FourBytes:
+    one, two, three, four = map(_bytes, texts)
+    return one, two, three, four
+
+
+def _tile_problems(raw: bytes) -> list[str]:
+    """Replay the record on the walls of its seed, and return what does not fit about tiles."""
+    try:
+        report = validate_game("", read(raw))
+    except UnsupportedRecord as reason:
+        return [f"the record cannot be replayed: {reason}"]
+    found = list(report.faults)
+    if report.unsupported:
+        found.append(f"the record cannot be replayed: {report.unsupported}")
+    found += [_text(one) for one in report.differences if one.what not in _ABOUT_POINTS]
+    return found
+
+
+def _text(difference: Difference) -> str:
+    place = f", {difference.place}" if difference.place else ""
+    where = f"hand {difference.hand}{place}" if difference.hand >= 0 else "the game"
+    values = f"by the walls {difference.ours}; in the record {difference.theirs}"
+    return f"{where}, {difference.what}: {values}"

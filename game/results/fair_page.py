@@ -1,0 +1,26 @@
+"""The page on fairness: how walls are fixed, what that proves, and how players check it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+_PROGRAMS: Final = (
+    ("check_wall.py", "python3 check_wall.py"),
+    ("check_wall.mjs", "node check_wall.mjs"),
+)
+
+
+@require_safe
+async def fair(request: HttpRequest) -> HttpResponse:
+    """Show the page, with the programs as they are served to be downloaded."""
+    folder = settings.BASE_DIR / "static" / "fair"
+    programs = [
+        (f"fair/{name}", name, command, (folder / name).read_text(encoding="utf-8"))
+        for name, command in _PROGRAMS
+    ]
+    return render(request, "game/fair.html", {"programs": programs})

@@ -1,0 +1,142 @@
+/**
+ * The state of the wall at the table: a small button, and a sheet with what was published, the
+ * receipt, and after the game the check of the record.
+ *
+ * @import { Words } from "../table/names.js"
+ * @import { OwnDraw, Standing, Wall } from "../wall/state.js"
+ *
+ * @typedef {object} WallModel
+ * @property {Wall} wall
+ * @property {readonly string[]} names by seat
+ * @property {Standing} standing
+ */
+import { settings } from "../settings.js";
+import { ALARMS, pagesOf } from "../wall/state.js";
+import { button, el, hide, link, mark, write } from "./dom.js";
+import { Sheet } from "./sheet.js";
+
+/** Loaded with the panel: a table without a draw does not need them. */
+const SHEETS = ["../../css/wall.css", "../../css/table/wall.css"];
+const WARNINGS = [...ALARMS, "other"];
+
+export class WallPanel {
+  #label = el("span", "wall-chip-label");
+  #details = el("span", "wall-chip-details");
+  #body = el("div", "wall-sheet");
+  #state = el("p", "wall-state");
+  #own = el("p", "wall-own");
+  #voids = el("p", "wall-note");
+  #values = el("div", "wall-published");
+  #result = el("div", "wall-result");
+  #shown = "";
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {{fair: string, saveReceipt: () => void, opened: () => void}} acts
+   */
+  constructor(root, say, { fair, saveReceipt, opened }) {
+    this.say = say;
+    this.save = button("button", saveReceipt, say.wall.saveReceipt);
+    const about = link("wall-about", fair, say.wall.about);
+    about.target = "_blank";
+    this.#body.append(
+      this.#state, this.#own, this.#voids, this.#result, this.#values,
+      el("div", "wall-acts", this.save, alwaysSwitch(say)), about,
+    );
+    this.sheet = new Sheet(root, say, say.wall.title, () => [this.#body]);
+    const open = () => {
+      this.sheet.open();
+      opened();
+    };
+    this.chip = button("wall-chip", open, el("span", "wall-chip-lamp"), this.#label, this.#details);
+    // Without its style it would move the table.
+    this.chip.hidden = true;
+    Promise.allSettled(SHEETS.map(styleSheet)).then(() => hide(this.chip, false));
+    root.append(this.chip);
+  }
+
+  /** @param {WallModel} model */
+  show(model) {
+    const shown = JSON.stringify(model);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const { say } = this;
+    const { wall, standing } = model;
+    const isWrong = WARNINGS.includes(standing);
+    const isFixed = wall.state === "fixed";
+    write(this.#label, isWrong ? say.wall.look : say.wall.short[wall.state]);
+    write(this.#details, isFixed ? say.wall.details(pagesOf(wall), wall.draw) : "");
+    mark(this.chip, "data-state", isWrong ? "wrong" : wall.state);
+    const sentence = stateText(wall, say);
+    this.chip.title = sentence;
+    write(this.#state, sentence);
+    write(this.#own, ownText(wall, standing, say));
+    mark(this.#own, "data-wrong", isWrong ? "" : null);
+    write(this.#voids, wall.void > 0 ? say.wall.voids(wall.void) : "");
+    this.#values.replaceChildren(...published(model, say));
+    this.save.disabled = wall.binding === "" || wall.state === "none";
+  }
+
+  /** Show the check of the record. @param {...Node} nodes */
+  showResult(...nodes) {
+    this.#result.replaceChildren(...nodes);
+  }
+}
+
+/** @param {Wall} wall @param {Words} say */
+export function stateText(wall, { wall: say }) {
+  if (wall.state === "none") return say.none;
+  return wall.state === "fixed" ? say.fixed(pagesOf(wall), wall.draw) : say.fixing;
+}
+
+/** @param {Wall} wall @param {Standing} standing @param {Words} say */
+export function ownText(wall, standing, { wall: say }) {
+  if (standing === "in") return wall.state === "fixed" ? say.tookPart : say.takesPart;
+  return say.standings[standing] ?? "";
+}
+
+/** @param {WallModel} model @param {Words} say */
+function published({ wall, names }, { wall: say }) {
+  if (wall.state === "none") return [];
+  const rows = names.map((name, seat) => {
+    const commitment = wall.commitments[seat];
+    const isRevealed = wall.contributions[seat] !== "";
+    const who = el("dt", "", name, isRevealed ? el("span", "wall-revealed", say.revealed) : null);
+    return [who, el("dd", commitment === "" ? "wall-note" : "hash", commitment || say.noCommitment)];
+  });
+  const binding = wall.binding === "" ? el("p", "wall-note", say.notYet) : el("p", "hash", wall.binding);
+  return [
+    el("h3", "", say.commitments),
+    el("dl", "wall-values", ...rows.flat()),
+    el("h3", "", say.binding),
+    binding,
+  ];
+}
+
+/** Load a style sheet, once in a page. @param {string} path @returns {Promise<unknown>} */
+function styleSheet(path) {
+  const { href } = new URL(path, import.meta.url);
+  if (document.querySelector(`link[href="${href}"]`) !== null) return Promise.resolve();
+  const sheet = el("link", "");
+  sheet.rel = "stylesheet";
+  sheet.href = href;
+  const loaded = new Promise((resolve) => {
+    sheet.addEventListener("load", resolve);
+    sheet.addEventListener("error", resolve);
+  });
+  document.head.append(sheet);
+  return loaded;
+}
+
+/** The choice to save a receipt of each wall. @param {Words} say */
+function alwaysSwitch(say) {
+  const input = el("input", "");
+  input.type = "checkbox";
+  input.checked = settings.get("wall_receipt");
+  input.addEventListener("change", () => settings.set("wall_receipt", input.checked));
+  settings.subscribe((key, value) => {
+    if (key === "wall_receipt") input.checked = value;
+  });
+  return el("label", "sheet-row", el("span", "", say.wall.saveAlways), input);
+}

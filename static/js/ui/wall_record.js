@@ -1,0 +1,126 @@
+/**
+ * The wall of a finished game: reads its record, says whether it fits, and shows the figures and
+ * the programs with which players check it alone.
+ *
+ * @import { Words } from "../table/names.js"
+ * @import { Finding, Problem, Proof } from "../wall/verify.js"
+ * @typedef {import("../wall/receipts.js").KeptTable} KeptTable
+ */
+import { keptProblems, tookPart, verify } from "../wall/verify.js";
+import { el, link } from "./dom.js";
+
+/** How long to wait before each next try: a game is archived some seconds after its end. */
+const TRIES_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+const NOT_YET = [404, 502, 503, 504];
+const PROGRAMS = ["check_wall.py", "check_wall.mjs"];
+const COMMANDS = ["python3 check_wall.py", "node check_wall.mjs"];
+
+/**
+ * Read a record and check it.
+ * @param {string} url the record in mjai
+ * @param {readonly number[]} [triesMs]
+ * @returns {Promise<Finding | null>} null if it cannot be read
+ */
+export async function checkedRecord(url, triesMs = TRIES_MS) {
+  for (const ms of triesMs) {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    const answer = await fetch(url, { cache: "no-store" }).catch(() => null);
+    if (answer?.ok) return verify(await answer.text());
+    if (answer !== null && !NOT_YET.includes(answer.status)) return null;
+  }
+  return null;
+}
+
+/**
+ * The verdict on a finished game.
+ * @param {Finding | null} finding null if the record cannot be read
+ * @param {KeptTable | null} kept what this browser keeps of the table
+ * @param {readonly string[]} names by seat
+ * @param {Words} say
+ * @returns {{kind: "fits" | "none" | "wrong" | "unknown", text: string, problems: string[]}}
+ */
+export function verdict(finding, kept, names, { wall: say }) {
+  if (finding === null) return { kind: "unknown", text: say.unavailable, problems: [] };
+  const { proof, pages } = finding;
+  if (proof === null && finding.problems.length === 0) {
+    const wasFixed = Object.values(kept?.draws ?? {}).some(({ binding }) => binding !== undefined);
+    if (wasFixed) return { kind: "wrong", text: say.noProof, problems: [say.standings.dropped] };
+    return { kind: "none", text: say.noProof, problems: [] };
+  }
+  const own = proof === null || kept === null ? [] : keptProblems(proof, kept);
+  const problems = [...finding.problems, ...own].map((one) => say.problem(one, names));
+  if (problems.length > 0) return { kind: "wrong", text: say.wrong, problems };
+  if (proof !== null && tookPart(proof, kept)) return { kind: "fits", text: say.fits, problems: [] };
+  return { kind: "fits", text: `${say.fitsOthers(pages.length)} ${say.notKept}`, problems: [] };
+}
+
+/** The verdict as an element. @param {ReturnType<typeof verdict>} found */
+export function verdictNode({ kind, text, problems }) {
+  const node = el("div", `wall-verdict wall-verdict--${kind}`, el("p", "", text));
+  if (problems.length > 0) node.append(el("ul", "", ...problems.map((problem) => el("li", "", problem))));
+  return node;
+}
+
+/**
+ * A button that opens the figures and the programs.
+ * @param {Finding} finding
+ * @param {string} record
+ * @param {readonly string[]} names by seat
+ * @param {Words} say
+ */
+export function figures({ proof, seed }, record, names, say) {
+  const body = el("div", "wall-figures");
+  const node = el("details", "wall-check", el("summary", "button button--quiet quiet", say.wall.check), body);
+  let isFilled = false;
+  node.addEventListener("toggle", () => {
+    if (isFilled || proof === null) return;
+    isFilled = true;
+    body.append(...figureList(proof, seed, names, say), ...programs(record, say));
+  });
+  return node;
+}
+
+/** @param {Proof} proof @param {string} seed @param {readonly string[]} names @param {Words} say */
+function figureList({ table, seats, draws }, seed, names, { wall: say }) {
+  const lines = draws.flatMap(({ commitments, secret, binding, contributions }, at) => {
+    const isVoid = commitments.some((one, seat) => one !== "" && contributions[seat] === "");
+    return [
+      el("h4", "", say.drawNumber(at + 1, isVoid)),
+      el(
+        "dl",
+        "wall-values",
+        ...commitments.flatMap((one, seat) => (one === "" ? [] : value(say.commitment(names[seat]), one))),
+        ...value(say.binding, binding),
+        ...contributions.flatMap((one, seat) => (one === "" ? [] : value(say.bytes(names[seat]), one))),
+        ...value(say.secret, secret),
+      ),
+    ];
+  });
+  const who = el("p", "wall-note", `${table}: ${seats.join(", ")}`);
+  return [el("h3", "", say.figures), who, ...lines, el("dl", "wall-values", ...value(say.seed, seed))];
+}
+
+/** @param {string} label @param {string} hex */
+export const value = (label, hex) => [el("dt", "", label), el("dd", "hash", hex)];
+
+/** @param {string} record @param {Words} say */
+function programs(record, { wall: say }) {
+  const file = `${record.split("/").at(-3) ?? "record"}.jsonl`;
+  const save = link("button button--quiet quiet", record, say.record);
+  save.download = "";
+  const shown = PROGRAMS.map((name, at) => {
+    const url = new URL(`../../fair/${name}`, import.meta.url).href;
+    const code = el("code", "");
+    const open = link("", url, name);
+    open.download = name;
+    const text = el("pre", "wall-program", code);
+    text.tabIndex = 0;
+    text.setAttribute("role", "region");
+    text.setAttribute("aria-label", name);
+    fetch(url)
+      .then((answer) => (answer.ok ? answer.text() : ""))
+      .then((source) => code.append(source), () => undefined);
+    return el("section", "", el("h4", "", open), el("p", "wall-note", el("code", "", `${COMMANDS[at]} ${file}`)), text);
+  });
+  return [el("h3", "", say.programs), el("p", "wall-note", say.runThem), save, ...shown];
+}

@@ -1,0 +1,103 @@
+/**
+ * The reader's page in the draw of the wall: commits to random bytes, and reveals them after the
+ * server has bound itself. Reveals only what stands in the published list.
+ *
+ * @import { Receipts } from "./receipts.js"
+ * @import { OwnDraw, Standing, Wall } from "./state.js"
+ */
+import { commitmentTo, isHash, randomHex } from "./hash.js";
+import { standing } from "./state.js";
+
+export class DrawPage {
+  /** @type {Standing} */
+  standing = "none";
+  /** @type {Set<string>} what was sent over this connection */
+  #sent = new Set();
+  /** @type {{wall: Wall, you: number | null} | null} */
+  #next = null;
+  #isBusy = false;
+
+  /**
+   * @param {string} table
+   * @param {object} parts
+   * @param {Receipts} parts.receipts
+   * @param {(message: object) => void} parts.send
+   * @param {() => void} parts.changed called when `standing` has changed
+   * @param {() => string} [parts.random]
+   */
+  constructor(table, { receipts, send, changed, random = randomHex }) {
+    this.table = table;
+    this.receipts = receipts;
+    this.send = send;
+    this.changed = changed;
+    this.random = random;
+  }
+
+  /** What this browser keeps of the draws of this table. @returns {Record<number, OwnDraw>} */
+  get kept() {
+    return this.receipts.of(this.table)?.draws ?? {};
+  }
+
+  /**
+   * Follow the table to this state of the wall.
+   * @param {Wall} wall
+   * @param {number | null} you
+   * @param {boolean} isNew over a connection over which nothing has been sent yet
+   */
+  async follow(wall, you, isNew = false) {
+    if (isNew) this.#sent.clear();
+    this.#next = { wall, you };
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      while (this.#next !== null) {
+        const { wall, you } = this.#next;
+        this.#next = null;
+        await this.#step(wall, you);
+      }
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** @param {Wall} wall @param {number | null} you */
+  async #step(wall, you) {
+    const found = standing(wall, you, this.kept);
+    if (you !== null && found === "asked") await this.#commit(wall, you);
+    if (you !== null && found === "in" && wall.state === "reveal" && wall.contributions[you] === "") {
+      this.#reveal(wall, you);
+    }
+    if (found === this.standing) return;
+    this.standing = found;
+    this.changed();
+  }
+
+  /** @param {Wall} wall @param {number} you */
+  async #commit({ draw }, you) {
+    if (this.kept[draw] === undefined) {
+      const contribution = this.random();
+      const commitment = await commitmentTo(contribution);
+      // Another tab may have been quicker; both then have the same bytes.
+      if (this.kept[draw] === undefined) {
+        this.receipts.keep(this.table, you, draw, { contribution, commitment });
+      }
+    }
+    const { commitment } = this.kept[draw];
+    this.#sendOnce(`commit ${draw}`, { t: "wall_commit", draw, commitment });
+  }
+
+  /** @param {Wall} wall @param {number} you */
+  #reveal({ draw, binding, commitments }, you) {
+    if (!isHash(binding)) return;
+    const own = { ...this.kept[draw], binding, commitments };
+    this.receipts.keep(this.table, you, draw, own);
+    this.#sendOnce(`reveal ${draw}`, { t: "wall_reveal", draw, contribution: own.contribution });
+  }
+
+  /** @param {string} key @param {object} message */
+  #sendOnce(key, message) {
+    if (this.#sent.has(key)) return;
+    this.#sent.add(key);
+    this.send(message);
+  }
+}

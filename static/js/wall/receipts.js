@@ -1,0 +1,78 @@
+/**
+ * What this browser keeps of the walls in which it took part, by table and draw: its contribution,
+ * and what was published before it was revealed. A reload goes on with it, and it is compared with
+ * the record after the game. All tabs of the browser share it.
+ *
+ * @import { OwnDraw, Wall } from "./state.js"
+ * @typedef {{seat: number, draws: Record<number, OwnDraw>}} KeptTable
+ * @typedef {Pick<Storage, "getItem" | "setItem">} Store
+ */
+
+export const STORED_AS = "wall-receipts";
+const MOST_TABLES = 100;
+
+export class Receipts {
+  /** @type {Record<string, KeptTable>} what holds where nothing can be stored */
+  #memory = {};
+
+  /** @param {Store | null} [store] null where nothing can be stored */
+  constructor(store = browserStore()) {
+    this.store = store;
+  }
+
+  /** @param {string} table @returns {KeptTable | null} */
+  of(table) {
+    return this.#read()[table] ?? null;
+  }
+
+  /** @param {string} table @param {number} seat @param {number} draw @param {OwnDraw} own */
+  keep(table, seat, draw, own) {
+    const all = this.#read();
+    const draws = { ...all[table]?.draws, [draw]: own };
+    delete all[table]; // the newest are the last
+    all[table] = { seat, draws };
+    this.#memory = Object.fromEntries(Object.entries(all).slice(-MOST_TABLES));
+    try {
+      this.store?.setItem(STORED_AS, JSON.stringify(this.#memory));
+    } catch {
+      this.store = null; // full or forbidden: what is kept lasts as long as the page
+    }
+  }
+
+  /** @returns {Record<string, KeptTable>} */
+  #read() {
+    if (this.store === null) return this.#memory;
+    try {
+      const found = JSON.parse(this.store.getItem(STORED_AS) ?? "{}");
+      return found !== null && typeof found === "object" ? found : {};
+    } catch {
+      return {};
+    }
+  }
+}
+
+/**
+ * The file that a player saves.
+ * @param {string} table
+ * @param {number | null} seat null for a spectator
+ * @param {Wall} wall
+ * @param {string} contribution empty if it must not be shown yet, or there is none
+ */
+export const receiptOf = (table, seat, wall, contribution) => ({
+  version: 1,
+  table,
+  draw: wall.draw,
+  seat,
+  commitments: wall.commitments,
+  binding: wall.binding,
+  contribution,
+});
+
+/** @returns {Store | null} */
+function browserStore() {
+  try {
+    return globalThis.localStorage ?? null;
+  } catch {
+    return null;
+  }
+}

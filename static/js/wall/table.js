@@ -1,0 +1,115 @@
+/**
+ * The wall at the table page: the page's part in the draw, the panel, the receipt, and after the
+ * game the check of the record. Loaded when a game has a draw.
+ *
+ * @import { Words } from "../table/names.js"
+ * @import { Wall } from "./state.js"
+ *
+ * @typedef {object} Acts
+ * @property {(message: object) => void} send
+ * @property {(text: string) => void} warn show a text for a while, and read it aloud
+ * @property {(text: string) => void} announce read a text aloud
+ *
+ * @typedef {object} Moment
+ * @property {Wall} wall
+ * @property {number | null} you
+ * @property {readonly string[]} names by seat
+ * @property {boolean} isOver
+ */
+import { settings } from "../settings.js";
+import { button, el } from "../ui/dom.js";
+import { WallPanel, ownText, stateText } from "../ui/wall.js";
+import { DrawPage } from "./page.js";
+import { Receipts, receiptOf } from "./receipts.js";
+import { ALARMS } from "./state.js";
+
+export class TableWall {
+  /** @type {Moment | null} */
+  #now = null;
+  #announced = "";
+  #saved = 0;
+  #isChecked = false;
+
+  /** @param {HTMLElement} root @param {Words} say @param {Acts} acts */
+  constructor(root, say, acts) {
+    this.root = root;
+    this.say = say;
+    this.acts = acts;
+    const { table = "", record = "", fair = "" } = root.dataset;
+    this.table = table;
+    this.record = record;
+    this.receipts = new Receipts();
+    this.page = new DrawPage(table, {
+      receipts: this.receipts,
+      send: acts.send,
+      changed: () => this.#onStanding(),
+    });
+    this.panel = new WallPanel(root, say, {
+      fair,
+      saveReceipt: () => this.#saveReceipt(),
+      opened: () => this.#now?.isOver && this.#check(),
+    });
+  }
+
+  /** @param {Moment} now @param {boolean} isNew after a `sync` */
+  follow(now, isNew) {
+    this.#now = now;
+    this.#draw();
+    this.page.follow(now.wall, now.you, isNew);
+    const { wall } = now;
+    const isBound = wall.state === "reveal";
+    if (isBound && settings.get("wall_receipt") && this.#saved !== wall.draw) this.#saveReceipt();
+    const text = wall.state === "fixed" || wall.state === "none" ? stateText(wall, this.say) : "";
+    if (text !== this.#announced && text !== "") this.acts.announce(text);
+    this.#announced = text;
+    // A spectator has pressed nothing here: only players' pages read the record unasked.
+    if (now.isOver && now.you !== null) this.#check();
+  }
+
+  #draw() {
+    if (this.#now === null) return;
+    const { wall, names } = this.#now;
+    this.panel.show({ wall, names, standing: this.page.standing });
+  }
+
+  #onStanding() {
+    this.#draw();
+    const { standing } = this.page;
+    if (this.#now !== null && (ALARMS.includes(standing) || standing === "other")) {
+      this.acts.warn(ownText(this.#now.wall, standing, this.say));
+    }
+  }
+
+  #saveReceipt() {
+    if (this.#now === null) return;
+    const { wall, you } = this.#now;
+    this.#saved = wall.draw;
+    const own = this.page.kept[wall.draw];
+    // Before it is revealed, nobody but this browser may have it.
+    const contribution = own?.binding === undefined ? "" : own.contribution;
+    const text = JSON.stringify(receiptOf(this.table, you, wall, contribution), null, 1);
+    const file = el("a", "");
+    file.href = URL.createObjectURL(new Blob([`${text}\n`], { type: "application/json" }));
+    file.download = `wall-${this.table}-${wall.draw}.json`;
+    file.click();
+    setTimeout(() => URL.revokeObjectURL(file.href), 10_000);
+  }
+
+  async #check() {
+    if (this.#isChecked || this.#now === null || this.#now.wall.state === "none") return;
+    this.#isChecked = true;
+    const { names, you } = this.#now;
+    this.panel.showResult(el("p", "wall-note", this.say.wall.checking));
+    const { checkedRecord, figures, verdict, verdictNode } = await import("../ui/wall_record.js");
+    const finding = await checkedRecord(this.record);
+    this.#isChecked = finding !== null;
+    const found = verdict(finding, this.receipts.of(this.table), names, this.say);
+    const more = finding?.proof ? [figures(finding, this.record, names, this.say)] : [];
+    this.panel.showResult(verdictNode(found), ...more);
+    const line = verdictNode(found);
+    if (more.length > 0) line.append(button("button button--quiet", () => this.panel.sheet.open(), this.say.wall.check));
+    this.root.querySelector(".outcome .wall-verdict")?.remove();
+    if (you !== null) this.root.querySelector("mj-ranking")?.after(line);
+    this.acts.announce(found.text);
+  }
+}

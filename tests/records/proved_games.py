@@ -1,0 +1,202 @@
+"""Games whose walls were drawn with pages, as records with a proof, and every change of them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator, Sequence
+from itertools import count
+from random import Random
+from typing import Any, Final
+from urllib.parse import quote
+
+from game.engine.presets import PRESETS
+from game.engine.wall import shuffled
+from game.engine.wall_proof import NONE, binding_of, commitment_of, rules_text, seed_of
+from game.records import writing_mjai, writing_mjlog, writing_tenhou6
+from game.records.own import OwnGame
+from tests.records.own_games import game_on
+
+RULES: Final = PRESETS["tenhou"]
+TABLE: Final = "table-1"
+SEATS: Final = ("person:a", "person:b", "bot:sensible", "person:d")
+PAGES: Final = (0, 1, 3)
+TILES: Final = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [*"ESWNPFC"]
+
+
+def draw(rng: Random, reveals: Sequence[int] = PAGES, commits: Sequence[int] = PAGES) -> Any:
+    """The JSON of one draw of `TABLE`, of the pages of these seats."""
+    given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
+    secret = rng.randbytes(32)
+    return {
+        "commitments": [commitment_of(one).hex() if one else "" for one in given],
+        "secret": secret.hex(),
+        "binding": binding_of(TABLE, SEATS, rules_text(RULES), secret).hex(),
+        "contributions": [one.hex() if seat in reveals else "" for seat, one in enumerate(given)],
+    }
+
+
+def seed_by(draws: Sequence[Any]) -> bytes:
+    last = draws[-1]
+    given = [bytes.fromhex(one) for one in last["contributions"]]
+    return seed_of(TABLE, bytes.fromhex(last["secret"]), given)
+
+
+def proof_of(draws: Sequence[Any]) -> dict[str, Any]:
+    return {
+        "version": 1,
+        "table": TABLE,
+        "seats": list(SEATS),
+        "rules": rules_text(RULES),
+        "draws": list(draws),
+    }
+
+
+def played(draws: Sequence[Any], *, number: int = 1, hands: int | None = None) -> OwnGame:
+    """A random game on the walls of these draws, or its first hands."""
+    seed = seed_by(draws)
+    walls = (shuffled(RULES, seed, hand) for hand in count())
+    events = game_on(walls, Random(number), RULES)
+    whole = tuple([tuple(hand) for hand in events[:hands]])
+    return OwnGame(("A", "B", "C", "D"), RULES, whole, seed)
+
+
+def as_mjai(game: OwnGame, proof: dict[str, Any] | None) -> str:
+    first, *lines = writing_mjai.mjai(game).splitlines()
+    start = json.loads(first)
+    _mark(start["house"], proof)
+    return written([start, *map(json.loads, lines)])
+
+
+def as_tenhou6(game: OwnGame, proof: dict[str, Any] | None) -> str:
+    file = json.loads(writing_tenhou6.tenhou6(game))
+    _mark(file["house"], proof)
+    return json.dumps(file, ensure_ascii=False)
+
+
+def as_mjlog(game: OwnGame, proof: dict[str, Any] | None) -> str:
+    text = writing_mjlog.mjlog(game)
+    mark = {"format": 1, "rules": json.loads(rules_text(game.rules)), "seed": game.seed.hex()}
+    _mark(mark, proof)
+    begin = text.index(' house="') + len(' house="')
+    end = text.index('"', begin)
+    return text[:begin] + quote(json.dumps(mark), safe="") + text[end:]
+
+
+def _mark(mark: dict[str, Any], proof: dict[str, Any] | None) -> None:
+    if proof is None:
+        mark.pop("proof", None)
+    else:
+        mark["proof"] = proof
+
+
+def written(events: Sequence[Any]) -> str:
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in events)
+
+
+def changed_values(text: str) -> Iterator[tuple[str, str]]:
+    """What is changed, and the mjai record with that change: every byte of what is hashed, the
+    order of the seats, and every rule."""
+    first, rest = text.split("\n", 1)
+    start = json.loads(first)
+    house = start["house"]
+    for holder, key, name in _changed_texts(house):
+        for place, other in _other_bytes(holder[key]):
+            before, holder[key] = holder[key], other
+            yield f"{name}, character {place}", written([start]) + rest
+            holder[key] = before
+    seats = house["proof"]["seats"]
+    for one in range(3):
+        seats[one], seats[one + 1] = seats[one + 1], seats[one]
+        yield f"seats {one} and {one + 1}", written([start]) + rest
+        seats[one], seats[one + 1] = seats[one + 1], seats[one]
+    for rule, value in list(house["rules"].items()):
+        house["rules"][rule] = [value]
+        yield f"rule {rule}", written([start]) + rest
+        house["rules"][rule] = value
+
+
+def _changed_texts(house: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
+    """Each text that is hashed: what holds it, its key and its name. The commitment of a page that
+    did not reveal is none: nobody has bytes that it could be compared with."""
+    proof = house["proof"]
+    yield house, "seed", "seed"
+    yield proof, "table", "table"
+    yield proof, "rules", "rules"
+    for seat in range(4):
+        yield proof["seats"], seat, f"name of seat {seat}"
+    for number, one in enumerate(proof["draws"], start=1):
+        for key in ("secret", "binding"):
+            yield one, key, f"{key} of draw {number}"
+        for key in ("commitments", "contributions"):
+            for seat, value in enumerate(one[key]):
+                if value and one["contributions"][seat]:
+                    yield one[key], seat, f"{key} of seat {seat} in draw {number}"
+
+
+def _other_bytes(text: str) -> Iterator[tuple[int, str]]:
+    """The text with one character made another: of a hexadecimal text another digit."""
+    for place, character in enumerate(text):
+        is_hex = len(text) == 64
+        other = f"{int(character, 16) ^ 1:x}" if is_hex else chr(ord(character) ^ 1)
+        yield place, text[:place] + other + text[place + 1 :]
+
+
+def changed_tiles(text: str) -> Iterator[tuple[str, str]]:
+    """Each tile made another that its seat never holds in that hand. (Another discard out of the
+    same hand is a different game on the same wall: no proof of a wall can tell.)"""
+    events = [json.loads(line) for line in text.splitlines()]
+    starts = [at for at, event in enumerate(events) if event["type"] == "start_kyoku"]
+    for begin, end in zip(starts, [*starts[1:], len(events)], strict=True):
+        hand = events[begin:end]
+        for number, event in enumerate(hand, start=begin + 1):
+            held = _held_by(event.get("actor"), hand)
+            for holder, key in _tiles_in(event):
+                before = holder[key]
+                holder[key] = next(tile for tile in TILES if tile not in (*held, before[:2]))
+                yield f"line {number}, {event['type']}, {before}", written(events)
+                holder[key] = before
+
+
+def _held_by(seat: int | None, hand: list[Any]) -> set[str]:
+    """The tiles that the seat is dealt, draws or calls in the hand."""
+    if seat is None:
+        return set()
+    held = set(hand[0]["tehais"][seat])
+    return held | {
+        event["pai"]
+        for event in hand
+        if event.get("actor") == seat and event["type"] in ("tsumo", "chi", "pon", "daiminkan")
+    }
+
+
+def _tiles_in(event: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
+    for key in ("pai", "dora_marker"):
+        if key in event:
+            yield event, key
+    rows = [event.get(key, []) for key in ("consumed", "uradora_markers", "hora_tehais")]
+    rows += event.get("tehais", [])
+    for row in rows:
+        for place, tile in enumerate(row):
+            if tile != "?":
+                yield row, place
+
+
+def cheats(rng: Random) -> Iterator[tuple[str, dict[str, Any], bytes]]:
+    """What a server, or a page that works for it, could do: a name, the proof, the seed."""
+    draws = [draw(rng), draw(rng)]
+    yield "draws again after the reveals", proof_of(draws), seed_by(draws)
+    dropped = copy.deepcopy(draws[:1])
+    dropped[0]["contributions"][0] = ""
+    yield "drops the bytes of a page", proof_of(dropped), seed_by(dropped)
+    hidden = copy.deepcopy(dropped)
+    hidden[0]["commitments"][0] = ""
+    yield "drops a page without a trace in the record", proof_of(hidden), seed_by(hidden)
+    chosen = copy.deepcopy(draws[:1])
+    chosen[0]["contributions"][3] = rng.randbytes(32).hex()
+    yield "chooses last", proof_of(chosen), seed_by(chosen)
+    other = copy.deepcopy(draws[:1])
+    other[0]["secret"] = rng.randbytes(32).hex()
+    yield "takes another secret", proof_of(other), seed_by(other)
+    back = [draw(rng, reveals=(0, 3)), draw(rng)]
+    yield "lets a page come back", proof_of(back), seed_by(back)

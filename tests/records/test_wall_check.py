@@ -1,0 +1,300 @@
+"""A record with a proof fits, and every change of it is found: by `verify_wall`, by the verifier of
+the pages, and by the two programs for players."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from game.records.own import OwnGame
+from game.records.recorded import RecordError
+from game.records.wall_check import check_record
+from tests.records import proved_games
+from tests.records.proved_games import (
+    as_mjai,
+    as_mjlog,
+    as_tenhou6,
+    changed_tiles,
+    changed_values,
+    cheats,
+    draw,
+    played,
+    proof_of,
+)
+
+HERE: Final = Path(__file__).parent
+PROGRAMS: Final = Path(settings.BASE_DIR) / "static" / "fair"
+PYTHON: Final = compile((PROGRAMS / "check_wall.py").read_text(), "check_wall.py", "exec")
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+
+
+def draws_of(number: int) -> list[Any]:
+    """A void draw, in which seat 1 did not reveal, and the one that counts."""
+    rng = Random(number)
+    return [draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3))]
+
+
+def python_accepts(path: Path) -> bool:
+    """Run the Python program for players in this process."""
+    before, sys.argv = sys.argv, ["check_wall.py", str(path)]
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(PYTHON, {"__name__": "__main__"})  # the program itself, hundreds of times
+    except (Exception, SystemExit):
+        return False
+    finally:
+        sys.argv = before
+    return True
+
+
+def node_accepts(cases: Sequence[tuple[str, str]], directory: Path) -> dict[str, list[str]]:
+    """The names that the pages' verifier and the JavaScript program accept."""
+    file = directory / "cases.json"
+    file.write_text(json.dumps(cases))
+    command = ["node", str(HERE / "run_wall_checks.mjs"), str(settings.BASE_DIR), str(file)]
+    done = subprocess.run(
+        [*command, str(directory / "scratch.jsonl")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[:4000]
+    found: dict[str, list[str]] = json.loads(done.stdout)
+    return found
+
+
+def command(*arguments: Any) -> tuple[list[str], int]:
+    """The lines of `verify_wall`, and its exit status."""
+    out, status = StringIO(), 0
+    try:
+        call_command("verify_wall", *map(str, arguments), stdout=out)
+    except SystemExit as end:
+        status = int(end.code or 0)
+    return out.getvalue().splitlines(), status
+
+
+def two_hands() -> str:
+    """Two hands with calls, kans and both kinds of ends, and a void draw before them."""
+    draws = draws_of(1)
+    return as_mjai(played(draws, number=110, hands=2), proof_of(draws))
+
+
+@pytest.fixture(scope="module")
+def short() -> str:
+    return two_hands()
+
+
+def test_short_record_has_calls_and_kans(short: str) -> None:
+    kinds = {json.loads(line)["type"] for line in short.splitlines()}
+    assert kinds >= {"chi", "pon", "kakan", "ankan", "dora", "hora", "ryukyoku"}
+
+
+@needs_node
+def test_whole_games_fit(tmp_path: Path) -> None:
+    cases = []
+    for number in range(8):
+        draws = draws_of(number)
+        cases.append((f"{number}", as_mjai(played(draws, number=number), proof_of(draws))))
+    names = [name for name, _ in cases]
+    assert node_accepts(cases, tmp_path) == {"page": names, "program": names}
+    for name, text in cases:
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text(text)
+        assert python_accepts(file), name
+        report = check_record(text.encode())
+        assert (report.problems, report.pages, report.draws) == ((), (0, 3), 2)
+
+
+@pytest.mark.parametrize("number_of_pages", [4, 3, 1])
+def test_any_number_of_pages_fits(number_of_pages: int, tmp_path: Path) -> None:
+    pages = tuple(range(number_of_pages))
+    draws = [draw(Random(5), pages, pages)]
+    file = tmp_path / "game.jsonl"
+    file.write_text(as_mjai(played(draws, hands=1), proof_of(draws)))
+    assert check_record(file.read_bytes()).pages == pages
+    assert python_accepts(file)
+
+
+@pytest.mark.parametrize("write", [as_mjai, as_mjlog, as_tenhou6])
+def test_every_format_holds_the_proof(
+    write: Callable[[OwnGame, dict[str, Any] | None], str], tmp_path: Path
+) -> None:
+    draws = draws_of(2)
+    game = played(draws, number=2)
+    assert check_record(write(game, proof_of(draws)).encode()).problems == ()
+    changed = proof_of(draws)
+    changed["seats"] = [*reversed(changed["seats"])]
+    assert check_record(write(game, changed).encode()).problems != ()
+    assert check_record(write(game, None).encode()).pages is None
+
+
+@needs_node
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("changes", "hands", "at_least"), [(changed_values, 1, 2_000), (changed_tiles, 2, 400)]
+)
+def test_every_change_is_found(
+    changes: Callable[[str], Iterator[tuple[str, str]]],
+    hands: int,
+    at_least: int,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+) -> None:
+    text = (
+        two_hands() if hands == 2 else as_mjai(played(draws_of(1), hands=1), proof_of(draws_of(1)))
+    )
+    cases = [("unchanged", text), *changes(text)]
+    assert len(cases) > at_least
+    accepted = node_accepts(cases, tmp_path)
+    by_python, by_command = [], []
+    file = tmp_path / "game.jsonl"
+    for name, changed in cases:
+        file.write_text(changed)
+        if python_accepts(file):
+            by_python.append(name)
+        with contextlib.suppress(RecordError):
+            report = check_record(changed.encode())
+            if report.pages is not None and not report.problems:
+                by_command.append(name)
+    record_property("figures", f"{len(cases) - 1} changes of a record: each found by four checks")
+    assert accepted == {"page": ["unchanged"], "program": ["unchanged"]}
+    assert by_python == ["unchanged"]
+    assert by_command == ["unchanged"]
+
+
+@needs_node
+def test_staged_cheats_are_found(tmp_path: Path) -> None:
+    """The seed is the one that the proof gives, and the tiles come from it, so that nothing but the
+    cheat is wrong. A page that was dropped without a trace is found by its own receipt alone."""
+    file = tmp_path / "game.jsonl"
+    cases = []
+    for name, proof, seed in cheats(Random(3)):
+        game = played(proof["draws"], hands=1)
+        assert game.seed == seed
+        cases.append((name, as_mjai(game, proof)))
+    unseen = ["drops a page without a trace in the record"]
+    assert node_accepts(cases, tmp_path) == {"page": unseen, "program": unseen}
+    for name, text in cases:
+        file.write_text(text)
+        is_seen = name not in unseen
+        assert python_accepts(file) is not is_seen, name
+        assert bool(check_record(text.encode()).problems) is is_seen, name
+
+
+def test_receipt_finds_a_page_that_was_dropped(tmp_path: Path) -> None:
+    honest = [draw(Random(3))]
+    receipt = tmp_path / "receipt.json"
+    kept = {
+        "version": 1,
+        "table": proved_games.TABLE,
+        "draw": 1,
+        "seat": 0,
+        "commitments": honest[0]["commitments"],
+        "binding": honest[0]["binding"],
+        "contribution": honest[0]["contributions"][0],
+    }
+    receipt.write_text(json.dumps(kept))
+    file = tmp_path / "game.jsonl"
+    file.write_text(as_mjai(played(honest, hands=1), proof_of(honest)))
+    out, status = command(file, "--receipt", receipt)
+    assert (status, len(out)) == (0, 1)
+    (dropped,) = [one for name, one, _ in cheats(Random(3)) if "without a trace" in name]
+    file.write_text(as_mjai(played(dropped["draws"], hands=1), dropped))
+    assert command(file)[1] == 0
+    out, status = command(file, "--receipt", receipt)
+    assert status == 1
+    assert out == [
+        f"DOES NOT FIT {file}: the commitments are others than those of the receipt",
+        f"DOES NOT FIT {file}: the record does not have the bytes that seat 0 gave",
+    ]
+
+
+def test_command_reports_each_file(short: str, tmp_path: Path) -> None:
+    good, bad, old = (tmp_path / f"{name}.jsonl" for name in ("good", "bad", "old"))
+    good.write_text(short)
+    tile = next(line for line in short.splitlines() if '"tsumo"' in line)
+    pai = json.loads(tile)["pai"]
+    bad.write_text(short.replace(tile, tile.replace(f'"{pai}"', '"E"' if pai != "E" else '"S"')))
+    old.write_bytes((HERE / "fixtures" / "own.mjson").read_bytes())
+    out, status = command(good)
+    assert (out, status) == (
+        [f"FITS {good}: fixed before the game, draw 2, pages of seats 0, 3"],
+        0,
+    )
+    out, status = command(old)
+    assert (out, status) == ([f"NO PROOF {old}: nothing binds the walls of this game"], 2)
+    out, status = command(tmp_path)
+    assert status == 1
+    assert [line.split(f" {tmp_path}")[0] for line in out] == ["DOES NOT FIT", "FITS", "NO PROOF"]
+    assert f"DOES NOT FIT {bad}: hand 0, " in out[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no record",
+        '{"type":"start_game","house":',
+        '{"type":"start_game","house":{"format":1,"rules":{},"seed":"","proof":7}}\n',
+        '{"type":"start_game","house":{"proof":{"version":1}}}\n{"type":"start_kyoku"}\n',
+        "<mjloggm ver='2.3'>",
+        '{"title":["",""],"log":[],"house":{"proof":[]}}',
+    ],
+)
+def test_damaged_file_is_named(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "damaged.json"
+    file.write_text(text)
+    (line,), status = command(file)
+    assert status == 1
+    assert line.startswith(f"DAMAGED {file}: ")
+
+
+def test_each_cut_record_is_refused_or_fits_no_more(short: str, tmp_path: Path) -> None:
+    for length in range(0, len(short), 997):
+        with contextlib.suppress(RecordError):
+            report = check_record(short[:length].encode())
+            assert report.pages is None or report.problems
+
+
+def test_wrong_receipt_is_refused(short: str, tmp_path: Path) -> None:
+    file, receipt = tmp_path / "game.jsonl", tmp_path / "receipt.json"
+    file.write_text(short)
+    with pytest.raises(CommandError, match="cannot be read"):
+        command(file, "--receipt", receipt)
+    receipt.write_text(short)
+    with pytest.raises(CommandError, match="not a receipt"):
+        command(file, "--receipt", receipt)
+
+
+def test_programs_print_what_they_found(short: str, tmp_path: Path) -> None:
+    """They run alone: no module of this project, no package."""
+    file, old = tmp_path / "game.jsonl", HERE / "fixtures" / "own.mjson"
+    file.write_text(short)
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text(short.replace('"person:b"', '"person:c"'))
+    runs = [[sys.executable, "-I", str(PROGRAMS / "check_wall.py")]]
+    if shutil.which("node"):
+        runs.append(["node", str(PROGRAMS / "check_wall.mjs")])
+    marked = tmp_path / "old.jsonl"
+    marked.write_text('{"type":"start_game","house":{"rules":{},"seed":""}}\n' + old.read_text())
+    for run in runs:
+        for path, status, said in (
+            (file, 0, "FITS: 2 pages took part, draw 2, 2 hands"),
+            (changed, 1, "DOES NOT FIT: the hash of draw 1"),
+            (marked, 1, "NO PROOF in this record"),
+        ):
+            done = subprocess.run(
+                [*run, str(path)], cwd=tmp_path, capture_output=True, text=True, check=False
+            )
+            assert (done.returncode, (done.stdout + done.stderr).strip()) == (status, said)
