@@ -1,6 +1,9 @@
 """Check the walls of a game without its site: python3 check_wall.py RECORD.jsonl"""
 
-import hashlib, itertools, json, sys
+import hashlib
+import itertools
+import json
+import sys
 
 
 def expect(fits, what):
@@ -23,11 +26,13 @@ expect(proof["version"] == 1 and {**rules, **json.loads(proof["rules"])} == rule
 fields, silent = [field(text) for text in (proof["table"], *proof["seats"], proof["rules"])], set()
 for number, draw in enumerate(proof["draws"], 1):  # Was the seed bound before it could be known?
     values = [draw["secret"], draw["binding"], *draw["commitments"], *draw["contributions"]]
-    expect(all(len(value) in (0, 64) for value in values), f"a value of draw {number}")
+    is_sized = len(values) == 10 and all(len(value) in (0, 64) for value in values)
+    expect(is_sized, f"a value of draw {number}")
     secret, binding, *fours = map(bytes.fromhex, values)
     expect(sha(b"riichi wall binding 1", *fields, secret) == binding, f"the hash of draw {number}")
     expect(not any(fours[seat] for seat in silent), f"draw {number} has a page that was left out")
-    for seat, (commitment, given) in enumerate(zip(fours[:4], fours[4:])):
+    for seat in range(4):
+        commitment, given = fours[seat], fours[4 + seat]
         expect(not given or sha(given) == commitment, f"draw {number}: the bytes of seat {seat}")
         silent |= {seat} if commitment and not given else set()
     is_void = any(fours[seat] and not fours[4 + seat] for seat in range(4))
@@ -38,7 +43,7 @@ seed = sha(b"riichi wall seed 1", field(proof["table"]), secret, *pages)
 expect(seed.hex() == house["seed"], "the seed")
 
 names = [rank + suit for suit in "mps" for rank in "123456789"] + list("ESWNPFC")
-reds = dict(zip(("5m", "5p", "5s"), rules["red_fives"]))
+reds = {f"5{suit}": rules["red_fives"][at] for at, suit in enumerate("mps")}
 tiles = [name + "r" * (copy >= 4 - reds.get(name, 0)) for name in names for copy in range(4)]
 
 
@@ -56,11 +61,8 @@ for line, event in enumerate(events, 1):  # Does every tile come from the walls 
         for i in range(135, 0, -1):
             j = next(n for n in numbers if n < 65536 - 65536 % (i + 1)) % (i + 1)
             wall[i], wall[j] = wall[j], wall[i]
-        live, dead, markers = (
-            iter(wall[83:13:-1]),
-            iter([wall[1], wall[0], wall[3], wall[2], *wall[4:14:2]]),
-            iter(wall[5:14:2]),
-        )
+        live, markers = iter(wall[83:13:-1]), iter(wall[5:14:2])
+        dead = iter([wall[1], wall[0], wall[3], wall[2], *wall[4:14:2]])
         hands, pons, is_kan = [row[:] for row in event["tehais"]], [], False
         for seat, row in enumerate(hands):
             place = (seat - event["oya"]) % 4
@@ -86,6 +88,6 @@ for line, event in enumerate(events, 1):  # Does every tile come from the walls 
         expect(ura == wall[4:14:2][: len(ura)], f"the ura dora, line {line}")
     for seat, row in enumerate(event["tehais"] if kind == "ryukyoku" else []):
         expect({"?"} == {*row} or sorted(row) == sorted(hands[seat]), f"a hand, line {line}")
-    is_kan = kind.endswith("kan") or is_kan and kind != "tsumo"
+    is_kan = kind.endswith("kan") or (is_kan and kind != "tsumo")
     last = pai or event.get("consumed", [last])[0]
 print(f"FITS: {sum(map(len, pages)) // 33} pages took part, draw {number}, {hand + 1} hands")
