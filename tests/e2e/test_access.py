@@ -5,21 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.gallery import resize, show
 
-AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
-RULES: Final = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "resultTypes": ["violations"],
-    "preload": False,
-}
 SCENES: Final = {
     "desktop": [
         *("turn", "riichi", "barred", "ways", "crowded", "full", "watch"),
@@ -28,17 +21,11 @@ SCENES: Final = {
     "telephone upright": ["barred", "crowded", "full", "ron", "kyushu", "end"],
 }
 """On a telephone those that lie in another way there."""
-AXE_VIOLATIONS: Final = """async (rules) => (await axe.run(document, rules)).violations.map(
-  ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) =>
-    `${html.slice(0, 160)} | ${failureSummary.split("\\n")[1] ?? ""}`).join(" || ")}`)"""
 
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    """The script of axe-core, which npm installs."""
-    if not AXE.exists():
-        pytest.fail("axe-core is not there; `make lint` or `npm ci` fetches it")
-    return AXE.read_text(encoding="utf-8")
+    return axe_source()
 
 
 @pytest.fixture(scope="module")
@@ -52,13 +39,6 @@ def windows(chromium: Browser) -> Iterator[dict[str, Page]]:
 @pytest.fixture(params=["desktop", "telephone upright"])
 def window(request: pytest.FixtureRequest, windows: dict[str, Page]) -> Page:
     return windows[request.param]
-
-
-def axe_violations(page: Page, axe: str) -> list[str]:
-    if page.evaluate("typeof axe") == "undefined":
-        page.evaluate(axe)
-    found: list[str] = page.evaluate(AXE_VIOLATIONS, RULES)
-    return found
 
 
 @pytest.mark.parametrize("path", ["/", "/watch/", "/no-such-page", "/gallery/"])

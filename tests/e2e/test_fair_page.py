@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.test_access import AXE, axe_violations
+from tests.e2e.axe import axe_source, axe_violations
 
 TITLES: Final = {
     "en": "Nobody chooses the wall",
@@ -43,5 +43,5 @@ def test_page_on_fairness(
         link = page.locator(f"a[href$='{name}']").get_attribute("href")
         assert page.request.get(f"{address}{link}").text() == program.read_text()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert axe_violations(page, AXE.read_text(encoding="utf-8")) == []
+    assert axe_violations(page, axe_source()) == []
     context.close()
