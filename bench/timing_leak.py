@@ -98,10 +98,11 @@ class Sample(msgspec.Struct, array_like=True):
     seen: Seen
 
     @property
-    def stratum(self) -> tuple[int, str]:
-        """The distance to the discarder and the kind of its seat, which players know and which
-        change the time of a frame. Only discards of the same stratum are compared."""
-        return (self.seen.seat - self.asked.discarder) % 4, self.asked.discarded_by
+    def stratum(self) -> tuple[str, int, str]:
+        """The mix, the distance to the discarder and the kind of its seat, which players know and
+        which change the time of a frame. Only discards of the same stratum are compared."""
+        distance = (self.seen.seat - self.asked.discarder) % 4
+        return self.mix, distance, self.asked.discarded_by
 
 
 Measure = Callable[[Seen], float | None]
@@ -141,7 +142,7 @@ def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
 
 def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
     """Tell how well a measure separates discards of that label from uncallable ones, by stratum."""
-    strata: defaultdict[tuple[int, str], tuple[list[float], list[float]]] = defaultdict(
+    strata: defaultdict[tuple[str, int, str], tuple[list[float], list[float]]] = defaultdict(
         lambda: ([], [])
     )
     for sample in samples:
