@@ -1,0 +1,215 @@
+"""Shuffles are even: no tile is more likely at one place of the wall than at another.
+
+``SHUFFLES=1000000 pytest -s tests/engine/test_even_shuffles.py`` shuffles a million times (some
+minutes) and prints the figures. Each figure is a distance from even shuffles in standard
+deviations. The tests fail at `ALARM`; even shuffles exceed that less than once in a hundred
+thousand runs. The seeds are fixed, so that luck plays no part.
+
+The size of the bias that is found (`bias_of_one_place`, `bias_everywhere`):
+
+| shuffles | a tile at one place | all tiles at all places |
+|---|---|---|
+| 20,000 | 41 % | 1.9 % |
+| 1,000,000 | 5.7 % | 0.27 % |
+
+5.7 %: a tile with four copies lies at one of the 136 places 1.057 times as often as it should.
+0.27 %: each tile is that much too frequent, or too rare, at each place.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from operator import eq
+from random import Random
+from typing import Final
+
+import pytest
+
+from game.engine import wall as walls
+from game.engine.rules import TENHOU
+from game.engine.wall import TILES, shuffled, tile_set
+
+SHUFFLES: Final = int(os.environ.get("SHUFFLES", "20000"))
+ALARM: Final = 6.0
+BATCH: Final = 10_000
+TILE_COUNTS: Final = {tile: tile_set(TENHOU).count(tile) for tile in set(tile_set(TENHOU))}
+FREEDOM: Final = (len(TILE_COUNTS) - 1) * (TILES - 1)
+LAGS: Final = (1, 4, 16)
+"""Neighbours in the wall, in a hand's fours, and from one round of fours to the next."""
+_KINDS: Final = bytes(number // 2 for number in range(256))
+
+Shuffle = Callable[[int], bytes]
+"""Returns the wall of that number."""
+
+
+def seeded(number: int) -> bytes:
+    return shuffled(TENHOU, sha256(b"%d" % number).digest(), 0)
+
+
+class Figures:
+    """How often each tile lies at each place, and how often like lies beside like."""
+
+    def __init__(self, shuffle: Shuffle, count: int) -> None:
+        self.count = count
+        self._at = {(tile, place): 0 for tile in TILE_COUNTS for place in range(TILES)}
+        self._alike = dict.fromkeys(LAGS, 0)
+        for first in range(0, count, BATCH):
+            self._add([shuffle(number) for number in range(first, min(first + BATCH, count))])
+
+    def _add(self, batch: list[bytes]) -> None:
+        joined = b"".join(batch)
+        for place in range(TILES):
+            column = joined[place::TILES]
+            for tile in TILE_COUNTS:
+                self._at[tile, place] += column.count(tile)
+        for wall in batch:
+            kinds = wall.translate(_KINDS)
+            for lag in LAGS:
+                self._alike[lag] += sum(map(eq, kinds, kinds[lag:]))
+
+    def places(self) -> float:
+        """Chi-square over all tiles and places, as a distance in standard deviations."""
+        total = sum(
+            (found - self._expected(tile)) ** 2 / self._expected(tile)
+            for (tile, _), found in self._at.items()
+        )
+        return (total * (TILES - 1) / TILES - FREEDOM) / math.sqrt(2 * FREEDOM)
+
+    def farthest(self) -> float:
+        """The tile and place that is farthest from its expected number, in standard deviations."""
+        return max(
+            abs(found - expected) / math.sqrt(expected * (1 - expected / self.count))
+            for (tile, _), found in self._at.items()
+            for expected in [self._expected(tile)]
+        )
+
+    def neighbours(self) -> float:
+        """The same for equal kinds at each of `LAGS`."""
+        return max(abs(self._neighbours(lag)) for lag in LAGS)
+
+    def _neighbours(self, lag: int) -> float:
+        """Of each pair of places both tiles are of one kind with 3 in 135; pairs are nearly
+        independent."""
+        chance = 3 / (TILES - 1)
+        expected = self.count * (TILES - lag) * chance
+        return (self._alike[lag] - expected) / math.sqrt(expected * (1 - chance))
+
+    def _expected(self, tile: int) -> float:
+        return self.count * TILE_COUNTS[tile] / TILES
+
+    def all(self) -> dict[str, float]:
+        found = {
+            "places": self.places(),
+            "farthest place": self.farthest(),
+            "neighbours": self.neighbours(),
+        }
+        return {name: round(value, 2) for name, value in found.items()}
+
+
+def bias_of_one_place(count: int) -> float:
+    """How much more likely a tile with four copies has to be at one place, as a share, so that
+    `farthest` nearly always exceeds `ALARM`: by four standard deviations."""
+    chance = 4 / TILES
+    return (ALARM + 4) * math.sqrt((1 - chance) / (count * chance))
+
+
+def bias_everywhere(count: int) -> float:
+    """The same share for every tile at every place, up or down, so that `places` exceeds `ALARM`:
+    each adds ``count * chance * share ** 2`` to chi-square."""
+    return math.sqrt((ALARM + 4) * math.sqrt(2 * FREEDOM) / (count * TILES))
+
+
+@pytest.mark.timeout(3_600)
+def test_shuffles_are_even() -> None:
+    found = Figures(seeded, SHUFFLES).all()
+    print(f"\n{SHUFFLES:,} shuffles: {found}")
+    print(f"would find {bias_of_one_place(SHUFFLES):.2%} at one place")
+    print(f"would find {bias_everywhere(SHUFFLES):.2%} everywhere")
+    assert max(found.values()) < ALARM, found
+
+
+def test_size_of_the_bias_is_that_of_the_table() -> None:
+    rows = [
+        f"| {count:,} | {bias_of_one_place(count):.2%} | {bias_everywhere(count):.2%} |"
+        for count in (20_000, 1_000_000)
+    ]
+    assert rows == ["| 20,000 | 40.62% | 1.90% |", "| 1,000,000 | 5.74% | 0.27% |"]
+
+
+def swapped_with_any(number: int) -> bytes:
+    """The well-known mistake: each tile is swapped with any of the 136."""
+    rng, tiles = Random(number), tile_set(TENHOU)
+    for place in range(TILES):
+        other = rng.randrange(TILES)
+        tiles[place], tiles[other] = tiles[other], tiles[place]
+    return bytes(tiles)
+
+
+def in_one_cycle(number: int) -> bytes:
+    """The other one: no tile may stay where it is, and the wall is one cycle."""
+    rng, tiles = Random(number), tile_set(TENHOU)
+    for last in range(TILES - 1, 0, -1):
+        other = rng.randrange(last)
+        tiles[last], tiles[other] = tiles[other], tiles[last]
+    return bytes(tiles)
+
+
+def badly_mixed(number: int) -> bytes:
+    """One riffle of a wall that lies in any order leaves like beside like."""
+    rng, tiles = Random(number), tile_set(TENHOU)
+    start = rng.randrange(TILES)
+    return bytes(tiles[start:] + tiles[:start])
+
+
+def favoured(share: float) -> Shuffle:
+    """An even shuffle that puts one tile at one place too often by about that share."""
+
+    def shuffle(number: int) -> bytes:
+        rng, tiles = Random(number), bytearray(seeded(number))
+        if tiles[FAVOURED_PLACE] != FAVOURED_TILE and rng.random() < share * 4 / TILES:
+            other = tiles.index(FAVOURED_TILE)
+            tiles[other], tiles[FAVOURED_PLACE] = tiles[FAVOURED_PLACE], tiles[other]
+        return bytes(tiles)
+
+    return shuffle
+
+
+FAVOURED_TILE: Final = 66
+FAVOURED_PLACE: Final = walls.FIRST_DRAW
+
+
+@pytest.mark.parametrize(
+    ("shuffle", "figure"),
+    [
+        (swapped_with_any, "places"),
+        (in_one_cycle, "places"),
+        (badly_mixed, "neighbours"),
+        (favoured(bias_of_one_place(2_000)), "farthest place"),
+    ],
+    ids=["swapped with any", "one cycle", "badly mixed", "favoured tile"],
+)
+def test_uneven_shuffle_is_found(shuffle: Shuffle, figure: str) -> None:
+    assert Figures(shuffle, 2_000).all()[figure] > ALARM
+
+
+def test_each_swap_is_exactly_even() -> None:
+    """Numbers below the limit give each place equally often: the limit is a multiple of the number
+    of places. No more numbers are skipped than need be."""
+    assert [last for last, _ in walls._LIMITS] == list(range(TILES - 1, 0, -1))
+    for last, limit in walls._LIMITS:
+        assert limit % (last + 1) == 0
+        assert 65_536 - (last + 1) < limit <= 65_536
+
+
+def test_numbers_beyond_the_limit_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stream(seed: bytes, hand: int) -> Iterator[int]:
+        for last, limit in walls._LIMITS:
+            if limit < 65_536:
+                yield from (65_535, limit)
+            yield last
+
+    monkeypatch.setattr(walls, "_numbers", stream)
+    assert shuffled(TENHOU, bytes(32), 0) == bytes(tile_set(TENHOU)), "each tile stays"
