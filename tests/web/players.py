@@ -23,6 +23,7 @@ from xiangting import PlayerCount, calculate_replacement_number
 
 from tests.web.folding import View, differences, folded
 from tests.web.short_forms import full_clock, full_legal_of
+from tests.web.wall_pages import folded_wall, wall_messages
 
 Action = dict[str, Any]
 
@@ -115,6 +116,10 @@ class Client:
     """Stays below what the server takes for a flood."""
     close_code: int | None = None
     socket: ClientConnection | None = None
+    takes_part: bool = True
+    """Takes part in the draw of the wall, if there is one."""
+    wall: dict[str, Any] | None = None
+    """The draw of the wall as this client was told of it."""
     _pending: dict[str, Any] | None = None
     _sent_at: float = 0.0
     _counter: int = 0
@@ -186,6 +191,9 @@ class Client:
         self.frames.append(text)
         frame: dict[str, Any] = json.loads(text)
         self._take_in(frame)
+        if self.takes_part:
+            for message in wall_messages(self):
+                await self.send(message)
         return frame
 
     @contextmanager
@@ -241,6 +249,7 @@ class Client:
         self._in_step = True
         self.view, self.seq, self.you = frame["view"], frame["seq"], frame["you"]
         self.time_control = frame["time_control"]
+        self.wall = frame.get("wall")  # an older server sends none
         self._asked(frame)
 
     def _apply_event(self, frame: dict[str, Any]) -> None:
@@ -250,6 +259,8 @@ class Client:
         first = frame["seq"] - len(frame["e"])
         assert first == self.seq, f"a gap: at {self.seq}, sent {first}..{frame['seq']}"
         self.view = folded(self.view, frame["e"])
+        for event in frame["e"]:
+            self.wall = folded_wall(self.wall, event)
         if self.you is not None:
             self.view["hands"][self.you]["furiten"] = frame.get("furiten", False)
         self.seq = frame["seq"]

@@ -37,6 +37,7 @@ async def table_opened(
     bot: str = "tsumogiri",
     help: bool = True,
     table_id: TableId | None = None,
+    draws_wall: bool = False,
 ) -> TableId:
     """A table with these players, and bots in the seats after them."""
     seats = [SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(players)]
@@ -50,6 +51,7 @@ async def table_opened(
             public=public,
             help=help,
             table_id=table_id,
+            draws_wall=draws_wall,
         )
     finally:
         await process.stop()

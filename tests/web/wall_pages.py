@@ -1,0 +1,76 @@
+"""A page's part in the draw of the wall, as `docs/protocol.md` describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from random import Random
+from typing import Any, Protocol
+
+Wall = dict[str, Any]
+
+
+class Page(Protocol):
+    """A client of a table."""
+
+    seed: int
+    you: int | None
+    wall: Wall | None
+
+
+def contribution(page: Page, draw: int) -> bytes:
+    """The page's random bytes for that draw: the same after it has reconnected."""
+    return Random(f"{page.seed} {page.you} {draw}").randbytes(32)
+
+
+def wall_messages(page: Page) -> Iterator[dict[str, Any]]:
+    """What the page has to send as the draw stands."""
+    wall, you = page.wall, page.you
+    if wall is None or you is None or you not in wall["seats"]:
+        return
+    data = contribution(page, wall["draw"])
+    own = sha256(data).hexdigest()
+    if wall["state"] == "commit" and not wall["commitments"][you]:
+        yield {"t": "wall_commit", "draw": wall["draw"], "commitment": own}
+    is_listed = wall["commitments"][you] == own
+    if wall["state"] == "reveal" and is_listed and not wall["contributions"][you]:
+        yield {"t": "wall_reveal", "draw": wall["draw"], "contribution": data.hex()}
+
+
+def folded_wall(wall: Wall | None, event: Any) -> Wall | None:
+    """The draw after that event."""
+    if not isinstance(event, dict):
+        return wall
+    if event["type"] == "wall_draw":
+        none = [""] * 4
+        return {
+            "draw": event["number"],
+            "state": "commit",
+            "seats": event["seats"],
+            "commitments": none,
+            "binding": "",
+            "contributions": none,
+            "void": 0 if wall is None else wall["void"],
+        }
+    if wall is None:
+        return None
+    match event["type"]:
+        case "wall_commit":
+            row = _replaced(wall["commitments"], event["actor"], event["commitment"])
+            return wall | {"commitments": row}
+        case "wall_bind":
+            changes = {name: event[name] for name in ("commitments", "binding")}
+            return wall | changes | {"state": "reveal"}
+        case "wall_reveal":
+            row = _replaced(wall["contributions"], event["actor"], event["contribution"])
+            return wall | {"contributions": row}
+        case "wall_void":
+            return wall | {"void": wall["void"] + 1}
+        case "wall_seed":
+            return wall | {"state": "fixed" if event["pages"] else "none"}
+        case _:
+            return wall
+
+
+def _replaced(row: list[str], seat: int, value: str) -> list[str]:
+    return [*row[:seat], value, *row[seat + 1 :]]
