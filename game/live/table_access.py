@@ -85,6 +85,7 @@ class TableAccess:
             ladder=ladder,
             rated=rated,
             table_id=table_id,
+            draws_wall=True,
         )
         hold = await current_hold(self._redis)
         if hold is not None and (span_ms := hold.until - self._service.now_ms()) > 0:

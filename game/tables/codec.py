@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from game.engine.progress import before_first_deal
 from game.engine.state import SEATS
 from game.tables.room import Commit, OpensAfter, Room, TableId, Watch, four
 
@@ -52,7 +53,7 @@ decode_heartbeat: Final = msgspec.msgpack.Decoder(HeartbeatRecord).decode
 
 def summary_of(room: Room) -> TableSummary:
     """Return the table's line in the list of running tables. It holds public facts only."""
-    table = room.table
+    table = room.table if room.table.hands_dealt else before_first_deal(room.table)
     seats = room.meta.seats
     return TableSummary(
         table_id=room.table_id,
