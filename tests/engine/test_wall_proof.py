@@ -169,6 +169,13 @@ def _shortens_bytes(rng: Random) -> WallProof:
     )
 
 
+def _copies_commitment(rng: Random) -> WallProof:
+    draw = drawn(rng)
+    (one, _, *commitments), (own, _, *given) = draw.commitments, draw.contributions
+    copied = replace(draw, commitments=(one, one, *commitments), contributions=(own, own, *given))
+    return proof_of(copied)
+
+
 def _brings_page_back(rng: Random) -> WallProof:
     return proof_of(drawn(rng, reveals=(0, 3)), drawn(rng))
 
@@ -184,6 +191,7 @@ def _brings_page_back(rng: Random) -> WallProof:
         (_shortens_secret, "not 32 bytes long"),
         (_shortens_bytes, "not 32 bytes long"),
         (_brings_page_back, "was left out before"),
+        (_copies_commitment, "two seats have the same commitment"),
         (lambda rng: proof_of(), "has no draw"),
         (lambda rng: replace(proof_of(drawn(rng)), version=2), "version 2"),
     ],

@@ -12,15 +12,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from game.engine.commands import Act, DealHand, StartGame
+from game.engine.commands import (
+    Act,
+    BindWall,
+    Command,
+    CommitWall,
+    DealHand,
+    RevealWall,
+    StartGame,
+    VoidWall,
+)
 from game.engine.legal import legal, pending
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
+from game.engine.wall_proof import commitment_of
 from game.tables.codec import encode
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.game_log import encode_log, entries_of
 from game.tables.room import Room, TableId, TableMeta
+from game.tables.wall_draws import first_draw
 from tests.tables.staging import AT_ONCE, START, people
 
 FILE = Path(__file__).with_suffix(".txt")
@@ -39,7 +50,8 @@ def todays() -> Iterator[tuple[str, bytes]]:
     """A room under every preset, and the commits of a hand."""
     for rules in PRESETS.values():
         yield "room", encode(_opened(rules).after)
-    hand = [_opened(PRESETS["tenhou"])]
+    hand = _drawn(PRESETS["tenhou"])
+    yield "room", encode(hand[-1].after)
     chance = Random(7)
     while hand[-1].after.table.phase != Phase.RESULT:
         hand.append(_answered(hand[-1].after, chance))
@@ -52,6 +64,23 @@ def _opened(rules: RuleSet) -> Draft:
     """The first commit of a table under those rules."""
     start = StartGame(rules=rules, names=("a", "b", "c", "d"), seed=bytes(32))
     return _drafted(EMPTY, Proposal(commands=(start, DealHand())))
+
+
+def _drawn(rules: RuleSet) -> list[Draft]:
+    """The commits of a draw of the wall; a page commits and does not reveal. The last one deals."""
+    start = StartGame(rules=rules, names=("a", "b", "c", "d"), seed=b"")
+    steps: list[tuple[Command, ...]] = [(start, first_draw(EMPTY.table_id, people()))]
+    given = [bytes([seat]) * 32 for seat in range(2)]
+    for draw, seats in ((1, (0, 1)), (2, (0,))):
+        steps += [(CommitWall(seat, draw, commitment_of(given[seat])),) for seat in seats]
+        steps += [(BindWall(draw, bytes(32)),), (RevealWall(0, draw, given[0]),)]
+        if draw == 1:
+            steps.append((VoidWall(draw, bytes(32)),))
+    drafts: list[Draft] = []
+    for commands in steps:
+        room = drafts[-1].after if drafts else EMPTY
+        drafts.append(_drafted(room, Proposal(commands=commands)))
+    return drafts
 
 
 def _answered(room: Room, chance: Random) -> Draft:
