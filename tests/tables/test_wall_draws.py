@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import zlib
 from random import Random
 from typing import Final
@@ -16,7 +17,7 @@ from game.engine.clock import ClockSettings
 from game.engine.events import HandStarted
 from game.engine.rules import TENHOU
 from game.engine.state import DrawState, Phase
-from game.engine.wall_proof import WallProof, commitment_of, problems, proof_of
+from game.engine.wall_proof import WallProof, commitment_of, problems, proof_of, rules_text
 from game.live.process import ARCHIVE, Process
 from game.models import Game
 from game.records.own import own_game, own_mark
@@ -28,7 +29,6 @@ from game.tables.requests import End, Hold, Leave, Resume
 from game.tables.room import Commit, Room, TableId
 from game.tables.scheduler import due_at
 from game.tables.wall_draws import OUTAGE_GRACE_MS, Commitment, Reveal
-from tests.engine.test_wall_draw import RULES
 from tests.tables.staging import FakeTime, MakeProcess, people, until_due
 
 pytestmark = pytest.mark.asyncio
@@ -70,7 +70,7 @@ async def proven(process: Process, table_id: TableId) -> WallProof:
     room = await process.service.read_room(table_id)
     proof = proof_of([event for one in commits for event in one.events])
     assert proof is not None
-    assert problems(proof, room.table.seed, RULES) == []
+    assert problems(proof, room.table.seed, json.loads(rules_text(TENHOU))) == []
     assert room.table.phase == Phase.TURN
     return proof
 

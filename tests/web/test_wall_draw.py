@@ -16,9 +16,8 @@ from websockets.exceptions import ConnectionClosed
 from game.engine.events import Event, HandStarted, WallBound, WallSeeded
 from game.engine.rules import TENHOU
 from game.engine.wall import shuffled
-from game.engine.wall_proof import WallProof, problems, proof_of
+from game.engine.wall_proof import WallProof, problems, proof_of, rules_text
 from game.tables.room import TableId
-from tests.engine.test_wall_draw import RULES
 from tests.kit.processes import Site
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed, serve
@@ -58,7 +57,7 @@ async def proven(served: Served, table_id: TableId) -> WallProof:
     proof = proof_of(log)
     assert proof is not None
     (seed,) = (event.seed for event in log if isinstance(event, WallSeeded))
-    assert problems(proof, seed, RULES) == []
+    assert problems(proof, seed, json.loads(rules_text(TENHOU))) == []
     (deal,) = (event for event in log if isinstance(event, HandStarted))
     assert deal.wall == shuffled(TENHOU, seed, 0)
     return proof
