@@ -32,6 +32,7 @@ def test_page_on_fairness(
     page.goto(address)
     page.locator(".foot a[href='/fair/']").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(TITLES[language])
+    page.wait_for_load_state()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for name in ("check_wall.py", "check_wall.mjs"):
         summary = page.locator("summary", has_text=name)
