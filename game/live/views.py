@@ -57,6 +57,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "table_id": table_id,
         "ws_path": f"/ws/table/{table_id}/",
         "you": you,
+        "draws_wall": room.table.is_drawing_wall,
         "proof_every_s": RENEW_EVERY_S,
     }
     response = render(request, "game/table.html", context)

@@ -294,6 +294,15 @@ export const texts = {
     no_yaku: "The hand has no yaku.",
     rule_off: "Nine terminals and honours are not played at this table.",
     no_kyushu: "That takes nine kinds of terminals and honours on the first draw, before any call.",
+    no_wall_draw: "The wall is fixed already.",
+    other_wall_draw: "Another draw of the wall has begun.",
+    not_in_wall_draw: "Your page is not in this draw of the wall.",
+    wall_commit_late: "Your page was too late for this draw of the wall.",
+    wall_reveal_early: "The server has not published its hash of the wall yet.",
+    wall_committed: "Another page of your seat takes part in the wall.",
+    wall_revealed: "Another page of your seat takes part in the wall.",
+    wall_commit_copied: "Another seat has the same commitment to the wall.",
+    bad_wall_bytes: "The bytes of your page do not fit its commitment.",
   },
 
   /** @type {Record<string, string>} */
