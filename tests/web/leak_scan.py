@@ -17,10 +17,13 @@ from game.engine.events import (
     DoraRevealed,
     Drawn,
     Event,
+    GameStarted,
     HandDrawn,
     HandStarted,
     KakanDeclared,
     PonCalled,
+    WallBound,
+    WallSeeded,
     Won,
 )
 from game.engine.tiles import TILE_TO_TEXT
@@ -111,11 +114,20 @@ class VisibleTiles:
         return (set(tile_texts(frame)) - known) | (set(kinds_of_fu(frame)) - kinds)
 
 
+def hidden_bytes(log: Sequence[Event]) -> list[str]:
+    """The seed and the server's secrets in hexadecimal, as records have them."""
+    found = [event.secret for event in log if isinstance(event, WallBound)]
+    found += [event.seed for event in log if isinstance(event, (GameStarted, WallSeeded))]
+    return [one.hex() for one in found if one]
+
+
 def scan(frames: Sequence[str], log: Sequence[Event], audience: int) -> int:
     """Check every frame that went to that audience; returns how many tables it could
     have told something of. Raises AssertionError that names the frame."""
     visible = VisibleTiles(log, audience)
+    secrets = hidden_bytes(log)
     for text in frames:
+        assert not any(secret in text for secret in secrets), f"the wall is known from {text}"
         too_much = visible.hidden_tiles_in(text)
         assert not too_much, f"audience {audience} was told of {too_much} by {text}"
         frame = json.loads(text)
@@ -147,4 +159,5 @@ def _check_event(event: dict[str, Any], audience: int) -> None:
     if event["type"] == "start_kyoku":
         for seat, row in enumerate(event["tehais"]):
             assert audience in (seat, OPEN) or set(row) == {"?"}, event
-    assert not {"wall", "seed", "may_ron", "may_call", "waiting"} & set(event), event
+    hidden = {"wall", "seed", "secret", "players", "table_id", "may_ron", "may_call", "waiting"}
+    assert not hidden & set(event), event

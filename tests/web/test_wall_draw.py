@@ -13,12 +13,13 @@ import pytest
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
-from game.engine.events import Event, HandStarted, WallBound, WallSeeded
+from game.engine.events import HandStarted, WallSeeded
 from game.engine.rules import TENHOU
 from game.engine.wall import shuffled
 from game.engine.wall_proof import WallProof, problems, proof_of, rules_text
 from game.tables.room import TableId
 from tests.kit.processes import Site
+from tests.web.leak_scan import hidden_bytes
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed, serve
 from tests.web.tables import AT_ONCE, log_of, table_opened
@@ -61,13 +62,6 @@ async def proven(served: Served, table_id: TableId) -> WallProof:
     (deal,) = (event for event in log if isinstance(event, HandStarted))
     assert deal.wall == shuffled(TENHOU, seed, 0)
     return proof
-
-
-def hidden_in(log: Sequence[Event]) -> list[str]:
-    """The server's secrets and the seed in hexadecimal."""
-    found = [event.secret for event in log if isinstance(event, WallBound)]
-    found += [event.seed for event in log if isinstance(event, WallSeeded)]
-    return [one.hex() for one in found]
 
 
 async def opened(
@@ -115,7 +109,7 @@ async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
         assert not client.errors
     assert spectator.wall is not None
     assert spectator.wall["state"] == "fixed"
-    hidden = hidden_in(await log_of(served.redis.url, table_id))
+    hidden = hidden_bytes(await log_of(served.redis.url, table_id))
     assert len(hidden) == 2
     sent = [text for client in (spectator, *clients) for text in client.frames]
     assert len(sent) >= 4 * (count + 1)
@@ -308,19 +302,19 @@ async def test_killed_web_server_loses_and_reveals_nothing(
     assert log[: len(before)] == before
     proof = await proven(served, table_id)
     assert (proof.pages, len(proof.draws)) == ((0, 1), 1)
-    hidden = hidden_in(log)
+    hidden = hidden_bytes(log)
     for text in (text for client in clients for text in client.frames):
         assert not any(one in text for one in hidden)
 
 
 @pytest.mark.timeout(120)
-async def test_record_has_the_proof_when_the_game_is_over(
+async def test_record_is_not_served_before_the_game_is_over(
     served: Served, new_client: NewClient
 ) -> None:
     table_id, (client,), _ = await opened(served, new_client, 1)
     await client.open()
     await drawn(client)
-    hidden = hidden_in(await log_of(served.redis.url, table_id))
+    hidden = hidden_bytes(await log_of(served.redis.url, table_id))
     visitor = Visitor(served.daphnes[0].url)
     assert visitor.get(f"/game/{table_id}/mjai/").status == 404
     await client.send({"t": "vote", "motion": "end"})

@@ -9,6 +9,8 @@ import time
 import pytest
 
 from game.engine.events import GameEnded, HandStarted
+from game.records.formats import FORMATS
+from game.records.wall_check import check_record
 from tests.web.folding import folded
 from tests.web.leak_scan import SPECTATOR_AUDIENCE, scan
 from tests.web.players import Client, NewClient, keen
@@ -67,7 +69,7 @@ def without_furiten(view: dict[str, object]) -> dict[str, object]:
 @pytest.mark.timeout(300)
 async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client: NewClient) -> None:
     people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(served.redis.url, people)
+    table_id = await table_opened(served.redis.url, people, draws_wall=True)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     players = [
         new_client(urls[seat % 2], person.cookie, seed=seat, choose=keen)
@@ -138,6 +140,9 @@ async def _is_archived(served: Served, table_id: str) -> None:
         assert time.monotonic() < until, "the finished game has not reached the database"
         await asyncio.sleep(0.1)
     assert (await page(f"/game/{table_id}/")).text.count('class="place"') == 4
+    for kind in FORMATS:
+        report = check_record((await page(f"/game/{table_id}/{kind}/")).text.encode())
+        assert (report.pages, report.draws, report.problems) == ((0, 1, 2, 3), 1, ())
     while table_id in (await page("/watch/")).text:
         assert time.monotonic() < until, "the finished game is still listed as live"
         await asyncio.sleep(0.1)
