@@ -23,12 +23,11 @@ from game.engine.wall_proof import (
 )
 from game.records import mjai, mjlog, tenhou6
 from game.records.compare import Difference
-from game.records.own import MARK_KEY
+from game.records.own import MARK_KEY, PROOF_KEY
 from game.records.reading import read, text_of
 from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import validate_game
 
-PROOF_KEY: Final = "proof"
 _MARK_OF_MJLOG: Final = re.compile(rf'<GO\b[^>]*\s{MARK_KEY}="([^"]*)"')
 _HEX: Final = re.compile(r"([0-9a-f]{2})*")
 _ABOUT_POINTS: Final = frozenset(

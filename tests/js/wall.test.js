@@ -228,6 +228,22 @@ describe("a player's page", () => {
     assert.equal(standing(wall({ state: "fixed", commitments: at(0, OTHER), binding: BINDING }), YOU, {}), "none");
     assert.equal(standing(wall({ state: "none" }), YOU, {}), "none");
   });
+  it("says that it was left out where no page is left", async () => {
+    const { page } = opened();
+    await page.follow(wall(), YOU, true);
+    await page.follow(wall({ state: "none" }), YOU);
+    assert.equal(page.standing, "late");
+    await page.follow(wall({ state: "none", draw: 2, seats: [], void: 1 }), YOU);
+    assert.equal(page.standing, "left_out");
+  });
+  it("keeps that the wall was fixed with its bytes", async () => {
+    const { page } = opened();
+    await page.follow(wall(), YOU, true);
+    await page.follow(bound(), YOU);
+    assert.equal(page.kept[1].fixed, undefined);
+    await page.follow(bound({ state: "fixed", contributions: at(YOU, GIVEN) }), YOU);
+    assert.equal(page.kept[1].fixed, true);
+  });
 });
 
 describe("what the browser keeps", () => {
@@ -259,7 +275,7 @@ const proof = (change = {}) => ({
 });
 const kept = () => ({
   seat: YOU,
-  draws: { 1: { contribution: GIVEN, commitment: COMMITMENT, binding: BINDING, commitments: at(YOU, COMMITMENT) } },
+  draws: { 1: { contribution: GIVEN, commitment: COMMITMENT, binding: BINDING, commitments: at(YOU, COMMITMENT), fixed: true } },
 });
 
 describe("a receipt", () => {
@@ -302,6 +318,6 @@ describe("the verdict", () => {
   it("finds a record that lacks the proof that this page has seen", async () => {
     const say = await words("en");
     const { problems } = verdict(found({ proof: null }), kept(), NAMES, say);
-    assert.deepEqual(problems, [say.wall.standings.dropped]);
+    assert.deepEqual(problems, [say.wall.lost]);
   });
 });

@@ -43,8 +43,8 @@ export function verdict(finding, kept, names, { wall: say }) {
   if (finding === null) return { kind: "unknown", text: say.unavailable, problems: [] };
   const { proof, pages } = finding;
   if (proof === null && finding.problems.length === 0) {
-    const wasFixed = Object.values(kept?.draws ?? {}).some(({ binding }) => binding !== undefined);
-    if (wasFixed) return { kind: "wrong", text: say.noProof, problems: [say.standings.dropped] };
+    const wasFixed = Object.values(kept?.draws ?? {}).some(({ fixed }) => fixed === true);
+    if (wasFixed) return { kind: "wrong", text: say.noProof, problems: [say.lost] };
     return { kind: "none", text: say.noProof, problems: [] };
   }
   const own = proof === null || kept === null ? [] : keptProblems(proof, kept);

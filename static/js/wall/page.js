@@ -67,6 +67,10 @@ export class DrawPage {
     if (you !== null && found === "in" && wall.state === "reveal" && wall.contributions[you] === "") {
       this.#reveal(wall, you);
     }
+    const own = this.kept[wall.draw];
+    if (you !== null && found === "in" && wall.state === "fixed" && own.fixed !== true) {
+      this.receipts.keep(this.table, you, wall.draw, { ...own, fixed: true });
+    }
     if (found === this.standing) return;
     this.standing = found;
     this.changed();

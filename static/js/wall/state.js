@@ -24,6 +24,7 @@
  * @property {string} commitment
  * @property {string} [binding] as published when the contribution was revealed
  * @property {string[]} [commitments]
+ * @property {boolean} [fixed] whether the wall was fixed with it, as this page was shown
  *
  * @typedef {"none" | "asked" | "in" | "late" | "left_out" | "other" | "changed" | "dropped"} Standing
  */
@@ -69,10 +70,11 @@ export const pagesOf = ({ state, commitments, contributions }) =>
  * @returns {Standing}
  */
 export function standing(wall, you, kept) {
-  if (you === null || wall.state === "none") return "none";
+  if (you === null) return "none";
   const own = kept[wall.draw];
   const commitment = wall.commitments[you];
   const wasIn = Object.keys(kept).some((draw) => Number(draw) < wall.draw);
+  if (wall.state === "none" && own === undefined) return wasIn ? "left_out" : "none";
   if (!wall.seats.includes(you)) return wasIn ? "left_out" : "none";
   // Bytes that were revealed once are known to the server: they must not count again.
   if (wall.state === "commit" && own?.binding !== undefined) return "changed";

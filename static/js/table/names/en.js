@@ -433,6 +433,7 @@ export const texts = {
     },
     notKept: "This browser has kept no bytes of this game.",
     noProof: "The walls of this game have no proof.",
+    lost: "Your page took part, but the record has lost the proof. Only a game that was restored from a backup may do so.",
     wrong: "This wall does not fit its proof. Do not trust it.",
     unavailable: "The record cannot be read now, so the wall is not checked.",
     /** @type {Record<string, string>} what does not fit */

@@ -441,6 +441,7 @@ export const texts = {
     },
     notKept: "Ce navigateur n’a gardé aucun octet de cette partie.",
     noProof: "Les murs de cette partie n’ont pas de preuve.",
+    lost: "Votre page a participé, mais l’enregistrement a perdu la preuve. Seule une partie restaurée depuis une sauvegarde peut la perdre.",
     wrong: "Ce mur ne correspond pas à sa preuve. Ne vous y fiez pas.",
     unavailable: "L’enregistrement ne peut pas être lu maintenant : le mur n’est pas vérifié.",
     problems: {
