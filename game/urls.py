@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.urls import path
 from django.views.generic import TemplateView
 
-from game.live import views
+from game.live import encoding, views
 from game.operations.metrics_page import metrics
+from game.results import replay_views
 from game.results import views as results_views
 from game.results.fair_page import fair
 from game.tables.archive import read_events
@@ -17,6 +18,13 @@ urlpatterns = [
     path("table/<slug:table_id>/", views.table, name="table"),
     path("table/<slug:table_id>/seat-proof/", views.seat_proof, name="seat_proof"),
     path("game/<slug:table_id>/", results_views.game, name="game"),
+    path("game/<slug:table_id>/replay/", replay_views.replay, name="replay"),
+    path(
+        "game/<slug:table_id>/replay.json",
+        replay_views.script,
+        {"read_events": read_events, "write_event": encoding.event},
+        name="replay_script",
+    ),
     path(
         "game/<slug:table_id>/<slug:kind>/",
         results_views.record,

@@ -72,6 +72,8 @@ export function wordsOf(texts) {
     left: counted(texts.left),
     honba: counted(texts.honba),
     sticks: counted(texts.sticks),
+    /** @param {number} number */
+    times: (number) => filled(texts.times, { number: new Intl.NumberFormat(locale).format(number) }),
     /** @param {number} points */
     points: (points) => `${points < 0 ? MINUS : ""}${whole.format(Math.abs(points))}`,
     /** @param {number} delta */

@@ -543,6 +543,51 @@ export const texts = {
     settings: "Settings",
     help: "These keys",
   },
+
+  times: "{number}×",
+  replay: {
+    panel: "Replay",
+    controls: "Steps",
+    speed: "Speed",
+    display: "What is shown",
+    share: "Copy and save",
+    hands: "Hands",
+    waitsOf: "Waits of {wind}",
+    player: "Player {number}",
+    drew: "{name} draws {tile}",
+    copied: "Copied: {text}",
+    /** @type {Record<string, string>} */
+    commands: {
+      first: "Start of the game",
+      handBack: "Previous hand",
+      turnBack: "Previous own turn",
+      eventBack: "One step back",
+      play: "Autoplay",
+      event: "One step forward",
+      turn: "Next own turn",
+      hand: "Next hand",
+      last: "End of the game",
+      seat: "View from the next seat",
+      open: "All hands open",
+      drawer: "Hands and settings",
+    },
+    /** @type {Record<string, string>} keys as they are named on a keyboard */
+    keys: {
+      first: "Home",
+      handBack: "Page Up",
+      turnBack: "↑",
+      eventBack: "←",
+      play: "Space",
+      event: "→",
+      turn: "↓",
+      hand: "Page Down",
+      last: "End",
+    },
+    /** @type {Record<string, string>} */
+    toggles: { open: "All hands open", waits: "Waits and furiten", names: "Names" },
+    /** @type {Record<string, string>} */
+    copies: { link: "Copy link", hand: "Copy the hand as text", picture: "Save as picture" },
+  },
 };
 
 /** @typedef {typeof texts} Texts */

@@ -1,0 +1,198 @@
+"""The script of a replay: one JSON value with all that the viewer needs to show a game.
+
+Owns its shape. Pure. Every hand is open in it, so it is made of finished games only. Left out are
+the wall, ura dora that nobody has turned, and what seats were asked and answered in private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from game.engine import events as facts
+from game.engine.events import Event
+from game.engine.evolve import evolve
+from game.engine.furiten import is_furiten
+from game.engine.hand import waits_of
+from game.engine.perspective import OPEN_SPECTATOR, redact
+from game.engine.state import SEATS, Table
+from game.engine.tiles import TILE_TO_TEXT, kinds_in
+
+VERSION: Final = 1
+WriteEvent = Callable[[Event], dict[str, Any]]
+"""Writes a redacted event for the wire (`game.live.encoding.event`)."""
+
+_MARKS: Final[dict[type, str]] = {
+    facts.RiichiDeclared: "riichi",
+    facts.ChiCalled: "call",
+    facts.PonCalled: "call",
+    facts.DaiminkanCalled: "kan",
+    facts.AnkanDeclared: "kan",
+    facts.KakanDeclared: "kan",
+}
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """Something that the timeline shows."""
+
+    at: int
+    kind: str
+    """'riichi', 'call', 'kan', 'win', 'deal_in' or 'draw'."""
+    actor: int
+    """A seat; -1 for a drawn hand."""
+
+
+class Waits(msgspec.Struct, frozen=True):
+    """The waits of a seat from an event on, until the next entry of that seat."""
+
+    at: int
+    seat: int
+    tiles: tuple[str, ...]
+    """Kinds as text; empty if the seat is not tenpai."""
+    furiten: bool
+
+
+class Result(msgspec.Struct):
+    """How a hand ended."""
+
+    at: int
+    """The index of its first `hora` or `ryukyoku`."""
+    kind: str
+    """'tsumo', 'ron' or 'draw'."""
+    winners: list[int]
+    loser: int
+    """The seat that dealt in, or -1."""
+    reason: str
+    """Of a draw, as in `ryukyoku`; else ''."""
+    deltas: list[int]
+    """The points that each seat gained in the hand, without its own riichi stick."""
+
+
+class ReplayHand(msgspec.Struct):
+    """A hand of the game."""
+
+    at: int
+    """The index of its `start_kyoku`."""
+    bakaze: str
+    kyoku: int
+    honba: int
+    scores: tuple[int, int, int, int]
+    """The points at its start."""
+    result: Result | None = None
+    """None for a hand that does not end in the record."""
+
+
+class ReplayScript(msgspec.Struct):
+    """A game for the viewer. Step `i` of a replay is the view after `events[0..i]`."""
+
+    id: str | None
+    names: Sequence[str]
+    rules: dict[str, Any]
+    """As the wire writes them."""
+    preset: str | None
+    hands: list[ReplayHand]
+    events: list[dict[str, Any]]
+    """As the wire writes them, in full, with every hand open. The first is `start_game`."""
+    marks: list[Mark]
+    waits: list[Waits]
+    differences: Sequence[dict[str, Any]] = ()
+    """Of an imported record: where it differs from the rules, each with its `at`."""
+    version: int = VERSION
+
+
+def replay_script(
+    events: Iterable[Event],
+    names: Sequence[str],
+    *,
+    write: WriteEvent,
+    game_id: str | None = None,
+    preset: str | None = None,
+    differences: Sequence[dict[str, Any]] = (),
+) -> ReplayScript:
+    """Return the script of the game of these events. `names` replace those of the events.
+
+    The index `at` of a difference counts the events of the script (`is_shown`). Raises ValueError
+    if the events do not begin with the start of a game.
+    """
+    script = ReplayScript(game_id, list(names), {}, preset, [], [], [], [], differences)
+    table, known = Table(), _no_waits()
+    for event in events:
+        table = evolve(table, event)
+        if not is_shown(event):
+            continue
+        shown = redact(event, OPEN_SPECTATOR)
+        assert shown is not None  # only answers are private
+        at, written = len(script.events), write(shown)
+        if isinstance(event, facts.GameStarted):
+            written["names"] = script.names
+            script.rules = written["rules"]
+        elif not script.events:
+            raise ValueError("a replay begins with the start of a game")
+        script.events.append(written)
+        _note(script, at, event, written)
+        if isinstance(event, facts.HandStarted):
+            known = _no_waits()
+        _note_waits(script, at, table, known)
+    return script
+
+
+def is_shown(event: Event) -> bool:
+    """Whether a replay shows the event: all but answers, which only their seat has seen."""
+    return not isinstance(event, facts.Answered)
+
+
+def encode(script: ReplayScript) -> bytes:
+    """Return the script as JSON."""
+    return msgspec.json.encode(script)
+
+
+def _note(script: ReplayScript, at: int, event: Event, written: dict[str, Any]) -> None:
+    """Add the event to the hands, results and marks."""
+    match event:
+        case facts.HandStarted():
+            hand = ReplayHand(at, written["bakaze"], event.kyoku, event.honba, event.scores)
+            script.hands.append(hand)
+        case facts.Won(actor=actor, target=target):
+            script.marks.append(Mark(at, "win", actor))
+            if actor != target:
+                script.marks.append(Mark(at, "deal_in", target))
+        case facts.HandDrawn():
+            script.marks.append(Mark(at, "draw", -1))
+        case _:
+            if (kind := _MARKS.get(type(event))) is not None:
+                script.marks.append(Mark(at, kind, written["actor"]))
+    if isinstance(event, facts.Won | facts.HandDrawn) and script.hands:
+        _add_result(script.hands[-1], at, event)
+
+
+def _add_result(hand: ReplayHand, at: int, event: facts.Won | facts.HandDrawn) -> None:
+    result = hand.result or Result(at, "draw", [], -1, "", [0, 0, 0, 0])
+    if isinstance(event, facts.HandDrawn):
+        result.reason = event.reason
+    else:
+        result.kind = "tsumo" if event.actor == event.target else "ron"
+        result.winners.append(event.actor)
+        result.loser = -1 if event.actor == event.target else event.target
+    result.deltas = [sum(both) for both in zip(result.deltas, event.deltas, strict=True)]
+    hand.result = result
+
+
+_KnownWaits = list[tuple[int, bool]]
+"""By seat: the mask of the waits, and whether the seat is furiten."""
+
+
+def _no_waits() -> _KnownWaits:
+    return [(0, False) for _ in SEATS]
+
+
+def _note_waits(script: ReplayScript, at: int, table: Table, known: _KnownWaits) -> None:
+    """Add the waits that differ from the known ones, and update those."""
+    for seat, hand in enumerate(table.hands):
+        mask = waits_of(hand)
+        now = mask, bool(mask) and is_furiten(table, seat)
+        if now != known[seat]:
+            known[seat] = now
+            tiles = tuple(TILE_TO_TEXT[2 * kind] for kind in kinds_in(mask))
+            script.waits.append(Waits(at, seat, tiles, now[1]))

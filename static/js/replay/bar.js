@@ -1,0 +1,122 @@
+/**
+ * The bar of controls under the board: steps, autoplay with its speed, the seat, open hands, and the
+ * drawer of narrow windows.
+ *
+ * @import { Words } from "../table/names.js"
+ *
+ * @typedef {"first" | "handBack" | "turnBack" | "eventBack" | "play" | "event" | "turn" | "hand" |
+ *   "last" | "seat" | "open" | "drawer"} Command
+ */
+import { button, el, mark } from "../ui/dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+/** Paths in a square of 24; those of the way back are mirrored. */
+const ICONS = {
+  event: "M8 5l10 7-10 7z",
+  turn: "M8 3l10 7-10 7zM6 20h13v2H6z",
+  hand: "M3 5l9 7-9 7zM12 5l9 7-9 7z",
+  last: "M5 5l10 7-10 7zM16 5h3v14h-3z",
+  play: "M8 5l11 7-11 7z",
+  pause: "M7 5h4v14H7zM13 5h4v14h-4z",
+  seat: "M12 3a9 9 0 0 1 8.5 6h-2.6A6.6 6.6 0 1 0 18.3 14h2.5A9 9 0 1 1 12 3zM16 9l6 1.5V4z",
+  open: "M12 5c5 0 8.500 4 10 7-1.500 3-5 7-10 7S3.500 15 2 12c1.500-3 5-7 10-7zm0 2.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zm0 2a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5z",
+  drawer: "M4 5h16v3H4zM4 11h16v3H4zM4 17h16v3H4z",
+};
+/** @type {Partial<Record<Command, keyof typeof ICONS>>} */
+const BACK = { first: "last", handBack: "hand", turnBack: "turn", eventBack: "event" };
+/** @type {readonly Command[]} */
+const STEPS = ["first", "handBack", "turnBack", "eventBack", "play", "event", "turn", "hand", "last"];
+/** @type {readonly Command[]} */
+const OTHERS = ["seat", "open", "drawer"];
+
+/** How many times as fast as usual. */
+export const SPEEDS = [0.5, 1, 2, 4];
+
+/** @param {keyof typeof ICONS} name */
+function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  const path = document.createElementNS(SVG, "path");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+export class Bar {
+  /** @type {Partial<Record<Command, HTMLButtonElement>>} */
+  #buttons = {};
+  #speed = el("select", "replay-speed");
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Words} say
+   * @param {(command: Command) => void} press
+   */
+  constructor(root, say, press) {
+    this.say = say;
+    const make = (/** @type {Command} */ command) => this.#make(command, press);
+    this.#speed.setAttribute("aria-label", say.replay.speed);
+    this.#speed.title = say.replay.speed;
+    this.#speed.append(
+      ...SPEEDS.map((speed) => {
+        const option = el("option", "", say.times(speed));
+        option.value = `${speed}`;
+        return option;
+      }),
+    );
+    this.#speed.value = "1";
+    this.node = el(
+      "div",
+      "replay-bar",
+      el("div", "replay-steps", ...STEPS.map(make)),
+      el("div", "replay-others", this.#speed, ...OTHERS.map(make)),
+    );
+    this.node.setAttribute("role", "toolbar");
+    this.node.setAttribute("aria-label", say.replay.controls);
+    // A click leaves the focus where it is, so that the space bar still starts and stops autoplay.
+    this.node.addEventListener("pointerdown", (event) => {
+      if (event.target !== this.#speed) event.preventDefault();
+    });
+    root.append(this.node);
+  }
+
+  /** How many times as fast as usual autoplay is. */
+  get speed() {
+    return Number(this.#speed.value);
+  }
+
+  get drawer() {
+    return /** @type {HTMLButtonElement} */ (this.#buttons.drawer);
+  }
+
+  /** @param {{playing: boolean, open: boolean, isFirst: boolean, isLast: boolean}} now */
+  show({ playing, open, isFirst, isLast }) {
+    const { play, open: opener } = this.#buttons;
+    if (play !== undefined && play.getAttribute("aria-pressed") !== `${playing}`) {
+      mark(play, "aria-pressed", `${playing}`);
+      play.replaceChildren(icon(playing ? "pause" : "play"));
+    }
+    if (opener !== undefined) mark(opener, "aria-pressed", `${open}`);
+    for (const command of STEPS) {
+      const node = this.#buttons[command];
+      const isBack = command in BACK;
+      const isAtEnd = command !== "play" && (isBack ? isFirst : isLast);
+      if (node !== undefined) mark(node, "aria-disabled", isAtEnd ? "true" : null);
+    }
+  }
+
+  /** @param {Command} command @param {(command: Command) => void} press */
+  #make(command, press) {
+    const back = BACK[command];
+    const shape = back ?? /** @type {keyof typeof ICONS} */ (command);
+    const node = button(`replay-button${back ? " is-back" : ""}`, () => press(command), icon(shape));
+    node.dataset.command = command;
+    const name = this.say.replay.commands[command];
+    node.setAttribute("aria-label", name);
+    const key = this.say.replay.keys[command];
+    node.title = key ? `${name} (${key})` : name;
+    this.#buttons[command] = node;
+    return node;
+  }
+}

@@ -1,0 +1,327 @@
+/**
+ * The page of a replay: the table's board with steps instead of answers.
+ *
+ * Other modules of the page follow it by events on `document`: it dispatches `position` with
+ * `{at, hand, step, seat}` at each change, and obeys `goto` with `{at, seat}`.
+ *
+ * @import { Words } from "../table/names.js"
+ * @import { View } from "../table/types.js"
+ * @import { Command } from "./bar.js"
+ * @import { Copy, Toggle } from "./panel.js"
+ * @import { Script } from "./steps.js"
+ */
+import { Effects } from "../effects.js";
+import { announcement } from "../table/announcements.js";
+import { display, windOf } from "../table/display.js";
+import { words } from "../table/names.js";
+import { offer } from "../table/offer.js";
+import { panes, ranking, scoreChart } from "../table/outcome.js";
+import { Board } from "../ui/board.js";
+import { el } from "../ui/dom.js";
+import { OutcomePanel } from "../ui/outcome.js";
+import { START, placeOf, queryOf } from "./address.js";
+import { Bar } from "./bar.js";
+import { listen } from "./input.js";
+import { handText } from "./mpsz.js";
+import { Panel } from "./panel.js";
+import { seenFrom, withNames } from "./shown_view.js";
+import { Steps } from "./steps.js";
+import { WaitsWidget } from "./waits.js";
+
+/** Of a step of autoplay, at the usual speed. */
+const STEP_MS = 1_000;
+/** The address bar follows so much later: browsers refuse more than about three changes a second. */
+const ADDRESS_MS = 400;
+
+class ReplayPage {
+  #at = 0;
+  #timer = 0;
+  #addressTimer = 0;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {HTMLElement} table
+   * @param {Script} script
+   * @param {Words} say
+   */
+  constructor(root, table, script, say) {
+    this.say = say;
+    this.root = root;
+    this.steps = new Steps(script);
+    this.script = script;
+    this.board = new Board(table, say);
+    this.effects = new Effects(table, say, this.board);
+    const { home = "/", game = "/" } = root.dataset;
+    this.outcome = new OutcomePanel(table, say, { home, watch: home, game, again: "" });
+    this.waits = new WaitsWidget(say);
+    this.note = el("p", "replay-note");
+    this.note.setAttribute("role", "status");
+    this.board.felt.after(this.waits, this.note);
+    const press = (/** @type {Command} */ command) => this.press(command);
+    this.bar = new Bar(/** @type {HTMLElement} */ (document.getElementById("replay-foot")), say, press);
+    const panel = /** @type {HTMLElement} */ (document.getElementById("replay-panel"));
+    this.panel = new Panel(
+      panel,
+      say,
+      script,
+      {
+        goTo: (at) => this.goTo(at),
+        toggle: (toggle) => this.toggle(toggle),
+        copy: (copy) => this.copy(copy),
+      },
+      this.bar.drawer,
+    );
+    const seat = Number(root.dataset.seat);
+    this.place = placeOf(location.search, { ...START, seat: seat in [0, 1, 2, 3] ? seat : 0 });
+    this.#at = this.steps.position(this.place.hand, this.place.step);
+    listen(/** @type {HTMLElement} */ (table.parentElement), press);
+    document.addEventListener("goto", (event) => this.#obey(event));
+    addEventListener("popstate", () => {
+      this.place = placeOf(location.search, this.place);
+      this.goTo(this.steps.position(this.place.hand, this.place.step));
+    });
+  }
+
+  start() {
+    this.#draw();
+    this.#tell();
+  }
+
+  get isPlaying() {
+    return this.#timer !== 0;
+  }
+
+  /** @param {Command} command */
+  press(command) {
+    const { steps } = this;
+    const { seat } = this.place;
+    const at = this.#at;
+    switch (command) {
+      case "play":
+        return this.isPlaying ? this.stop() : this.play();
+      case "seat":
+        return this.#change({ seat: (seat + 1) % 4 });
+      case "open":
+        return this.toggle("open");
+      case "drawer":
+        return this.panel.flip();
+      case "event":
+        this.stop();
+        return this.step();
+      case "eventBack":
+        return this.goTo(at - 1);
+      case "turn":
+        return this.goTo(steps.turn(at, seat, 1));
+      case "turnBack":
+        return this.goTo(steps.turn(at, seat, -1));
+      case "hand":
+        return this.goTo(steps.hand(at, 1));
+      case "handBack":
+        return this.goTo(steps.hand(at, -1));
+      case "first":
+        return this.goTo(steps.first);
+      case "last":
+        return this.goTo(steps.last);
+    }
+  }
+
+  /** One event forward, with its motion and sound. */
+  step() {
+    const next = this.#at + 1;
+    if (next > this.steps.last) return;
+    const before = this.#shown(this.#at);
+    this.#at = next;
+    this.effects.apply(before, this.#shown(next), this.script.events[next], this.place.seat);
+    this.#moved();
+  }
+
+  /** Show a position at once. @param {number} at */
+  goTo(at) {
+    this.stop();
+    const to = this.steps.clamp(at);
+    this.effects.motion.forget();
+    if (to === this.#at) return this.#draw();
+    this.#at = to;
+    this.#moved();
+  }
+
+  play() {
+    if (this.#at === this.steps.last) this.goTo(this.steps.first);
+    const next = () => {
+      this.step();
+      this.#timer = this.#at < this.steps.last ? window.setTimeout(next, STEP_MS / this.bar.speed) : 0;
+      this.#draw();
+    };
+    this.#timer = window.setTimeout(next, STEP_MS / this.bar.speed);
+    this.#draw();
+  }
+
+  stop() {
+    if (!this.isPlaying) return;
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#draw();
+  }
+
+  /** @param {Toggle} toggle */
+  toggle(toggle) {
+    this.#change({ [toggle]: !this.place[toggle] });
+  }
+
+  /** @param {Copy} copy */
+  async copy(copy) {
+    const { say } = this;
+    const view = this.#shown(this.#at);
+    const { seat } = this.place;
+    const drawn = view.turn === seat ? view.drawn : null;
+    const text =
+      copy === "link"
+        ? new URL(queryOf(this.#placeNow()), location.href).href
+        : handText(view.hands[seat], view.hands[seat].tiles.length % 3 === 1 ? drawn : null);
+    try {
+      await navigator.clipboard.writeText(text);
+      this.panel.tell(say.replay.copied.replace("{text}", text));
+    } catch {
+      this.panel.tell(text);
+    }
+  }
+
+  /** @param {Event} event */
+  #obey(event) {
+    const { at, seat } = /** @type {CustomEvent<{at?: number, seat?: number}>} */ (event).detail;
+    if (seat !== undefined && seat !== this.place.seat && seat in [0, 1, 2, 3]) this.#change({ seat });
+    if (at !== undefined) this.goTo(at);
+  }
+
+  /** @param {Partial<import("./address.js").Place>} change */
+  #change(change) {
+    this.place = { ...this.place, ...change };
+    this.effects.motion.forget();
+    this.#draw();
+    this.#tell();
+  }
+
+  /** Draw a new position, and say what has happened. */
+  #moved() {
+    this.#draw();
+    this.board.live.add(this.#spoken());
+    this.board.live.show();
+    this.#tell();
+  }
+
+  #spoken() {
+    const event = this.script.events[this.#at];
+    const view = this.#shown(this.#at);
+    const { say } = this;
+    if (event.type !== "tsumo") return announcement(event, view, null, say);
+    const pai = view.drawn ?? event.pai;
+    return say.replay.drew.replace("{name}", view.names[event.actor]).replace("{tile}", say.tile(pai));
+  }
+
+  #placeNow() {
+    const hand = this.steps.handOf(this.#at);
+    return { ...this.place, hand, step: this.#at - this.script.hands[hand].at };
+  }
+
+  /** Tell the address bar and the other modules of the page. */
+  #tell() {
+    this.place = this.#placeNow();
+    const { hand, step, seat } = this.place;
+    const detail = { at: this.#at, hand, step, seat };
+    document.dispatchEvent(new CustomEvent("position", { detail }));
+    clearTimeout(this.#addressTimer);
+    const query = queryOf(this.place);
+    this.#addressTimer = window.setTimeout(() => history.replaceState(null, "", query), ADDRESS_MS);
+  }
+
+  get names() {
+    const { say } = this;
+    if (this.place.names) return this.script.names;
+    return this.script.names.map((_, seat) => say.replay.player.replace("{number}", `${seat + 1}`));
+  }
+
+  /** The view as it is shown. @param {number} at @returns {View} */
+  #shown(at) {
+    const view = withNames(this.steps.view(at), this.names);
+    return this.place.open ? view : seenFrom(view, this.place.seat);
+  }
+
+  #draw() {
+    const view = this.#shown(this.#at);
+    const { seat, open, waits } = this.place;
+    const model = display(view, seat);
+    const { tiles, drawn } = model.seats[0];
+    const still = { q: -1, enabled: false, hint: "", seated: false };
+    this.effects.motion.around(seat, () =>
+      this.board.show(model, offer(tiles, drawn, [], view.phase, null), still),
+    );
+    this.waits.show(waits ? this.#waitsShown(view, seat, open) : []);
+    this.#drawOutcome(view, seat);
+    this.#drawNote();
+    this.bar.show({
+      playing: this.isPlaying,
+      open,
+      isFirst: this.#at === this.steps.first,
+      isLast: this.#at === this.steps.last,
+    });
+    this.panel.show({
+      hand: this.steps.handOf(this.#at),
+      names: this.names,
+      open,
+      waits,
+      hasNames: this.place.names,
+    });
+  }
+
+  /** @param {View} view @param {number} seat @param {boolean} open */
+  #waitsShown(view, seat, open) {
+    const found = this.steps.waits(this.#at);
+    return [0, 1, 2, 3].flatMap((turn) => {
+      const at = (seat + turn) % 4;
+      const waits = found[at];
+      return waits !== null && (open || at === seat) ? [{ wind: windOf(view, at), waits }] : [];
+    });
+  }
+
+  /** @param {View} view @param {number} seat */
+  #drawOutcome(view, seat) {
+    const isOver = view.phase === "result" || view.phase === "ended";
+    if (!isOver) return this.outcome.show(null, null);
+    const isEnded = view.phase === "ended";
+    this.outcome.show(
+      {
+        panes: panes(view),
+        ranking: isEnded ? ranking(view) : [],
+        chart: isEnded ? scoreChart(view) : null,
+        you: seat,
+        confirm: null,
+        waiting: false,
+        enabled: false,
+        q: -1,
+      },
+      null,
+    );
+  }
+
+  /** Where an imported record differs from the rules. */
+  #drawNote() {
+    const here = this.script.differences.filter(({ at }) => at === this.#at);
+    this.note.hidden = here.length === 0;
+    const text = here.map((difference) => difference.text ?? "").join(" ");
+    if (this.note.textContent !== text) this.note.textContent = text;
+  }
+}
+
+/** @param {HTMLElement} root */
+async function start(root) {
+  const table = /** @type {HTMLElement} */ (document.getElementById("table"));
+  const say = await words(document.documentElement.lang);
+  const answer = await fetch(root.dataset.script ?? "");
+  if (!answer.ok) throw new Error(`${root.dataset.script}: ${answer.status}`);
+  const page = new ReplayPage(root, table, await answer.json(), say);
+  page.start();
+  root.dataset.ready = "";
+}
+
+const root = document.getElementById("replay");
+if (root !== null) await start(root);

@@ -1,0 +1,144 @@
+/**
+ * The panel of a replay: what is shown, copies, the hands with their results. It is beside the board
+ * in a wide window, and a drawer in others.
+ *
+ * @import { Words } from "../table/names.js"
+ * @import { ReplayHand, Script } from "./steps.js"
+ *
+ * @typedef {"open" | "waits" | "names"} Toggle
+ * @typedef {"link" | "hand"} Copy
+ *
+ * @typedef {object} Intents
+ * @property {(at: number) => void} goTo
+ * @property {(toggle: Toggle) => void} toggle
+ * @property {(copy: Copy) => void} copy
+ */
+import { button, el, hide, mark, write } from "../ui/dom.js";
+
+/** @type {readonly Toggle[]} */
+const TOGGLES = ["open", "waits", "names"];
+const NARROW = "(max-width: 1099px), (max-aspect-ratio: 1 / 1), (max-height: 520px)";
+
+export class Panel {
+  /** @type {HTMLButtonElement[]} */
+  #hands = [];
+  /** @type {{node: HTMLElement, hand: ReplayHand}[]} */
+  #results = [];
+  #narrow = matchMedia(NARROW);
+  #message = el("p", "replay-message");
+
+  /**
+   * @param {HTMLElement} node
+   * @param {Words} say
+   * @param {Script} script
+   * @param {Intents} intents
+   * @param {HTMLElement} opener takes the focus when the drawer is closed
+   */
+  constructor(node, say, script, intents, opener) {
+    this.node = node;
+    this.say = say;
+    this.opener = opener;
+    const { replay } = say;
+    this.toggles = TOGGLES.map((name) => button("replay-toggle", () => intents.toggle(name), replay.toggles[name]));
+    const copies = /** @type {Copy[]} */ (["link", "hand"]).map((name) =>
+      button("replay-toggle", () => intents.copy(name), replay.copies[name]),
+    );
+    const close = button("replay-close", () => this.close(), "\u2715");
+    close.setAttribute("aria-label", say.close);
+    this.#message.setAttribute("role", "status");
+    this.#hands = script.hands.map((hand) => this.#row(hand, intents));
+    const list = el("ol", "replay-hands", ...this.#hands.map((row) => el("li", "", row)));
+    node.prepend(
+      el("header", "replay-head", el("h2", "", replay.panel), close),
+      group(replay.display, this.toggles),
+      group(replay.share, copies),
+      this.#message,
+      el("h3", "", replay.hands),
+      list,
+    );
+    opener.setAttribute("aria-controls", node.id);
+    node.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.#narrow.matches) this.close();
+    });
+    this.#narrow.addEventListener("change", () => this.close());
+    this.close();
+  }
+
+  open() {
+    this.#setOpen(true);
+    this.node.querySelector("button")?.focus();
+  }
+
+  close() {
+    const hadFocus = this.node.contains(document.activeElement);
+    this.#setOpen(!this.#narrow.matches);
+    if (hadFocus && this.#narrow.matches) this.opener.focus();
+  }
+
+  flip() {
+    if (this.node.hidden) this.open();
+    else this.close();
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    this.#message.textContent = text;
+  }
+
+  /** @param {{hand: number, names: string[], open: boolean, waits: boolean, hasNames: boolean}} now */
+  show({ hand, names, open, waits, hasNames }) {
+    for (const [at, row] of this.#hands.entries()) {
+      const isCurrent = at === hand;
+      if ((row.getAttribute("aria-current") === "true") === isCurrent) continue;
+      mark(row, "aria-current", isCurrent ? "true" : null);
+      if (isCurrent && !this.node.hidden) row.scrollIntoView({ block: "nearest" });
+    }
+    for (const { node, hand: played } of this.#results) write(node, this.#result(played, names));
+    const states = { open, waits, names: hasNames };
+    for (const [at, name] of TOGGLES.entries()) mark(this.toggles[at], "aria-pressed", `${states[name]}`);
+  }
+
+  /** @param {boolean} isOpen */
+  #setOpen(isOpen) {
+    hide(this.node, !isOpen);
+    mark(this.opener, "aria-expanded", `${isOpen}`);
+  }
+
+  /** @param {ReplayHand} hand @param {Intents} intents */
+  #row(hand, { goTo }) {
+    const { say } = this;
+    const name = say.round(hand.bakaze, hand.kyoku);
+    const result = el("span", "replay-result");
+    this.#results.push({ node: result, hand });
+    return button(
+      "replay-hand",
+      () => {
+        goTo(hand.at);
+        if (this.#narrow.matches) this.close();
+      },
+      el("span", "replay-round", hand.honba > 0 ? `${name}-${hand.honba}` : name),
+      result,
+    );
+  }
+
+  /** @param {ReplayHand} hand @param {string[]} names */
+  #result({ result }, names) {
+    const { say } = this;
+    if (result === null) return "";
+    if (result.kind === "draw") return say.draws[result.reason] ?? result.reason;
+    return result.winners
+      .map((seat) => {
+        const how = result.kind === "tsumo" ? say.calls.tsumo : say.ronFrom(names[result.loser]);
+        return `${say.calledBy(names[seat], how)} ${say.delta(result.deltas[seat])}`;
+      })
+      .join(" · ");
+  }
+}
+
+/** @param {string} title @param {HTMLElement[]} buttons */
+function group(title, buttons) {
+  const node = el("div", "replay-group", ...buttons);
+  node.setAttribute("role", "group");
+  node.setAttribute("aria-label", title);
+  return node;
+}
