@@ -370,3 +370,13 @@ def test_receipt_can_save_itself_before_the_first_tile(
     receipt = json.loads(Path(download.value.path()).read_text())
     assert receipt["binding"]
     assert receipt["commitments"][0] == window.sent_of("wall_commit")[0]["commitment"]
+
+
+def test_wall_of_play_now_is_fixed_with_the_own_page(tables: Tables) -> None:
+    """The way of a guest, through the lobby."""
+    window = tables.window(None)
+    window.page.goto("/")
+    window.page.get_by_role("button", name="Play now").click()
+    expect_fixed(window, 1)
+    window.page.locator(".own button.tile").first.wait_for()
+    assert len(window.sent_of("wall_reveal")) == 1

@@ -114,6 +114,7 @@ function programs(record, { wall: say }) {
     const open = link("", url, name);
     open.download = name;
     const text = el("pre", "wall-program", code);
+    text.lang = "en";
     text.tabIndex = 0;
     text.setAttribute("role", "region");
     text.setAttribute("aria-label", name);
