@@ -25,6 +25,7 @@ from game.records.recorded import (
     RecordedWin,
 )
 
+THE_ENGINE_FAILED: Final = "the engine failed"
 END_OF_GAME: Final = "end of the game"
 WHOLE_HAND: Final = -1
 """The event of a difference that belongs to the whole hand."""
@@ -42,6 +43,8 @@ class Difference(msgspec.Struct, frozen=True):
     what: str
     ours: str
     theirs: str
+    at: int = 0
+    """The place in `Replay.events` of the event of the engine."""
 
 
 class Mismatch(NamedTuple):

@@ -23,12 +23,15 @@ from game.records.recorded import (
     RecordedGame,
     RecordedHand,
     RecordError,
+    ThreePlayers,
     UnsupportedRecord,
     by_seat,
+    names_of,
 )
 from game.records.yaku_names import MJAI_COARSE
 
 _REDS: Final = ('"5mr"', '"5pr"', '"5sr"')
+_NORTH_SET_ASIDE: Final = ("kita", "nukidora")
 _TONPU: Final = 4
 _STARTING: Final = frozenset({"start_game", "hello", "none"})
 
@@ -51,6 +54,8 @@ def read(text: str) -> RecordedGame:
             raise RecordError(f"line {line.number}: {what}")
         start |= line.fields
     played = [lines[at:end] for at, end in zip(begin, [*begin[1:], None], strict=True)]
+    if any(line.type in _NORTH_SET_ASIDE for line in lines):
+        raise ThreePlayers
     _refuse_what_is_not_riichi(played[0][0])
     mark = read_own_mark(start.get(MARK_KEY))
     rules, *others = [mark.rules] if mark else _lengths(_rules(played, text), start)
@@ -64,7 +69,7 @@ def read(text: str) -> RecordedGame:
     game = RecordedGame(
         "mjai", "line", rules, hands, event_types=event_types, coarse_yaku=MJAI_COARSE
     )
-    game = replace(game, other_rules=tuple(others))
+    game = replace(game, other_rules=tuple(others), names=names_of(start.get("names")))
     return with_own_rules(_with_end(game, lines), mark)
 
 
@@ -91,6 +96,8 @@ def _refuse_what_is_not_riichi(start: MjaiLine) -> None:
     tehais = start.fields.get("tehais")
     if not isinstance(tehais, list):
         return
+    if len(tehais) == 3:
+        raise ThreePlayers
     if len(tehais) != 4:
         raise UnsupportedRecord(f"not four-player riichi: {len(tehais)} seats")
     if any("?" in row for row in tehais if isinstance(row, list)):

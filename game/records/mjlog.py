@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from game.engine.state import SEATS
 from game.records.mjlog_hands import Attributes, Element, hand_of
 from game.records.own import MARK_KEY, OwnMark, read_own_mark, with_own_rules
 from game.records.recorded import (
@@ -21,6 +22,7 @@ from game.records.recorded import (
     RecordedGame,
     RecordedHand,
     RecordError,
+    ThreePlayers,
     UnsupportedRecord,
     Versions,
     by_seat,
@@ -31,7 +33,7 @@ from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls
 NO_REDS, NO_KUITAN, HANCHAN, THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _KNOWN_BITS: Final = 0xFF
 _ANOTHER_SPEED: Final = 0x1000
-_TAG: Final = re.compile(r"<([A-Za-z]+)(\d*)([^<>]*)>")
+_TAG: Final = re.compile(r"<([A-Za-z]++)(\d*+)([^<>]*+)>")
 _BETWEEN_HANDS: Final = frozenset({"mjloggm", "SHUFFLE", "GO", "UN", "TAIKYOKU", "BYE"})
 
 
@@ -43,6 +45,8 @@ def is_mjlog(text: str) -> bool:
 def read(text: str) -> RecordedGame:
     """Return the game in this text. Raises `RecordError`, or `UnsupportedRecord` for a table of
     another kind."""
+    if text.rfind("<") > text.rfind(">"):
+        raise RecordError(f"the file ends within an element: {text[text.rfind('<') :][:80]}")
     elements = [Element(number, *found) for number, found in enumerate(_TAG.findall(text), start=1)]
     begin = [at for at, element in enumerate(elements) if element.name == "INIT"]
     if not begin:
@@ -62,7 +66,7 @@ def read(text: str) -> RecordedGame:
     game = RecordedGame("mjlog", "element", rules, tuple(hands), versions=versions)
     private = _private(head)
     plays_on = private or ("a game of 2009" if "shuffle" in elements[begin[0]].attributes() else "")
-    game = replace(game, plays_on=plays_on, own_rules=private)
+    game = replace(game, plays_on=plays_on, own_rules=private, names=_names(head.get("UN", {})))
     return with_own_rules(_with_end(game, owari) if owari else game, mark)
 
 
@@ -72,6 +76,10 @@ def _read_mark(text: str) -> OwnMark | None:
         return read_own_mark(msgspec.json.decode(urllib.parse.unquote(text))) if text else None
     except msgspec.DecodeError as error:
         raise RecordError(f"the mark of this site is damaged: {error}") from None
+
+
+def _names(found: Attributes) -> tuple[str, ...]:
+    return tuple([urllib.parse.unquote(found.get(f"n{seat}", "")) for seat in SEATS])
 
 
 def _owari(elements: Sequence[Element]) -> str:
@@ -86,7 +94,7 @@ def _versions(head: dict[str, Attributes]) -> Versions:
     except (KeyError, ValueError):
         raise RecordError("the kind of table is missing: no GO element with a type") from None
     if kind & THREE_PLAYERS:
-        raise UnsupportedRecord("not four-player riichi: three players")
+        raise ThreePlayers
     if kind & ~_KNOWN_BITS & ~_ANOTHER_SPEED or head["GO"].keys() & {"rule", "csrule"}:
         raise UnsupportedRecord(f"a table with rules of its own (type {kind})")
     return tenhou_versions(

@@ -24,7 +24,7 @@ from game.records.recorded import (
 )
 from game.records.recorded_wall import RecordedWall
 
-_ATTRIBUTE: Final = re.compile(r"""(\w+)=["']([^"']*)["']""")
+_ATTRIBUTE: Final = re.compile(r"""\b(\w++)=["']([^"']*)["']""")
 _DRAWS: Final = "TUVW"
 _DISCARDS: Final = "DEFG"
 _KANS: Final = ("daiminkan", "ankan", "kakan")

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-import gzip
+import re
+import urllib.parse
 import zlib
+from typing import Final
 
 from game.records import mjai, mjlog, tenhou6
 from game.records.recorded import RecordedGame, RecordError
 
-_GZIP = b"\x1f\x8b"
+_GZIP: Final = b"\x1f\x8b"
+_ANY_GZIP_HEADER: Final = 16 + zlib.MAX_WBITS
+_JSON_IN_ADDRESS: Final = re.compile(r"\s*https?://[^\s#]*#json=(.*?)(?:&ts=\d+)?\s*", re.DOTALL)
 
 
-def read(raw: bytes) -> RecordedGame:
-    """Return the recorded game in these bytes, gzip or plain.
+class RecordTooLarge(ValueError):
+    """The unpacked record has more bytes than the caller allows."""
+
+
+def read(raw: bytes, *, max_bytes: int | None = None) -> RecordedGame:
+    """Return the recorded game in these bytes, gzip or plain, or the address of tenhou.net/6 that
+    contains it.
 
     Raises `RecordError` if it is damaged or no record at all, `UnsupportedRecord` if it is of
-    a game that the engine does not play.
+    a game that the engine does not play, `RecordTooLarge` if it has more than `max_bytes`, packed
+    or unpacked.
     """
-    text = text_of(raw)
+    return read_text(text_of(raw, max_bytes=max_bytes))
+
+
+def read_text(text: str) -> RecordedGame:
+    """Return the recorded game in this text. Raises `RecordError` and `UnsupportedRecord`."""
+    if address := _JSON_IN_ADDRESS.fullmatch(text):
+        text = urllib.parse.unquote(address[1])
     if mjlog.is_mjlog(text):
         return mjlog.read(text)
     if tenhou6.is_tenhou6(text):
@@ -27,12 +43,32 @@ def read(raw: bytes) -> RecordedGame:
     raise RecordError("this is not a record of a known format")
 
 
-def text_of(raw: bytes) -> str:
-    """Return the text in these bytes. Raises `RecordError` if they cannot be unpacked."""
-    try:
-        if raw.startswith(_GZIP):
-            raw = gzip.decompress(raw)
-    except (OSError, EOFError, zlib.error) as error:
-        raise RecordError(f"the file cannot be unpacked: {error}") from None
+def text_of(raw: bytes, *, max_bytes: int | None = None) -> str:
+    """Return the text in these bytes. Raises `RecordError` if they cannot be unpacked, and
+    `RecordTooLarge` if they have more than `max_bytes`, packed or unpacked."""
+    if max_bytes is not None and len(raw) > max_bytes:
+        raise RecordTooLarge
+    if raw.startswith(_GZIP):
+        raw = _unpacked(raw, max_bytes)
     # Bytes that are not UTF-8 are in names, or the reader of the format refuses them.
     return raw.decode("utf-8-sig", "replace")
+
+
+def _unpacked(raw: bytes, max_bytes: int | None) -> bytes:
+    """Return the content of a gzip file, which may consist of several parts."""
+    content = bytearray()
+    while raw.startswith(_GZIP):
+        part = zlib.decompressobj(_ANY_GZIP_HEADER)
+        try:
+            # One byte more than allowed shows that the content is too large; 0 is no limit.
+            content += part.decompress(
+                raw, 0 if max_bytes is None else max_bytes + 1 - len(content)
+            )
+        except zlib.error as error:
+            raise RecordError(f"the file cannot be unpacked: {error}") from None
+        if max_bytes is not None and len(content) > max_bytes:
+            raise RecordTooLarge
+        if not part.eof:
+            raise RecordError("the file cannot be unpacked: it ends too early")
+        raw = part.unused_data
+    return bytes(content)

@@ -27,6 +27,7 @@ from game.engine.events import (
     RiichiDeclared,
 )
 from game.engine.rules import RuleSet
+from game.engine.state import SEATS
 
 Versions = tuple[tuple[str, RuleSet], ...]
 """The names of versions of the rules, with their rules."""
@@ -40,6 +41,13 @@ class RecordError(ValueError):
 
 class UnsupportedRecord(ValueError):
     """The record is valid as far as it was read, but the engine does not play such a game."""
+
+
+class ThreePlayers(UnsupportedRecord):
+    """The game has three players."""
+
+    def __init__(self) -> None:
+        super().__init__("not four-player riichi: three players")
 
 
 class RecordedWin(msgspec.Struct, frozen=True, gc=False):
@@ -143,6 +151,13 @@ def by_seat(values: Sequence[int]) -> FourInts:
     return ints_by_seat(values)
 
 
+def names_of(value: object) -> tuple[str, ...]:
+    """Return the names of four players, or an empty tuple if the value is something else."""
+    if not isinstance(value, list) or len(value) != len(SEATS):
+        return ()
+    return tuple([name if isinstance(name, str) else "" for name in value])
+
+
 class RecordedHand(msgspec.Struct, frozen=True):
     """One recorded hand, with a wall that deals it."""
 
@@ -194,6 +209,8 @@ class RecordedGame(msgspec.Struct, frozen=True):
     order of preference; empty if there are none."""
     event_types: frozenset[type] = EVERYTHING
     """The types of events that this record contains."""
+    names: tuple[str, ...] = ()
+    """The names of the players by seat, as the record has them; empty if it has none."""
     is_over: bool = False
     """The record contains the end of the game."""
     final_scores: FourInts | None = None

@@ -39,6 +39,7 @@ from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Table
 from game.engine.wall import LIVE, live_tile
 from game.records.compare import (
+    THE_ENGINE_FAILED,
     WHOLE_HAND,
     Difference,
     Mismatch,
@@ -81,6 +82,8 @@ class Replay:
     def __init__(self, game: RecordedGame, rules: RuleSet) -> None:
         start = rules.start_points
         self.table = Table()
+        self.events: list[Event] = []
+        """All events of the engine since the start of the game."""
         self.results: list[Won | HandDrawn] = []
         """The results of the last hand; empty if it did not end."""
         self.is_trusted = False
@@ -95,6 +98,8 @@ class Replay:
         self._found: list[Difference] = []
         self._events: list[Event] = []
         self._at = 0
+        self._matched: list[int] = []
+        self._dealt_at = 0
         self._sticks = 0
         self._refusal = ""
         if not self._execute(StartGame(rules, _NAMES, _SEED)):
@@ -104,7 +109,8 @@ class Replay:
     def play(self, hand: RecordedHand) -> list[Difference]:
         """Deal and play the hand. Returns the differences from the record."""
         self._hand = hand
-        self._found, self._at = [], 0
+        self._found, self._at, self._matched = [], 0, []
+        self._dealt_at = len(self.events)
         self._recorded_scores = dict(hand.scores_after)
         try:
             self._deal()
@@ -127,7 +133,7 @@ class Replay:
     def abort(self, error: Exception) -> list[Difference]:
         """Record that the engine has failed in the hand. Returns the differences, this one last."""
         text = f"{type(error).__name__}: {error}"
-        self._add_difference(Mismatch("the engine failed", text, "the hand goes on"), self._at)
+        self._add_difference(Mismatch(THE_ENGINE_FAILED, text, "the hand goes on"), self._at)
         self.is_trusted, self.results = False, []
         return self._found
 
@@ -188,13 +194,16 @@ class Replay:
             self._sticks = self.table.kyotaku
         self.table = evolve(self.table, event)
         self._events.append(event)
+        self.events.append(event)
 
     def _match(self, events: list[Event]) -> None:
         """Check that these events of the engine are the next events of the record."""
         in_record = self._hand.events
-        for event in events:
+        first = len(self.events) - len(events)
+        for place, event in enumerate(events, start=first):
             if isinstance(event, Won | HandDrawn):
                 self.results.append(event)
+                self._matched.append(place)
             elif type(event) in self._game.event_types:
                 recorded = in_record[self._at] if self._at < len(in_record) else None
                 if recorded is None and self._hand.broken_off:
@@ -202,6 +211,7 @@ class Replay:
                 if recorded is None or not is_same(event, recorded):
                     self._diverge("course of the hand", event_text(event), event_text(recorded))
                 self._at += 1
+                self._matched.append(place)
 
     def _compare_scores(self) -> None:
         """Compare the scores after a riichi, if the record contains them."""
@@ -357,7 +367,16 @@ class Replay:
         place = ""
         if event != WHOLE_HAND and event < len(hand.places):
             place = f"{self._game.unit} {hand.places[event]}"
-        return Difference(hand.number, event, place, *mismatch)
+        return Difference(hand.number, event, place, *mismatch, at=self._place_of(event))
+
+    def _place_of(self, event: int) -> int:
+        """Return where the event of the engine for this event of the record is; for one that the
+        engine does not have, its last event."""
+        if event == WHOLE_HAND:
+            return self._dealt_at
+        if event < len(self._matched):
+            return self._matched[event]
+        return len(self.events) - 1
 
     def _diverge(self, what: str, ours: str, theirs: str) -> NoReturn:
         self._add_difference(Mismatch(what, ours, theirs), self._at)

@@ -25,9 +25,10 @@ from game.records.recorded import (
     RecordedGame,
     RecordedHand,
     RecordError,
-    UnsupportedRecord,
+    ThreePlayers,
     Versions,
     by_seat,
+    names_of,
 )
 from game.records.recorded_wall import RecordedWall
 from game.records.tenhou6_order import in_order
@@ -37,6 +38,7 @@ from game.records.tenhou_versions import tenhou_versions
 
 _FIELDS: Final = 17
 _OF_SEAT: Final = 3
+_NORTH_SET_ASIDE: Final = '"f44"'
 _THREE_PLAYERS: Final = ("三", "3-Player")
 _TENHOU_ROOMS: Final = re.compile(r"[般上特鳳若銀琥孔技雀].*[東南]")
 _SOUL_ROOMS: Final = ("の間", "戦", "Room", "Friendly", "Tournament", "Tounament")
@@ -60,6 +62,7 @@ class _File(msgspec.Struct):
     ref: str = ""
     lobby: Any = 0
     sc: list[float] | None = None
+    name: Any = None
     mark: Any = msgspec.field(default=None, name="house")
 
 
@@ -74,8 +77,8 @@ def read(text: str) -> RecordedGame:
         file = msgspec.json.decode(text, type=_File)
     except msgspec.DecodeError as error:
         raise RecordError(f"the JSON is damaged: {error}") from None
-    if any(sign in file.rule.disp for sign in _THREE_PLAYERS):
-        raise UnsupportedRecord("not four-player riichi: three players")
+    if any(sign in file.rule.disp for sign in _THREE_PLAYERS) or _NORTH_SET_ASIDE in text:
+        raise ThreePlayers
     if not file.log:
         raise RecordError("the record contains no hand: the log is empty")
     mark = read_own_mark(file.mark)
@@ -83,7 +86,7 @@ def read(text: str) -> RecordedGame:
     rules = mark.rules if mark else versions[0][1]
     hands = tuple([_hand(number, fields, rules) for number, fields in enumerate(file.log)])
     game = RecordedGame("tenhou6", "move", rules, hands, event_types=MOVES, may_omit_sticks=True)
-    game = replace(game, versions=versions, own_rules=_own_rules(file))
+    game = replace(game, versions=versions, own_rules=_own_rules(file), names=names_of(file.name))
     return with_own_rules(_with_end(game, file.sc) if file.sc else game, mark)
 
 

@@ -13,12 +13,19 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.by_seat import FourInts
-from game.engine.events import HandDrawn, Won
+from game.engine.events import Event, HandDrawn, Won
 from game.engine.points import final_placement
 from game.engine.progress import game_ended
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase
-from game.records.compare import END_OF_GAME, WHOLE_HAND, Difference, end_differences
+from game.records.compare import (
+    END_OF_GAME,
+    THE_ENGINE_FAILED,
+    WHOLE_HAND,
+    Difference,
+    Mismatch,
+    end_differences,
+)
 from game.records.reading import read
 from game.records.recorded import (
     BadHand,
@@ -35,7 +42,7 @@ _YAKUMAN_HAN: Final = 13
 _IN_ANY_RULES: Final = frozenset(
     {
         *(f"deal of seat {seat}" for seat in SEATS),
-        *("indicator", "tiles", "the engine failed", "winning hand", "winning tile"),
+        *("indicator", "tiles", THE_ENGINE_FAILED, "winning hand", "winning tile"),
     }
 )
 """Differences that no rules can explain."""
@@ -89,6 +96,8 @@ class FileReport(msgspec.Struct, frozen=True):
     """The reason why the game may have been played by unknown rules, if a difference shows it."""
     own_rule_differences: tuple[Difference, ...] = ()
     """The differences that show it."""
+    rules: RuleSet | None = None
+    """The rules by which the game was replayed, with the start points of the record."""
 
     @property
     def agrees(self) -> bool:
@@ -163,9 +172,22 @@ def _ends_as_recorded(report: FileReport) -> bool:
     return all(found.what != END_OF_GAME for found in report.differences)
 
 
+def events_of(game: RecordedGame, report: FileReport) -> tuple[Event, ...]:
+    """Return all events of the engine for a game of which `validate_game` made that report, in
+    which the places of its differences are counted."""
+    if report.rules is None:
+        return ()
+    replay = Replay(game, report.rules)
+    for hand in game.hands:
+        if isinstance(hand, RecordedHand):
+            _played(hand, replay)
+    return tuple(replay.events)
+
+
 def _validated(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
+    rules = _with_start(game, rules)
     try:
-        replay = Replay(game, _with_start(game, rules))
+        replay = Replay(game, rules)
     except UnsupportedRecord as reason:
         return FileReport(name, unsupported=str(reason))
     hands: list[HandReport] = []
@@ -196,6 +218,7 @@ def _validated(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
         tuple(differences),
         tuple(faults),
         tuple(replay.notes),
+        rules=rules,
     )
 
 
@@ -222,15 +245,17 @@ def _with_start(game: RecordedGame, rules: RuleSet) -> RuleSet:
 
 def _end(game: RecordedGame, replay: Replay) -> list[Difference]:
     table = replay.table
-    last = game.hands[-1].number
+    last, at = game.hands[-1].number, len(replay.events) - 1
     if table.phase != Phase.ENDED:
         if not game.plays_on:
-            return [Difference(last, WHOLE_HAND, "", "end of the game", "it goes on", "it is over")]
+            what = Mismatch("end of the game", "it goes on", "it is over")
+            return [Difference(last, WHOLE_HAND, "", *what, at=at)]
         replay.notes.append(f"the game ends with hand {last}: {game.plays_on}")
         ended = game_ended(table)
         table = replace(table, scores=ended.scores, placement=ended.placement)
     return [
-        Difference(last, WHOLE_HAND, "", *mismatch) for mismatch in end_differences(table, game)
+        Difference(last, WHOLE_HAND, "", *mismatch, at=at)
+        for mismatch in end_differences(table, game)
     ]
 
 

@@ -217,7 +217,7 @@ def test_the_log_of_one_seat_is_not_replayed() -> None:
     hidden = json.dumps([["?"] * 13] * 4)
     with pytest.raises(UnsupportedRecord, match="hidden"):
         read(tehais.sub(f'"tehais":{hidden}', MJAI, count=1).encode())
-    with pytest.raises(UnsupportedRecord, match="3 seats"):
+    with pytest.raises(UnsupportedRecord, match="three players"):
         read(tehais.sub('"tehais":[[],[],[]]', MJAI, count=1).encode())
 
 
