@@ -303,3 +303,28 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.text[:60]}"
+
+
+class ImportedRecord(models.Model):
+    """A game that somebody has brought from another site (`game.imports.records`)."""
+
+    key = models.CharField(max_length=40, primary_key=True)
+    """A random text. Whoever knows it may see the game."""
+    deletion_hash = models.BinaryField(max_length=32)
+    """SHA-256 of the key for deletion, which only whoever brought the game has."""
+    owner_id = models.UUIDField(null=True, blank=True, db_index=True)
+    """The account that brought it; empty for guests and tools."""
+    names = models.JSONField()
+    """By seat; empty where the record has none."""
+    format = models.CharField(max_length=10)
+    is_over = models.BooleanField()
+    """The record contains the end of the game."""
+    game = models.BinaryField()
+    """The events and the differences (`game.imports.imported_game.ImportedGame`)."""
+    created_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering = ("-created_at",)
+
+    def __str__(self) -> str:
+        return self.key

@@ -243,6 +243,7 @@ CACHES = {
 PERIODIC_TASKS = [
     "lobby.accounts.expiry.remove_expired",
     "game.tables.retention.remove_old_logs",
+    "game.imports.records.remove_old_records",
     "lobby.pregame.seating.advance_lobby",
     "lobby.pregame.seating.carry_out_bans",
 ]

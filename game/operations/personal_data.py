@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from game.live.chat_store import CIRCLES, KEPT_S, lines_after, tables_with_lines_of
 from game.live.process import current
-from game.models import GameLog, GamePlayer, Rating, Report, Sanction
+from game.models import GameLog, GamePlayer, ImportedRecord, Rating, Report, Sanction
 from game.records.formats import FORMATS
 from game.results.counts import Counts
 from game.tables.room import TableId
@@ -32,6 +32,7 @@ _GAME: Final = (
 _SEAT: Final = ("seat", "name", "bot", "place", "score")
 _WORDS: Final = ("made_at", "table_id", "text")
 _REPORT: Final = (*_WORDS, "name")
+_IMPORTED_GAME: Final = ("key", "names", "format", "created_at")
 _SANCTION: Final = ("kind", "made_at", "until", "why")
 
 
@@ -89,8 +90,15 @@ def _database_rows(person: UUID) -> Data:
         ),
         "reports_of_what_you_said": _rows(Report.objects.filter(person_id=person), _WORDS),
         "reports_by_you": _rows(Report.objects.filter(reporter_id=person), _REPORT),
+        "imported_games": _imported_games(person),
         "mutes_and_bans": _rows(Sanction.objects.filter(person_id=person), _SANCTION),
     }
+
+
+def _imported_games(person: UUID) -> list[Data]:
+    """Return the games that the person has brought. Each is at `/replay/<key>/`."""
+    rows = ImportedRecord.objects.filter(owner_id=person).order_by("created_at")
+    return [_row(one, _IMPORTED_GAME) for one in rows.defer("game")]
 
 
 def _rows(found: QuerySet[Any], names: Iterable[str]) -> list[Data]:

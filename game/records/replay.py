@@ -25,6 +25,7 @@ from game.engine.events import (
     Drawn,
     Event,
     HandDrawn,
+    HandEnded,
     HandStarted,
     KakanDeclared,
     PonCalled,
@@ -49,6 +50,7 @@ from game.records.compare import (
     result_differences,
     start_differences,
 )
+from game.records.engine_events import engine_event
 from game.records.event_text import event_text, tiles_text
 from game.records.recorded import (
     RecordedDraw,
@@ -63,6 +65,8 @@ _NAMES: Final = ("East", "South", "West", "North")
 _SEED: Final = bytes(32)
 """A seed that is never used, because each hand is dealt from its own wall."""
 _PASSES: Final = (can.Pass(), None)
+_HAND_TILES: Final = (13, 14)
+"""Closed tiles and three of each meld; 14 after a call until the discard."""
 _NOT_ANSWERS: Final = (DoraRevealed, RiichiAccepted)
 """Events that follow without an action of a seat."""
 
@@ -99,7 +103,7 @@ class Replay:
         self._events: list[Event] = []
         self._at = 0
         self._matched: list[int] = []
-        self._dealt_at = 0
+        self._dealt_at, self._dealt_from = 0, self.table
         self._sticks = 0
         self._refusal = ""
         if not self._execute(StartGame(rules, _NAMES, _SEED)):
@@ -110,7 +114,7 @@ class Replay:
         """Deal and play the hand. Returns the differences from the record."""
         self._hand = hand
         self._found, self._at, self._matched = [], 0, []
-        self._dealt_at = len(self.events)
+        self._dealt_at, self._dealt_from = len(self.events), self.table
         self._recorded_scores = dict(hand.scores_after)
         try:
             self._deal()
@@ -122,7 +126,11 @@ class Replay:
                 else:
                     self._showing()
             self._end()
-        except (_Diverged, _BrokenOff):
+        except _Diverged:
+            self._follow()
+            last = len(self.events) - 1
+            self._found = [replace(one, at=min(one.at, last)) for one in self._found]
+        except _BrokenOff:
             pass
         if not self._found:
             for at, what in hand.contradictions:
@@ -209,9 +217,43 @@ class Replay:
                 if recorded is None and self._hand.broken_off:
                     raise _BrokenOff
                 if recorded is None or not is_same(event, recorded):
+                    self._take_back(place)
                     self._diverge("course of the hand", event_text(event), event_text(recorded))
                 self._at += 1
                 self._matched.append(place)
+
+    def _take_back(self, place: int) -> None:
+        """Take the events of the engine from that place on back."""
+        del self.events[place:]
+        self.table = self._dealt_from
+        for event in self.events[self._dealt_at :]:
+            self.table = evolve(self.table, event)
+
+    def _follow(self) -> None:
+        """Add the rest of the hand as the record has it, as far as a table can show it. The results
+        are those of the record, so that `results` stays empty."""
+        self.results = []
+        for recorded in self._hand.events[self._at :]:
+            if not self._follow_event(recorded):
+                return
+        if isinstance(self._hand.events[-1], RecordedWin | RecordedDraw):
+            self._apply(HandEnded())
+
+    def _follow_event(self, recorded: RecordedEvent) -> bool:
+        """Add the event. Returns False if no table can show it."""
+        seats = (getattr(recorded, name, 0) for name in ("actor", "target"))
+        if not all(seat in SEATS for seat in seats):
+            return False
+        try:
+            event = engine_event(recorded, self.table)
+            table = evolve(self.table, event)
+        except (ValueError, IndexError):
+            return False
+        if any(len(hand.tiles) + 3 * len(hand.melds) not in _HAND_TILES for hand in table.hands):
+            return False
+        self.table = table
+        self.events.append(event)
+        return True
 
     def _compare_scores(self) -> None:
         """Compare the scores after a riichi, if the record contains them."""
@@ -371,12 +413,12 @@ class Replay:
 
     def _place_of(self, event: int) -> int:
         """Return where the event of the engine for this event of the record is; for one that the
-        engine does not have, its last event."""
+        engine does not have, where `_follow` adds it."""
         if event == WHOLE_HAND:
             return self._dealt_at
         if event < len(self._matched):
             return self._matched[event]
-        return len(self.events) - 1
+        return len(self.events)
 
     def _diverge(self, what: str, ours: str, theirs: str) -> NoReturn:
         self._add_difference(Mismatch(what, ours, theirs), self._at)

@@ -1,0 +1,208 @@
+"""Reads a record from a stranger: its limits, the reasons to refuse it, and the game in it.
+
+`read_game` may take seconds and much memory for a hostile record. `reading_process` runs it in a
+process with limits.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from game.engine.events import Event, GameStarted
+from game.records.compare import THE_ENGINE_FAILED, Difference
+from game.records.reading import RecordTooLarge, read_text, text_of
+from game.records.recorded import (
+    BadHand,
+    RecordedGame,
+    RecordedHand,
+    RecordError,
+    ThreePlayers,
+    UnsupportedRecord,
+)
+from game.records.validate import FileReport, events_of, validate_game
+
+MAX_BYTES: Final = 2 * 2**20
+"""Of a record, packed and unpacked."""
+MAX_HANDS: Final = 100
+"""A game of four rounds with many repeated hands has fewer."""
+MAX_NAME: Final = 40
+"""Characters."""
+_MAX_TEXT: Final = 200
+_MAX_DIFFERENCES: Final = 200
+_LAST_KYOKU: Final = 15
+_MAX_COUNTERS: Final = 1_000
+_MAX_POINTS: Final = 10_000_000
+_ENTITY: Final = re.compile(r"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_ADDRESS: Final = re.compile(rb"\s*https?://\S*\s*", re.IGNORECASE)
+
+
+class ImportedDifference(msgspec.Struct, frozen=True):
+    """A difference between the record and its rules."""
+
+    at: int
+    """The place of the event in `ImportedGame.events`."""
+    what: str
+    """What differs, as in `game.records.compare.Difference`."""
+    ours: str
+    theirs: str
+
+
+class ImportedGame(msgspec.Struct, frozen=True):
+    """A game from a record, as the engine has played it."""
+
+    format: str
+    """"mjlog", "tenhou6" or "mjai"."""
+    names: tuple[str, str, str, str]
+    """By seat; empty where the record has none."""
+    hands: int
+    is_over: bool
+    """The record contains the end of the game."""
+    has_own_rules: bool
+    """Differences show that the game was played by rules that the record does not contain."""
+    differences: tuple[ImportedDifference, ...]
+    events: tuple[Event, ...]
+
+
+class Refusal(msgspec.Struct, frozen=True, tag=True):
+    """The reason why a record is not imported."""
+
+    code: str
+    """The key of a translated text (`game.imports.texts`)."""
+    detail: str = ""
+    """The place and kind of the damage, in English."""
+
+
+class Accepted(msgspec.Struct, frozen=True, tag=True):
+    """A record that is imported."""
+
+    game: bytes
+    """From `encode_game`."""
+    names: tuple[str, str, str, str]
+    format: str
+    is_over: bool
+
+
+_game_decoder: Final = msgspec.msgpack.Decoder(ImportedGame)
+
+
+def encode_game(game: ImportedGame) -> bytes:
+    return zlib.compress(msgspec.msgpack.encode(game), 9)
+
+
+def decode_game(data: bytes | memoryview) -> ImportedGame:
+    """Raises ``ValueError`` or ``zlib.error``."""
+    return _game_decoder.decode(zlib.decompress(data))
+
+
+def read_record(raw: bytes) -> Accepted | Refusal:
+    """Return the game in these bytes, encoded, or the reason why there is none."""
+    game = read_game(raw)
+    if isinstance(game, Refusal):
+        return game
+    try:
+        data = encode_game(game)
+        decode_game(data)  # its types are those of the record until they are checked
+    except (ValueError, OverflowError) as error:
+        return _refusal("damaged", error)
+    return Accepted(data, game.names, game.format, game.is_over)
+
+
+def read_game(raw: bytes) -> ImportedGame | Refusal:
+    """Return the game in these bytes, played through the engine, or the reason why there is
+    none."""
+    if not raw.strip():
+        return Refusal("empty")
+    if _ADDRESS.fullmatch(raw) and b"#json=" not in raw:
+        return Refusal("address")
+    try:
+        text = text_of(raw, max_bytes=MAX_BYTES)
+        if _ENTITY.search(text):
+            return Refusal("entities")
+        game = read_text(text)
+    except RecordTooLarge:
+        return Refusal("too_large")
+    except ThreePlayers:
+        return Refusal("three_players")
+    except UnsupportedRecord as reason:
+        return _refusal("unsupported", reason)
+    except RecordError as error:
+        return _refusal("damaged", error)
+    except RecursionError:
+        return Refusal("damaged", "nested too deeply")
+    return _played(game)
+
+
+def _played(game: RecordedGame) -> ImportedGame | Refusal:
+    if len(game.hands) > MAX_HANDS:
+        return Refusal("too_long")
+    for hand in game.hands:
+        if isinstance(hand, BadHand):
+            return _refusal("damaged", f"hand {hand.number + 1}, {hand.fault}")
+        if fault := _fault_of(hand):
+            return _refusal("damaged", f"hand {hand.number + 1}: {fault}")
+    report = validate_game("", game)
+    if report.unsupported:
+        return _refusal("unsupported", report.unsupported)
+    found = [*report.differences, *report.own_rule_differences]
+    for difference in found:
+        if difference.what == THE_ENGINE_FAILED:
+            return _refusal("damaged", f"hand {difference.hand + 1}: it cannot be played")
+    return _imported(game, report, found)
+
+
+def _imported(game: RecordedGame, report: FileReport, found: list[Difference]) -> ImportedGame:
+    east, south, west, north = (*map(_plain_name, game.names), "", "", "", "")[:4]
+    names = (east, south, west, north)
+    events = [
+        replace(event, names=names) if isinstance(event, GameStarted) else event
+        for event in events_of(game, report)
+    ]
+    found.sort(key=lambda one: one.at)
+    return ImportedGame(
+        format=game.format,
+        names=names,
+        hands=len(game.hands),
+        is_over=game.is_over,
+        has_own_rules=bool(report.own_rules),
+        differences=tuple([_difference(one) for one in found[:_MAX_DIFFERENCES]]),
+        events=tuple(events),
+    )
+
+
+def _difference(found: Difference) -> ImportedDifference:
+    return ImportedDifference(found.at, found.what, _plain(found.ours), _plain(found.theirs))
+
+
+def _fault_of(hand: RecordedHand) -> str:
+    """Return which number of the hand no game can have; empty if there is none."""
+    if not _is_count(hand.kyoku, _LAST_KYOKU):
+        return f"there is no round {hand.kyoku!r}"
+    if not _is_count(hand.honba, _MAX_COUNTERS):
+        return f"{hand.honba!r} honba"
+    if not _is_count(hand.kyotaku, _MAX_COUNTERS):
+        return f"{hand.kyotaku!r} riichi sticks"
+    if not all(_is_count(score + _MAX_POINTS, 2 * _MAX_POINTS) for score in hand.scores):
+        return "scores out of range"
+    return ""
+
+
+def _is_count(value: object, at_most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= at_most
+
+
+def _refusal(code: str, why: object) -> Refusal:
+    return Refusal(code, _plain(str(why)))
+
+
+def _plain_name(name: str) -> str:
+    """Return the name without control characters and without marks that turn the direction."""
+    return _plain(name)[:MAX_NAME].strip()
+
+
+def _plain(text: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in text[:_MAX_TEXT])

@@ -1,0 +1,64 @@
+"""`python -m game.imports.reading_process`: reads a record from stdin and writes the outcome to
+stdout, as msgpack.
+
+It knows no settings and no secrets. It limits its own CPU time and memory, because a hostile record
+can take any amount of both, and gives way to the other processes of the machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import resource
+import signal
+import sys
+import traceback
+from typing import Final
+
+import msgspec
+
+from game.imports.imported_game import MAX_BYTES, Accepted, Refusal, read_record
+
+CPU_S: Final = 6
+"""A game of Tenhou takes 0.15 s."""
+MEMORY_BYTES: Final = 2**30
+_NICE: Final = 10
+_LIMITS: Final = {
+    resource.RLIMIT_AS: MEMORY_BYTES,
+    resource.RLIMIT_CORE: 0,
+    resource.RLIMIT_CPU: CPU_S,
+}
+
+
+def main() -> None:
+    _limit()
+    outcome = _outcome(sys.stdin.buffer.read(MAX_BYTES + 1))
+    sys.stdout.buffer.write(msgspec.msgpack.encode(outcome))
+
+
+def _limit() -> None:
+    gc.disable()  # it reads one record and ends
+    # A sandbox of the site may forbid these calls. The server also ends the process by the clock.
+    with contextlib.suppress(OSError):
+        os.nice(_NICE)
+    for kind, limit in _LIMITS.items():
+        with contextlib.suppress(OSError):
+            resource.setrlimit(kind, (limit, limit))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends first and waits for it
+
+
+def _outcome(raw: bytes) -> Accepted | Refusal:
+    """Return the outcome. A reader that fails on a damaged record refuses it too; the server logs
+    what is written to stderr."""
+    try:
+        return read_record(raw)
+    except MemoryError:
+        return Refusal("too_costly")
+    except Exception as error:
+        traceback.print_exc()
+        return Refusal("damaged", type(error).__name__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""Stores imported games: adds, finds, lists and deletes them, and removes them after thirty days.
+
+An imported game is at an address that cannot be guessed. Whoever brought it may delete it: an
+account its own ones, anybody else with the key for deletion, of which only a hash is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import secrets
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from channels.db import database_sync_to_async
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from game.imports.imported_game import Accepted
+from game.models import ImportedRecord
+
+log = logging.getLogger(__name__)
+
+KEPT_DAYS: Final = 30
+MAX_LISTED: Final = 100
+_KEY_BYTES: Final = 16
+_BATCH: Final = 500
+_EVERY_S: Final = 3_600.0
+
+
+async def add_record(accepted: Accepted, owner: UUID | None) -> tuple[str, str]:
+    """Store the game. Return its key and the key for deletion."""
+    key, deletion_key = secrets.token_urlsafe(_KEY_BYTES), secrets.token_urlsafe(_KEY_BYTES)
+    await ImportedRecord.objects.acreate(
+        key=key,
+        deletion_hash=_digest(deletion_key),
+        owner_id=owner,
+        names=accepted.names,
+        format=accepted.format,
+        is_over=accepted.is_over,
+        game=accepted.game,
+        created_at=timezone.now(),
+    )
+    return key, deletion_key
+
+
+async def find_record(key: str) -> ImportedRecord | None:
+    """Return the record of that key, unless it is older than `KEPT_DAYS`."""
+    return await _kept().filter(pk=key).afirst()
+
+
+async def records_of(owner: UUID) -> list[ImportedRecord]:
+    """Return the latest records of that account, the newest first, without their games."""
+    return [row async for row in _kept().filter(owner_id=owner).defer("game")[:MAX_LISTED]]
+
+
+def may_delete(record: ImportedRecord, *, owner: UUID | None, deletion_key: str) -> bool:
+    """Return whether the record belongs to that account, or whether that is its deletion key."""
+    if owner is not None and record.owner_id == owner:
+        return True
+    return hmac.compare_digest(_digest(deletion_key), bytes(record.deletion_hash))
+
+
+async def remove_old_records() -> float | None:
+    """Remove a batch. Return after how many seconds to look again: an hour if none is left."""
+    removed = await database_sync_to_async(_remove_batch)()
+    if removed:
+        log.info("removed %d imported games", removed)
+    return None if removed == _BATCH else _EVERY_S
+
+
+def _remove_batch() -> int:
+    old = ImportedRecord.objects.filter(created_at__lt=_oldest())
+    keys = list(old.order_by("created_at").values_list("pk", flat=True)[:_BATCH])
+    return ImportedRecord.objects.filter(pk__in=keys).delete()[0]
+
+
+def _kept() -> QuerySet[ImportedRecord]:
+    return ImportedRecord.objects.filter(created_at__gte=_oldest())
+
+
+def _oldest() -> datetime:
+    return timezone.now() - timedelta(days=KEPT_DAYS)
+
+
+def _digest(deletion_key: str) -> bytes:
+    return hashlib.sha256(deletion_key.encode("utf-8", "replace")).digest()

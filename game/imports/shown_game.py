@@ -1,0 +1,69 @@
+"""What pages and the script of the viewer say of an imported game beside its events."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from game.engine.events import Answered, GameStarted, HandStarted
+from game.engine.rules import RuleSet
+from game.imports.imported_game import ImportedDifference, ImportedGame
+from game.imports.texts import difference_name
+
+
+class ShownDifference(NamedTuple):
+    """A difference in the language of the reader."""
+
+    at: int
+    """The place of its event in the script of the replay."""
+    query: str
+    """The query of the address at which the viewer shows this place."""
+    name: str
+    ours: str
+    theirs: str
+    text: str
+    """All of it in one sentence."""
+
+
+def player_names(names: Sequence[str]) -> list[str]:
+    """Return the names by seat, with a name in the language of the reader where the record has
+    none."""
+    return [name or _("Player %(number)d") % {"number": seat} for seat, name in enumerate(names, 1)]
+
+
+def rules_of(game: ImportedGame) -> RuleSet:
+    """Return the rules by which the engine has played the game."""
+    start = game.events[0]
+    assert isinstance(start, GameStarted)
+    return start.rules
+
+
+def shown_differences(game: ImportedGame) -> list[ShownDifference]:
+    """Return the differences with their places among the events that a replay shows: all but the
+    answers of seats."""
+    shown = [event for event in game.events if not isinstance(event, Answered)]
+    deals = [at for at, event in enumerate(shown) if isinstance(event, HandStarted)]
+    counts = list(accumulate(not isinstance(event, Answered) for event in game.events))
+    return [_shown(one, counts[one.at] - 1, deals) for one in game.differences]
+
+
+def _shown(difference: ImportedDifference, at: int, deals: Sequence[int]) -> ShownDifference:
+    hand = max(0, bisect_right(deals, at) - 1)
+    name = difference_name(difference.what)
+    text = _("%(what)s: by the rules %(ours)s, in the record %(theirs)s.") % {
+        "what": name,
+        "ours": difference.ours,
+        "theirs": difference.theirs,
+    }
+    return ShownDifference(
+        at=at,
+        query=f"?hand={hand + 1}&step={max(0, at - deals[hand])}",
+        name=name,
+        ours=difference.ours,
+        theirs=difference.theirs,
+        text=text,
+    )

@@ -1,0 +1,217 @@
+"""Records of strangers: which are read, what is refused, and where differences are."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import urllib.parse
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.engine.events import GameStarted, HandDrawn, HandEnded, HandStarted, RiichiDeclared, Won
+from game.engine.evolve import evolve
+from game.engine.state import Table
+from game.imports.imported_game import (
+    MAX_BYTES,
+    MAX_HANDS,
+    Accepted,
+    ImportedGame,
+    Refusal,
+    decode_game,
+    read_game,
+    read_record,
+)
+from game.imports.texts import DIFFERENCES, REFUSALS
+
+FIXTURES = Path(__file__).parent.parent / "records" / "fixtures"
+MJLOG = (FIXTURES / "own.mjlog").read_bytes()
+TENHOU6 = (FIXTURES / "own.json").read_bytes()
+MJAI = (FIXTURES / "own.mjson").read_bytes()
+
+
+def imported(raw: bytes) -> ImportedGame:
+    game = read_game(raw)
+    assert isinstance(game, ImportedGame), game
+    return game
+
+
+def refused(raw: bytes) -> Refusal:
+    outcome = read_record(raw)
+    assert isinstance(outcome, Refusal)
+    assert outcome.code in REFUSALS
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind"),
+    [
+        (MJLOG, "mjlog"),
+        (gzip.compress(MJLOG), "mjlog"),
+        (gzip.compress(MJLOG[:99]) + gzip.compress(MJLOG[99:]), "mjlog"),
+        (TENHOU6, "tenhou6"),
+        (b"https://tenhou.net/6/#json=" + urllib.parse.quote(TENHOU6).encode(), "tenhou6"),
+        (b" http://tenhou.net/6/#json=" + TENHOU6.strip() + b"&ts=3\n", "tenhou6"),
+        (b"\xef\xbb\xbf" + MJAI, "mjai"),
+        (MJAI.replace(b"\n", b"\r\n"), "mjai"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_each_form_of_a_record_is_read(raw: bytes, kind: str) -> None:
+    game = imported(raw)
+    assert (game.format, game.differences) == (kind, ())
+    assert sum(isinstance(event, HandStarted) for event in game.events) == game.hands > 0
+
+
+@pytest.mark.parametrize("raw", [MJLOG, TENHOU6, MJAI], ids=["mjlog", "tenhou6", "mjai"])
+def test_events_can_be_stored_and_lead_to_the_end_of_the_game(raw: bytes) -> None:
+    accepted = read_record(raw)
+    assert isinstance(accepted, Accepted)
+    game = decode_game(accepted.game)
+    assert game == imported(raw)
+    table = Table()
+    for event in game.events:
+        table = evolve(table, event)
+    assert table.placement
+    assert game.is_over
+
+
+def test_names_are_those_of_the_record_without_control_characters() -> None:
+    record = json.loads(TENHOU6)
+    record["name"] = ["A\u0000\u202eB", "x" * 99, "<b>", "\u3042 \n"]
+    game = imported(json.dumps(record).encode())
+    assert game.names == ("A  B", "x" * 40, "<b>", "\u3042")
+    start = game.events[0]
+    assert isinstance(start, GameStarted)
+    assert start.names == game.names
+
+
+@pytest.mark.parametrize("names", [None, 5, ["a"], [1, 2, 3, 4], {"a": []}])
+def test_names_that_are_none_are_left_empty(names: Any) -> None:
+    record = json.loads(TENHOU6) | {"name": names}
+    assert imported(json.dumps(record).encode()).names == ("", "", "", "")
+
+
+def test_difference_is_marked_at_its_event() -> None:
+    lines = [json.loads(line) for line in MJAI.splitlines()]
+    wins = [line for line in lines if line["type"] == "hora"]
+    wins[1]["deltas"] = [value + 100 for value in wins[1]["deltas"]]
+    game = imported("\n".join(map(json.dumps, lines)).encode())
+    first = game.differences[0]
+    won = [at for at, event in enumerate(game.events) if isinstance(event, Won)]
+    assert (first.what, first.at) == ("payments", won[1])
+    assert {one.what for one in game.differences} <= DIFFERENCES.keys()
+    assert sum(isinstance(event, HandStarted) for event in game.events) == game.hands
+
+
+def test_hand_that_leaves_the_rules_is_played_until_then_and_the_next_follows() -> None:
+    lines = [json.loads(line) for line in MJAI.splitlines()]
+    starts = [at for at, line in enumerate(lines) if line["type"] == "start_kyoku"]
+    discards = [at for at, line in enumerate(lines) if line["type"] == "dahai"]
+    changed = next(at for at in discards if at > starts[1] + 9)
+    lines[changed]["pai"] = "C" if lines[changed]["pai"] != "C" else "F"
+    lines[changed]["tsumogiri"] = False
+    game = imported("\n".join(map(json.dumps, lines)).encode())
+    dealt = [at for at, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    assert len(dealt) == game.hands == len(starts)
+    assert dealt[1] < game.differences[0].at < dealt[2]
+
+
+def test_hand_that_breaks_a_rule_goes_on_as_recorded() -> None:
+    lines = [json.loads(line) for line in MJAI.splitlines()]
+    riichi = next(at for at, line in enumerate(lines) if line["type"] == "reach")
+    start = max(at for at in range(riichi) if lines[at]["type"] == "start_kyoku")
+    number = sum(line["type"] == "start_kyoku" for line in lines[: start + 1])
+    lines[start]["scores"] = [500, 500, 500, 500]
+    game = imported("\n".join(map(json.dumps, lines)).encode())
+    dealt = [at for at, event in enumerate(game.events) if isinstance(event, HandStarted)]
+    hand = game.events[dealt[number - 1] : [*dealt, len(game.events)][number]]
+    illegal = next(one for one in game.differences if one.what == "illegal")
+    assert isinstance(game.events[illegal.at], RiichiDeclared)
+    assert isinstance(hand[-1], HandEnded), "the hand has its end"
+    assert isinstance(hand[-2], Won | HandDrawn)
+    results = [one for one in lines[start:] if one["type"] in ("hora", "ryukyoku")]
+    assert list(hand[-2].deltas) == results[0]["deltas"]
+    table = Table()
+    for event in game.events:
+        table = evolve(table, event)
+
+
+# Refusals
+
+HANDS = len(json.loads(TENHOU6)["log"])
+
+
+def deep(depth: int, *, head: str = '{"title":["",""],"log":') -> bytes:
+    return (head + "[" * depth).encode()
+
+
+def three_players_in_tenhou6() -> bytes:
+    record = json.loads(TENHOU6)
+    record["rule"] = {"disp": "三鳳南喰赤", "aka": 1}
+    return json.dumps(record).encode()
+
+
+def many_hands() -> bytes:
+    record = json.loads(TENHOU6)
+    record["log"] *= MAX_HANDS // HANDS + 1
+    return json.dumps(record).encode()
+
+
+BOMB = b'<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;">]>'
+
+
+@pytest.mark.parametrize(
+    ("code", "raw"),
+    [
+        ("empty", b""),
+        ("empty", b" \r\n"),
+        ("address", b"http://tenhou.net/0/?log=2009060321gm-00b9-0000-3bcc7e07&tw=0"),
+        ("address", b"http://127.0.0.1:6379/"),
+        ("too_large", b" " * MAX_BYTES + b"{}"),
+        ("too_large", gzip.compress(b"<mjloggm>" + b" " * MAX_BYTES)),
+        ("too_large", gzip.compress(bytes(2**26), 9)),
+        ("entities", BOMB + MJLOG),
+        ("entities", MJLOG.replace(b"<GO", b"<!entity x SYSTEM 'file:///etc/passwd'><GO")),
+        ("entities", gzip.compress(BOMB + MJLOG)),
+        ("damaged", gzip.compress(gzip.compress(MJLOG))),
+        ("damaged", gzip.compress(MJLOG)[:-20]),
+        ("damaged", b"\x1f\x8b" + bytes(40)),
+        ("damaged", zlib.compress(MJLOG)),
+        ("damaged", deep(1_000_000)),
+        ("damaged", deep(1_000_000, head='{"type":"start_game","names":')),
+        ("damaged", b'{"type":' * 200_000),
+        ("damaged", deep(1_000_000, head='[{"type":')),
+        ("damaged", MJLOG[: len(MJLOG) // 2]),
+        ("damaged", TENHOU6[: len(TENHOU6) // 2]),
+        ("damaged", MJAI[: len(MJAI) // 2]),
+        ("damaged", b"hello"),
+        ("damaged", b"\x89PNG\r\n\x1a\n" + bytes(99)),
+        ("damaged", b"PK\x03\x04" + bytes(99)),
+        ("damaged", TENHOU6.replace(b"25000", b"99999999999999999999", 1)),
+        ("three_players", three_players_in_tenhou6()),
+        ("three_players", MJLOG.replace(b'<GO type="161"', b'<GO type="177"')),
+        ("three_players", MJAI.replace(b"end_kyoku", b"kita", 1)),
+        ("too_long", many_hands()),
+    ],
+)
+def test_refusal_names_its_reason(code: str, raw: bytes) -> None:
+    assert refused(raw).code == code
+
+
+def test_damage_is_named_with_its_place() -> None:
+    assert "line" in refused(MJAI.replace(b'"dahai"', b'"dance"', 1)).detail
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_changed_bytes_are_read_or_refused(seed: int) -> None:
+    chance = random.Random(seed)
+    for source in (MJLOG, TENHOU6, MJAI):
+        raw = bytearray(source)
+        for _ in range(chance.choice((1, 3, 30))):
+            raw[chance.randrange(len(raw))] = chance.randrange(32, 127)
+        outcome = read_record(bytes(raw))
+        assert isinstance(outcome, Accepted | Refusal)

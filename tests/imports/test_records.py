@@ -1,0 +1,75 @@
+"""Imported games in the database: they go after thirty days, and with their account."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from game.imports import records
+from game.imports.imported_game import Accepted
+from game.imports.records import KEPT_DAYS, add_record, find_record, may_delete, records_of
+from game.models import ImportedRecord
+from game.results.players import forget_player
+
+pytestmark = pytest.mark.django_db(transaction=True)
+GAME = Accepted(b"game", ("A", "B", "C", ""), "mjlog", True)
+
+
+async def aged(key: str, days: float) -> None:
+    then = timezone.now() - timedelta(days=days)
+    await ImportedRecord.objects.filter(pk=key).aupdate(created_at=then)
+
+
+async def test_game_is_found_for_thirty_days_and_then_removed() -> None:
+    owner = uuid4()
+    old, _ = await add_record(GAME, owner)
+    young, _ = await add_record(GAME, owner)
+    await aged(old, KEPT_DAYS + 0.01)
+    await aged(young, KEPT_DAYS - 0.01)
+    assert await find_record(old) is None
+    assert await find_record(young) is not None
+    assert [row.pk for row in await records_of(owner)] == [young]
+    assert await records.remove_old_records() == 3_600
+    assert [row.pk async for row in ImportedRecord.objects.all()] == [young]
+
+
+async def test_old_games_are_removed_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "_BATCH", 2)
+    for _ in range(3):
+        key, _ = await add_record(GAME, None)
+        await aged(key, KEPT_DAYS + 1)
+    assert await records.remove_old_records() is None
+    assert await records.remove_old_records() == 3_600
+    assert await ImportedRecord.objects.acount() == 0
+
+
+async def test_account_or_key_may_delete() -> None:
+    owner = uuid4()
+    key, deletion_key = await add_record(GAME, owner)
+    record = await find_record(key)
+    assert record is not None
+    assert may_delete(record, owner=owner, deletion_key="")
+    assert may_delete(record, owner=None, deletion_key=deletion_key)
+    for person in (None, uuid4()):
+        for text in ("", key, deletion_key[:-1], "\udc80é"):
+            assert not may_delete(record, owner=person, deletion_key=text)
+    assert deletion_key.encode() not in bytes(record.deletion_hash)
+
+
+async def test_game_without_an_owner_is_nobodys() -> None:
+    key, _ = await add_record(GAME, None)
+    record = await find_record(key)
+    assert record is not None
+    assert not may_delete(record, owner=None, deletion_key="")
+
+
+async def test_games_go_with_their_account() -> None:
+    owner, other = uuid4(), uuid4()
+    await add_record(GAME, owner)
+    kept, _ = await add_record(GAME, other)
+    await sync_to_async(forget_player)(owner)
+    assert [row.pk async for row in ImportedRecord.objects.all()] == [kept]
