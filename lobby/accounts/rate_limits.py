@@ -135,6 +135,12 @@ LOBBY_ACTIONS_OF_PERSON: Final = Limit("lobby-actions-person", 60, _MINUTE)
 """Actions at pregame tables and queues."""
 LINKS_OF_ADDRESS: Final = Limit("links-address", 60, _MINUTE)
 """Invite links that do not exist."""
+IMPORTS_OF_ADDRESS: Final = Limit("imports-address", 30, 10 * _MINUTE)
+IMPORTS_OF_ADDRESS_A_DAY: Final = Limit("imports-address-day", 300, 24 * _HOUR)
+"""Records of other sites. Each may take seconds to read and is kept for a month."""
+IMPORTED_PAGES_OF_ADDRESS: Final = Limit("imported-pages-address", 120, _MINUTE)
+SCRIPTS_OF_ADDRESS: Final = Limit("scripts-address", 40, _MINUTE)
+"""Scripts of imported games, which are computed for each request."""
 TABLE_PASSWORDS_OF_ADDRESS: Final = Limit("table-passwords-address", 20, 10 * _MINUTE)
 TABLE_PASSWORDS_OF_TABLE: Final = Limit("table-passwords-table", 60, 10 * _MINUTE)
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from game.imports.records import KEPT_DAYS
 from game.operations.personal_data import collect_personal_data
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
@@ -25,6 +26,7 @@ async def privacy(request: HttpRequest) -> HttpResponse:
     context = {
         "contact": settings.CONTACT,
         "guest_days": GUEST_DAYS,
+        "import_days": KEPT_DAYS,
         "record_days": settings.RECORDS_KEPT_DAYS,
     }
     return render(request, "lobby/privacy.html", context)

@@ -1,0 +1,327 @@
+"""Pages and interface for games of other sites: send a record, see the game, delete it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import wraps
+from typing import Final
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from msgspec import to_builtins
+
+from game.imports import records
+from game.imports.imported_game import MAX_BYTES, Refusal, decode_game
+from game.imports.reading import TooBusy, read_in_process
+from game.imports.shown_game import player_names, rules_of, shown_differences
+from game.imports.texts import refusal_text
+from game.live import encoding
+from game.models import ImportedRecord
+from game.records.formats import FORMATS
+from game.results.game_text import rules_name
+from game.results.ladders import preset_of
+from game.results.replay_script import ReplayScript, replay_script
+from game.results.replay_views import script_response
+from lobby.accounts import rate_limits
+from lobby.accounts.visitors import visitor_of
+from lobby.pages.requests import (
+    HTTP_TOO_MANY,
+    HTTP_UNAVAILABLE,
+    TOO_MANY_TRIES,
+    View,
+    count_not_found,
+    with_error_pages,
+)
+
+log = logging.getLogger(__name__)
+
+_DELETION_COOKIE: Final = "replay_delete"
+_COOKIE_S: Final = records.KEPT_DAYS * 24 * 60 * 60
+_HTTP_CREATED: Final = 201
+_HTTP_FORBIDDEN: Final = 403
+_HTTP_TOO_LARGE: Final = 413
+_STATUS: Final = {
+    "too_large": _HTTP_TOO_LARGE,
+    "too_often": HTTP_TOO_MANY,
+    "busy": HTTP_UNAVAILABLE,
+    "unavailable": HTTP_UNAVAILABLE,
+    "wrong_key": _HTTP_FORBIDDEN,
+}
+"""Status of a refusal; 400 for all others."""
+_NOINDEX: Final = "noindex, nofollow"
+
+
+class _Refused(Exception):
+    """The request is refused, for the reason that people and tools are told."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code)
+        self.refusal = Refusal(code, detail)
+
+
+def _unlisted(view: View) -> View:
+    """Tell search engines not to list what the view answers."""
+
+    @wraps(view)
+    async def answer(request: HttpRequest, **named: object) -> HttpResponse:
+        response = await view(request, **named)
+        response["X-Robots-Tag"] = _NOINDEX
+        return response
+
+    return answer
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@_unlisted
+async def imports(request: HttpRequest) -> HttpResponse:
+    """Show the form and the visitor's own games; import the record that is sent.
+
+    A tool that accepts JSON before HTML needs no token against forged requests, because its
+    session counts for nothing.
+    """
+    if request.method != "POST":
+        return await _form_page(request)
+    if _wants_json(request):
+        return await _import_for_tool(request)
+    try:
+        await _sent(request)  # its refusals come before the check of the token, which reads it too
+    except _Refused as reason:
+        return await _form_page(request, reason.refusal)
+    return await _import_for_person(request)
+
+
+async def _import_for_tool(request: HttpRequest) -> HttpResponse:
+    try:
+        key, deletion_key = await _add(request, None)
+    except _Refused as reason:
+        return _refusal_as_json(reason.refusal)
+    answer = {"url": _address(key), "delete": deletion_key}
+    return JsonResponse(answer, status=_HTTP_CREATED)
+
+
+@csrf_protect
+async def _import_for_person(request: HttpRequest) -> HttpResponse:
+    person = visitor_of(request)
+    owner = person.pk if person is not None and person.is_account else None
+    try:
+        key, deletion_key = await _add(request, owner)
+    except _Refused as reason:
+        return await _form_page(request, reason.refusal)
+    response = redirect(_address(key))
+    if owner is None:
+        response.set_cookie(
+            _DELETION_COOKIE,
+            deletion_key,
+            max_age=_COOKIE_S,
+            path=_address(key),
+            secure=request.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+async def _add(request: HttpRequest, owner: UUID | None) -> tuple[str, str]:
+    """Import the record that is sent. Return its key and the key for deletion. Raises _Refused."""
+    try:
+        await _count(request, rate_limits.IMPORTS_OF_ADDRESS, rate_limits.IMPORTS_OF_ADDRESS_A_DAY)
+        outcome = await read_in_process(await _sent(request))
+    except rate_limits.TooOften:
+        raise _Refused("too_often") from None
+    except rate_limits.LimitsUnavailable as error:
+        log.warning("%s cannot be answered: %s", request.path, error)
+        raise _Refused("unavailable") from None
+    except TooBusy:
+        raise _Refused("busy") from None
+    if isinstance(outcome, Refusal):
+        raise _Refused(outcome.code, outcome.detail)
+    return await records.add_record(outcome, owner)
+
+
+async def _count(request: HttpRequest, *limits: rate_limits.Limit) -> None:
+    for limit in limits:
+        await limit.count(rate_limits.address_of(request))
+
+
+async def _sent(request: HttpRequest) -> bytes:
+    """Return the record that is sent, as a file or as text. Raises _Refused."""
+    try:
+        return await sync_to_async(_read_sent, thread_sensitive=False)(request)
+    except RequestDataTooBig:
+        raise _Refused("too_large") from None
+    except MultiPartParserError:
+        raise _Refused("damaged") from None
+
+
+def _read_sent(request: HttpRequest) -> bytes:
+    text = request.POST.get("text", "")
+    file = request.FILES.get("file")
+    if file is None or not file.size:
+        raw = text.encode("utf-8", "replace")
+    else:
+        if file.size > MAX_BYTES:
+            raise _Refused("too_large")
+        file.seek(0)
+        raw = file.read()
+    if len(raw) > MAX_BYTES:
+        raise _Refused("too_large")
+    return raw
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def _refusal_as_json(refusal: Refusal) -> HttpResponse:
+    answer = {"error": refusal.code, "text": refusal_text(refusal.code), "detail": refusal.detail}
+    return JsonResponse(answer, status=_STATUS.get(refusal.code, 400))
+
+
+async def _form_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
+    person = visitor_of(request)
+    is_account = person is not None and person.is_account
+    own = await records.records_of(person.pk) if person is not None and is_account else []
+    context = {
+        "refusal": refusal_text(refusal.code) if refusal else "",
+        "detail": refusal.detail if refusal else "",
+        "too_large": refusal_text("too_large"),
+        "own": own,
+        "is_account": is_account,
+        "days": records.KEPT_DAYS,
+        "max_bytes": MAX_BYTES,
+        "is_deleted": "deleted" in request.GET and refusal is None,
+    }
+    status = _STATUS.get(refusal.code, 400) if refusal else 200
+    return render(request, "lobby/imports.html", context, status=status)
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+@_unlisted
+@with_error_pages(TOO_MANY_TRIES)
+async def delete(request: HttpRequest, key: str) -> HttpResponse:
+    """Delete an imported game, for its account or with its key for deletion."""
+    await _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
+    if _wants_json(request):
+        return await _delete_for_tool(request, key)
+    return await _delete_for_person(request, key)
+
+
+async def _delete_for_tool(request: HttpRequest, key: str) -> HttpResponse:
+    record = await _find(request, key)
+    if not records.may_delete(record, owner=None, deletion_key=request.POST.get("delete", "")):
+        return _refusal_as_json(Refusal("wrong_key"))
+    await record.adelete()
+    return HttpResponse(status=204)
+
+
+@csrf_protect
+async def _delete_for_person(request: HttpRequest, key: str) -> HttpResponse:
+    record = await _find(request, key)
+    if not _may_delete(request, record):
+        return await _form_page(request, Refusal("wrong_key"))
+    await record.adelete()
+    response = redirect(f"{reverse('lobby:imports')}?deleted=1")
+    response.delete_cookie(_DELETION_COOKIE, path=_address(key))
+    return response
+
+
+async def _find(request: HttpRequest, key: str) -> ImportedRecord:
+    record = await records.find_record(key)
+    if record is None:
+        raise await count_not_found(request)
+    return record
+
+
+def _may_delete(request: HttpRequest, record: ImportedRecord) -> bool:
+    person = visitor_of(request)
+    deletion_key = request.COOKIES.get(_DELETION_COOKIE, "")
+    return records.may_delete(
+        record, owner=None if person is None else person.pk, deletion_key=deletion_key
+    )
+
+
+def _address(key: str) -> str:
+    return reverse("lobby:imported_replay", args=[key])
+
+
+@never_cache
+@require_safe
+@_unlisted
+@with_error_pages(TOO_MANY_TRIES)
+async def replay(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the viewer of an imported game. Its script fills it."""
+    await _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
+    record = await _find(request, key)
+    context = {
+        "title": _title(record.names),
+        "script_url": reverse("lobby:import_script", args=[key]),
+        "back_url": reverse("lobby:imported_game", args=[key]),
+        "review_url": "",
+        "seat": None,
+        "is_indexed": False,
+    }
+    return render(request, "game/replay.html", context)
+
+
+@never_cache
+@require_safe
+@_unlisted
+@with_error_pages(TOO_MANY_TRIES)
+async def game(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what an imported game is: its players, its rules, its differences from them."""
+    await _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
+    record = await _find(request, key)
+    played = await sync_to_async(decode_game, thread_sensitive=False)(bytes(record.game))
+    rules = rules_of(played)
+    context = {
+        "record": record,
+        "title": _title(record.names),
+        "rules": rules_name(to_builtins(rules), preset_of(rules)),
+        "format": FORMATS[record.format].title,
+        "differences": shown_differences(played),
+        "has_own_rules": played.has_own_rules,
+        "until": record.created_at + timedelta(days=records.KEPT_DAYS),
+        "may_delete": _may_delete(request, record),
+    }
+    return render(request, "lobby/imported_game.html", context)
+
+
+@never_cache
+@require_safe
+@_unlisted
+@with_error_pages(TOO_MANY_TRIES)
+async def script(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the script of an imported game for the viewer."""
+    await _count(request, rate_limits.SCRIPTS_OF_ADDRESS)
+    record = await _find(request, key)
+    made = await sync_to_async(_script, thread_sensitive=False)(bytes(record.game))
+    return script_response(request, made)
+
+
+def _script(data: bytes) -> ReplayScript:
+    played = decode_game(data)
+    return replay_script(
+        played.events,
+        player_names(played.names),
+        write=encoding.event,
+        preset=preset_of(rules_of(played)) or None,
+        differences=[{"at": one.at, "text": one.text} for one in shown_differences(played)],
+    )
+
+
+def _title(names: Sequence[str]) -> str:
+    return " · ".join(player_names(names))

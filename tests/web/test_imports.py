@@ -1,0 +1,337 @@
+"""Games of other sites, sent to a running site: by people, by tools and by attackers."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import re
+import secrets
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import pytest
+import redis
+
+from game.imports.imported_game import MAX_BYTES
+from game.imports.reading import AT_ONCE, MAX_WAITING
+from mahjong_site.daphne_guard import LARGEST_BODY_BYTES
+from tests.web.site import Served
+from tests.web.visitor import Visitor
+
+FIXTURES: Final = Path(__file__).parent.parent / "records" / "fixtures"
+RECORDS: Final = {
+    "mjlog": (FIXTURES / "own.mjlog").read_bytes(),
+    "tenhou6": (FIXTURES / "own.json").read_bytes(),
+    "mjai": (FIXTURES / "own.mjson").read_bytes(),
+}
+MJLOG: Final = RECORDS["mjlog"]
+JSON: Final = {"Accept": "application/json"}
+FORGED: Final = 403
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@pytest.fixture(autouse=True)
+def no_limits(served: Served) -> None:
+    """Forget what earlier tests have counted."""
+    with redis.Redis.from_url(served.redis.url) as connection:
+        for key in connection.scan_iter("*limit:*"):
+            connection.delete(key)
+
+
+def multipart(**fields: bytes) -> tuple[bytes, str]:
+    """A form with these fields; `file` is sent as a file."""
+    mark = secrets.token_hex(16)
+    parts = []
+    for name, value in fields.items():
+        file = '; filename="game"\r\nContent-Type: application/octet-stream' * (name == "file")
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="{name}"{file}\r\n\r\n'
+        parts.append(head.encode() + value + b"\r\n")
+    return b"".join(parts) + f"--{mark}--\r\n".encode(), f"multipart/form-data; boundary={mark}"
+
+
+def request(
+    served: Served, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
+) -> Answer:
+    parts = urlsplit(served.daphnes[0].url)
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=120)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        return Answer(answer.status, dict(answer.getheaders()), answer.read())
+    finally:
+        connection.close()
+
+
+def send(
+    served: Served, path: str = "/replay/", headers: dict[str, str] = JSON, **fields: bytes
+) -> Answer:
+    body, kind = multipart(**fields)
+    return request(served, "POST", path, body, {"Content-Type": kind, **headers})
+
+
+# Tools
+
+
+@pytest.mark.parametrize("field", ["file", "text"])
+@pytest.mark.parametrize("kind", RECORDS)
+def test_tool_gets_the_address_and_the_key_for_deletion(
+    served: Served, kind: str, field: str
+) -> None:
+    answer = send(served, **{field: RECORDS[kind]})
+    assert answer.status == 201
+    assert answer.json.keys() == {"url", "delete"}
+    assert re.fullmatch(r"/replay/[\w-]{22}/", answer.json["url"])
+    assert "Set-Cookie" not in answer.headers
+    for part in ("", "about/"):
+        page = request(served, "GET", answer.json["url"] + part)
+        assert page.status == 200
+        assert b'content="noindex' in page.body
+        assert page.headers["X-Robots-Tag"] == "noindex, nofollow"
+        assert answer.json["delete"].encode() not in page.body
+        assert b"/delete/" not in page.body, "only whoever brought the game is offered to delete it"
+
+
+def test_only_the_key_deletes_the_game_of_a_tool(served: Served) -> None:
+    sent = send(served, file=gzip.compress(MJLOG)).json
+    address = f"{sent['url']}delete/"
+    for key in (b"", b"x", sent["url"].split("/")[2].encode(), b"\xff\x00"):
+        refused = send(served, address, delete=key)
+        assert (refused.status, refused.json["error"]) == (403, "wrong_key")
+    assert request(served, "GET", sent["url"]).status == 200
+    assert send(served, address, delete=sent["delete"].encode()).status == 204
+    assert request(served, "GET", sent["url"]).status == 404
+    assert send(served, address, delete=sent["delete"].encode()).status == 404
+
+
+def test_session_of_a_tool_owns_nothing(served: Served) -> None:
+    owner = account(served)
+    sent = send(served, headers=JSON | {"Cookie": owner.cookie}, file=MJLOG)
+    assert sent.status == 201
+    assert sent.json["url"] not in owner.get("/replay/").text
+    page = request(served, "GET", f"{sent.json['url']}about/", headers={"Cookie": owner.cookie})
+    assert b"/delete/" not in page.body
+
+
+def test_script_has_the_whole_game_and_its_differences(served: Served) -> None:
+    lines = [json.loads(line) for line in RECORDS["mjai"].splitlines()]
+    lines[0]["names"] = ["Anna", "", "<b>", "D"]
+    win = next(line for line in lines if line["type"] == "hora")
+    win["deltas"] = [value + 100 for value in win["deltas"]]
+    sent = send(served, text="\n".join(map(json.dumps, lines)).encode()).json
+    answer = request(served, "GET", f"{sent['url']}replay.json")
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["X-Robots-Tag"] == "noindex, nofollow"
+    script = answer.json
+    assert script["names"] == ["Anna", "Player 2", "<b>", "D"]
+    assert len(script["hands"]) == sum(line["type"] == "start_kyoku" for line in lines)
+    first = script["differences"][0]
+    assert script["events"][first["at"]]["type"] == "hora"
+    assert first["text"].startswith("Payments: by the rules ")
+    page = request(served, "GET", f"{sent['url']}about/")
+    place = f'{sent["url"]}?hand=1&amp;step={first["at"] - script["hands"][0]["at"]}"'
+    assert f'href="{place}>Payments'.encode() in page.body
+
+
+def test_scripts_are_limited_by_address(served: Served) -> None:
+    address = f"{send(served, file=MJLOG).json['url']}replay.json"
+    # A new window of time may begin in between.
+    statuses = [request(served, "GET", address).status for _ in range(2 * 40 + 1)]
+    assert set(statuses) == {200, 429}
+
+
+# People
+
+
+def account(served: Served) -> Visitor:
+    visitor = Visitor(served.daphnes[0].url)
+    name = f"P{secrets.token_hex(5)}"
+    visitor.submit(visitor.get("/sign-up/"), "/sign-up/", name=name, password=secrets.token_hex())
+    return visitor
+
+
+def bring(served: Served, visitor: Visitor, raw: bytes = MJLOG) -> Answer:
+    """Send the form of the page, as the visitor's browser does."""
+    page = visitor.get("/replay/")
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
+    assert token
+    headers = {"Cookie": visitor.cookie, "Accept": "text/html"}
+    return send(served, headers=headers, csrfmiddlewaretoken=token[1].encode(), file=raw, text=b"")
+
+
+def test_account_finds_its_games_in_a_list_and_deletes_them(served: Served) -> None:
+    owner, other = account(served), account(served)
+    address = bring(served, owner).headers["Location"]
+    assert address in owner.get("/replay/").text
+    assert address not in other.get("/replay/").text
+    for page in (owner.get("/replay/"), other.get("/replay/")):
+        assert page.status == 200
+    shown = owner.get(f"{address}about/")
+    assert f'action="{address}delete/"' in shown.text
+    assert f'action="{address}delete/"' not in other.get(f"{address}about/").text
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', other.get("/replay/").text)
+    assert token
+    assert other.post(f"{address}delete/", csrfmiddlewaretoken=token[1]).status == 403
+    page = owner.submit(shown, f"{address}delete/")
+    assert (page.status, page.path) == (200, "/replay/")
+    assert address not in page.text
+    assert owner.get(address).status == 404
+
+
+def test_guest_deletes_the_game_with_the_cookie_of_its_page(served: Served) -> None:
+    guest = Visitor(served.daphnes[0].url)
+    answer = bring(served, guest)
+    address, cookie = answer.headers["Location"], answer.headers["Set-Cookie"]
+    assert f"Path={address}" in cookie
+    assert "HttpOnly" in cookie
+    key = cookie.partition(";")[0]
+    headers = {"Cookie": f"{guest.cookie}; {key}"}
+    page = request(served, "GET", f"{address}about/", headers=headers)
+    assert f'action="{address}delete/"'.encode() in page.body
+    token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', page.body)
+    assert token
+    deleted = send(
+        served,
+        f"{address}delete/",
+        {"Cookie": f"{guest.cookie}; {key}", "Accept": "text/html"},
+        csrfmiddlewaretoken=token[1],
+    )
+    assert deleted.status == 302
+    assert guest.get(address).status == 404
+
+
+def test_forms_without_a_token_are_refused(served: Served) -> None:
+    owner = account(served)
+    address = bring(served, owner).headers["Location"]
+    headers = {"Cookie": owner.cookie, "Accept": "text/html"}
+    for path in ("/replay/", f"{address}delete/"):
+        assert send(served, path, headers, file=MJLOG).status == FORGED
+    assert owner.get(address).status == 200
+
+
+def test_deleted_account_takes_its_imported_games_along(served: Served) -> None:
+    visitor, word = Visitor(served.daphnes[0].url), secrets.token_hex()
+    name = f"P{secrets.token_hex(5)}"
+    visitor.submit(visitor.get("/sign-up/"), "/sign-up/", name=name, password=word)
+    address = bring(served, visitor).headers["Location"]
+    assert address.split("/")[2] in visitor.get("/privacy/own-data/").text
+    visitor.submit(visitor.get("/profile/delete/"), "/profile/delete/", old=word)
+    assert visitor.get(address).status == 404
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+def test_refusal_is_shown_on_the_page_in_the_language_of_the_reader(
+    served: Served, language: str
+) -> None:
+    visitor = Visitor(served.daphnes[0].url)
+    visitor.get("/replay/")
+    headers = {"Accept-Language": language, "Accept": "text/html", "Cookie": visitor.cookie}
+    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', visitor.get("/replay/").text)
+    assert token
+    page = send(served, headers=headers, csrfmiddlewaretoken=token[1].encode(), text=b"hello")
+    assert page.status == 400
+    words = {"en": "damaged, incomplete", "fr": "endommagé", "ja": "壊れて"}
+    assert words[language] in page.body.decode()
+
+
+# Attacks
+
+
+def test_markup_in_a_record_is_text_on_the_page(served: Served) -> None:
+    script = "<script>alert(1)</script>"
+    record = json.loads(RECORDS["tenhou6"]) | {"name": [script, "b", "c", "d"]}
+    sent = send(served, text=json.dumps(record).encode()).json
+    page = request(served, "GET", sent["url"])
+    assert b"<script>alert" not in page.body
+    assert b"&lt;script&gt;alert" in page.body
+    broken = send(served, text=MJLOG.replace(b"<GO", b"<svg onload=alert(1)><GO"))
+    assert broken.status == 400
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "fields"),
+    [
+        (400, "empty", {"text": b"\r\n"}),
+        (400, "empty", {"file": b""}),
+        (413, "too_large", {"file": b"x" * (MAX_BYTES + 1)}),
+        (413, "too_large", {"text": b"x" * (MAX_BYTES + 1)}),
+        (413, "too_large", {"text": b"x" * (LARGEST_BODY_BYTES - 4_000)}),
+        (413, "too_large", {"file": gzip.compress(bytes(2**28))}),
+        (400, "entities", {"file": b'<!DOCTYPE a [<!ENTITY b "c">]><mjloggm/>'}),
+        (400, "damaged", {"text": b'{"log":' + b"[" * 1_000_000}),
+        (400, "damaged", {"text": b"\xff\xfe\x00{"}),
+        (400, "address", {"text": b"http://169.254.169.254/latest/meta-data/"}),
+        (400, "three_players", {"text": b'{"log":[[]],"rule":{"disp":"3-Player South"}}'}),
+    ],
+)
+def test_refusals_of_the_interface(
+    served: Served, status: int, code: str, fields: dict[str, bytes]
+) -> None:
+    answer = send(served, **fields)
+    assert (answer.status, answer.json["error"]) == (status, code)
+    assert answer.json["text"]
+
+
+def long_search() -> bytes:
+    """One hand of tenhou.net/6 with so many moves that putting them in order takes minutes."""
+    record = json.loads(RECORDS["tenhou6"])
+    hand = record["log"][0]
+    for seat in range(4):
+        hand[5 + 3 * seat] = [11] * 60_000
+        hand[6 + 3 * seat] = [60] * 60_000
+    return json.dumps(record, separators=(",", ":")).encode()
+
+
+def test_costly_record_is_ended_while_the_site_answers(served: Served) -> None:
+    raw = long_search()
+    assert len(raw) < MAX_BYTES
+    with ThreadPoolExecutor() as pool:
+        costly = [pool.submit(send, served, text=raw) for _ in range(2)]
+        slowest = 0.0
+        while not all(one.done() for one in costly):
+            began = time.monotonic()
+            assert request(served, "GET", "/healthz").status == 200
+            slowest = max(slowest, time.monotonic() - began)
+        answers = [one.result() for one in costly]
+    assert [(one.status, one.json["error"]) for one in answers] == [(400, "too_costly")] * 2
+    assert slowest < 5, "the event loop read the record"
+
+
+_MORE: Final = AT_ONCE + MAX_WAITING + 3
+
+
+def test_too_many_records_at_once_are_refused(served: Served) -> None:
+    raw = long_search()
+    with ThreadPoolExecutor(_MORE) as pool:
+        answers = list(pool.map(lambda _: send(served, text=raw), range(_MORE)))
+    codes = sorted(answer.json["error"] for answer in answers)
+    assert "busy" in codes
+    assert set(codes) == {"busy", "too_costly"}
+
+
+def test_each_address_may_bring_some_records_only(served: Served) -> None:
+    # A new window of time may begin in between.
+    answers = [send(served, text=b"") for _ in range(2 * 30 + 1)]
+    assert {(one.status, one.json["error"]) for one in answers} == {
+        (400, "empty"),
+        (429, "too_often"),
+    }
+
+
+def test_guessed_addresses_are_limited(served: Served) -> None:
+    statuses = {request(served, "GET", f"/replay/{number}/").status for number in range(2 * 60 + 1)}
+    assert statuses == {404, 429}
