@@ -1,5 +1,5 @@
 """``python -m bench [--quick] [PART...]``: all parts, or those named: engine, records, redis,
-age, load, client, replicas."""
+age, load, client, replicas, review."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import argparse
 import os
 import platform
 
-from bench import age, client, commits, engine, load, records, replicas
+from bench import age, client, commits, engine, load, records, replicas, review
 
 PARTS = {
     "engine": engine.run,
@@ -17,6 +17,7 @@ PARTS = {
     "load": load.run,
     "client": client.run,
     "replicas": replicas.run,
+    "review": review.run,
 }
 
 

@@ -1,0 +1,103 @@
+"""How often a discard against exactly one riichi dealt in, counted in recorded games.
+
+Owns the counts and the classes of discards. The counts come from 203,492 discards in 2,692 games
+(28,002 hands) of four players on Tenhou. They cover discards of players who were not in riichi
+themselves, while exactly one other player was. The counts do not know the hands of the players:
+they mix strong players who pushed with weak ones who folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from game.analysis.visible_tiles import discards_in_order
+from game.engine.state import RIVER_RIICHI, RIVER_TILE, SEATS, Riichi, Table
+from game.engine.tiles import EAST, kind_of
+
+GAMES: Final = 2_692
+HANDS: Final = 28_002
+DISCARDS: Final = 203_492
+
+_TURNS: Final = (6, 9, 12)
+"""The last turn of each column but the last: turns 1-6, 7-9, 10-12, 13 and later."""
+
+COUNTS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
+    "1/9 no suji": ((1588, 71), (3302, 198), (3238, 235), (2555, 222)),
+    "1/9 suji": ((523, 7), (1360, 20), (1678, 26), (1820, 34)),
+    "2/8 no suji": ((841, 42), (2433, 173), (2708, 221), (2446, 242)),
+    "2/8 suji": ((292, 5), (932, 30), (1469, 59), (1580, 72)),
+    "3/7 no suji": ((489, 31), (1716, 132), (2276, 206), (2129, 237)),
+    "3/7 suji": ((191, 6), (811, 35), (1272, 85), (1758, 93)),
+    "4/5/6 both suji": ((77, 6), (491, 11), (1087, 22), (1678, 45)),
+    "4/5/6 half suji": ((200, 14), (1090, 72), (1790, 145), (2157, 216)),
+    "4/5/6 no suji": ((293, 31), (995, 117), (1104, 151), (784, 126)),
+    "genbutsu": ((10449, 0), (28521, 0), (37750, 0), (51661, 0)),
+    "honour, 0 seen": ((2420, 62), (2256, 66), (1369, 49), (754, 39)),
+    "honour, 1 seen": ((1735, 15), (3193, 34), (2620, 43), (1579, 50)),
+    "honour, 2+ seen": ((542, 0), (1956, 2), (2825, 3), (2709, 4)),
+}
+"""By class and turn of the discarder: discards, and how many of them dealt in."""
+
+
+class Rate(msgspec.Struct, frozen=True, gc=False):
+    """A counted deal-in rate."""
+
+    discards: int
+    deal_ins: int
+
+    @property
+    def share(self) -> float:
+        return self.deal_ins / self.discards
+
+
+def riichi_seats(table: Table, seat: int) -> tuple[int, ...]:
+    """Return the other seats in riichi."""
+    return tuple(
+        other for other in SEATS if other != seat and table.hands[other].riichi != Riichi.NONE
+    )
+
+
+def genbutsu(table: Table, riichi: int) -> int:
+    """Return the mask of the kinds that the seat in riichi has discarded, and of those that
+    anybody has discarded since its riichi."""
+    mask, has_declared = 0, False
+    for seat, entry in discards_in_order(table):
+        if seat == riichi or has_declared:
+            mask |= 1 << kind_of(entry & RIVER_TILE)
+        has_declared = has_declared or (seat == riichi and bool(entry & RIVER_RIICHI))
+    return mask
+
+
+def class_of(kind: int, safe: int, seen: int) -> str:
+    """Return the class of a discard of this kind. `safe` is the mask of genbutsu, `seen` the
+    number of copies in rivers, melds and indicators."""
+    if safe >> kind & 1:
+        return "genbutsu"
+    if kind >= EAST:
+        return f"honour, {seen} seen" if seen < 2 else "honour, 2+ seen"
+    rank = kind % 9
+    sides = [other for other in (rank - 3, rank + 3) if 0 <= other < 9]
+    suji = sum(safe >> (kind - rank + other) & 1 for other in sides)
+    if len(sides) == 2:
+        return f"4/5/6 {('no', 'half', 'both')[suji]} suji"
+    outer = min(rank, 8 - rank)
+    return f"{outer + 1}/{9 - outer} {'suji' if suji else 'no suji'}"
+
+
+def rate_of(name: str, turn: int) -> Rate:
+    """Return the rate of a class for the discarder's turn, which counts from 1."""
+    column = sum(turn > last for last in _TURNS)
+    return Rate(*COUNTS[name][column])
+
+
+def counted_rates(
+    table: Table, seat: int, riichi: int, kinds: Sequence[int], seen: Sequence[int]
+) -> dict[int, Rate]:
+    """Return the rate of each of these kinds as a discard of `seat` against the only riichi.
+    `seen` counts by kind the tiles in rivers, melds and indicators."""
+    safe = genbutsu(table, riichi)
+    turn = len(table.hands[seat].river) + 1
+    return {kind: rate_of(class_of(kind, safe, seen[kind]), turn) for kind in kinds}

@@ -1,0 +1,119 @@
+"""The speed of discards against plain second computations."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from game.analysis.discard_speed import outlook_of, speed_after
+from game.analysis.visible_tiles import VisibleTiles, count_visible
+from game.engine.legal import legal
+from game.engine.perspective import view
+from game.engine.state import Phase
+from game.engine.tiles import KINDS, count_kinds
+from tests.kit.plain_shanten import plain_shanten, plain_useful
+from tests.reviews.games import bot_game, tables_before_discards
+
+CASES = 100
+
+
+def seen_by_hand(visible: VisibleTiles) -> list[int]:
+    """Count the unseen tiles again from rivers, melds, indicators and own tiles."""
+    table = visible.table
+    tiles = [*visible.tiles, *table.dora]
+    for hand in table.hands:
+        tiles += [entry & 0xFF for entry in hand.river if not entry & 1 << 10]
+        tiles += [tile for meld in hand.melds for tile in meld.tiles]
+    return [4 - number for number in count_kinds(tiles)]
+
+
+def test_shanten_and_useful_tiles_equal_a_plain_second_computation() -> None:
+    seen = 0
+    tables = list(tables_before_discards(bot_game(11)))
+    for table in random.Random(4).sample(tables, 50):
+        seat = table.turn
+        visible = count_visible(view(table, seat), seat)
+        assert table.phase == Phase.TURN
+        assert legal(table, seat)
+        unseen = seen_by_hand(visible)
+        for kind in [kind for kind in range(KINDS) if visible.counts[kind]]:
+            rest = visible.counts.copy()
+            rest[kind] -= 1
+            speed = speed_after(visible, kind)
+            assert speed.shanten == plain_shanten(rest)
+            assert speed.useful == {one: unseen[one] for one in plain_useful(rest) if unseen[one]}
+            assert speed.unseen == sum(speed.useful.values())
+            seen += 1
+    assert seen > 500
+
+
+def small_case(chance: random.Random) -> tuple[list[int], list[int], int]:
+    """Return a hand of four or seven tiles, the unseen tiles, and a number of draws."""
+    size, draws = chance.choice([(4, 3), (7, 2)])
+    kinds = chance.sample(range(KINDS), 2) + list(
+        range(first := 9 * chance.randrange(3), first + 6)
+    )
+    tiles = [kind for kind in set(kinds) for _ in range(4)]
+    chance.shuffle(tiles)
+    hand, unseen = [0] * KINDS, [0] * KINDS
+    for tile in tiles[:size]:
+        hand[tile] += 1
+    for tile in tiles[size : size + 9]:
+        unseen[tile] += 1
+    return hand, unseen, draws
+
+
+def landings(hand: list[int], drawn: int) -> list[list[int]]:
+    """Return every hand of less shanten that a discard after this draw leaves."""
+    base = plain_shanten(hand)
+    nearer = []
+    for kind in range(KINDS):
+        after = hand.copy()
+        after[drawn] += 1
+        after[kind] -= 1
+        if after[kind] >= 0 and plain_shanten(after) < base:
+            nearer.append(after)
+    return nearer
+
+
+def enumerated(hand: list[int], unseen: list[int], draws: int, *, is_win: bool) -> float:
+    """Return the chance by going through every sequence of draws."""
+    if not is_win and plain_shanten(hand) <= 0:
+        return 1.0
+    if not draws:
+        return 0.0
+    later = enumerated(hand, unseen, draws - 1, is_win=is_win)
+    chance = 0.0
+    for kind, copies in enumerate(unseen):
+        if not copies:
+            continue
+        best = later
+        full = hand.copy()
+        full[kind] += 1
+        if is_win and plain_shanten(full) == -1:
+            best = 1.0
+        elif plain_shanten(full) < plain_shanten(hand):
+            for after in landings(hand, kind):
+                # The drawn tile is gone, and the one that is thrown back can come again.
+                left = [
+                    copies + was - now for copies, was, now in zip(unseen, hand, after, strict=True)
+                ]
+                best = max(best, enumerated(after, left, draws - 1, is_win=is_win))
+        chance += copies * best
+    return chance / sum(unseen)
+
+
+def test_curves_equal_an_exhaustive_enumeration() -> None:
+    chance = random.Random(7)
+    by_shanten = [0] * 4
+    for _ in range(CASES):
+        hand, unseen, draws = small_case(chance)
+        by_shanten[plain_shanten(hand)] += 1
+        outlook = outlook_of(hand, unseen, melds=4 - sum(hand) // 3, draws=draws)
+        for number in range(draws + 1):
+            ready = enumerated(hand, unseen, number, is_win=False)
+            won = enumerated(hand, unseen, number, is_win=True)
+            assert outlook.ready[number] == pytest.approx(ready, abs=1e-12)
+            assert outlook.win[number] == pytest.approx(won, abs=1e-12)
+    assert all(number >= 5 for number in by_shanten[:3]), by_shanten
