@@ -56,7 +56,12 @@ def _divisions(suit: tuple[int, ...], has_runs: bool) -> frozenset[tuple[int, in
     first = next((rank for rank, number in enumerate(suit) if number), None)
     if first is None:
         return frozenset({(0, 0, 0)})
-    shapes = [((1,), (0, 0, 0)), ((3,), (1, 0, 0)), ((2,), (0, 1, 0)), ((2,), (0, 0, 1))]
+    shapes: list[tuple[tuple[int, ...], tuple[int, int, int]]] = [
+        ((1,), (0, 0, 0)),
+        ((3,), (1, 0, 0)),
+        ((2,), (0, 1, 0)),
+        ((2,), (0, 0, 1)),
+    ]
     if has_runs:
         shapes += [((1, 1, 1), (1, 0, 0)), ((1, 1), (0, 1, 0)), ((1, 0, 1), (0, 1, 0))]
     found = set()
