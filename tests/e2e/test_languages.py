@@ -30,7 +30,7 @@ TEXTS = """() => {
   const found = [document.title];
   const read = ["aria-label", "aria-description", "title", "alt", "placeholder", "content"];
   const labels = ".exhibit > h2, .mark > figcaption, .scenes"; // of the gallery
-  const unread = `script, noscript, style, [lang]:not(html), ${labels}`;
+  const unread = `script, noscript, style, code, .fair-bytes, [lang]:not(html), ${labels}`;
   const walker = document.createTreeWalker(document);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (node.nodeType === Node.TEXT_NODE) {
@@ -41,7 +41,7 @@ TEXTS = """() => {
   }
   return found.map((text) => text.trim().replace(/\\s+/g, " ")).filter((text) => text !== "");
 }"""
-"""Whatever can be read or heard, hidden or not, but for the names of languages."""
+"""Whatever can be read or heard, hidden or not, but for the names of languages and programs."""
 
 SPILLED = """() => [...document.querySelectorAll("button, .button, nav a, h1, h2")]
   .filter((node) => node.checkVisibility() && !node.matches(".visually-hidden, .tile"))
@@ -61,7 +61,7 @@ NAMES = re.compile(
 
 SAME_IN_JAPANESE = {
     *("EMA", "WRC", "English", "Français"),
-    "JavaScript",
+    *("JavaScript", "Python", "SHA", "UTF", "py", "mjs", "jsonl"),
     "Cookie",
     *("csrftoken", "sessionid", "django", "language", "seat", "proof"),  # names of cookies
     "OK",
