@@ -61,7 +61,20 @@ NAMES = re.compile(
 
 SAME_IN_JAPANESE = {
     *("EMA", "WRC", "English", "Français"),
-    *("JavaScript", "Python", "SHA", "UTF", "py", "mjs", "jsonl"),
+    *(
+        "JavaScript",
+        "Python",
+        "SHA",
+        "UTF",
+        "py",
+        "mjs",
+        "jsonl",
+        "mjai",
+        "check",
+        "wall",
+        "field",
+        "file",
+    ),
     "Cookie",
     *("csrftoken", "sessionid", "django", "language", "seat", "proof"),  # names of cookies
     "OK",
