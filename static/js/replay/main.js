@@ -26,6 +26,7 @@ import { handText } from "./mpsz.js";
 import { Panel } from "./panel.js";
 import { seenFrom, withNames } from "./shown_view.js";
 import { Steps } from "./steps.js";
+import { Timeline } from "./timeline.js";
 import { WaitsWidget } from "./waits.js";
 
 /** Of a step of autoplay, at the usual speed. */
@@ -58,12 +59,15 @@ class ReplayPage {
     this.note.setAttribute("role", "status");
     this.board.felt.after(this.waits, this.note);
     const press = (/** @type {Command} */ command) => this.press(command);
-    this.bar = new Bar(/** @type {HTMLElement} */ (document.getElementById("replay-foot")), say, press);
+    const foot = /** @type {HTMLElement} */ (document.getElementById("replay-foot"));
+    this.timeline = new Timeline(foot, say, script, (at) => this.goTo(at));
+    this.bar = new Bar(foot, say, press);
     const panel = /** @type {HTMLElement} */ (document.getElementById("replay-panel"));
     this.panel = new Panel(
       panel,
       say,
       script,
+      scoreChart(this.steps.view(this.steps.last)),
       {
         goTo: (at) => this.goTo(at),
         toggle: (toggle) => this.toggle(toggle),
@@ -173,6 +177,7 @@ class ReplayPage {
     const { say } = this;
     const view = this.#shown(this.#at);
     const { seat } = this.place;
+    if (copy === "picture") return this.#savePicture(view);
     const drawn = view.turn === seat ? view.drawn : null;
     const text =
       copy === "link"
@@ -184,6 +189,17 @@ class ReplayPage {
     } catch {
       this.panel.tell(text);
     }
+  }
+
+  /** @param {View} view */
+  async #savePicture(view) {
+    const { picture } = await import("./picture.js");
+    const { hand, step, seat } = this.#placeNow();
+    const link = el("a", "");
+    link.href = URL.createObjectURL(new Blob([picture(view, seat, this.say)], { type: "image/svg+xml" }));
+    link.download = `${this.script.id ?? "replay"}-${hand + 1}-${step}.svg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), STEP_MS);
   }
 
   /** @param {Event} event */
@@ -264,8 +280,10 @@ class ReplayPage {
       isFirst: this.#at === this.steps.first,
       isLast: this.#at === this.steps.last,
     });
+    const { hand, step } = this.#placeNow();
+    this.timeline.show(this.#at, hand, step);
     this.panel.show({
-      hand: this.steps.handOf(this.#at),
+      hand,
       names: this.names,
       open,
       waits,

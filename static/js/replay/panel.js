@@ -3,16 +3,18 @@
  * in a wide window, and a drawer in others.
  *
  * @import { Words } from "../table/names.js"
+ * @import { ScoreChart } from "../table/outcome.js"
  * @import { ReplayHand, Script } from "./steps.js"
  *
  * @typedef {"open" | "waits" | "names"} Toggle
- * @typedef {"link" | "hand"} Copy
+ * @typedef {"link" | "hand" | "picture"} Copy
  *
  * @typedef {object} Intents
  * @property {(at: number) => void} goTo
  * @property {(toggle: Toggle) => void} toggle
  * @property {(copy: Copy) => void} copy
  */
+import { columnAt, scoreFigure } from "../ui/chart.js";
 import { button, el, hide, mark, write } from "../ui/dom.js";
 
 /** @type {readonly Toggle[]} */
@@ -31,16 +33,17 @@ export class Panel {
    * @param {HTMLElement} node
    * @param {Words} say
    * @param {Script} script
+   * @param {ScoreChart | null} chart
    * @param {Intents} intents
    * @param {HTMLElement} opener takes the focus when the drawer is closed
    */
-  constructor(node, say, script, intents, opener) {
+  constructor(node, say, script, chart, intents, opener) {
     this.node = node;
     this.say = say;
     this.opener = opener;
     const { replay } = say;
     this.toggles = TOGGLES.map((name) => button("replay-toggle", () => intents.toggle(name), replay.toggles[name]));
-    const copies = /** @type {Copy[]} */ (["link", "hand"]).map((name) =>
+    const copies = /** @type {Copy[]} */ (["link", "hand", "picture"]).map((name) =>
       button("replay-toggle", () => intents.copy(name), replay.copies[name]),
     );
     const close = button("replay-close", () => this.close(), "\u2715");
@@ -55,6 +58,7 @@ export class Panel {
       this.#message,
       el("h3", "", replay.hands),
       list,
+      chart === null ? "" : this.#chart(chart, script, intents),
     );
     opener.setAttribute("aria-controls", node.id);
     node.addEventListener("keydown", (event) => {
@@ -96,6 +100,18 @@ export class Panel {
     for (const { node, hand: played } of this.#results) write(node, this.#result(played, names));
     const states = { open, waits, names: hasNames };
     for (const [at, name] of TOGGLES.entries()) mark(this.toggles[at], "aria-pressed", `${states[name]}`);
+  }
+
+  /** @param {ScoreChart} chart @param {Script} script @param {Intents} intents */
+  #chart(chart, script, { goTo }) {
+    const figure = scoreFigure(chart, this.say);
+    figure.querySelector(".chart-lines")?.addEventListener("click", (event) => {
+      const lines = /** @type {SVGSVGElement} */ (event.currentTarget);
+      const column = columnAt(lines, /** @type {MouseEvent} */ (event).clientX, chart.hands.length);
+      const hand = script.hands[column];
+      goTo(hand === undefined ? script.events.length - 1 : hand.at);
+    });
+    return figure;
   }
 
   /** @param {boolean} isOpen */

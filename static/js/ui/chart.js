@@ -97,6 +97,19 @@ function lines({ start, hands, names }, say) {
 }
 
 /**
+ * The column of the chart at a place of the window: 0 is the start, `hands` the end.
+ * @param {SVGSVGElement} chart
+ * @param {number} clientX
+ * @param {number} hands
+ */
+export function columnAt(chart, clientX, hands) {
+  const { left, width } = chart.getBoundingClientRect();
+  const x = ((clientX - left) / width) * WIDTH - MARGIN.left;
+  const column = Math.round((x / (WIDTH - MARGIN.left - MARGIN.right)) * hands);
+  return Math.min(Math.max(column, 0), hands);
+}
+
+/**
  * Round numbers from below the lowest score to above the highest, and the place of a score between
  * them, 0 to 1.
  * @param {number[]} scores

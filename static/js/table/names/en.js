@@ -556,6 +556,8 @@ export const texts = {
     player: "Player {number}",
     drew: "{name} draws {tile}",
     copied: "Copied: {text}",
+    position: "Position in the game",
+    where: "{hand}, step {step}",
     /** @type {Record<string, string>} */
     commands: {
       first: "Start of the game",

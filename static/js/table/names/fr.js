@@ -564,6 +564,8 @@ export const texts = {
     player: "Joueur {number}",
     drew: "{name} pioche {tile}",
     copied: "Copié : {text}",
+    position: "Position dans la partie",
+    where: "{hand}, pas {step}",
     commands: {
       first: "Début de la partie",
       handBack: "Donne précédente",

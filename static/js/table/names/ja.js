@@ -532,6 +532,8 @@ export const texts = {
     player: "プレイヤー{number}",
     drew: "{name}、{tile}をツモ",
     copied: "コピーしました：{text}",
+    position: "対局内の位置",
+    where: "{hand} {step}手目",
     commands: {
       first: "対局の最初へ",
       handBack: "前の局へ",

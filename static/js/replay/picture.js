@@ -1,0 +1,112 @@
+/**
+ * Draws the board as an SVG picture of its own: the faces are those of the sprite in the page.
+ *
+ * @import { Words } from "../table/names.js"
+ * @import { View } from "../table/types.js"
+ * @typedef {{pai: string, x: number, y: number, turned?: boolean, dim?: boolean}} Laid
+ */
+import { display } from "../table/display.js";
+import { HIDDEN } from "../table/tiles.js";
+
+const SIZE = 1000;
+const MIDDLE = SIZE / 2;
+const WIDTH = 42;
+const HEIGHT = 56;
+const HAND = 44;
+const HAND_HEIGHT = (HAND * 4) / 3;
+const CENTRE = 150;
+
+/** @param {string} text */
+const escaped = (text) =>
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** @param {string} pai */
+const nameOf = (pai) => (pai === HIDDEN ? "back" : pai);
+
+/**
+ * A tile whose upper left corner is there.
+ * @param {Laid} tile
+ * @param {number} width
+ */
+function tileText({ pai, x, y, turned = false, dim = false }, width) {
+  const height = (width * 4) / 3;
+  const place = turned ? `translate(${x} ${y + width}) rotate(-90)` : `translate(${x} ${y})`;
+  const body = `<rect width="${width}" height="${height}" rx="4" fill="#f7f2e3" stroke="#b9ae8b"/>`;
+  const face = `<use href="#${nameOf(pai)}" width="${width}" height="${height}"/>`;
+  return `<g transform="${place}"${dim ? ' opacity="0.35"' : ""}>${body}${face}</g>`;
+}
+
+/**
+ * A seat as if it sat at the bottom.
+ * @param {ReturnType<typeof display>["seats"][number]} seat
+ */
+function seatText({ river, tiles, drawn, melds }) {
+  let text = "";
+  for (const [row, cells] of river.entries()) {
+    let x = MIDDLE - 3 * WIDTH;
+    const y = MIDDLE + CENTRE + 8 + row * (HEIGHT + 3);
+    for (const { pai, turned, taken } of cells) {
+      const drop = turned ? HEIGHT - WIDTH : 0;
+      text += tileText({ pai, x, y: y + drop, turned, dim: taken }, WIDTH);
+      x += turned ? HEIGHT : WIDTH;
+    }
+  }
+  const bottom = SIZE - HAND_HEIGHT - 8;
+  let x = 110;
+  for (const pai of tiles) {
+    text += tileText({ pai, x, y: bottom }, HAND);
+    x += HAND;
+  }
+  if (drawn !== null) text += tileText({ pai: drawn, x: x + 10, y: bottom }, HAND);
+  let right = SIZE - 90;
+  for (const meld of melds) {
+    for (const { pai, turned, added } of [...meld].reverse()) {
+      const width = WIDTH * 0.85;
+      const height = (width * 4) / 3;
+      right -= turned ? height : width;
+      const y = SIZE - 8 - (turned ? width : height);
+      text += tileText({ pai, x: right, y, turned }, width);
+      if (added) text += tileText({ pai: added, x: right, y: y - width, turned: true }, width);
+    }
+    right -= 8;
+  }
+  return text;
+}
+
+/**
+ * @param {View} view as it is shown
+ * @param {number} bottom the seat at the bottom
+ * @param {Words} say
+ * @returns {string} an SVG file
+ */
+export function picture(view, bottom, say) {
+  const model = display(view, bottom);
+  let text = "";
+  for (const [turn, seat] of model.seats.entries()) {
+    const name = `${say.windLetters[seat.wind]} ${seat.name}  ${say.points(seat.score)}`;
+    const stick = seat.riichi === "accepted" ? `<rect x="430" y="608" width="140" height="7" rx="3" fill="#fffdf5"/>` : "";
+    text += `<g transform="rotate(${-90 * turn} ${MIDDLE} ${MIDDLE})">${seatText(seat)}${stick}
+<text x="${MIDDLE}" y="${MIDDLE + CENTRE - 48}" font-size="21" text-anchor="middle">${escaped(name)}</text></g>`;
+  }
+  const shown = model.dora.map((pai, at) => tileText({ pai: pai ?? HIDDEN, x: 425 + at * 30, y: 505 }, 29));
+  const round = `${say.round(model.wind, model.kyoku)}${model.honba > 0 ? `-${model.honba}` : ""}`;
+  text += `<text x="${MIDDLE}" y="470" font-size="34" text-anchor="middle">${escaped(round)}</text>
+<text x="${MIDDLE}" y="496" font-size="18" text-anchor="middle">${escaped(say.left(model.left))}</text>${shown.join("")}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" width="${SIZE}" height="${SIZE}" font-family="sans-serif" fill="#f4f1e6">
+<defs>${symbols(text)}</defs><rect width="${SIZE}" height="${SIZE}" fill="#1f664d"/>
+<rect x="${MIDDLE - CENTRE}" y="${MIDDLE - CENTRE}" width="${2 * CENTRE}" height="${2 * CENTRE}" rx="12" fill="#10241f"/>
+${text}</svg>`;
+}
+
+/** The faces that a picture uses, from the sprite in the page. @param {string} text */
+function symbols(text) {
+  const used = new Set([...text.matchAll(/href="#([^"]+)"/g)].map(([, name]) => name));
+  const found = [...document.querySelectorAll(".sprite symbol")];
+  return [...used]
+    .map((name) => {
+      const symbol = found.find(({ id }) => id.endsWith(`-t-${name}`));
+      if (symbol === undefined) return "";
+      return `<symbol id="${name}" viewBox="0 0 300 400">${symbol.innerHTML}</symbol>`;
+    })
+    .join("");
+}

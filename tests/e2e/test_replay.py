@@ -1,0 +1,232 @@
+"""The viewer of replays in Chromium: every control by keys, pointer and finger, in four windows."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import BrowserSite
+
+WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
+AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
+VIOLATIONS: Final = """async () => (await axe.run(document, {resultTypes: ["violations"]}))
+  .violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160))}`)"""
+ARCHIVE: Final = (
+    "from tests.web.test_replay import archive, whole_game; archive('seen', whole_game(2))"
+)
+_POSITIONS: Final = """document.addEventListener("position", ({ detail }) => {
+  window.position = detail;
+});"""
+
+Act = Callable[[Page], None]
+
+
+@pytest.fixture(scope="module")
+def replay(browser_site: BrowserSite) -> str:
+    """The address of the replay of a finished game."""
+    program = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
+    env = browser_site.served.site.env
+    subprocess.run(program, env=env, cwd=settings.BASE_DIR, check=True)
+    return f"{browser_site.address}/game/seen/replay/"
+
+
+def opened(chromium: Browser, address: str, size: tuple[int, int], *, touch: bool = False) -> Page:
+    context = chromium.new_context(
+        viewport={"width": size[0], "height": size[1]}, has_touch=touch, reduced_motion="reduce"
+    )
+    context.add_init_script(_POSITIONS)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("#replay[data-ready]", state="attached")
+    return page
+
+
+def position(page: Page) -> tuple[int, int]:
+    """The hand and the step that are shown, from 0."""
+    found = page.evaluate("[window.position.hand, window.position.step]")
+    return found[0], found[1]
+
+
+def wait_for_step(page: Page, step: int) -> None:
+    expect(page.locator(".replay-where")).to_have_text(re.compile(rf"step {step}$"))
+
+
+def press(key: str) -> Act:
+    return lambda page: page.keyboard.press(key)
+
+
+def click(command: str) -> Act:
+    return lambda page: page.locator(f"[data-command={command}]").click()
+
+
+KEYS: Final[dict[str, Act]] = {
+    "event": press("ArrowRight"),
+    "eventBack": press("ArrowLeft"),
+    "turn": press("ArrowDown"),
+    "turnBack": press("ArrowUp"),
+    "hand": press("PageDown"),
+    "handBack": press("PageUp"),
+    "first": press("Home"),
+    "last": press("End"),
+    "play": press("Space"),
+}
+
+
+@pytest.mark.parametrize("size", WINDOWS, ids=str)
+@pytest.mark.parametrize("by", ["keys", "pointer", "finger"])
+def test_every_step_works(chromium: Browser, replay: str, size: tuple[int, int], by: str) -> None:
+    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=by == "finger")
+
+    def act(command: str) -> tuple[int, int]:
+        if by == "keys":
+            KEYS[command](page)
+        elif by == "pointer":
+            click(command)(page)
+        else:
+            page.locator(f"[data-command={command}]").tap()
+        return position(page)
+
+    assert position(page) == (1, 20)
+    assert act("event") == (1, 21)
+    assert act("eventBack") == (1, 20)
+    hand, step = act("turn")
+    assert hand == 1
+    assert step > 20
+    assert act("turnBack")[1] <= 20
+    assert act("hand") == (2, 0)
+    assert act("handBack") == (1, 0)
+    assert act("first") == (0, 0)
+    hand, step = act("last")
+    assert hand > 2
+    assert step > 0
+    assert page.locator("[data-command=last]").get_attribute("aria-disabled") == "true"
+    assert act("first") == (0, 0)
+    page.get_by_role("combobox").select_option("4")
+    page.evaluate("document.activeElement.blur()")
+    act("play")
+    expect(page.locator(".replay-where")).to_have_text(re.compile(r"step ([2-9]|\d\d)$"))
+    act("play")
+    expect(page.locator("[data-command=play]")).to_have_attribute("aria-pressed", "false")
+    page.context.close()
+
+
+def test_wheel_and_swipes_step(chromium: Browser, replay: str) -> None:
+    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", (390, 844), touch=True)
+    page.mouse.move(195, 500)
+    page.mouse.wheel(0, 100)
+    wait_for_step(page, 21)
+    page.mouse.wheel(0, -100)
+    wait_for_step(page, 20)
+    touch = page.context.new_cdp_session(page)
+
+    def swipe(start: int, end: int) -> None:
+        for kind, x in (("touchStart", start), ("touchMove", end), ("touchEnd", None)):
+            points = [] if x is None else [{"x": x, "y": 500}]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    swipe(250, 200)
+    wait_for_step(page, 21)
+    swipe(200, 250)
+    wait_for_step(page, 20)
+    page.context.close()
+
+
+def test_address_follows_the_position_and_opens_at_it(chromium: Browser, replay: str) -> None:
+    page = opened(chromium, replay, WINDOWS[0])
+    page.keyboard.press("PageDown")
+    for _ in range(7):
+        page.keyboard.press("ArrowRight")
+    page.locator("[data-command=seat]").click()
+    page.locator("[data-command=open]").click()
+    page.wait_for_url(re.compile(r"hand=2&step=7&seat=1&open=0"))
+    board = page.locator(".board").inner_html()
+    other = opened(chromium, page.url, WINDOWS[0])
+    assert position(other) == (1, 7)
+    assert other.locator(".board").inner_html() == board
+    assert parse_qs(urlparse(other.url).query)["seat"] == ["1"]
+    page.context.close()
+    other.context.close()
+
+
+def test_closed_hands_and_hidden_names_are_not_drawn(chromium: Browser, replay: str) -> None:
+    page = opened(chromium, f"{replay}?hand=1&step=3&seat=0&open=0&names=0", WINDOWS[0])
+    for place in ("left", "top", "right"):
+        faces = page.locator(f".side--{place} .rack .tile")
+        assert faces.count() >= 13
+        assert {node.get_attribute("data-pai") for node in faces.all()} == {"?"}
+    shown = page.locator("body").inner_text()
+    assert "Player 1" in shown
+    assert not [name for name in ("Anna", "Berta", "Clara", "Dora ") if name in shown]
+    page.context.close()
+
+
+def test_list_timeline_and_chart_jump(chromium: Browser, replay: str) -> None:
+    page = opened(chromium, replay, WINDOWS[0])
+    page.locator(".replay-hand").nth(3).click()
+    assert position(page) == (3, 0)
+    page.locator(".timeline").click(position={"x": 2, "y": 10})
+    assert position(page)[0] == 0
+    chart = page.locator(".replay-panel .chart-lines")
+    box = chart.bounding_box()
+    assert box is not None
+    chart.click(position={"x": box["width"] * 0.955, "y": box["height"] / 2})
+    assert page.locator("[data-command=last]").get_attribute("aria-disabled") == "true"
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".replay-panel")).to_be_hidden()
+    page.locator("[data-command=drawer]").click()
+    page.locator(".replay-hand").nth(1).click()
+    assert position(page) == (1, 0)
+    expect(page.locator(".replay-panel")).to_be_hidden()
+    page.context.close()
+
+
+def test_hand_is_copied_as_text_and_board_saved_as_picture(
+    chromium: Browser, replay: str, tmp_path: Path
+) -> None:
+    page = opened(chromium, f"{replay}?hand=1&step=1&seat=0", WINDOWS[0])
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy the hand as text").click()
+    page.get_by_text("Copied:").wait_for()
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert sum(sign.isdigit() for sign in text) == 14
+    page.wait_for_selector(".sprite symbol", state="attached")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save as picture").click()
+    saving.value.save_as(tmp_path / "board.svg")
+    picture = (tmp_path / "board.svg").read_text(encoding="utf-8")
+    assert picture.count("<use") >= 4 * 13
+    assert set(re.findall(r'href="#([^"]+)"', picture)) == set(
+        re.findall(r'<symbol id="([^"]+)"', picture)
+    )
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", WINDOWS, ids=str)
+def test_axe_finds_nothing_and_steps_are_spoken(
+    chromium: Browser, replay: str, size: tuple[int, int]
+) -> None:
+    page = opened(chromium, f"{replay}?hand=2&step=40", size)
+    log = page.get_by_role("log")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(log.locator("p").first).not_to_be_empty()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(VIOLATIONS) == []
+    if size[0] < 1100:
+        page.locator("[data-command=drawer]").click()
+    assert page.evaluate(VIOLATIONS) == []
+    page.keyboard.press("End")
+    if page.locator(".replay-close").is_visible():
+        page.locator(".replay-close").click()
+        page.keyboard.press("End")
+    assert page.evaluate(VIOLATIONS) == []
+    page.context.close()
