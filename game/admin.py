@@ -14,7 +14,16 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from game.models import Game, GameSeat, Player, RatingChange, Report, Sanction, UnratedGame
+from game.models import (
+    Game,
+    GameSeat,
+    ImportedRecord,
+    Player,
+    RatingChange,
+    Report,
+    Sanction,
+    UnratedGame,
+)
 from game.results.ratings import rate_game, undo_ratings
 
 if TYPE_CHECKING:
@@ -22,10 +31,11 @@ if TYPE_CHECKING:
     _GameAdmin = admin.ModelAdmin[Game]
     _SanctionAdmin = admin.ModelAdmin[Sanction]
     _ReportAdmin = admin.ModelAdmin[Report]
+    _ImportedRecordAdmin = admin.ModelAdmin[ImportedRecord]
     _Paginator = Paginator[Game]
 else:
     _SeatInline, _GameAdmin = admin.TabularInline, admin.ModelAdmin
-    _SanctionAdmin = _ReportAdmin = admin.ModelAdmin
+    _SanctionAdmin = _ReportAdmin = _ImportedRecordAdmin = admin.ModelAdmin
     _Paginator = Paginator
 
 Outcome = TypeVar("Outcome")
@@ -215,3 +225,23 @@ class ReportAdmin(_ReportAdmin):
                 person_id=report.person_id, kind=kind, until=until, why=report.text[:200]
             )
         reports.update(is_settled=True)
+
+
+@admin.register(ImportedRecord)
+class ImportedRecordAdmin(_ImportedRecordAdmin):
+    """Games that people have brought. A moderator can look at one and delete it."""
+
+    list_display = ("key", "created_at", "names", "format", "owner_id")
+    list_filter = ("format",)
+    search_fields = ("key",)
+    exclude = ("game", "deletion_hash")
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ImportedRecord]:
+        return super().get_queryset(request).defer("game")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

@@ -318,7 +318,7 @@ class ImportedRecord(models.Model):
     """By seat; empty where the record has none."""
     format = models.CharField(max_length=10)
     is_over = models.BooleanField()
-    """The record contains the end of the game."""
+    """As in `ImportedGame`."""
     game = models.BinaryField()
     """The events and the differences (`game.imports.imported_game.ImportedGame`)."""
     created_at = models.DateTimeField(db_index=True)

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.events import Event, GameStarted
+from game.engine.events import Event, GameEnded, GameStarted
 from game.records.compare import THE_ENGINE_FAILED, Difference
 from game.records.reading import RecordTooLarge, read_text, text_of
 from game.records.recorded import (
@@ -61,7 +61,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
     """By seat; empty where the record has none."""
     hands: int
     is_over: bool
-    """The record contains the end of the game."""
+    """The record contains the end of the game, or the rules end it with the last hand."""
     has_own_rules: bool
     """Differences show that the game was played by rules that the record does not contain."""
     differences: tuple[ImportedDifference, ...]
@@ -167,7 +167,7 @@ def _imported(game: RecordedGame, report: FileReport, found: list[Difference]) -
         format=game.format,
         names=names,
         hands=len(game.hands),
-        is_over=game.is_over,
+        is_over=game.is_over or any(isinstance(event, GameEnded) for event in events),
         has_own_rules=bool(report.own_rules),
         differences=tuple([_difference(one) for one in found[:_MAX_DIFFERENCES]]),
         events=tuple(events),

@@ -6,7 +6,9 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from asgiref.sync import sync_to_async
+from asgiref.sync import async_to_sync, sync_to_async
+from django.contrib.admin.utils import quote
+from django.test import Client
 from django.utils import timezone
 
 from game.imports import records
@@ -73,3 +75,14 @@ async def test_games_go_with_their_account() -> None:
     kept, _ = await add_record(GAME, other)
     await sync_to_async(forget_player)(owner)
     assert [row.pk async for row in ImportedRecord.objects.all()] == [kept]
+
+
+def test_moderator_looks_at_a_game_and_deletes_it(admin_client: Client) -> None:
+    key, _ = async_to_sync(add_record)(GAME, uuid4())
+    listed = admin_client.get("/admin/game/importedrecord/", {"q": key})
+    assert key in listed.content.decode()
+    page = admin_client.get(f"/admin/game/importedrecord/{quote(key)}/change/")
+    assert page.status_code == 200
+    assert 'name="_save"' not in page.content.decode()
+    admin_client.post(f"/admin/game/importedrecord/{quote(key)}/delete/", {"post": "yes"})
+    assert not ImportedRecord.objects.exists()

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
@@ -27,8 +28,10 @@ from django.utils.http import urlsafe_base64_encode
 
 from game.engine.clock import ClockSettings
 from game.engine.presets import PRESETS
+from game.imports.imported_game import Accepted, read_record
+from game.imports.records import add_record
 from game.live.process import close_current
-from game.models import Game, GameSeat
+from game.models import Game, GameSeat, ImportedRecord
 from game.routing import websocket_urlpatterns
 from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
@@ -51,6 +54,7 @@ OWNER: Final = "Annabel Hidden"
 """Sits at the private table, is of the pregame table, has played the private game."""
 REFUSED: Final = (403, 404, 405)
 TABLE_PASSWORD: Final = "hash-of-the-tables-password"
+RECORD: Final = Path(__file__).parent.parent / "records" / "fixtures" / "own.mjlog"
 SLOW: Final = ClockSettings(base_ms=600_000, bank_ms=600_000)
 
 
@@ -65,6 +69,8 @@ class PrivateObjects:
     owner: str
     account: int
     """Of the owner."""
+    imported: str
+    """The key of a game of another site that the owner has brought."""
 
     @property
     def hidden_from_all(self) -> tuple[str, ...]:
@@ -84,6 +90,7 @@ class PrivateObjects:
             (owner.user.username, owner.user.password, owner.user.email, owner.user.is_staff),
             await User.objects.filter(is_staff=True).acount(),
             await Game.objects.filter(pk=self.finished, is_public=False).acount(),
+            [row async for row in ImportedRecord.objects.values_list("pk", "owner_id")],
         )
 
 
@@ -123,7 +130,10 @@ async def private() -> AsyncIterator[PrivateObjects]:
         password=TABLE_PASSWORD,
     )
     finished = await finished_game(owner)
-    yield PrivateObjects(backend, table_id, made, finished, str(owner.pk), user.pk)
+    record = read_record(RECORD.read_bytes())
+    assert isinstance(record, Accepted)
+    imported, _ = await add_record(record, owner.pk)
+    yield PrivateObjects(backend, table_id, made, finished, str(owner.pk), user.pk, imported)
     await close_current()
 
 
@@ -204,6 +214,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
     guessed = secrets.token_urlsafe(16)
     invited = f"/tables/{made}/key/{guessed}/"
     by_form = {"get": 405, "post": 302}
+    replay = f"/replay/{private.imported}/"
     return {
         "language/": Address("/language/", 302, 302),
         "watch/": Address("/watch/", 200),
@@ -218,7 +229,14 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "ranking/": Address("/ranking/", 302),
         "ranking/<slug:preset>/": Address("/ranking/tenhou/", 302),
         "ranking/<slug:preset>/<slug:length>/": Address("/ranking/tenhou/east/", 200),
+        "fair/": Address("/fair/", 200),
         "gallery/": Address("/gallery/", 200),
+        "replay/": Address("/replay/", 200, 400),
+        # Whoever has its address may see it, and only the owner may delete it.
+        "replay/<slug:key>/": Address(replay, 200),
+        "replay/<slug:key>/about/": Address(f"{replay}about/", 200),
+        "replay/<slug:key>/replay.json": Address(f"{replay}replay.json", 200),
+        "replay/<slug:key>/delete/": Address(f"{replay}delete/", 405, 403),
         "robots.txt": Address("/robots.txt", 200),
         "privacy/": Address("/privacy/", 200),
         "privacy/own-data/": Address("/privacy/own-data/", 200, get_without_person=302),
