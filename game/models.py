@@ -328,3 +328,38 @@ class ImportedRecord(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Review(models.Model):
+    """The review of a finished game or of an imported record (`game.reviews`)."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, null=True, related_name="review")
+    record = models.OneToOneField(
+        ImportedRecord, on_delete=models.CASCADE, null=True, related_name="review"
+    )
+    state = models.CharField(max_length=8, default="queued", db_index=True)
+    """"queued", "running", "done" or "failed"."""
+    version = models.PositiveSmallIntegerField()
+    """`game.reviews.game_review.VERSION` of the figures."""
+    requested_by = models.CharField(max_length=40, blank=True, default="")
+    """The id of the person who asked for it; empty once it is done."""
+    requested_at = models.DateTimeField()
+    claimed_until = models.DateTimeField(null=True)
+    """While it is running: another worker may take it over then."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+    hands = models.PositiveSmallIntegerField(default=0)
+    hands_done = models.PositiveSmallIntegerField(default=0)
+    accuracy = models.JSONField(default=list)
+    """By seat, as in `game.reviews.game_review.Accuracy`."""
+    figures = models.BinaryField(default=b"")
+    """zlib over JSON of `game.reviews.game_review.GameReview`."""
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(game=None) ^ models.Q(record=None), name="review_of_one_game"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"review of {self.game_id or self.record_id}"

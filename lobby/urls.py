@@ -12,6 +12,7 @@ from lobby.pages import (
     pregame_views,
     privacy_views,
     profile_views,
+    review_views,
 )
 
 app_name = "lobby"
@@ -33,6 +34,8 @@ urlpatterns = [
     path("replay/<slug:key>/", import_views.replay, name="imported_replay"),
     path("replay/<slug:key>/about/", import_views.game, name="imported_game"),
     path("replay/<slug:key>/replay.json", import_views.script, name="import_script"),
+    path("replay/<slug:key>/review.json", review_views.of_record, name="record_review"),
+    path("game/<slug:table_id>/review.json", review_views.of_game, name="game_review"),
     path("replay/<slug:key>/delete/", import_views.delete, name="delete_import"),
     path("sign-up/", account_views.sign_up, name="sign_up"),
     path("sign-in/", account_views.sign_in, name="sign_in"),

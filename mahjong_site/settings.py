@@ -243,12 +243,15 @@ CACHES = {
 PERIODIC_TASKS = [
     "lobby.accounts.expiry.remove_expired",
     "game.tables.retention.remove_old_logs",
+    "game.reviews.computing.compute_queued",
     "game.imports.records.remove_old_records",
     "lobby.pregame.seating.advance_lobby",
     "lobby.pregame.seating.carry_out_bans",
 ]
 """Async functions without arguments that every worker calls once a second, or, if the last call
 returned a number, after so many seconds."""
+REVIEW_PROCESSES = _count("REVIEW_PROCESSES", default=1, at_most=64)
+"""How many games a worker reviews at once, each in a process of its own; 0 for none."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person of an id, for spectators' chat."""
 

@@ -52,8 +52,7 @@ ALLOWED: dict[str, set[str]] = {
     "game/redis": {*STDLIB, "channels.layers", "django", "redis", "game.redis"},
     "game/identity": {*STDLIB, "asgiref", "django"},
     "game/reviews": {*STDLIB, "channels.db", "django", "msgspec", ENGINE}
-    | {"game.analysis", "game.bots", "game.identity", "game.models", "game.reviews"}
-    | {"game.results"},
+    | {"game.analysis", "game.bots", "game.imports", "game.models", "game.tables.archive"},
     "game/results": {
         *STDLIB,
         "channels.db",
@@ -100,6 +99,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.identity",
         "game.imports",
         "game.live.encoding",
+        "game.reviews.requests",
         "game.models.ImportedRecord",
         "game.records.formats",
         "game.results.replay_script",

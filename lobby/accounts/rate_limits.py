@@ -133,6 +133,8 @@ TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)
 TABLES_OF_PERSON: Final = Limit("tables-person", 6, _MINUTE)
 LOBBY_ACTIONS_OF_PERSON: Final = Limit("lobby-actions-person", 60, _MINUTE)
 """Actions at pregame tables and queues."""
+REVIEWS_OF_PERSON: Final = Limit("reviews-person", 20, _HOUR)
+REVIEWS_OF_ADDRESS: Final = Limit("reviews-address", 60, _HOUR)
 LINKS_OF_ADDRESS: Final = Limit("links-address", 60, _MINUTE)
 """Invite links that do not exist."""
 IMPORTS_OF_ADDRESS: Final = Limit("imports-address", 30, 10 * _MINUTE)

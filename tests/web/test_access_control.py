@@ -223,6 +223,10 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "game/<slug:table_id>/": Address(f"/game/{private.finished}/", 404),
         "game/<slug:table_id>/replay/": Address(f"/game/{private.finished}/replay/", 404),
         "game/<slug:table_id>/replay.json": Address(f"/game/{private.finished}/replay.json", 404),
+        "game/<slug:table_id>/review.json": Address(
+            f"/game/{private.finished}/review.json", 404, 404
+        ),
+        "replay/<slug:key>/review.json": Address(f"/replay/{guessed}/review.json", 404, 404),
         "game/<slug:table_id>/<slug:kind>/": Address(f"/game/{private.finished}/mjai/", 404),
         "games/": Address("/games/", 200),
         "player/<uuid:person>/": Address(f"/player/{private.owner}/", 404),
@@ -409,6 +413,7 @@ async def test_private_objects_look_like_missing_ones(private: PrivateObjects) -
         (f"/game/{private.finished}/mjai/", f"/game/{nowhere}/mjai/"),
         (f"/game/{private.finished}/replay/", f"/game/{nowhere}/replay/"),
         (f"/game/{private.finished}/replay.json", f"/game/{nowhere}/replay.json"),
+        (f"/game/{private.finished}/review.json", f"/game/{nowhere}/review.json"),
         (f"/table/{private.finished}/", f"/table/{nowhere}/"),
         (f"/player/{private.owner}/", f"/player/{uuid4()}/"),
         ("/sign-in/link/MQ/x-y/", "/sign-in/link/OTk5OTk/x-y/"),

@@ -1,0 +1,122 @@
+"""Computes the queued reviews in processes of the worker, a hand at a time.
+
+A review that is computed is claimed for some time, which each finished hand extends. If the worker
+dies, another one takes the review over when the claim ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import zlib
+from concurrent.futures.process import BrokenProcessPool
+from datetime import timedelta
+from typing import Final
+
+import msgspec
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.db.models import F, Q
+from django.utils import timezone
+
+from game.imports.imported_game import decode_game
+from game.models import Review
+from game.reviews.game_review import (
+    Decision,
+    HandEvents,
+    NotFinished,
+    join_hands,
+    review_hand,
+    split_hands,
+)
+from game.reviews.processes import drop_pool, pool
+from game.tables.archive import NoLog, read_events
+
+log = logging.getLogger(__name__)
+
+CLAIM: Final = timedelta(seconds=60)
+MAX_ATTEMPTS: Final = 3
+_running: Final[set[asyncio.Task[None]]] = set()
+
+
+async def compute_queued() -> None:
+    """Start to compute queued reviews, as many at once as the settings say. A periodic task: it
+    does not wait for their end."""
+    while len(_running) < settings.REVIEW_PROCESSES:
+        claimed = await database_sync_to_async(claim)()
+        if claimed is None:
+            return
+        task = asyncio.create_task(compute(claimed))
+        _running.add(task)
+        task.add_done_callback(_running.discard)
+
+
+def claim() -> int | None:
+    """Claim the oldest review that is queued or whose claim has ended. Return its key."""
+    now = timezone.now()
+    free = Q(state="queued") | Q(state="running", claimed_until__lt=now)
+    Review.objects.filter(free, attempts__gte=MAX_ATTEMPTS).update(state="failed", requested_by="")
+    for key in (
+        Review.objects.filter(free).order_by("requested_at").values_list("pk", flat=True)[:5]
+    ):
+        claimed = Review.objects.filter(free, pk=key).update(
+            state="running", claimed_until=now + CLAIM, attempts=F("attempts") + 1, hands_done=0
+        )
+        if claimed:
+            return key
+    return None
+
+
+async def compute(key: int) -> None:
+    """Compute a claimed review and store it."""
+    try:
+        hands = await database_sync_to_async(_read_hands)(key)
+        decisions: list[list[Decision]] = []
+        for hand in hands:
+            workers = pool(settings.REVIEW_PROCESSES)
+            loop = asyncio.get_running_loop()
+            decisions.append(await loop.run_in_executor(workers, review_hand, hand))
+            if not await database_sync_to_async(_note_hand)(key, len(decisions), len(hands)):
+                return  # it was deleted with its game
+        await database_sync_to_async(_store)(key, decisions)
+    except (NotFinished, NoLog, Review.DoesNotExist) as reason:
+        log.info("review %d has no game to read: %s", key, reason)
+        await database_sync_to_async(_set_state)(key, "failed")
+    except BrokenProcessPool:
+        log.warning("a process that computed review %d has died", key)
+        drop_pool()
+        await database_sync_to_async(_set_state)(key, "queued")
+    except Exception:
+        log.exception("review %d failed", key)
+        await database_sync_to_async(_set_state)(key, "failed")
+
+
+def _read_hands(key: int) -> list[HandEvents]:
+    review = Review.objects.select_related("game", "record").get(pk=key)
+    if review.game is not None:
+        return split_hands(read_events(review.game))
+    assert review.record is not None
+    return split_hands(decode_game(review.record.game).events)
+
+
+def _note_hand(key: int, done: int, hands: int) -> int:
+    return Review.objects.filter(pk=key).update(
+        hands_done=done, hands=hands, claimed_until=timezone.now() + CLAIM
+    )
+
+
+def _store(key: int, decisions: list[list[Decision]]) -> None:
+    review = join_hands(decisions)
+    Review.objects.filter(pk=key).update(
+        state="done",
+        claimed_until=None,
+        requested_by="",
+        accuracy=msgspec.to_builtins(review.accuracy),
+        figures=zlib.compress(msgspec.json.encode(review)),
+    )
+
+
+def _set_state(key: int, state: str) -> None:
+    Review.objects.filter(pk=key).update(state=state, claimed_until=None)
+    if state == "failed":
+        Review.objects.filter(pk=key).update(requested_by="")

@@ -1,0 +1,76 @@
+"""Reviews of finished and imported games: state and figures as JSON, and requests for them."""
+
+from __future__ import annotations
+
+import gzip
+
+from asgiref.sync import sync_to_async
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from game.identity.sessions import person_of
+from game.imports import records
+from game.results.replay_views import find_replay
+from game.reviews.requests import (
+    Subject,
+    TooManyReviews,
+    find_review,
+    request_review,
+    review_as_json,
+)
+from lobby.accounts import rate_limits
+from lobby.pages.requests import (
+    HTTP_TOO_MANY,
+    TOO_MANY_TRIES,
+    count_not_found,
+    require_person,
+    with_error_pages,
+)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_error_pages(TOO_MANY_TRIES)
+async def of_game(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Return the review of a finished game of this site, or queue it (POST)."""
+    game, _ = await find_replay(table_id, await person_of(request.session))
+    return await _answer(request, game)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_error_pages(TOO_MANY_TRIES)
+async def of_record(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the review of an imported record, or queue it (POST). A record that does not end has
+    none."""
+    address = rate_limits.address_of(request)
+    await rate_limits.IMPORTED_PAGES_OF_ADDRESS.count(address)
+    record = await records.find_record(key)
+    if record is None:
+        raise await count_not_found(request)
+    if not record.is_over:
+        raise Http404
+    return await _answer(request, record)
+
+
+async def _answer(request: HttpRequest, subject: Subject) -> HttpResponse:
+    if request.method != "POST":
+        review = await sync_to_async(find_review)(subject)
+        return _as_json(request, review_as_json(review))
+    person = str((await require_person(request)).pk)
+    await rate_limits.REVIEWS_OF_PERSON.count(person)
+    await rate_limits.REVIEWS_OF_ADDRESS.count(rate_limits.address_of(request))
+    try:
+        review = await sync_to_async(request_review)(subject, person)
+    except TooManyReviews:
+        return JsonResponse({"error": "too_many"}, status=HTTP_TOO_MANY)
+    return _as_json(request, review_as_json(review))
+
+
+def _as_json(request: HttpRequest, content: bytes) -> HttpResponse:
+    headers = {"Vary": "Accept-Encoding", "X-Robots-Tag": "noindex"}
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        content = gzip.compress(content, 6)
+        headers["Content-Encoding"] = "gzip"
+    return HttpResponse(content, content_type="application/json", headers=headers)
