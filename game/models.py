@@ -363,3 +363,23 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"review of {self.game_id or self.record_id}"
+
+
+class ReplayLink(models.Model):
+    """A link with which a player shows the replay of a game to whoever holds it
+    (`game.results.replay_links`)."""
+
+    key = models.CharField(max_length=40, primary_key=True)
+    """A random text."""
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="replay_links")
+    person_id = models.UUIDField(db_index=True)
+    """The player who made the link."""
+    shows_name = models.BooleanField(default=False)
+    """Shows the name of that player. The names of the others are always hidden."""
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("made_at",)
+
+    def __str__(self) -> str:
+        return self.key

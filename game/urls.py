@@ -25,6 +25,15 @@ urlpatterns = [
         {"read_events": read_events, "write_event": encoding.event},
         name="replay_script",
     ),
+    path("game/<slug:table_id>/replay/links/", replay_views.make_link, name="make_replay_link"),
+    path("shared/<slug:key>/", replay_views.shared_replay, name="shared_replay"),
+    path("shared/<slug:key>/take-back/", replay_views.take_back_link, name="take_back_link"),
+    path(
+        "shared/<slug:key>/replay.json",
+        replay_views.shared_script,
+        {"read_events": read_events, "write_event": encoding.event},
+        name="shared_script",
+    ),
     path(
         "game/<slug:table_id>/<slug:kind>/",
         results_views.record,

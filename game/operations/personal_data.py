@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from game.live.chat_store import CIRCLES, KEPT_S, lines_after, tables_with_lines_of
 from game.live.process import current
-from game.models import GameLog, GamePlayer, ImportedRecord, Rating, Report, Sanction
+from game.models import GameLog, GamePlayer, ImportedRecord, Rating, ReplayLink, Report, Sanction
 from game.records.formats import FORMATS
 from game.results.counts import Counts
 from game.tables.room import TableId
@@ -33,6 +33,7 @@ _SEAT: Final = ("seat", "name", "bot", "place", "score")
 _WORDS: Final = ("made_at", "table_id", "text")
 _REPORT: Final = (*_WORDS, "name")
 _IMPORTED_GAME: Final = ("key", "names", "format", "created_at")
+_REPLAY_LINK: Final = ("key", "game_id", "shows_name", "made_at")
 _SANCTION: Final = ("kind", "made_at", "until", "why")
 
 
@@ -91,6 +92,7 @@ def _database_rows(person: UUID) -> Data:
         "reports_of_what_you_said": _rows(Report.objects.filter(person_id=person), _WORDS),
         "reports_by_you": _rows(Report.objects.filter(reporter_id=person), _REPORT),
         "imported_games": _imported_games(person),
+        "replay_links": _rows(ReplayLink.objects.filter(person_id=person), _REPLAY_LINK),
         "mutes_and_bans": _rows(Sanction.objects.filter(person_id=person), _SANCTION),
     }
 

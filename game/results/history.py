@@ -54,8 +54,13 @@ def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> Ow
 
 def can_see(game: Game, person: str) -> bool:
     """Whether that person may see the game. A private game is visible to its players only."""
+    return game.is_public or has_played(game, person)
+
+
+def has_played(game: Game, person: str) -> bool:
+    """Whether that person has had a seat in the game."""
     rows: list[GameSeat | GamePlayer] = [*game.seats.all(), *game.players.all()]
-    return game.is_public or any(_is_person(row, person) for row in rows)
+    return any(_is_person(row, person) for row in rows)
 
 
 def ranking(game: Game, person: str, listed: frozenset[UUID]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
-from game.models import Game, GamePlayer, GameSeat, ImportedRecord, Player, Rating
+from game.models import Game, GamePlayer, GameSeat, ImportedRecord, Player, Rating, ReplayLink
 
 
 def list_player(person: UUID, name: str) -> None:
@@ -17,8 +17,8 @@ def list_player(person: UUID, name: str) -> None:
 
 
 def forget_player(person: UUID) -> None:
-    """Remove the name, the ratings and the imported games of a person who has deleted the account.
-    The games that were played here stay.
+    """Remove the name, the ratings, the imported games and the links to replays of a person who has
+    deleted the account. The games that were played here stay.
 
     Pages and files change at once. The worker then removes the name from the logs of archived
     games. A game in progress is archived without the name.
@@ -27,6 +27,7 @@ def forget_player(person: UUID) -> None:
     Player.objects.update_or_create(person_id=person, defaults=nobody)
     Rating.objects.filter(player_id=person).delete()
     ImportedRecord.objects.filter(owner_id=person).delete()
+    ReplayLink.objects.filter(person_id=person).delete()
     GameSeat.objects.filter(person_id=person).update(name="")
     parts = GamePlayer.objects.filter(person_id=person)
     parts.update(name="")

@@ -1,4 +1,4 @@
-"""The pages of replays: a finished game, step by step."""
+"""The pages of replays: a finished game, step by step, and the links that show it to others."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterable
 
 from channels.db import database_sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from game.engine.events import Event
 from game.identity.sessions import person_of
-from game.models import Game, GameSeat
-from game.results import history
+from game.models import Game, GameSeat, ReplayLink
+from game.results import history, replay_links
 from game.results.game_text import player_name, rules_name
 from game.results.replay_script import ReplayScript, WriteEvent, encode, replay_script
 
@@ -63,6 +64,78 @@ async def script(
     if not made.hands:
         raise Http404
     return script_response(request, made)
+
+
+@require_POST
+async def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Make a link to the replay for the player who asks. The names of the others are hidden."""
+    person = await person_of(request.session)
+    game, _seats = await find_replay(table_id, person)
+    if not history.has_played(game, person):
+        raise Http404
+    await replay_links.make(game, person, shows_name="shows_name" in request.POST)
+    return redirect("game:game", table_id=table_id)
+
+
+@require_POST
+async def take_back_link(request: HttpRequest, key: str) -> HttpResponse:
+    """Remove a link. Only the player who made it can do so."""
+    table_id = await replay_links.take_back(key, await person_of(request.session))
+    if not table_id:
+        raise Http404
+    return redirect("game:game", table_id=table_id)
+
+
+@never_cache
+@require_safe
+async def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the replay to whoever holds the link."""
+    link = await _find_link(key)
+    context = {
+        "title": rules_name(link.game.rules, link.game.preset),
+        "script_url": reverse("game:shared_script", args=[key]),
+        "back_url": reverse("lobby:home"),
+        "review_url": "",
+        "seat": replay_links.seat_of(link),
+        "is_indexed": False,
+    }
+    response = render(request, "game/replay.html", context)
+    response["X-Robots-Tag"] = _NO_INDEX
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@never_cache
+@require_safe
+async def shared_script(
+    request: HttpRequest, key: str, read_events: ReadEvents, write_event: WriteEvent
+) -> HttpResponse:
+    """Return the script behind a link. It has neither hidden names nor the id of the game."""
+    link = await _find_link(key)
+    own = replay_links.seat_of(link) if link.shows_name else None
+    names = [
+        player_name(seat.name)
+        if seat.seat == own
+        else _("Player %(number)d") % {"number": seat.seat + 1}
+        for seat in sorted(link.game.seats.all(), key=lambda seat: seat.seat)
+    ]
+
+    def make() -> ReplayScript:
+        events = read_events(link.game)
+        return replay_script(events, names, write=write_event, preset=link.game.preset or None)
+
+    made = await database_sync_to_async(make)()
+    if not made.hands:
+        raise Http404
+    return script_response(request, made)
+
+
+async def _find_link(key: str) -> ReplayLink:
+    """Return that link with its game. Raises Http404 if there is none, or the log is not kept."""
+    link = await replay_links.find(key)
+    if link is None or not await history.has_record(link.game):
+        raise Http404
+    return link
 
 
 def script_response(request: HttpRequest, made: ReplayScript) -> HttpResponse:

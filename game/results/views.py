@@ -10,6 +10,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -19,7 +20,7 @@ from game.identity.sessions import person_of
 from game.models import Game, GameSeat, Player
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
-from game.results import history, statistics
+from game.results import history, replay_links, statistics
 from game.results.game_text import explain_no_record, player_name, rules_name
 from game.results.ladders import LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
 from game.results.ratings import SETTLE
@@ -51,6 +52,11 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "chart": history.chart_scores(played, names),
         "is_rating_to_come": await statistics.is_queued(table_id),
         "formats": formats if await history.has_record(played) else [],
+        "has_played": history.has_played(played, person),
+        "links": [
+            (request.build_absolute_uri(reverse("game:shared_replay", args=[link.key])), link)
+            for link in await replay_links.links_of(played, person)
+        ],
     }
     return render(request, "game/game.html", context)
 

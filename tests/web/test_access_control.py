@@ -227,6 +227,12 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
             f"/game/{private.finished}/review.json", 404, 404
         ),
         "replay/<slug:key>/review.json": Address(f"/replay/{guessed}/review.json", 404, 404),
+        "game/<slug:table_id>/replay/links/": Address(
+            f"/game/{private.finished}/replay/links/", 405, 404
+        ),
+        "shared/<slug:key>/": Address(f"/shared/{guessed}/", 404),
+        "shared/<slug:key>/take-back/": Address(f"/shared/{guessed}/take-back/", 405, 404),
+        "shared/<slug:key>/replay.json": Address(f"/shared/{guessed}/replay.json", 404),
         "game/<slug:table_id>/<slug:kind>/": Address(f"/game/{private.finished}/mjai/", 404),
         "games/": Address("/games/", 200),
         "player/<uuid:person>/": Address(f"/player/{private.owner}/", 404),

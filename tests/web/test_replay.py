@@ -6,7 +6,7 @@ import gzip
 import json
 from collections.abc import Sequence
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
@@ -17,7 +17,9 @@ from game.engine.rules import TENHOU
 from game.engine.state import Phase, Table
 from game.identity.sessions import SESSION_KEY
 from game.live.process import ARCHIVE
-from game.models import GameLog
+from game.models import GameLog, ReplayLink
+from game.results.players import forget_player
+from game.results.replay_links import MOST_LINKS
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from tests.kit.driver import play_game
 from tests.kit.random_games import NAMES, TEMPERS
@@ -142,3 +144,55 @@ def test_script_is_compressed_for_browsers_that_take_it() -> None:
     answer = Client().get("/game/played/replay.json", headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip"
     assert json.loads(gzip.decompress(answer.content)) == script_of("played")
+
+
+def made_link(client: Client, name: str, **form: str) -> str:
+    assert client.post(f"/game/{name}/replay/links/", form).status_code == 302
+    return f"/shared/{ReplayLink.objects.latest('made_at').pk}/"
+
+
+def test_link_shows_a_private_game_without_names_until_it_is_taken_back() -> None:
+    archive("private", whole_game(), public=False)
+    link = made_link(player(), "private")
+    assert link in player().get("/game/private/").content.decode()
+    page, script = Client().get(link), Client().get(f"{link}replay.json")
+    assert (page.status_code, page["X-Robots-Tag"]) == (200, "noindex")
+    assert script.json()["id"] is None
+    assert script.json()["names"] == ["Player 1", "Player 2", "Player 3", "Player 4"]
+    for text in (page.content.decode(), script.content.decode()):
+        assert "private" not in text
+        assert not [name for name in NAMES if f'"{name}"' in text]
+    edited = Client().get(f"{link}replay.json?names=1")
+    assert edited.json()["names"] == script.json()["names"]
+    assert Client().get("/game/private/replay/").status_code == 404
+    assert Client().post(f"{link}take-back/").status_code == 404
+    assert player().post(f"{link}take-back/").status_code == 302
+    for path in (link, f"{link}replay.json"):
+        assert Client().get(path).status_code == 404
+
+
+def test_link_shows_only_the_name_of_its_maker() -> None:
+    archive("private", whole_game(), public=False)
+    link = made_link(player(), "private", shows_name="on")
+    names = Client().get(f"{link}replay.json").json()["names"]
+    assert names == ["Player 1", "Player 2", NAMES[2], "Player 4"]
+
+
+def test_only_players_make_links() -> None:
+    archive("public", whole_game())
+    assert Client().post("/game/public/replay/links/").status_code == 404
+    assert "replay/links" not in Client().get("/game/public/").content.decode()
+    assert not ReplayLink.objects.exists()
+
+
+def test_links_of_a_deleted_account_end() -> None:
+    archive("private", whole_game(), public=False)
+    link = made_link(player(), "private")
+    forget_player(UUID(PERSON))
+    assert Client().get(link).status_code == 404
+
+
+def test_oldest_link_gives_way_to_a_new_one() -> None:
+    archive("private", whole_game(), public=False)
+    links = [made_link(player(), "private") for _ in range(MOST_LINKS + 1)]
+    assert [Client().get(link).status_code for link in links] == [404] + [200] * MOST_LINKS

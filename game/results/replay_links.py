@@ -1,0 +1,56 @@
+"""Links with which players show the replay of a game to others, also of a private game.
+
+The holder of a link sees the whole game without names, but for the name of the player who made the
+link, if that player wants so. Nothing in an address changes what a link shows.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+from uuid import UUID
+
+from game.models import Game, ReplayLink
+
+MOST_LINKS: Final = 10
+"""Of one player to one game. A new one takes the place of the oldest."""
+_KEY_BYTES: Final = 16
+
+
+async def make(game: Game, person: str, *, shows_name: bool) -> ReplayLink:
+    """Make a link of that player."""
+    own = ReplayLink.objects.filter(game=game, person_id=UUID(person)).order_by("-made_at")
+    kept = [key async for key in own.values_list("key", flat=True)[: MOST_LINKS - 1]]
+    await own.exclude(key__in=kept).adelete()
+    key = secrets.token_urlsafe(_KEY_BYTES)
+    return await ReplayLink.objects.acreate(
+        key=key, game=game, person_id=UUID(person), shows_name=shows_name
+    )
+
+
+async def find(key: str) -> ReplayLink | None:
+    """Return the link with its game and seats; None if there is none."""
+    query = ReplayLink.objects.select_related("game").prefetch_related("game__seats")
+    return await query.filter(key=key).afirst()
+
+
+async def links_of(game: Game, person: str) -> list[ReplayLink]:
+    """Return the links of that person to the game."""
+    if not person:
+        return []
+    return [link async for link in ReplayLink.objects.filter(game=game, person_id=UUID(person))]
+
+
+async def take_back(key: str, person: str) -> str:
+    """Remove a link of that person. Return the id of its game, or '' if there is no such link."""
+    link = await ReplayLink.objects.filter(key=key).afirst()
+    if link is None or not person or str(link.person_id) != person:
+        return ""
+    await link.adelete()
+    return str(link.game_id)
+
+
+def seat_of(link: ReplayLink) -> int | None:
+    """Return the seat in which the maker of the link began; None after taking over a seat."""
+    own = [seat.seat for seat in link.game.seats.all() if seat.person_id == link.person_id]
+    return own[0] if own else None
