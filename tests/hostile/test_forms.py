@@ -20,7 +20,7 @@ from mahjong_site.daphne_guard import LARGEST_BODY_BYTES
 from tests.hostile.conftest import TargetTable
 from tests.web.visitor import Page, Visitor
 
-PAGES: Final = ("/", "/lobby/", "/sign-up/", "/sign-in/", "/sign-in/forgotten/")
+PAGES: Final = ("/", "/lobby/", "/replay/", "/sign-up/", "/sign-in/", "/sign-in/forgotten/")
 ACCOUNT_PAGES: Final = ("/profile/", "/tables/new/")
 ODD_TEXTS: Final = st.sampled_from(
     [
