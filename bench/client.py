@@ -1,17 +1,20 @@
-"""Measures the table's page in Chromium: bytes of the first load, time of an event, memory.
+"""Measures the pages of tables and replays in Chromium: first load, time of an event, memory.
 
-The page is fed with a recorded game; the server only serves the files.
+The table's page is fed with a recorded game; the server only serves the files. The replay is one of
+a game of bots, stepped by the arrow keys.
 """
 
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from bench import report
 from bench.commits import own_redis
@@ -22,6 +25,14 @@ from tests.web.tables import table_opened
 from tools import system
 
 ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+ARCHIVE: Final = (
+    "from tests.web.test_replay import archive, whole_game; archive('bench', whole_game(2))"
+)
+STEPS: Final = 300
+_STEP: Final = """async (key) => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}"""
 WINDOW: Final[ViewportSize] = {"width": 1440, "height": 900}
 
 
@@ -43,6 +54,9 @@ def run(*, quick: bool) -> None:
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         _print(browser, f"{served.url}/table/{table_id}/", 2 if quick else HANDS)
+        archive = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
+        subprocess.run(archive, env=site.env, check=True)
+        _print_replay(browser, f"{served.url}/game/bench/replay/", 60 if quick else STEPS)
         browser.close()
 
 
@@ -66,6 +80,39 @@ def _print(browser: Browser, url: str, hands: int) -> None:
             f"{held.heap_bytes / 1e6:>7.2f} MB of heap, {held.nodes:,} nodes,"
             f" {held.listeners:,} listeners",
         )
+
+
+def _print_replay(browser: Browser, url: str, steps: int) -> None:
+    fetched = measure_first_load(browser, url)
+    total = sum(size for size, _ in fetched)
+    report.line(
+        "replay: first load, compressed", f"{total / 1000:>7.1f} kB in {len(fetched)} files"
+    )
+    page = browser.new_page(viewport=WINDOW, reduced_motion="reduce")
+    page.goto(f"{url}?hand=2")
+    page.wait_for_selector("#replay[data-ready]", state="attached")
+    for label, key in (("forward", "ArrowRight"), ("back", "ArrowLeft")):
+        costs = step_costs_s(page, key, steps)
+        report.line(f"replay: a step {label}, applied and drawn", report.latency(costs))
+
+
+def step_costs_s(page: Page, key: str, steps: int) -> list[float]:
+    """The script, style and layout of each of so many steps of a replay, in time of its thread."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def busy_s() -> float:
+        found = {
+            one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]
+        }
+        return sum(found[f"{kind}Duration"] for kind in ("Script", "RecalcStyle", "Layout"))
+
+    costs = list[float]()
+    for _ in range(steps):
+        before = busy_s()
+        page.evaluate(_STEP, key)
+        costs.append(busy_s() - before)
+    return costs
 
 
 def _costs_s(page: ReplayedPage, texts: list[str]) -> list[float]:
