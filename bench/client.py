@@ -105,7 +105,8 @@ def step_costs_s(page: Page, key: str, steps: int) -> list[float]:
         found = {
             one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]
         }
-        return sum(found[f"{kind}Duration"] for kind in ("Script", "RecalcStyle", "Layout"))
+        kinds = ("Script", "RecalcStyle", "Layout")
+        return sum(float(found[f"{kind}Duration"]) for kind in kinds)
 
     costs = list[float]()
     for _ in range(steps):

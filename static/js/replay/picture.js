@@ -31,7 +31,8 @@ const nameOf = (pai) => (pai === HIDDEN ? "back" : pai);
 function tileText({ pai, x, y, turned = false, dim = false }, width) {
   const height = (width * 4) / 3;
   const place = turned ? `translate(${x} ${y + width}) rotate(-90)` : `translate(${x} ${y})`;
-  const body = `<rect width="${width}" height="${height}" rx="4" fill="#f7f2e3" stroke="#b9ae8b"/>`;
+  const colour = pai === HIDDEN ? "#c6841f" : "#f7f2e3";
+  const body = `<rect width="${width}" height="${height}" rx="4" fill="${colour}" stroke="#a68f5a"/>`;
   const face = `<use href="#${nameOf(pai)}" width="${width}" height="${height}"/>`;
   return `<g transform="${place}"${dim ? ' opacity="0.35"' : ""}>${body}${face}</g>`;
 }
