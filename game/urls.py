@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.views.generic import TemplateView
 
+from game.analysis.deal_in_rates import DISCARDS, GAMES, HANDS
 from game.live import encoding, views
 from game.operations.metrics_page import metrics
 from game.results import replay_views
@@ -41,6 +42,14 @@ urlpatterns = [
         name="record",
     ),
     path("fair/", fair, name="fair"),
+    path(
+        "review/figures/",
+        TemplateView.as_view(
+            template_name="game/review_figures.html",
+            extra_context={"discards": DISCARDS, "games": GAMES, "hands": HANDS},
+        ),
+        name="review_figures",
+    ),
     path("games/", results_views.my_games, name="my_games"),
     path("player/<uuid:person>/", results_views.player, name="player"),
     path("ranking/", results_views.ladders, name="ladders"),

@@ -104,6 +104,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.records.formats",
         "game.results.replay_script",
         "game.results.replay_views",
+        "game.results.review_texts",
         "lobby.accounts",
         "lobby.matchmaking",
         "lobby.models",

@@ -19,6 +19,7 @@ from game.models import Game, GameSeat, ReplayLink
 from game.results import history, replay_links
 from game.results.game_text import player_name, rules_name
 from game.results.replay_script import ReplayScript, WriteEvent, encode, replay_script
+from game.results.review_texts import review_texts
 
 ReadEvents = Callable[[Game], Iterable[Event]]
 """Reads the events of an archived game from its log. `game.urls` passes the archive's reader."""
@@ -36,7 +37,8 @@ async def replay(request: HttpRequest, table_id: str) -> HttpResponse:
         "title": rules_name(game.rules, game.preset),
         "script_url": reverse("game:replay_script", args=[table_id]),
         "back_url": reverse("game:game", args=[table_id]),
-        "review_url": "",
+        "review_url": reverse("lobby:game_review", args=[table_id]),
+        "review_texts": review_texts(),
         "seat": own[0] if own else None,
         "is_indexed": game.is_public,
     }

@@ -32,6 +32,7 @@ from game.results.game_text import rules_name
 from game.results.ladders import preset_of
 from game.results.replay_script import ReplayScript, replay_script
 from game.results.replay_views import script_response
+from game.results.review_texts import review_texts
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import visitor_of
 from lobby.pages.requests import (
@@ -270,7 +271,8 @@ async def replay(request: HttpRequest, key: str) -> HttpResponse:
         "title": _title(record.names),
         "script_url": reverse("lobby:import_script", args=[key]),
         "back_url": reverse("lobby:imported_game", args=[key]),
-        "review_url": "",
+        "review_url": reverse("lobby:record_review", args=[key]) if record.is_over else "",
+        "review_texts": review_texts(),
         "seat": None,
         "is_indexed": False,
     }
