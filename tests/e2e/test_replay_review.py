@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from pathlib import Path
 from typing import Final
 
 import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, expect
 
+from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 
-AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
-VIOLATIONS: Final = """async () => (await axe.run("#review", {resultTypes: ["violations"]}))
-  .violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160))}`)"""
 ARCHIVE: Final = (
     "from tests.web.test_replay import archive, whole_game; archive('reviewed', whole_game(2))"
 )
@@ -46,7 +43,6 @@ def test_questions_hide_their_answers_until_asked(chromium: Browser, replay: str
     review.get_by_role("button", name="Show the answer").click()
     expect(review.locator(".review-table tbody tr.chosen")).to_have_count(1)
     expect(review.get_by_text(re.compile(r"^The bot would "))).to_be_visible()
-    page.add_script_tag(path=AXE)
-    assert page.evaluate(VIOLATIONS) == []
+    assert axe_violations(page, axe_source()) == []
     review.get_by_role("link").click()
     expect(page.get_by_role("heading", name="Figures of a review")).to_be_visible()
