@@ -323,9 +323,9 @@ class ReplayPage {
 
   /** Where an imported record differs from the rules. */
   #drawNote() {
-    const here = this.script.differences.filter(({ at }) => at === this.#at);
-    this.note.hidden = here.length === 0;
-    const text = here.map((difference) => difference.text ?? "").join(" ");
+    const differences = this.script.differences.filter(({ at }) => at === this.#at);
+    this.note.hidden = differences.length === 0;
+    const text = differences.map((difference) => difference.text ?? "").join(" ");
     if (this.note.textContent !== text) this.note.textContent = text;
   }
 }

@@ -34,8 +34,8 @@ function svg(tag, attributes) {
 
 export class Timeline {
   #slider = el("input", "replay-slider");
-  #here = svg("path", { class: "timeline-here", d: `M0 0v${HEIGHT}` });
-  #said = el("output", "replay-where");
+  #now = svg("path", { class: "timeline-here", d: `M0 0v${HEIGHT}` });
+  #where = el("output", "replay-where");
 
   /**
    * @param {HTMLElement} root
@@ -69,7 +69,7 @@ export class Timeline {
         }),
       ),
       ...marks.map((one) => this.#mark(one)),
-      this.#here,
+      this.#now,
     );
     chart.addEventListener("click", (event) => goTo(this.#at(chart, event.clientX, marks)));
     this.#slider.type = "range";
@@ -77,7 +77,7 @@ export class Timeline {
     this.#slider.max = `${this.last}`;
     this.#slider.setAttribute("aria-label", say.replay.position);
     this.#slider.addEventListener("input", () => goTo(Number(this.#slider.value)));
-    root.append(el("div", "replay-timeline", chart, el("div", "replay-slide", this.#slider, this.#said)));
+    root.append(el("div", "replay-timeline", chart, el("div", "replay-slide", this.#slider, this.#where)));
   }
 
   /** @param {number} at @param {number} hand @param {number} step */
@@ -88,8 +88,8 @@ export class Timeline {
     const round = say.round(bakaze, kyoku) + (honba > 0 ? `-${honba}` : "");
     const text = say.replay.where.replace("{hand}", round).replace("{step}", `${step}`);
     mark(this.#slider, "aria-valuetext", text);
-    write(this.#said, text);
-    this.#here.setAttribute("transform", `translate(${this.#x(at)} 0)`);
+    write(this.#where, text);
+    this.#now.setAttribute("transform", `translate(${this.#x(at)} 0)`);
   }
 
   /** @param {number} at */

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { START, placeOf, queryOf } from "../../static/js/replay/address.js";
+import { handText, mpsz } from "../../static/js/replay/mpsz.js";
+import { seenFrom } from "../../static/js/replay/shown_view.js";
+import { hand, tiles, view } from "./kit.js";
+
+describe("the address of a position", () => {
+  it("leads back to the position", () => {
+    for (const open of [true, false]) {
+      for (const names of [true, false]) {
+        const place = { hand: 3, step: 41, seat: 2, open, waits: !open, names };
+        assert.deepEqual(placeOf(queryOf(place), START), place);
+      }
+    }
+  });
+
+  it("ignores what is no number, no seat or no hand", () => {
+    for (const query of ["", "?hand=0&step=-1&seat=4", "?hand=x&step=1e3&seat=", "?step=9999999"]) {
+      assert.deepEqual(placeOf(query, START), START);
+    }
+  });
+});
+
+describe("a hand as text", () => {
+  it("has red fives as 0, winds and dragons as 1z to 7z", () => {
+    assert.equal(mpsz(tiles("1m 5mr 9p E S W N P F C")), "10m9p1234567z");
+  });
+
+  it("has the drawn tile and the melds apart", () => {
+    const meld = { type: "pon", tiles: tiles("C C C"), called: "C", target: 1, added: null };
+    assert.equal(handText(hand({ tiles: tiles("1m 2m 3m E"), melds: [meld] }), "E"), "123m1z 1z 777z");
+  });
+});
+
+describe("the view of one seat", () => {
+  const open = view({
+    turn: 1,
+    drawn: "9s",
+    hands: [hand({ tiles: tiles("1m") }), hand({ tiles: tiles("2m") }), hand({ tiles: tiles("3m"), shown: true }), hand()],
+  });
+
+  it("closes the hands of others until they are shown", () => {
+    const seen = seenFrom(open, 0);
+    assert.deepEqual(seen.hands.map((one) => one.tiles), [["1m"], ["?"], ["3m"], []]);
+    assert.equal(seen.drawn, "?");
+  });
+
+  it("shows the own drawn tile", () => {
+    assert.equal(seenFrom(open, 1).drawn, "9s");
+  });
+});
