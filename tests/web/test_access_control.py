@@ -234,6 +234,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "shared/<slug:key>/take-back/": Address(f"/shared/{guessed}/take-back/", 405, 404),
         "shared/<slug:key>/replay.json": Address(f"/shared/{guessed}/replay.json", 404),
         "game/<slug:table_id>/<slug:kind>/": Address(f"/game/{private.finished}/mjai/", 404),
+        "review/figures/": Address("/review/figures/", 200),
         "games/": Address("/games/", 200),
         "player/<uuid:person>/": Address(f"/player/{private.owner}/", 404),
         "ranking/": Address("/ranking/", 302),
