@@ -10,6 +10,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 _PROGRAMS: Final = (
+    ("check_seed.py", "python3 check_seed.py"),
+    ("check_seed.mjs", "node check_seed.mjs"),
     ("check_wall.py", "python3 check_wall.py"),
     ("check_wall.mjs", "node check_wall.mjs"),
 )

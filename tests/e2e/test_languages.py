@@ -71,6 +71,7 @@ SAME_IN_JAPANESE = {
         "jsonl",
         "mjai",
         "check",
+        "seed",
         "wall",
         "field",
         "file",

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 from random import Random
+from types import CodeType
 from typing import Any, Final
 
 import pytest
@@ -39,6 +40,7 @@ from tests.records.proved_games import (
 HERE: Final = Path(__file__).parent
 PROGRAMS: Final = Path(settings.BASE_DIR) / "static" / "fair"
 PYTHON: Final = compile((PROGRAMS / "check_wall.py").read_text(), "check_wall.py", "exec")
+SEED_ONLY: Final = compile((PROGRAMS / "check_seed.py").read_text(), "check_seed.py", "exec")
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 
 
@@ -48,12 +50,12 @@ def draws_of(number: int) -> list[Any]:
     return [draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3))]
 
 
-def python_accepts(path: Path) -> bool:
-    """Run the Python program for players in this process."""
-    before, sys.argv = sys.argv, ["check_wall.py", str(path)]
+def python_accepts(path: Path, program: CodeType = PYTHON) -> bool:
+    """Run a Python program for players in this process."""
+    before, sys.argv = sys.argv, [program.co_filename, str(path)]
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            exec(PYTHON, {"__name__": "__main__"})  # the program itself, hundreds of times
+            exec(program, {"__name__": "__main__"})  # the program itself, hundreds of times
     except (Exception, SystemExit):
         return False
     finally:
@@ -267,6 +269,27 @@ def test_each_cut_record_is_refused_or_fits_no_more(short: str, tmp_path: Path) 
             assert report.pages is None or report.problems
 
 
+def test_short_program_finds_every_change_of_the_seed(tmp_path: Path) -> None:
+    """In Python all changes, in JavaScript some of each value."""
+    text = as_mjai(played(draws_of(1), hands=1), proof_of(draws_of(1)))
+    file, script = tmp_path / "game.jsonl", PROGRAMS / "check_seed.mjs"
+    bound = json.loads(json.loads(text.split("\n")[0])["house"]["proof"]["rules"])
+    changes = [
+        (name, changed)
+        for name, changed in changed_values(text)
+        if not name.startswith("rule ") or name.removeprefix("rule ") in bound
+    ]
+    assert len(changes) > 2_000
+    for at, (name, changed) in enumerate([("unchanged", text), *changes]):
+        file.write_text(changed)
+        assert python_accepts(file, SEED_ONLY) == (name == "unchanged"), name
+        if at % 100 == 0 and shutil.which("node"):
+            done = subprocess.run(
+                ["node", str(script), str(file)], capture_output=True, check=False
+            )
+            assert (done.returncode == 0) == (name == "unchanged"), name
+
+
 def test_wrong_receipt_is_refused(short: str, tmp_path: Path) -> None:
     file, receipt = tmp_path / "game.jsonl", tmp_path / "receipt.json"
     file.write_text(short)
@@ -283,15 +306,23 @@ def test_programs_print_what_they_found(short: str, tmp_path: Path) -> None:
     file.write_text(short)
     changed = tmp_path / "changed.jsonl"
     changed.write_text(short.replace('"person:b"', '"person:c"'))
-    runs = [[sys.executable, "-I", str(PROGRAMS / "check_wall.py")]]
+    said_of = {
+        "check_wall": (
+            "FITS: 2 pages took part, draw 2, 2 hands",
+            "DOES NOT FIT: the hash of draw 1",
+        ),
+        "check_seed": ("FITS: draw 2 fixed the seed", "DOES NOT FIT"),
+    }
+    runs = [([sys.executable, "-I", str(PROGRAMS / f"{name}.py")], name) for name in said_of]
     if shutil.which("node"):
-        runs.append(["node", str(PROGRAMS / "check_wall.mjs")])
+        runs += [(["node", str(PROGRAMS / f"{name}.mjs")], name) for name in said_of]
     marked = tmp_path / "old.jsonl"
     marked.write_text('{"type":"start_game","house":{"rules":{},"seed":""}}\n' + old.read_text())
-    for run in runs:
+    for run, name in runs:
+        fits, does_not_fit = said_of[name]
         for path, status, said in (
-            (file, 0, "FITS: 2 pages took part, draw 2, 2 hands"),
-            (changed, 1, "DOES NOT FIT: the hash of draw 1"),
+            (file, 0, fits),
+            (changed, 1, does_not_fit),
             (marked, 1, "NO PROOF in this record"),
         ):
             done = subprocess.run(

@@ -12,8 +12,7 @@ import { el, link } from "./dom.js";
 /** How long to wait before each next try: a game is archived some seconds after its end. */
 const TRIES_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 const NOT_YET = [404, 502, 503, 504];
-const PROGRAMS = ["check_wall.py", "check_wall.mjs"];
-const COMMANDS = ["python3 check_wall.py", "node check_wall.mjs"];
+const PROGRAMS = ["check_seed.py", "check_seed.mjs", "check_wall.py", "check_wall.mjs"];
 
 /**
  * Read a record and check it.
@@ -108,7 +107,7 @@ function programs(record, { wall: say }) {
   const file = `${record.split("/").at(-3) ?? "record"}.jsonl`;
   const save = link("button button--quiet quiet", record, say.record);
   save.download = "";
-  const shown = PROGRAMS.map((name, at) => {
+  const shown = PROGRAMS.map((name) => {
     const url = new URL(`../../fair/${name}`, import.meta.url).href;
     const code = el("code", "");
     const open = link("", url, name);
@@ -121,7 +120,7 @@ function programs(record, { wall: say }) {
     fetch(url)
       .then((answer) => (answer.ok ? answer.text() : ""))
       .then((source) => code.append(source), () => undefined);
-    return el("section", "", el("h4", "", open), el("p", "wall-note", el("code", "", `${COMMANDS[at]} ${file}`)), text);
+    return el("section", "", el("h4", "", open), el("p", "wall-note", el("code", "", `${name.endsWith(".py") ? "python3" : "node"} ${name} ${file}`)), text);
   });
   return [el("h3", "", say.programs), el("p", "wall-note", say.runThem), save, ...shown];
 }

@@ -468,7 +468,7 @@ export const texts = {
     commitment: "{name}: commitment",
     seed: "Seed of all walls",
     programs: "The programs",
-    runThem: "Save the record and one of these programs into a folder. Read the program, then run it there. It needs nothing from this site.",
+    runThem: "Save the record and one of these programs into a folder. Read the program, then run it there. It needs nothing from this site. check_seed checks the seed, in some twenty lines; check_wall also checks every tile.",
     record: "Record of the game",
   },
 

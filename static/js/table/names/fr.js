@@ -475,7 +475,7 @@ export const texts = {
     commitment: "{name} : engagement",
     seed: "Graine de tous les murs",
     programs: "Les programmes",
-    runThem: "Enregistrez la partie et l’un de ces programmes dans un dossier. Lisez le programme, puis lancez-le là. Il n’a besoin de rien de ce site.",
+    runThem: "Enregistrez la partie et l’un de ces programmes dans un dossier. Lisez le programme, puis lancez-le là. Il n’a besoin de rien de ce site. check_seed vérifie la graine, en une vingtaine de lignes ; check_wall vérifie aussi chaque tuile.",
     record: "Enregistrement de la partie",
   },
   settingParts: {
