@@ -35,6 +35,7 @@ urlpatterns = [
         {"read_events": read_events, "write_event": encoding.event},
         name="shared_script",
     ),
+    path("game/<slug:table_id>/archived/", results_views.is_archived, name="is_archived"),
     path(
         "game/<slug:table_id>/<slug:kind>/",
         results_views.record,

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -84,6 +84,15 @@ async def record(
         content_type=f"{form.content_type}; charset=utf-8",
         headers={"Content-Disposition": disposition},
     )
+
+
+@never_cache
+@require_safe
+async def is_archived(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Tell the page of a table whether its game is archived, and the visitor may see it."""
+    played = await history.find_game(table_id)
+    is_visible = played is not None and history.can_see(played, await person_of(request.session))
+    return JsonResponse({"archived": is_visible})
 
 
 async def _find_game(table_id: str, person: str) -> tuple[Game, list[GameSeat]]:

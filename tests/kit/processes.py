@@ -30,7 +30,13 @@ _SETTINGS = frozenset(
     {
         *("ADMIN_OTP", "ALLOWED_HOSTS", "ALLOWED_ORIGINS", "CONTACT", "DATABASE_URL", "DATA_DIR"),
         *("DEBUG", "EMAIL_URL", "HTTPS", "MAIL_FROM", "REDIS_URL", "SECRET_KEY", "TABLE_PACE"),
-        *("RATED_ABSENCE", "RECORDS_KEPT_DAYS", "REDIS_WAIT_REPLICAS", "SITE_URL"),
+        *(
+            "RATED_ABSENCE",
+            "RECORDS_KEPT_DAYS",
+            "REDIS_WAIT_REPLICAS",
+            "REVIEW_PROCESSES",
+            "SITE_URL",
+        ),
         *("LOG_FORMAT", "LOG_LEVEL", "METRICS_PORT", "METRICS_TOKEN", "SOCKETS_PER_ADDRESS"),
         "SECRET_KEY_FALLBACKS",
     }

@@ -272,7 +272,8 @@ def test_damaged_hand_does_not_stop_the_others(name: str) -> None:
         ("", "not a record"),
         ("<html>not here</html>", "not a record"),
         (MJLOG.replace("<GO", "<NO"), "unknown element NO"),
-        (MJLOG[:200], "no hand"),
+        (MJLOG[: MJLOG.index("<INIT")], "no hand"),
+        (MJLOG[:200], "the file ends within an element: <SHUFFLE"),
         (MJLOG.replace("base64,D", "base64,!"), "seed of the walls is damaged"),
         (TENHOU6[:-100], "JSON is damaged"),
         (MJAI.splitlines()[0], "no hand"),
@@ -284,7 +285,8 @@ def test_damaged_hand_does_not_stop_the_others(name: str) -> None:
         (MJAI.replace('"end_game","scores":[43500,', '"end_game","scores":['), "final scores"),
     ],
     ids=[
-        *("empty", "a page", "no GO", "no INIT", "seed", "half a JSON", "no start_kyoku", "line 1"),
+        *("empty", "a page", "no GO", "no INIT", "cut within an element", "seed", "half a JSON"),
+        *("no start_kyoku", "line 1"),
         *("a final score as text", "three final scores"),
     ],
 )

@@ -21,13 +21,21 @@ const PROGRAMS = ["check_seed.py", "check_seed.mjs", "check_wall.py", "check_wal
  * @returns {Promise<Finding | null>} null if it cannot be read
  */
 export async function checkedRecord(url, triesMs = TRIES_MS) {
+  const archived = new URL("../archived/", new URL(url, document.baseURI));
   for (const ms of triesMs) {
     await new Promise((resolve) => setTimeout(resolve, ms));
+    if (!(await isArchived(archived))) continue;
     const answer = await fetch(url, { cache: "no-store" }).catch(() => null);
     if (answer?.ok) return verify(await answer.text());
     if (answer !== null && !NOT_YET.includes(answer.status)) return null;
   }
   return null;
+}
+
+/** Whether the game is archived; asking for its record before that would be an error. @param {URL} archived */
+async function isArchived(archived) {
+  const answer = await fetch(archived, { cache: "no-store" }).catch(() => null);
+  return answer?.ok === true && (await answer.json()).archived === true;
 }
 
 /**
