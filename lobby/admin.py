@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from game.moderation.sanctions import sanctions_of
-from lobby.models import Person
+from lobby.models import Person, SavedRules
 
 _MAY_SANCTION: Final = "game.add_sanction"
 
@@ -53,3 +53,17 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(boolean=True, description="account")
     def is_signed_up(self, person: Person) -> bool:
         return person.is_account
+
+
+@admin.register(SavedRules)
+class SavedRulesAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Moderators can rename and delete what people have saved: everybody with its address sees the
+    name."""
+
+    list_display = ("name", "owner", "made_at")
+    search_fields = ("name", "key")
+    fields = ("key", "owner", "name", "clock", "made_at")
+    readonly_fields = ("key", "owner", "clock", "made_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False

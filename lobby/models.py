@@ -1,4 +1,4 @@
-"""People: guests and accounts.
+"""People: guests and accounts. Also the rule sets that they have saved.
 
 The browser's session identifies a guest. An account is a person with a Django user, which holds
 password, e-mail address and permissions. A guest who signs up stays the same person. A deleted
@@ -8,11 +8,17 @@ account leaves a person without name and user, so that references to it stay val
 from __future__ import annotations
 
 import json
+import secrets
 import uuid
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+
+
+def new_rules_key() -> str:
+    """Return a random key of saved rules. Whoever knows it may see them."""
+    return secrets.token_urlsafe(9)
 
 
 class Person(models.Model):
@@ -60,3 +66,32 @@ class Person(models.Model):
     def table_settings_json(self) -> str:
         """The settings as JSON, for the page of a table."""
         return json.dumps(self.table_settings)
+
+
+class SavedRules(models.Model):
+    """A rule set with a clock, under a name (`lobby.pregame.saved_rules`).
+
+    The rules never change, so that a link to them always shows what was saved.
+    """
+
+    key = models.CharField(max_length=20, primary_key=True, default=new_rules_key, editable=False)
+    """Stands in the address of the page of these rules."""
+    owner = models.ForeignKey(
+        Person, on_delete=models.CASCADE, editable=False, related_name="saved_rules"
+    )
+    name = models.CharField(max_length=60)
+    rules = models.JSONField(editable=False)
+    """The whole `RuleSet`, with the name and the version of the preset that it equals, if any."""
+    clock = models.CharField(max_length=10, editable=False)
+    """One of `lobby.pregame.clocks`."""
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name",)
+        verbose_name_plural = "saved rules"
+        constraints = (
+            models.UniqueConstraint(fields=("owner", "name"), name="one_name_per_owner"),
+        )
+
+    def __str__(self) -> str:
+        return self.name

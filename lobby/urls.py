@@ -13,6 +13,7 @@ from lobby.pages import (
     privacy_views,
     profile_views,
     review_views,
+    rules_views,
 )
 
 app_name = "lobby"
@@ -27,9 +28,19 @@ urlpatterns = [
     path("tables/new/rules/<slug:preset>/", pregame_views.switches, name="switches"),
     path("tables/again/<slug:table_id>/", pregame_views.rematch, name="rematch"),
     path("tables/<slug:pregame_id>/", pregame_views.pregame_table, name="pregame_table"),
+    path("tables/<slug:pregame_id>/rules/", pregame_views.table_rules, name="table_rules"),
     path("tables/<slug:pregame_id>/do/", pregame_views.act, name="act"),
     path("tables/<slug:pregame_id>/key/<slug:token>/", pregame_views.pregame_table, name="invited"),
     path("tables/<slug:pregame_id>/key/<slug:token>/do/", pregame_views.act, name="invited_act"),
+    path(
+        "tables/<slug:pregame_id>/key/<slug:token>/rules/",
+        pregame_views.table_rules,
+        name="invited_rules",
+    ),
+    path("rules/", rules_views.all_rules, name="all_rules"),
+    path("rules/<slug:key>/", rules_views.rules, name="rules"),
+    path("rules/<slug:key>/rename/", rules_views.rename, name="rename_rules"),
+    path("rules/<slug:key>/delete/", rules_views.delete, name="delete_rules"),
     path("replay/", import_views.imports, name="imports"),
     path("replay/<slug:key>/", import_views.replay, name="imported_replay"),
     path("replay/<slug:key>/about/", import_views.game, name="imported_game"),

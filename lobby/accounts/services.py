@@ -120,6 +120,7 @@ async def delete(request: HttpRequest, person: Person, password: str) -> None:
 
     def forget() -> None:
         forget_player(person.pk)
+        person.saved_rules.all().delete()
         Person.objects.filter(pk=person.pk).update(
             name="",
             name_key=None,

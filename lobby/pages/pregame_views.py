@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
 from lobby.accounts import passwords, rate_limits
+from lobby.accounts.visitors import visitor_of
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import PREGAME
 from lobby.models import Person
@@ -24,12 +29,15 @@ from lobby.pages.requests import (
     require_person,
     with_error_pages,
 )
-from lobby.pregame import repository, seating, services
+from lobby.pages.rules_views import render_sheet
+from lobby.pregame import repository, saved_rules, seating, services
 from lobby.pregame.forms import CLOCK_NAMES, TableForm
 from lobby.pregame.model import SEATS, Change, PregameTable, Refusal
 from lobby.pregame.rule_form import RuleForm
+from lobby.pregame.saved_rules import NamedRules
 
 _SHOW_RULES = "show"
+_SAVE_RULES = "save"
 
 
 @never_cache
@@ -37,19 +45,30 @@ _SHOW_RULES = "show"
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TABLES)
 async def new_table(request: HttpRequest) -> HttpResponse:
-    """Create a table with a preset or with rules of one's own."""
+    """Create a table with a preset, with saved rules, or with changes to them; or save the rules.
+
+    `rules` in the query chooses the rules that the form shows at first.
+    """
+    given = request.POST
+    key = given.get("preset", "") or request.GET.get("rules", "")
+    saved = await _offered_rules(request, key, given.get("base", ""))
+    known = PRESETS | {one.key: one.rules for one in saved}
+    shown = key if key in known else "tenhou"
     if request.method != "POST":
-        form, rules = TableForm(), RuleForm(rules=PRESETS["tenhou"])
-        return _render_form(request, form, rules)
-    form = TableForm(request.POST)
-    preset = PRESETS.get(request.POST.get("preset", ""), PRESETS["tenhou"])
-    if _SHOW_RULES in request.POST:
-        kept = TableForm(initial={"help": False, "may_join": False, **request.POST.dict()})
-        return _render_form(request, kept, RuleForm(rules=preset), is_open=True)
-    rules = RuleForm(request.POST, rules=preset)
-    chosen = rules.chosen(preset, request.POST.get("length", ""), request.POST.get("base", ""))
+        form = TableForm(initial=_initial_choice(shown, saved), saved=saved)
+        return _render_form(request, form, RuleForm(rules=known[shown], key=shown, known=known))
+    form = TableForm(given, saved=saved)
+    if _SHOW_RULES in given:
+        choice = {**given.dict(), **_initial_choice(shown, saved)}
+        kept = TableForm(initial={"help": False, "may_join": False, **choice}, saved=saved)
+        rules = RuleForm(rules=known[shown], key=shown, known=known)
+        return _render_form(request, kept, rules, is_open=True)
+    rules = RuleForm(given, rules=known[shown], key=shown, known=known)
+    chosen = rules.chosen(known[shown], given.get("length", ""), given.get("base", ""))
     if not form.is_valid() or chosen is None:
         return _render_form(request, form, rules, is_open=bool(rules.errors), status=422)
+    if _SAVE_RULES in given:
+        return await _save_rules(request, form, rules, chosen)
     person = await require_person(request)
     await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.TABLES_OF_PERSON.count(str(person.pk))
@@ -63,6 +82,46 @@ async def new_table(request: HttpRequest) -> HttpResponse:
         password=await passwords.hash_password(password) if password else "",
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
+
+
+async def _offered_rules(request: HttpRequest, *keys: str) -> list[NamedRules]:
+    """Return the rules that the visitor has saved, and those of these keys."""
+    offered = await saved_rules.saved_by(visitor_of(request))
+    for key in dict.fromkeys(keys):
+        if key and key not in PRESETS and all(one.key != key for one in offered):
+            named = await saved_rules.find_named(key)
+            offered += [] if named is None else [named]
+    return offered
+
+
+def _initial_choice(key: str, saved: Sequence[NamedRules]) -> dict[str, str]:
+    """Return the fields of the form that show these rules."""
+    named = next((one for one in saved if one.key == key), None)
+    if named is None:
+        return {"preset": key}
+    return {"preset": key, "length": named.rules.length, "clock": named.clock}
+
+
+async def _save_rules(
+    request: HttpRequest, form: TableForm, rules: RuleForm, chosen: RuleSet
+) -> HttpResponse:
+    """Save the rules and the clock of the form for the visitor's account."""
+    person, name = visitor_of(request), form.cleaned_data["rules_name"]
+    if person is None or not person.is_account:
+        form.add_error("rules_name", _("You need an account to save rules."))
+    elif not name:
+        form.add_error("rules_name", _("Please give the rules a name."))
+    else:
+        try:
+            made = await saved_rules.save_rules(person, name, chosen, form.cleaned_data["clock"])
+        except saved_rules.NameInUse:
+            form.add_error("rules_name", _("You have saved rules under this name."))
+        except saved_rules.TooManySaved:
+            text = _("You have saved %(count)d rule sets. Delete one first.")
+            form.add_error("rules_name", text % {"count": saved_rules.MAX_SAVED})
+        else:
+            return redirect("lobby:rules", key=made.pk)
+    return _render_form(request, form, rules, is_open=True, status=422)
 
 
 def _render_form(
@@ -79,11 +138,13 @@ def _render_form(
 
 @require_safe
 async def switches(request: HttpRequest, preset: str) -> HttpResponse:
-    """Show the switches of that preset, as a fragment of the page that creates a table."""
-    if preset not in PRESETS:
+    """Show the switches of that preset or of saved rules, as a fragment of the page that creates
+    a table."""
+    named = await saved_rules.find_named(preset)
+    if named is None:
         raise await count_not_found(request)
-    rules = RuleForm(rules=PRESETS[preset])
-    context = {"rules": rules, "base": rules.base}
+    rules = RuleForm(rules=named.rules, key=named.key)
+    context = {"rules": rules, "base": rules.base, "named": named}
     return render(request, "lobby/pregame/switches.html", context)
 
 
@@ -103,6 +164,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
     context |= {
         "token": token,
         "form_url": _table_url(found, token, "do"),
+        "rules_url": _table_url(found, token, "rules"),
         "rules": fragments.rules_label(found.terms.rules),
         "changes": RuleForm(rules=found.terms.rules).differences(),
         "clock": CLOCK_NAMES[found.terms.clock],
@@ -112,6 +174,21 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "last_place": PREGAME if context["seat"] is not None and not found.is_open else "",
     }
     return render(request, "lobby/pregame/table.html", context)
+
+
+@never_cache
+@require_safe
+@with_error_pages(TOO_MANY_TABLES)
+async def table_rules(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+    """Show the rules of a pregame table in words, to a person who may see the table."""
+    backend = await current_backend()
+    terms = (await _find_visible(request, backend, pregame_id, token)).terms
+    return render_sheet(
+        request,
+        terms.rules,
+        title=fragments.rules_label(terms.rules),
+        clock=terms.clock,
+    )
 
 
 @never_cache
@@ -221,6 +298,8 @@ async def _redirect_after(
 
 
 def _table_url(found: PregameTable, token: str, verb: str = "") -> str:
+    names = {"": "pregame_table", "do": "act", "rules": "table_rules"}
     if token:
-        return reverse(f"lobby:invited{'_act' if verb else ''}", args=[found.id, token])
-    return reverse("lobby:act" if verb else "lobby:pregame_table", args=[found.id])
+        names = {"": "invited", "do": "invited_act", "rules": "invited_rules"}
+        return reverse(f"lobby:{names[verb]}", args=[found.id, token])
+    return reverse(f"lobby:{names[verb]}", args=[found.id])

@@ -61,6 +61,10 @@ async def _account_data(person: Person) -> dict[str, Any]:
         "seen_on": row.seen_on.isoformat(),
         "language": row.language,
         "table_settings": row.table_settings,
+        "saved_rules": [
+            {"name": one.name, "clock": one.clock, "rules": one.rules}
+            async for one in row.saved_rules.all()
+        ],
     }
     if row.user is not None:
         last = row.user.last_login

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +14,7 @@ from lobby.accounts.passwords import MAX_LENGTH
 from lobby.matchmaking.forms import GameForm, preset_field
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.model import Terms
+from lobby.pregame.saved_rules import NamedRules
 
 MIN_DELAY_MIN: Final = 3
 MAX_DELAY_MIN: Final = 60
@@ -37,6 +39,16 @@ def bot_choices() -> list[tuple[str, Any]]:
 def _seat(label: Any) -> forms.ChoiceField:
     choices = [("", _("Open for somebody")), *bot_choices()]
     return forms.ChoiceField(label=label, required=False, choices=choices)
+
+
+def rules_name_field(*, is_required: bool = False) -> forms.CharField:
+    """Return the name under which rules are saved."""
+    return forms.CharField(
+        label=_("Name of the rules"),
+        required=is_required,
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
 
 
 class TableForm(GameForm):
@@ -100,6 +112,7 @@ class TableForm(GameForm):
             "passed, at the speed at which it was played. Anybody may watch, opponents too."
         ),
     )
+    rules_name = rules_name_field()
     delay_min = forms.IntegerField(
         label=_("Minutes later"),
         min_value=MIN_DELAY_MIN,
@@ -108,6 +121,20 @@ class TableForm(GameForm):
         initial=5,
         help_text=_("Only for watching with all hands open. At least 3."),
     )
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        initial: dict[str, Any] | None = None,
+        saved: Sequence[NamedRules] = (),
+    ) -> None:
+        super().__init__(data, initial=initial)
+        if saved:
+            own = (_("Saved rules"), [(one.key, one.name) for one in saved])
+            field = cast("forms.ChoiceField", self.fields["preset"])
+            presets = cast("Iterable[tuple[Any, Any]]", field.choices)
+            field.choices = [*presets, own]
 
     @property
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:

@@ -4,7 +4,7 @@ are errors of their switch."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
@@ -16,6 +16,7 @@ from game.engine.consistency import contradictions_in
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
 from game.results.ladders import preset_of
+from lobby.pregame.rule_sheet import value_text
 from lobby.pregame.rule_texts import GROUPS, SWITCHES, Switch
 
 LENGTH: Final = "length"
@@ -64,12 +65,24 @@ class NumbersField(forms.CharField):
 
 
 class RuleForm(forms.Form):
-    """All switches but the length, which the table chooses."""
+    """All switches but the length, which the table chooses.
 
-    def __init__(self, data: Any = None, *, rules: RuleSet) -> None:
+    `known` are the rule sets that the page offers, by key; `key` is that of `rules` among them.
+    """
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        rules: RuleSet,
+        key: str = "",
+        known: Mapping[str, RuleSet] = PRESETS,
+    ) -> None:
         shown = {name: getattr(rules, name) for name in SWITCHES}
         super().__init__(data, initial=shown, prefix="rule", label_suffix="", auto_id="%s")
         self.initial_rules = rules
+        self.known = known
+        self._key = key or rules.name
         for name, switch in SWITCHES.items():
             if name != LENGTH:
                 self.fields[name] = _field(name, switch)
@@ -84,9 +97,9 @@ class RuleForm(forms.Form):
 
     @property
     def base(self) -> str:
-        """Return the preset whose switches the page shows."""
+        """Return the key of the rule set whose switches the page shows."""
         base = self.data.get("base", "") if self.is_bound else ""
-        return base if base in PRESETS else self.initial_rules.name
+        return base if base in self.known else self._key
 
     def differences(self) -> list[tuple[Any, Any]]:
         """Return the texts of switches and values that differ from the preset `tenhou`. Empty for a
@@ -95,28 +108,18 @@ class RuleForm(forms.Form):
             return []
         usual = PRESETS["tenhou"]
         return [
-            (switch.label, self._value_text(name, switch))
+            (switch.label, value_text(self.initial_rules, name))
             for name, switch in SWITCHES.items()
             if name != LENGTH and getattr(self.initial_rules, name) != getattr(usual, name)
         ]
 
-    def _value_text(self, name: str, switch: Switch) -> Any:
-        value = getattr(self.initial_rules, name)
-        if isinstance(value, bool):
-            return _("yes") if value else _("no")
-        if isinstance(value, tuple):
-            rows = value if value and isinstance(value[0], tuple) else (value,)
-            texts = (" ".join(str(switch.values.get(str(one), one)) for one in row) for row in rows)
-            return " / ".join(texts) or _("none")
-        return switch.values.get(str(value), value)
-
     def chosen(self, preset: RuleSet, length: str, base: str) -> RuleSet | None:
         """Return the rules to play, or None with errors on the form.
 
-        `base` is the preset whose switches the page showed. If they are unchanged, the chosen
-        `preset` counts, which may be another one.
+        `base` is the key of the rule set whose switches the page showed. If they are unchanged,
+        the chosen `preset` counts, which may be another one, in the version that it has.
         """
-        shown = PRESETS.get(base)
+        shown = self.known.get(base)
         if shown is None:
             unknown = _("These rules are unknown. Choose a preset and show its switches first.")
             self.add_error(None, unknown)

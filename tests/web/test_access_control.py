@@ -37,9 +37,10 @@ from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.matchmaking.backend import Backend, current_backend
-from lobby.models import Person
+from lobby.models import Person, SavedRules
 from lobby.pregame import services as pregame_services
 from lobby.pregame.model import PregameTable, Terms
+from lobby.pregame.saved_rules import save_rules
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
 from tests.kit.processes import RedisServer
@@ -71,6 +72,8 @@ class PrivateObjects:
     """Of the owner."""
     imported: str
     """The key of a game of another site that the owner has brought."""
+    rules: str
+    """The key of rules that the owner has saved."""
 
     @property
     def hidden_from_all(self) -> tuple[str, ...]:
@@ -91,6 +94,7 @@ class PrivateObjects:
             await User.objects.filter(is_staff=True).acount(),
             await Game.objects.filter(pk=self.finished, is_public=False).acount(),
             [row async for row in ImportedRecord.objects.values_list("pk", "owner_id")],
+            [row async for row in SavedRules.objects.values_list("pk", "owner_id", "name")],
         )
 
 
@@ -133,7 +137,8 @@ async def private() -> AsyncIterator[PrivateObjects]:
     record = read_record(RECORD.read_bytes())
     assert isinstance(record, Accepted)
     imported, _ = await add_record(record, owner.pk)
-    yield PrivateObjects(backend, table_id, made, finished, str(owner.pk), user.pk, imported)
+    rules = (await save_rules(owner, "Thursday", PRESETS["tenhou"], "5+20")).pk
+    yield PrivateObjects(backend, table_id, made, finished, str(owner.pk), user.pk, imported, rules)
     await close_current()
 
 
@@ -266,6 +271,13 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "tables/again/<slug:table_id>/": Address(f"/tables/again/{table}/", **by_form),
         "tables/<slug:pregame_id>/": Address(f"/tables/{made}/", 404),
         "tables/<slug:pregame_id>/do/": Address(f"/tables/{made}/do/", 405, 404),
+        "tables/<slug:pregame_id>/rules/": Address(f"/tables/{made}/rules/", 404),
+        "tables/<slug:pregame_id>/key/<slug:token>/rules/": Address(f"{invited}rules/", 404),
+        # Whoever has their address may see saved rules, and only the owner may change them.
+        "rules/": Address("/rules/", 200),
+        "rules/<slug:key>/": Address(f"/rules/{private.rules}/", 200),
+        "rules/<slug:key>/rename/": Address(f"/rules/{private.rules}/rename/", 405, 404),
+        "rules/<slug:key>/delete/": Address(f"/rules/{private.rules}/delete/", 405, 404),
         "tables/<slug:pregame_id>/key/<slug:token>/": Address(invited, 404),
         "tables/<slug:pregame_id>/key/<slug:token>/do/": Address(f"{invited}do/", 405, 404),
         "sign-up/": Address("/sign-up/", 200, 200),

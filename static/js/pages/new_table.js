@@ -1,6 +1,6 @@
 /**
- * The page that creates a table: loads the switches of the chosen rules, and shows the field of
- * the spectators' delay only where there is one.
+ * The page that creates a table: loads the switches of the chosen rules, with the clock and the
+ * length of saved ones, and shows the field of the spectators' delay only where there is one.
  */
 const rules = document.querySelector("select[name=preset]");
 const watching = document.querySelector("select[name=watch]");
@@ -13,6 +13,17 @@ async function loadSwitches(place, preset) {
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   place.replaceChildren(...page.body.childNodes);
+  const base = place.querySelector("[name=base]");
+  if (base instanceof HTMLInputElement) {
+    choose("clock", base.dataset.clock);
+    choose("length", base.dataset.length);
+  }
+}
+
+/** Choose a value that saved rules have. @param {string} name @param {string} [value] */
+function choose(name, value) {
+  const field = document.querySelector(`select[name=${name}]`);
+  if (field instanceof HTMLSelectElement && value) field.value = value;
 }
 
 if (rules instanceof HTMLSelectElement && switches !== null) {
