@@ -1,0 +1,254 @@
+"""The methods of seating: random, Swiss, interval, prescribed and balanced.
+
+A round is a list of tables; a table has four players in the order East, South, West, North. Players
+are numbers from 1. All functions are deterministic for a seed and end after a bounded search.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations, permutations
+from random import Random
+from typing import Final, Literal
+
+from lobby.events.balanced import balanced_groups
+from lobby.events.winds import share_winds
+
+SEATS: Final = 4
+MAX_PLAYERS: Final = 1024
+MAX_ROUNDS: Final = 64
+
+Seats = tuple[int, int, int, int]
+"""The players of a table: East, South, West, North."""
+Round = list[Seats]
+Method = Literal["random", "swiss", "interval", "prescribed", "balanced"]
+Fill = Literal["refuse", "substitutes", "bots"]
+"""What to do with seats that are left over: refuse, or give them to substitutes or bots."""
+CSV_COLUMNS: Final = ("round", "table", "east", "south", "west", "north")
+
+
+class SeatingError(ValueError):
+    """The numbers or the prescribed seats do not fit. The text says why, in English."""
+
+
+def seats_needed(players: int, rounds: int, fill: Fill) -> int:
+    """Return the number of seats, substitutes or bots included, who have the numbers after those of
+    the players. Raises SeatingError."""
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise SeatingError(f"there can be 1 to {MAX_ROUNDS} rounds, not {rounds}")
+    missing = -players % SEATS
+    if players < SEATS or players + missing > MAX_PLAYERS:
+        raise SeatingError(f"there can be {SEATS} to {MAX_PLAYERS} players, not {players}")
+    if missing and fill == "refuse":
+        raise SeatingError(
+            f"{players} players do not fill tables of four: "
+            f"{missing} more are needed, or {SEATS - missing} fewer"
+        )
+    return players + missing
+
+
+def plan_rounds(
+    method: Method,
+    seats: int,
+    rounds: int,
+    seed: int,
+    *,
+    standing: Sequence[int] = (),
+    played: Sequence[Round] = (),
+    step: int = 0,
+) -> list[Round]:
+    """Return that many rounds by `random`, `swiss`, `interval` or `balanced`.
+
+    `seats` is a multiple of four. `standing` are the players, the best first; without it the order
+    of the numbers. It stays the same for all rounds, so that an event plans Swiss and interval
+    rounds one by one. `played` are the rounds before; `balanced` needs none. `step` is that of
+    `interval_round`.
+    """
+    if seats < SEATS or seats % SEATS:
+        raise SeatingError(f"{seats} seats do not make tables of four")
+    order = list(standing) or list(range(1, seats + 1))
+    if sorted(order) != list(range(1, seats + 1)):
+        raise SeatingError(f"the standing has to name each player from 1 to {seats} once")
+    for number, one in enumerate(played, start=1):
+        _check_round(one, seats, f"round {number} of those that were played")
+    rng = Random(seed)
+    if method == "balanced":
+        return _number_by_first_round(share_winds(balanced_groups(seats, rounds, rng), rng), rng)
+    if method == "random" and not played:
+        return share_winds([_random_round(seats, rng) for _ in range(rounds)], rng)
+    before = list(played)
+    for _ in range(rounds):
+        if method == "random":
+            groups = _random_round(seats, rng)
+        elif method == "swiss":
+            groups = swiss_round(order, _meetings(before))
+        elif method == "interval":
+            groups = interval_round(order, step)
+        else:
+            raise SeatingError("prescribed seats are read from a file")
+        before.append(_deal_winds(groups, before, rng))
+    return before[len(played) :]
+
+
+def swiss_round(order: Sequence[int], met: Counter[tuple[int, int]]) -> list[list[int]]:
+    """Seat neighbours of the standing together, and avoid players who have met.
+
+    `met` counts the meetings of pairs, the smaller number first. Each table takes the best player
+    who is left, and then each time the best of those who have met the table least.
+    """
+    left, tables = list(order), list[list[int]]()
+    while left:
+        table = [left.pop(0)]
+        while len(table) < SEATS:
+            fewest = min(range(len(left)), key=lambda at: (_met(left[at], table, met), at))
+            table.append(left.pop(fewest))
+        tables.append(table)
+    _swap_repeats(tables, met)
+    return tables
+
+
+def interval_round(order: Sequence[int], step: int = 0) -> list[list[int]]:
+    """Seat players at equal intervals of the standing together.
+
+    With `step` 3 the places 1, 4, 7, 10 are a table, then 2, 5, 8, 11 and 3, 6, 9, 12; then follow
+    the next twelve. The last group takes a smaller step if need be. 0: one group of all.
+    """
+    tables, first = list[list[int]](), 0
+    while first < len(order):
+        left = (len(order) - first) // SEATS
+        width = min(step or left, left)
+        tables += [
+            [order[first + at + width * place] for place in range(SEATS)] for at in range(width)
+        ]
+        first += SEATS * width
+    return tables
+
+
+def read_prescribed(text: str) -> list[Round]:
+    """Read rounds from CSV with a line for each table: round, table, East, South, West, North.
+
+    A first line with the names of the columns is allowed. Raises SeatingError, with the line.
+    """
+    found: dict[int, dict[int, Seats]] = {}
+    for line, row in enumerate(csv.reader(text.lstrip("\N{BOM}").splitlines()), start=1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (line == 1 and tuple(one.lower() for one in cells) == CSV_COLUMNS):
+            continue
+        if len(cells) != len(CSV_COLUMNS) or not all(
+            cell.isascii() and cell.isdigit() and len(cell) <= 6 for cell in cells
+        ):
+            raise SeatingError(
+                f"line {line}: there have to be six numbers: {','.join(CSV_COLUMNS)}"
+            )
+        number, table, east, south, west, north = map(int, cells)
+        tables = found.setdefault(number, {})
+        if table in tables:
+            raise SeatingError(f"line {line}: round {number} has table {table} twice")
+        tables[table] = (east, south, west, north)
+    if not found or sorted(found) != list(range(1, len(found) + 1)):
+        raise SeatingError("the rounds have to be numbered from 1 without a gap")
+    rounds = [[tables[table] for table in sorted(tables)] for _, tables in sorted(found.items())]
+    for number, one in enumerate(rounds, start=1):
+        _check_round(one, SEATS * len(rounds[0]), f"round {number}")
+    return rounds
+
+
+def count_pairs(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
+    """Return how often each pair meets, the smaller number first."""
+    return _meetings(rounds)
+
+
+def count_winds(rounds: Sequence[Round]) -> dict[int, list[int]]:
+    """Return by player how often they are East, South, West and North."""
+    counts: dict[int, list[int]] = {}
+    for one in rounds:
+        for table in one:
+            for wind, player in enumerate(table):
+                counts.setdefault(player, [0] * SEATS)[wind] += 1
+    return counts
+
+
+def _check_round(one: Round, seats: int, name: str) -> None:
+    players = sorted(player for table in one for player in table)
+    if players == list(range(1, seats + 1)):
+        return
+    twice = [player for player, count in Counter(players).items() if count > 1]
+    if twice:
+        raise SeatingError(f"{name} seats player {twice[0]} twice")
+    missing = sorted(set(range(1, seats + 1)) - set(players))
+    if missing:
+        raise SeatingError(f"{name} does not seat player {missing[0]}")
+    raise SeatingError(f"{name} seats player {players[-1]}, but there are {seats} seats")
+
+
+def _random_round(seats: int, rng: Random) -> list[list[int]]:
+    players = list(range(1, seats + 1))
+    rng.shuffle(players)
+    return [players[at : at + SEATS] for at in range(0, seats, SEATS)]
+
+
+def _meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
+    return Counter(
+        pair for one in rounds for table in one for pair in combinations(sorted(table), 2)
+    )
+
+
+def _met(player: int, table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
+    """Return how often that player has met these players."""
+    return sum(met[min(player, one), max(player, one)] for one in table if one != player)
+
+
+def _swap_repeats(tables: list[list[int]], met: Counter[tuple[int, int]]) -> None:
+    """Swap players of near tables while that removes meetings of players who have met."""
+    is_better = True
+    while is_better:  # ends: each swap lowers the sum of the meetings
+        is_better = False
+        for at, table in enumerate(tables):
+            if any(_met(player, table, met) for player in table):
+                others = sorted(range(len(tables)), key=lambda other: (abs(other - at), other))
+                is_better |= any(_swap_once(table, tables[one], met) for one in others if one != at)
+
+
+def _swap_once(table: list[int], other: list[int], met: Counter[tuple[int, int]]) -> bool:
+    """Make the first swap of these tables that lowers their meetings. Return whether there is
+    one."""
+    for here, there in ((a, b) for a in range(SEATS) for b in range(SEATS)):
+        before = _met(table[here], table, met) + _met(other[there], other, met)
+        table[here], other[there] = other[there], table[here]
+        if _met(table[here], table, met) + _met(other[there], other, met) < before:
+            return True
+        table[here], other[there] = other[there], table[here]
+    return False
+
+
+def _deal_winds(groups: list[list[int]], before: Sequence[Round], rng: Random) -> Round:
+    """Give the winds of one round to those who have had them least; chance decides the rest."""
+    had = count_winds(before)
+    dealt = Round()
+    for group in groups:
+        orders = list(permutations(group))
+        rng.shuffle(orders)
+        east, south, west, north = min(
+            orders,
+            key=lambda order: sum(
+                2 * had[player][wind] + 1 for wind, player in enumerate(order) if player in had
+            ),
+        )
+        dealt.append((east, south, west, north))
+    return dealt
+
+
+def _number_by_first_round(rounds: list[Round], rng: Random) -> list[Round]:
+    """Number the players by their seats in the first round: all East seats first, then South, and
+    so on. Shuffle the tables of the later rounds."""
+    tables = len(rounds[0])
+    number = {
+        player: 1 + at + tables * wind
+        for at, table in enumerate(rounds[0])
+        for wind, player in enumerate(table)
+    }
+    for one in rounds[1:]:
+        rng.shuffle(one)
+    return [[(number[a], number[b], number[c], number[d]) for a, b, c, d in one] for one in rounds]

@@ -1,0 +1,214 @@
+"""The methods of seating, counted by a plain program of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from django.conf import settings
+
+from lobby.events.seating import (
+    SeatingError,
+    interval_round,
+    plan_rounds,
+    read_prescribed,
+    seats_needed,
+)
+
+Rounds = list[list[tuple[int, int, int, int]]]
+METHODS = ["random", "swiss", "interval", "balanced"]
+
+
+def pairs_of(rounds: Rounds) -> dict[frozenset[int], int]:
+    counts: dict[frozenset[int], int] = {}
+    for one in rounds:
+        for table in one:
+            for pair in combinations(table, 2):
+                counts[frozenset(pair)] = counts.get(frozenset(pair), 0) + 1
+    return counts
+
+
+def winds_of(rounds: Rounds) -> dict[int, list[int]]:
+    counts: dict[int, list[int]] = {}
+    for one in rounds:
+        for table in one:
+            for wind in range(4):
+                counts.setdefault(table[wind], [0, 0, 0, 0])[wind] += 1
+    return counts
+
+
+def seats_everybody_once(rounds: Rounds, players: int) -> bool:
+    everybody = list(range(1, players + 1))
+    return all(
+        sorted(player for table in one for player in table) == everybody
+        and all(len(table) == 4 for table in one)
+        for one in rounds
+    )
+
+
+def command(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", "seating", *args],
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_command_prints_balanced_rounds_as_json() -> None:
+    asked = ("--players", "64", "--rounds", "8", "--method", "balanced", "--seed", "1", "--json")
+    answer = command(*asked)
+    assert answer.returncode == 0, answer.stderr
+    printed = json.loads(answer.stdout)
+    assert list(printed) == ["rounds"]
+    rounds = printed["rounds"]
+    assert len(rounds) == 8
+    assert seats_everybody_once(rounds, 64)
+    assert rounds[0][0] == [1, 17, 33, 49]
+    assert max(pairs_of(rounds).values()) == 1
+    assert all(winds == [2, 2, 2, 2] for winds in winds_of(rounds).values())
+    assert answer.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("players", "rounds"), [(4, 3), (12, 4), (64, 8)])
+def test_every_method_seats_everybody_once_a_round(method: str, players: int, rounds: int) -> None:
+    found = plan_rounds(method, players, rounds, 5)  # type: ignore[arg-type]
+    assert len(found) == rounds
+    assert seats_everybody_once(found, players)
+    assert found == plan_rounds(method, players, rounds, 5)  # type: ignore[arg-type]
+    if method in {"random", "balanced"} and players > 4:
+        assert found != plan_rounds(method, players, rounds, 6)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["random", "balanced"])
+@pytest.mark.parametrize(("players", "rounds"), [(16, 5), (20, 3), (64, 8)])
+def test_winds_are_shared_evenly(method: str, players: int, rounds: int) -> None:
+    for winds in winds_of(plan_rounds(method, players, rounds, 2)).values():  # type: ignore[arg-type]
+        assert max(winds) - min(winds) <= 1
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds"),
+    [(16, 5), (20, 5), (28, 7), (32, 8), (36, 9), (40, 8), (44, 8), (48, 8), (60, 8), (100, 10)],
+)
+def test_balanced_lets_no_pair_meet_twice(players: int, rounds: int) -> None:
+    found = plan_rounds("balanced", players, rounds, 9)
+    assert seats_everybody_once(found, players)
+    assert max(pairs_of(found).values()) == 1
+
+
+def test_balanced_shares_meetings_where_they_cannot_be_avoided() -> None:
+    """Eight players in seven rounds can all meet three times."""
+    found = plan_rounds("balanced", 8, 7, 1)
+    assert seats_everybody_once(found, 8)
+    assert set(pairs_of(found).values()) == {3}
+
+
+def test_swiss_seats_neighbours_of_the_standing() -> None:
+    standing = list(range(1, 17))
+    Random(3).shuffle(standing)
+    (first,) = plan_rounds("swiss", 16, 1, 1, standing=standing)
+    assert [set(table) for table in first] == [set(standing[at : at + 4]) for at in (0, 4, 8, 12)]
+
+
+def test_swiss_avoids_players_who_have_met() -> None:
+    first = plan_rounds("swiss", 64, 1, 1)
+    second = plan_rounds("swiss", 64, 1, 2, played=first)
+    assert max(pairs_of([*first, *second]).values()) == 1
+    assert 1 in second[0][0]
+
+
+def test_swiss_gives_winds_that_a_player_has_not_had() -> None:
+    rounds = plan_rounds("swiss", 32, 4, 1)
+    for winds in winds_of(rounds).values():
+        assert max(winds) <= 2
+
+
+def test_interval_takes_equal_steps_of_the_standing() -> None:
+    order = list(range(1, 21))
+    assert interval_round(order, 3) == [
+        [1, 4, 7, 10],
+        [2, 5, 8, 11],
+        [3, 6, 9, 12],
+        [13, 15, 17, 19],
+        [14, 16, 18, 20],
+    ]
+    assert interval_round(order)[0] == [1, 6, 11, 16]
+
+
+def test_left_over_seats_are_refused_or_filled() -> None:
+    with pytest.raises(SeatingError, match="2 more are needed, or 2 fewer"):
+        seats_needed(62, 8, "refuse")
+    assert seats_needed(62, 8, "bots") == seats_needed(61, 8, "substitutes") == 64
+    answer = command("--players", "63", "--rounds", "2", "--fill", "bots", "--json")
+    assert seats_everybody_once(json.loads(answer.stdout)["rounds"], 64)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("players", range(4, 12))
+def test_no_count_of_players_hangs_the_search(method: str, players: int) -> None:
+    """Each search is bounded; the test would run into its limit otherwise."""
+    seats = seats_needed(players, 6, "substitutes")
+    assert seats_everybody_once(plan_rounds(method, seats, 6, 1), seats)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        (("--players", "3", "--rounds", "1"), "4 to 1024 players"),
+        (("--players", "64", "--rounds", "0"), "1 to 64 rounds"),
+        (("--players", "65", "--rounds", "8"), "3 more are needed, or 1 fewer"),
+        (("--rounds", "8"), "--players and --rounds"),
+        (("--players", "8", "--method", "prescribed"), "need --csv"),
+    ],
+)
+def test_wrong_counts_are_refused_with_the_reason(args: tuple[str, ...], text: str) -> None:
+    answer = command(*args)
+    assert answer.returncode == 1
+    assert text in answer.stderr
+    assert answer.stdout == ""
+
+
+PRESCRIBED = """round,table,east,south,west,north
+1,1,1,2,3,4
+1,2,5,6,7,8
+2,2,2,1,6,5
+2,1,8,7,4,3
+"""
+
+
+def test_prescribed_seats_are_read_from_csv(tmp_path: Path) -> None:
+    path = tmp_path / "seats.csv"
+    path.write_text("\N{BOM}" + PRESCRIBED, encoding="utf-8")
+    answer = command("--method", "prescribed", "--csv", str(path), "--json")
+    assert json.loads(answer.stdout)["rounds"] == [
+        [[1, 2, 3, 4], [5, 6, 7, 8]],
+        [[8, 7, 4, 3], [2, 1, 6, 5]],
+    ]
+    answer = command("--method", "prescribed", "--csv", str(path), "--players", "12")
+    assert "seats 8 players, not 12" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        (("8,7,4,3", "8,7,4,4"), "round 2 seats player 4 twice"),
+        (("8,7,4,3", "8,7,4,9"), "round 2 does not seat player 3"),
+        (("2,1,8,7,4,3\n", ""), "round 2 does not seat player 3"),
+        (("2,1,8,7,4,3", "2,2,8,7,4,3"), "line 5: round 2 has table 2 twice"),
+        (("2,1,8", "3,1,8"), "round 2 does not seat player 3"),
+        (("1,1,1,2,3,4", "1,1,1,2,3"), "line 2"),
+        (("1,1,1,2,3,4", "1,1,a,2,3,4"), "line 2"),
+    ],
+)
+def test_wrong_prescribed_seats_are_refused(wrong: tuple[str, str], text: str) -> None:
+    with pytest.raises(SeatingError, match=text):
+        read_prescribed(PRESCRIBED.replace(*wrong))
