@@ -36,8 +36,8 @@ from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscribers
 from game.moderation.reports import ChatLine, file_report
 from game.moderation.sanctions import is_silenced
+from game.redis.cancellation import end
 from game.redis.clients import Redis
-from game.tables.cancellation import end
 from game.tables.database import reaching_database
 from game.tables.refresher import Refresher
 from game.tables.room import Room, TableId

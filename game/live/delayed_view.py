@@ -25,7 +25,7 @@ from game.live.heartbeat import NowMs, now_ms
 from game.live.outbound import Encode, needs_sync
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber
-from game.tables.cancellation import end
+from game.redis.cancellation import end
 from game.tables.codec import decode_commit
 from game.tables.errors import TableError, TableUnreadable
 from game.tables.hand_schedule import HandSchedule, schedule_of, times_shown

@@ -21,8 +21,8 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from game.redis.cancellation import end
 from game.redis.pipeline import Command, Pipeline
-from game.tables.cancellation import end
 from game.tables.codec import HeartbeatRecord, decode_heartbeat, encode
 from game.tables.errors import TablesUnavailable, reaching_redis
 from game.tables.keys import SHARDS, shard_of

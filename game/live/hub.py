@@ -33,9 +33,9 @@ from game.live.seat_sockets import SeatSocketCounts
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber, Subscribers
 from game.live.viewer_counts import ViewerCounts
+from game.redis.cancellation import end
 from game.redis.clients import Redis
 from game.tables import metrics
-from game.tables.cancellation import end
 from game.tables.errors import TablesUnavailable
 from game.tables.refresher import Refresher
 from game.tables.room import Room, TableId, is_scheduled

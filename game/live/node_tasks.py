@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from game.tables.cancellation import end
+from game.redis.cancellation import end
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId
 

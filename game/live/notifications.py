@@ -12,10 +12,10 @@ import secrets
 from collections.abc import Callable
 from typing import Any, Final
 
+from game.redis.cancellation import end
 from game.redis.clients import ANSWER_WITHIN_S, PubSub, Redis
 from game.redis.errors import RedisError
 from game.redis.subscription import Subscription
-from game.tables.cancellation import end
 from game.tables.errors import TablesUnavailable
 from game.tables.keys import TableKeys
 from game.tables.room import TableId

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Final, Protocol
 
-from game.tables.cancellation import end
+from game.redis.cancellation import end
 from game.tables.room import TableId
 
 log = logging.getLogger(__name__)

@@ -16,6 +16,7 @@ from typing import Any, Final
 from channels.layers import InMemoryChannelLayer
 from redis.asyncio import Redis
 
+from game.redis.cancellation import end
 from game.redis.clients import ANSWER_WITHIN_S, PubSub, connect
 from game.redis.errors import FAILURES
 from game.redis.subscription import Subscription
@@ -53,9 +54,7 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
 
     async def flush(self) -> None:
         await super().flush()
-        if self._reader is not None:
-            self._reader.cancel()
-            await asyncio.wait([self._reader])
+        await end([self._reader])
         if self._loop is not None:
             await self._redis.aclose()
         self._loop = self._reader = None

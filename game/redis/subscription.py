@@ -15,6 +15,7 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 
+from game.redis.cancellation import end
 from game.redis.cluster import Cluster
 from game.redis.errors import FAILURES
 
@@ -50,7 +51,11 @@ class Subscription:
             else:
                 pubsub = self._redis.pubsub()
             self._last = pubsub
-            await pubsub.subscribe(self._own_channel, *channels)
+            try:
+                await pubsub.subscribe(self._own_channel, *channels)
+            except BaseException:
+                await asyncio.shield(self.close(pubsub))  # or its connection stays in use
+                raise
         return pubsub
 
     async def read(self, pubsub: PubSub, handle: Callable[[Any], Awaitable[None]]) -> None:
@@ -70,8 +75,7 @@ class Subscription:
                 if message is not None:
                     await handle(message)
         finally:
-            beats.cancel()
-            await asyncio.wait([beats])
+            await end([beats])
 
     async def close(self, pubsub: PubSub) -> None:
         """Close that connection."""

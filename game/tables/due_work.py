@@ -14,8 +14,8 @@ from typing import Final
 
 from game.engine.commands import Act, Command, SetAway, TimeUp
 from game.engine.state import Phase
+from game.redis.cancellation import end
 from game.tables.bot_seats import choose_for_bot
-from game.tables.cancellation import end
 from game.tables.commit_draft import Proposal
 from game.tables.errors import NoSuchTable, TableError
 from game.tables.interfaces import Presence

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, Protocol
 
 from game.engine.events import Event
+from game.redis.cancellation import end
 from game.tables import metrics
-from game.tables.cancellation import end
 from game.tables.codec import decode_commit, decode_room
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
 from game.tables.room import Room, TableId, fold, is_scheduled

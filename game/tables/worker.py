@@ -13,7 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from game.tables.cancellation import end
+from game.redis.cancellation import end
 from game.tables.due_work import DueWork
 from game.tables.errors import DatabaseUnavailable, TablesUnavailable, TableUnreadable
 from game.tables.refresher import Refresher

@@ -29,6 +29,8 @@ ODD_TEXTS: Final = st.sampled_from(
         *("NaN", "1e999", "{}", "%s%n"),
     ]
 )
+ANSWER_WITHIN_S: Final = 60
+"""On a busy machine an import, which is read with low priority, takes up to 20 s."""
 VALUES: Final = ODD_TEXTS | st.text(max_size=30) | st.integers().map(str)
 FUZZING: Final = settings(
     max_examples=int(os.environ.get("HOSTILE_EXAMPLES", "30")),
@@ -66,7 +68,9 @@ class SiteForms:
     def request(self, method: str, path: str, body: bytes = b"", **headers: str) -> int:
         """Send a request; return the status of the answer."""
         parts = urlsplit(self.address)
-        connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=15)
+        connection = http.client.HTTPConnection(
+            str(parts.hostname), parts.port, timeout=ANSWER_WITHIN_S
+        )
         try:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
             connection.request(method, path, body, named)

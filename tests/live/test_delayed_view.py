@@ -20,7 +20,7 @@ from game.live import outbound
 from game.live.delayed_view import KEPT_MS, READ_EVERY_MS, DelayedView
 from game.live.process import Process
 from game.live.spectator_pacer import SpectatorPacer
-from game.tables.cancellation import end
+from game.redis.cancellation import end
 from game.tables.codec import decode_commit, encode
 from game.tables.hand_schedule import LEAST_DELAY_MS, LONGEST_GAP_MS, schedule_of
 from game.tables.keys import TableKeys

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import HandEnded
 from game.live.chat_store import ChatMessage, append_line
-from game.tables.cancellation import end
+from game.redis.cancellation import end
 from game.tables.requests import End, Leave, Sit
 from tests.kit.open_hands import scan_open_hands
 from tests.kit.processes import RedisServer, Site

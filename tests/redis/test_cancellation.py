@@ -7,7 +7,7 @@ import contextlib
 
 import pytest
 
-from game.tables.cancellation import end
+from game.redis.cancellation import end
 
 pytestmark = pytest.mark.asyncio
 
