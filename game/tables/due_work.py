@@ -119,7 +119,7 @@ class DueWork:
                     following = due_at(room)
                     if following is None or following > self._now_ms():
                         return False
-                    if self._timers.leaves_to_workers(room):
+                    if table_id in self._timers or self._timers.leaves_to_workers(room):
                         return False
                 case None:
                     room = await self._service.rooms.latest(table_id)

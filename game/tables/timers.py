@@ -62,6 +62,10 @@ class Timers:
         """Whether a worker has to play a bot there: bots think while sockets must not wait."""
         return self._ring is not None and not self._plays_bots and _waits_for_bot(room)
 
+    def __contains__(self, table_id: TableId) -> bool:
+        """Whether a timer of that table is set: what is due there is done when it rings."""
+        return table_id in self._due
+
     def set(self, table_id: TableId, head: str, in_ms: int) -> None:
         """Ring for the table at that head, in place of the timer set before."""
         due = self._loop.time() + max(0, in_ms) / 1000
