@@ -16,6 +16,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bench import report
+from game.bot_measures.games import play_game
 from game.bots import bot_named
 from game.records.files import records_in
 from game.records.formats import FORMATS
@@ -23,7 +24,6 @@ from game.records.own import own_game
 from game.records.reading import read
 from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import validate_game
-from tests.kit.driver import play_game
 
 _NAMES: Final = ("A", "B", "C", "D")
 _FOLDER: Final = os.environ.get("RECORDS", "")

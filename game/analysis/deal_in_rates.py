@@ -8,6 +8,7 @@ they mix strong players who pushed with weak ones who folded.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
@@ -22,7 +23,9 @@ HANDS: Final = 28_002
 DISCARDS: Final = 203_492
 
 _TURNS: Final = (6, 9, 12)
-"""The last turn of each column but the last: turns 1-6, 7-9, 10-12, 13 and later."""
+"""The last turn of each column but the last."""
+COLUMNS: Final = ("1-6", "7-9", "10-12", "13+")
+"""The turns of each column."""
 
 COUNTS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
     "1/9 no suji": ((1588, 71), (3302, 198), (3238, 235), (2555, 222)),
@@ -87,10 +90,14 @@ def class_of(kind: int, safe: int, seen: int) -> str:
     return f"{outer + 1}/{9 - outer} {'suji' if suji else 'no suji'}"
 
 
+def column_of(turn: int) -> int:
+    """Return the column of `COUNTS` for the discarder's turn, which counts from 1."""
+    return bisect_left(_TURNS, turn)
+
+
 def rate_of(name: str, turn: int) -> Rate:
     """Return the rate of a class for the discarder's turn, which counts from 1."""
-    column = sum(turn > last for last in _TURNS)
-    return Rate(*COUNTS[name][column])
+    return Rate(*COUNTS[name][column_of(turn)])
 
 
 def counted_rates(

@@ -56,6 +56,12 @@ class VisibleTiles(msgspec.Struct, frozen=True):
         """Whether the seat is East."""
         return self.table.dealer == self.seat
 
+    @property
+    def seen(self) -> list[int]:
+        """Copies of each kind in rivers, melds and indicators."""
+        pairs = zip(self.unseen, self.counts, strict=True)
+        return [COPIES - left - mine for left, mine in pairs]
+
     def dora_in(self, tile: int) -> int:
         """Return the dora of this tile, including red fives."""
         return self.dora[kind_of(tile)] + is_red(tile)

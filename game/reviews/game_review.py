@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from game.analysis.danger import Threat, threats, wait_odds
+from game.analysis.danger import Threat, deal_in_odds, threats
 from game.analysis.deal_in_rates import counted_rates, riichi_seats
 from game.analysis.discard_speed import (
     MAX_CURVE_SHANTEN,
@@ -321,7 +321,7 @@ def _dangers(
                 rate = rates[kind_of(tile)]
                 found[tile].append(Danger(threat.seat, round(rate.share, 4), rate.discards))
         elif threat.seat in riichi or _is_open(table, threat.seat):
-            odds = wait_odds(visible.unseen, threat.safe, threat.weights)
+            odds = deal_in_odds(visible, threat)
             for tile in tiles:
                 rate_now = threat.tenpai * odds[kind_of(tile)]
                 found[tile].append(Danger(threat.seat, round(rate_now, 4), 0))

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from random import Random
 
+from game.bot_measures.games import Chooser, play_game
+from game.bot_measures.tally import Tally
 from game.bots import bot_named
 from game.engine.actions import Action
 from game.engine.state import Table
-from tests.bots.arena import Tally
-from tests.kit.driver import Chooser, play_game
 
 GAMES = int(os.environ.get("ARENA_GAMES", "6"))
 SENSIBLE = bot_named("sensible").choose
@@ -39,23 +39,23 @@ def test_sensible_bots_play_like_people_among_themselves() -> None:
     assert 0.17 < tally.win_rate < 0.30
     assert 0.05 < tally.deal_in_rate < 0.20
     assert tally.draw_rate < 0.35
-    assert 0.05 < tally.riichi / tally.hands < 0.35
-    assert 0.10 < tally.opened / tally.hands < 0.60
+    assert 0.05 < tally.riichi_rate < 0.35
+    assert 0.10 < tally.call_rate < 0.60
 
 
 def test_a_sensible_bot_beats_three_tsumogiri_bots() -> None:
     tally = tally_of([SENSIBLE, TSUMOGIRI, TSUMOGIRI, TSUMOGIRI], {0})
-    assert tally.places / tally.games < 1.5
+    assert tally.mean_rank < 1.5
     assert tally.win_rate > 0.30
 
 
 def test_sensible_bot_beats_three_random_players() -> None:
     tally = tally_of([SENSIBLE, at_random, at_random, at_random], {0})
-    assert tally.places / tally.games < 1.5
+    assert tally.mean_rank < 1.5
     assert tally.win_rate > 0.30
 
 
 def test_three_sensible_bots_beat_a_tsumogiri_bot() -> None:
     tally = tally_of([TSUMOGIRI, SENSIBLE, SENSIBLE, SENSIBLE], {0})
     assert tally.win_rate < 0.05
-    assert tally.places / tally.games > 2.9
+    assert tally.mean_rank > 2.9

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from game.bot_measures.games import Game, play_on, start_game
 from game.engine.clock import Clock, ClockSettings
 from game.engine.state import Phase, Table
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
-from tests.kit.driver import Game, play_on, start_game
 
 USUAL = ClockSettings()
 NOT_RUNNING = Clock()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from game.bot_measures.games import start_game
 from game.engine.clock import Clock, ClockSettings
 from game.engine.events import Answered
 from game.engine.evolve import evolve
@@ -17,7 +18,6 @@ from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import Phase, Table
 from game.live import outbound
 from game.tables.room import Room
-from tests.kit.driver import start_game
 from tests.live.frame_games import play_game, room_of
 from tests.live.protocol_page import samples, section
 from tests.web.folding import folded

@@ -16,6 +16,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from game.bot_measures.games import play_game
 from game.engine.clock import Clock, ClockSettings
 from game.engine.commands import EndGame
 from game.engine.decide import Accepted, decide
@@ -31,7 +32,6 @@ from game.records.formats import FORMATS
 from game.records.summary import OUTCOMES
 from game.results.players import forget_player
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
-from tests.kit.driver import play_game
 from tests.kit.play import Play
 from tests.kit.random_games import NAMES, TEMPERS
 from tests.records.own_games import random_game

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 import pytest
 from msgspec.structs import replace
 
+from game.bot_measures.games import play_game
 from game.engine.events import GameEnded
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
@@ -20,7 +21,6 @@ from game.records.own import CannotHold, OwnGame, own_game
 from game.records.reading import read
 from game.records.recorded import RecordError
 from game.records.validate import FileReport, validate_game
-from tests.kit.driver import play_game
 from tests.kit.random_games import TEMPERS
 from tests.records.own_games import random_game
 

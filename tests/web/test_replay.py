@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.test import Client
 
+from game.bot_measures.games import play_game
 from game.engine.clock import Clock, ClockSettings
 from game.engine.events import Answered, Event, GameEnded
 from game.engine.rules import TENHOU
@@ -21,7 +22,6 @@ from game.models import GameLog, ReplayLink
 from game.results.players import forget_player
 from game.results.replay_links import MOST_LINKS
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
-from tests.kit.driver import play_game
 from tests.kit.random_games import NAMES, TEMPERS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]

@@ -1,4 +1,4 @@
-"""Plays whole games through the engine: each player gets a view and answers at once."""
+"""Whole games in memory: each player gets a view and answers at once."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Final
 
 from game.engine.actions import Action
 from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
@@ -18,30 +19,31 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 
 Chooser = Callable[[Table, int, tuple[Action, ...], Random], Action]
-"""Of the view of a seat, the seat, what it may do and a source of chance: what it does."""
+"""The `choose` of a bot: view of the seat, seat, legal actions, random numbers."""
 
-_NAMES = ("East", "South", "West", "North")
-_MOST_STEPS = 20_000
+_NAMES: Final = ("East", "South", "West", "North")
+_MOST_STEPS: Final = 20_000
 
 
 @dataclass
 class Game:
-    """A game as it is played: the table, and every event that led to it."""
+    """A game in progress: the table, and every event that led to it."""
 
     table: Table = field(default_factory=Table)
     events: list[Event] = field(default_factory=list)
 
     def do(self, command: Command) -> None:
-        """Carry out a command that must be accepted."""
+        """Carry out a command. Raises ValueError if it is not accepted."""
         verdict = decide(self.table, command)
-        assert isinstance(verdict, Accepted), f"{command}: {verdict}"
+        if not isinstance(verdict, Accepted):
+            raise ValueError(f"{command}: {verdict}")
         for event in verdict.events:
             self.table = evolve(self.table, event)
             self.events.append(event)
 
 
 def start_game(seed: int, rules: RuleSet = TENHOU) -> Game:
-    """A game whose first hand is dealt. The same seed deals the same walls."""
+    """Return a game whose first hand is dealt. The same seed deals the same walls."""
     game = Game()
     game.do(StartGame(rules=rules, names=_NAMES, seed=hashlib.sha256(b"%d" % seed).digest()))
     game.do(DealHand())
@@ -49,8 +51,7 @@ def start_game(seed: int, rules: RuleSet = TENHOU) -> Game:
 
 
 def play_on(game: Game, choosers: Sequence[Chooser], rng: Random) -> None:
-    """Put the open question to every seat that owes an answer, until it is settled, then go
-    on if all have answered."""
+    """Ask every seat that has to answer the open question, then continue if all have answered."""
     asked = pending(game.table)
     step = game.table.step
     for seat in asked:
@@ -64,11 +65,11 @@ def play_on(game: Game, choosers: Sequence[Chooser], rng: Random) -> None:
 
 
 def play_game(seed: int, choosers: Sequence[Chooser], rules: RuleSet = TENHOU) -> Game:
-    """Play a whole game; `choosers` sit at seats 0 to 3."""
+    """Play a whole game. `choosers` sit at seats 0 to 3."""
     game = start_game(seed, rules)
     rng = Random(seed)
     for _ in range(_MOST_STEPS):
         if game.table.phase == Phase.ENDED:
             return game
         play_on(game, choosers, rng)
-    raise AssertionError(f"game {seed} does not end: {game.table}")
+    raise ValueError(f"game {seed} does not end: {game.table}")

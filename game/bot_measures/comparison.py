@@ -1,0 +1,158 @@
+"""The comparison of two bots: one A against three B, each deal played with A in all four seats.
+
+Owns the games of a deal, their statistics and the interval. The four games of a deal share their
+walls, so that good deals favour neither bot. They are not independent of each other: the interval
+is over deals. Everything but the CPU times follows from the seed.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from msgspec.structs import replace
+
+from game.bot_measures.games import Chooser, play_game
+from game.bot_measures.revisions import bot_of
+from game.bot_measures.tally import Tally
+from game.engine.actions import Action
+from game.engine.presets import preset
+from game.engine.rules import RuleSet
+from game.engine.state import SEATS, Table
+
+_NORMAL_95: Final = 1.96
+_MS: Final = 1e6
+GAMES_PER_DEAL: Final = 4
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is compared, and how. Bots are written as `game.bot_measures.revisions` reads them."""
+
+    lone: str
+    others: str
+    rules: str = "tenhou"
+    length: str = "east"
+    seed: int = 1
+
+    @property
+    def rule_set(self) -> RuleSet:
+        return replace(preset(self.rules), length=self.length)
+
+
+@dataclass
+class Side:
+    """The results of one of the two bots."""
+
+    tally: Tally = field(default_factory=Tally)
+    cpu_ns: array[int] = field(default_factory=lambda: array("q"))
+    """The CPU time of each decision between two or more actions."""
+
+    def merge(self, other: Side) -> None:
+        self.tally.merge(other.tally)
+        self.cpu_ns.extend(other.cpu_ns)
+
+
+@dataclass
+class Result:
+    """The results of one deal or of many."""
+
+    lone: Side = field(default_factory=Side)
+    others: Side = field(default_factory=Side)
+    ranks: list[float] = field(default_factory=list)
+    """The mean rank of the lone bot in the games of each deal."""
+
+    def merge(self, other: Result) -> None:
+        self.lone.merge(other.lone)
+        self.others.merge(other.others)
+        self.ranks.extend(other.ranks)
+
+    @property
+    def margin(self) -> float:
+        """Half of the width of the 95 % interval of the lone bot's mean rank."""
+        if len(self.ranks) < 2:
+            return float("inf")
+        return _NORMAL_95 * statistics.stdev(self.ranks) / math.sqrt(len(self.ranks))
+
+
+def play_deal(match: Match, deal: int) -> Result:
+    """Play the games of one deal, numbered from 0."""
+    result = Result()
+    seed = match.seed * 1_000_003 + deal
+    for lone in SEATS:
+        choosers = [
+            _timed(match.lone if seat == lone else match.others, side, f"{seed}:{lone}:{seat}")
+            for seat in SEATS
+            for side in [result.lone if seat == lone else result.others]
+        ]
+        events = play_game(seed, choosers, match.rule_set).events
+        result.lone.tally.add(events, frozenset({lone}))
+        result.others.tally.add(events, frozenset(SEATS) - {lone})
+    result.ranks.append(result.lone.tally.mean_rank)
+    return result
+
+
+def _timed(bot: str, side: Side, seed: str) -> Chooser:
+    """Return the bot with random numbers of its own. It notes the CPU time of each decision."""
+    choose = _loaded(bot)
+    own = Random(seed)
+
+    def answer(table: Table, seat: int, actions: tuple[Action, ...], _: Random) -> Action:
+        if len(actions) == 1:
+            return actions[0]
+        began = time.process_time_ns()
+        action = choose(table, seat, actions, own)
+        side.cpu_ns.append(time.process_time_ns() - began)
+        return action
+
+    return answer
+
+
+@lru_cache(maxsize=8)
+def _loaded(bot: str) -> Chooser:
+    return bot_of(bot).choose
+
+
+def report(match: Match, result: Result) -> Iterable[str]:
+    """Yield the lines of the report."""
+    deals = len(result.ranks)
+    yield (
+        f"{match.lone} alone (A) against three of {match.others} (B): {match.rules}, "
+        f"{match.length}, {deals} deals, {GAMES_PER_DEAL * deals} games, seed {match.seed}"
+    )
+    sides = (result.lone, result.others)
+    yield f"{'':<30}{'A':>10}{'B':>10}"
+    yield f"{'mean rank':<30}" + "".join(f"{side.tally.mean_rank:>10.3f}" for side in sides)
+    yield f"{'95 % interval over deals':<30}{f'± {result.margin:.3f}':>10}"
+    for place in range(4):
+        shares = [side.tally.places[place] / side.tally.seats for side in sides]
+        yield f"{f'place {place + 1}':<30}" + "".join(f"{share:>10.1%}" for share in shares)
+    for label, shown in (
+        ("mean final points", [f"{s.tally.scores / s.tally.seats:.0f}" for s in sides]),
+        (
+            "with uma and oka, thousands",
+            [f"{s.tally.thousands / s.tally.seats:.2f}" for s in sides],
+        ),
+        ("wins, of hands", [f"{s.tally.win_rate:.1%}" for s in sides]),
+        ("deal-ins", [f"{s.tally.deal_in_rate:.1%}" for s in sides]),
+        ("riichi", [f"{s.tally.riichi_rate:.1%}" for s in sides]),
+        ("calls", [f"{s.tally.call_rate:.1%}" for s in sides]),
+        ("mean win", [f"{s.tally.points_won / max(1, s.tally.wins):.0f}" for s in sides]),
+        ("mean deal-in", [f"{s.tally.points_dealt / max(1, s.tally.deal_ins):.0f}" for s in sides]),
+        ("CPU a decision, median ms", [f"{_quantile(s.cpu_ns, 0.5):.2f}" for s in sides]),
+        ("CPU a decision, p99 ms", [f"{_quantile(s.cpu_ns, 0.99):.2f}" for s in sides]),
+    ):
+        yield f"{label:<30}" + "".join(f"{text:>10}" for text in shown)
+
+
+def _quantile(times: array[int], share: float) -> float:
+    """Return the quantile in milliseconds."""
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] / _MS if ordered else 0.0

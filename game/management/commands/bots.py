@@ -1,0 +1,105 @@
+"""`manage.py bots`: measure the bots of this project."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from game.bot_measures.comparison import GAMES_PER_DEAL, Match, Result, play_deal, report
+from game.bot_measures.danger_check import discards_in, games_in, lines_of, rows_of
+from game.bot_measures.revisions import UnknownBot, bot_of
+from game.engine.presets import PRESETS
+
+_BAR: Final = 30
+
+
+class Command(BaseCommand):
+    help = "Measures bots: their strength by duplicate games, their danger model by records."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        commands = parser.add_subparsers(dest="command", required=True)
+        compare = commands.add_parser(
+            "compare",
+            help="one A against three B, each deal played with A in all four seats",
+        )
+        compare.add_argument("a", metavar="A", help="a bot: NAME, or NAME@REVISION of this code")
+        compare.add_argument("b", metavar="B", help="the same for the three others")
+        compare.add_argument("--games", type=int, default=400, help="rounded up to deals (400)")
+        compare.add_argument("--seed", type=int, default=1, help="of the walls and choices (1)")
+        compare.add_argument("--processes", type=int, default=1, help="(1)")
+        compare.add_argument("--rules", choices=sorted(PRESETS), default="tenhou", help="(tenhou)")
+        compare.add_argument(
+            "--length", choices=("east", "east_south"), default="east", help="(east)"
+        )
+
+        danger = commands.add_parser(
+            "danger",
+            help="the odds to deal in against one riichi: by class, predicted and counted",
+        )
+        danger.add_argument(
+            "paths", nargs="+", type=Path, help="records with the positions: files or folders"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["command"] == "compare":
+            self._compare(options)
+        else:
+            self._show_danger(options["paths"])
+
+    def _show_danger(self, paths: list[Path]) -> None:
+        try:
+            rows = rows_of(discards_in(games_in(paths)))
+        except FileNotFoundError as error:
+            raise CommandError(str(error)) from None
+        for line in lines_of(rows):
+            self.stdout.write(line)
+
+    def _compare(self, options: dict[str, Any]) -> None:
+        match = Match(
+            options["a"], options["b"], options["rules"], options["length"], options["seed"]
+        )
+        try:
+            bot_of(match.lone), bot_of(match.others)
+        except UnknownBot as error:
+            raise CommandError(str(error)) from None
+        deals = -(-options["games"] // GAMES_PER_DEAL)
+        if deals < 1:
+            raise CommandError("--games has to be at least 1")
+        total = Result()
+        for played in _with_progress(_results(match, deals, options["processes"]), deals):
+            total.merge(played)
+        for line in report(match, total):
+            self.stdout.write(line)
+
+
+def _results(match: Match, deals: int, processes: int) -> Iterator[Result]:
+    """Yield the results in the order of the deals."""
+    play = partial(play_deal, match)
+    if processes < 2:
+        yield from map(play, range(deals))
+        return
+    with multiprocessing.Pool(min(processes, deals)) as pool:
+        yield from pool.imap(play, range(deals))
+
+
+def _with_progress(results: Iterable[Result], deals: int) -> Iterator[Result]:
+    """Yield the same results, and show a progress bar if stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield from results
+        return
+    ranks: list[float] = []
+    for result in results:
+        ranks.extend(result.ranks)
+        filled = _BAR * len(ranks) // deals
+        bar = "#" * filled + "." * (_BAR - filled)
+        mean = sum(ranks) / len(ranks)
+        sys.stderr.write(f"\r{bar} {len(ranks)}/{deals} deals, mean rank {mean:.3f}")
+        sys.stderr.flush()
+        yield result
+    sys.stderr.write("\r\x1b[K")

@@ -1,0 +1,76 @@
+"""The odds of the danger model against those counted in recorded games.
+
+The positions are 4,058 recorded discards against exactly one riichi (`riichi_discards.txt.gz`).
+"""
+
+from __future__ import annotations
+
+import gzip
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from game.analysis.deal_in_rates import COUNTS
+from game.bot_measures.danger_check import (
+    ENOUGH,
+    RiichiDiscard,
+    Row,
+    discards_in,
+    lines_of,
+    rows_of,
+)
+from game.bot_measures.games import play_game
+from game.bots import bot_named
+from game.engine.rules import TENHOU
+
+_POSITIONS = Path(__file__).with_name("riichi_discards.txt.gz")
+
+
+def _position(line: str) -> RiichiDiscard:
+    kind, turn, safe, unseen, seen, has_dealt_in = line.split()
+    return RiichiDiscard(
+        kind=int(kind),
+        turn=int(turn),
+        safe=int(safe, 16),
+        unseen=[*map(int, unseen)],
+        seen=[*map(int, seen)],
+        has_dealt_in=has_dealt_in == "1",
+    )
+
+
+@lru_cache
+def _rows() -> tuple[Row, ...]:
+    lines = gzip.decompress(_POSITIONS.read_bytes()).decode().splitlines()
+    return tuple(rows_of(_position(line) for line in lines[1:]))
+
+
+def _judged() -> list[tuple[str, int]]:
+    return [
+        (name, column)
+        for name, counts in COUNTS.items()
+        for column, (discards, _) in enumerate(counts)
+        if discards >= ENOUGH and name != "genbutsu"
+    ]
+
+
+@pytest.mark.parametrize(("name", "column"), _judged())
+def test_predicted_rate_is_near_the_counted_one(name: str, column: int) -> None:
+    row = [row for row in _rows() if row.name == name][column]
+    assert row.discards > 0
+    assert row.is_near, "\n".join(lines_of([row]))
+
+
+def test_a_prediction_that_is_twice_the_counted_rate_is_off() -> None:
+    row = Row("2/8 suji", "13+", 1580, 0.0456, 0.0912, 100, 2)
+    assert not row.is_near
+    assert "off" in [*lines_of([row])][1]
+
+
+def test_discards_of_a_game_agree_with_its_deal_ins() -> None:
+    choose = bot_named("sensible").choose
+    games = [play_game(seed, [choose] * 4, TENHOU).events for seed in (1, 2)]
+    found = [*discards_in(games)]
+    assert len(found) > 50
+    assert all(not each.has_dealt_in for each in found if each.name == "genbutsu")
+    assert 0 < sum(each.has_dealt_in for each in found) < len(found) / 10
