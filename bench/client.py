@@ -26,7 +26,7 @@ from tools import system
 
 ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 ARCHIVE: Final = (
-    "from tests.web.test_replay import archive, whole_game; archive('bench', whole_game(2))"
+    "from tests.web.archived_games import archive, whole_game; archive('bench', whole_game(2))"
 )
 STEPS: Final = 300
 _STEP: Final = """async (key) => {

@@ -11,8 +11,10 @@ from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.html import format_html
 
 from game.models import (
     Game,
@@ -186,16 +188,17 @@ class SanctionAdmin(_SanctionAdmin):
 
 @admin.register(Report)
 class ReportAdmin(_ReportAdmin):
-    """Reported chat lines with the lines around them, and actions to mute or ban the author."""
+    """Reported chat lines with the lines around them, reported players with the place in the
+    replay, and actions to mute or ban them."""
 
-    list_display = ("made_at", "name", "text", "table_id", "is_settled")
-    list_filter = ("is_settled",)
+    list_display = ("made_at", "name", "reason", "text", "table_id", "is_settled")
+    list_filter = ("is_settled", "reason")
     search_fields = ("name", "text", "person_id", "table_id")
     readonly_fields = (
-        *("table_id", "line", "person_id", "name", "text", "lines_around"),
+        *("table_id", "line", "person_id", "name", "reason", "text", "lines_around", "replay"),
         *("reporter_id", "made_at"),
     )
-    exclude = ("around",)
+    exclude = ("around", "position")
     actions = ("mute_for_a_day", "ban_for_a_week")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -204,6 +207,14 @@ class ReportAdmin(_ReportAdmin):
     @admin.display(description="lines around it")
     def lines_around(self, report: Report) -> str:
         return "\n".join(f"{line['name']}: {line['text']}" for line in report.around)
+
+    @admin.display(description="place in the replay")
+    def replay(self, report: Report) -> str:
+        """Return a link. It leads to a private game only if the moderator has played it."""
+        if not report.position:
+            return "-"
+        address = reverse("game:replay", args=[report.table_id]) + report.position
+        return format_html('<a href="{}">{}</a>', address, address)
 
     @admin.action(description="Mute who said it for a day", permissions=["sanction"])
     def mute_for_a_day(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
@@ -222,7 +233,10 @@ class ReportAdmin(_ReportAdmin):
         until = timezone.now() + span
         for report in reports:
             Sanction.objects.create(
-                person_id=report.person_id, kind=kind, until=until, why=report.text[:200]
+                person_id=report.person_id,
+                kind=kind,
+                until=until,
+                why=f"{report.reason} {report.text}".strip()[:200],
             )
         reports.update(is_settled=True)
 

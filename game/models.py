@@ -180,6 +180,8 @@ class Player(models.Model):
     """Has an account, and so ratings and a public page."""
     is_forgotten = models.BooleanField(default=False)
     """Has deleted the account: no name of the person is shown or kept."""
+    is_named_in_links = models.BooleanField(default=False)
+    """Has agreed that links to replays which other players make show the name."""
 
     def __str__(self) -> str:
         return self.name or str(self.person_id)
@@ -279,14 +281,21 @@ class Sanction(models.Model):
 
 
 class Report(models.Model):
-    """A chat line that somebody has reported (`game.moderation.reports`)."""
+    """A chat line, or a player in a replay, that somebody has reported
+    (`game.moderation.reports`)."""
 
     table_id = models.CharField(max_length=40)
     line = models.CharField(max_length=40)
+    """The id of the line; "seat-0" to "seat-3" for a player in a replay."""
     person_id = models.UUIDField(db_index=True)
-    """The author of the line."""
+    """The author of the line, or the player."""
     name = models.CharField(max_length=40)
     text = models.CharField(max_length=400)
+    """The line, or what the reporter writes about the player."""
+    reason = models.CharField(max_length=12, blank=True)
+    """A key of `game.moderation.reports.REASONS`; empty for a chat line."""
+    position = models.CharField(max_length=80, blank=True)
+    """The query of the position in the replay; empty for a chat line."""
     around = models.JSONField(default=list)
     """The lines before and after it, and the line itself."""
     reporter_id = models.UUIDField()
@@ -302,7 +311,7 @@ class Report(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.text[:60]}"
+        return f"{self.name}: {self.reason} {self.text[:60]}"
 
 
 class ImportedRecord(models.Model):
@@ -375,7 +384,7 @@ class ReplayLink(models.Model):
     person_id = models.UUIDField(db_index=True)
     """The player who made the link."""
     shows_name = models.BooleanField(default=False)
-    """Shows the name of that player. The names of the others are always hidden."""
+    """Shows the name of that player, and of the others who have agreed to that."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -10,8 +10,10 @@ from lobby.pages import (
     import_views,
     lobby_views,
     pregame_views,
+    preview_views,
     privacy_views,
     profile_views,
+    report_views,
     review_views,
     rules_views,
 )
@@ -47,6 +49,25 @@ urlpatterns = [
     path("replay/<slug:key>/replay.json", import_views.script, name="import_script"),
     path("replay/<slug:key>/review.json", review_views.of_record, name="record_review"),
     path("game/<slug:table_id>/review.json", review_views.of_game, name="game_review"),
+    path("game/<slug:table_id>/replay/report/", report_views.of_game, name="report"),
+    path("shared/<slug:key>/report/", report_views.of_link, name="report_by_link"),
+    *(
+        route
+        for kind, start in (
+            ("game", "game/<slug:key>/replay/"),
+            ("shared", "shared/<slug:key>/"),
+            ("record", "replay/<slug:key>/"),
+        )
+        for route in (
+            path(f"{start}preview/", preview_views.page, {"kind": kind}, name=f"preview_of_{kind}"),
+            path(
+                f"{start}preview.png",
+                preview_views.image,
+                {"kind": kind},
+                name=f"preview_picture_of_{kind}",
+            ),
+        )
+    ),
     path("replay/<slug:key>/delete/", import_views.delete, name="delete_import"),
     path("sign-up/", account_views.sign_up, name="sign_up"),
     path("sign-in/", account_views.sign_in, name="sign_in"),

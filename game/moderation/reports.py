@@ -1,4 +1,4 @@
-"""Reports of chat lines: what is kept of each for the moderators."""
+"""Reports of chat lines and of players in replays: what is kept of each for the moderators."""
 
 from __future__ import annotations
 
@@ -9,11 +9,22 @@ from uuid import UUID
 
 import msgspec
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from game.models import Report
+from game.models import GameSeat, Report
 
 _MOST_PER_DAY: Final = 20
 """Reports by one person within 24 hours."""
+
+
+REASONS: Final = {
+    "unfair": _("Plays unfairly: helps another player, or loses on purpose"),
+    "program": _("Is played by a program, or takes advice from one"),
+    "name": _("Has an offensive name"),
+    "leaving": _("Leaves games, or delays them on purpose"),
+    "other": _("Something else"),
+}
+"""Why a player in a replay is reported, by key."""
 
 
 class ChatLine(msgspec.Struct, frozen=True):
@@ -35,9 +46,7 @@ def file_report(
     Keep it once if the same person reports it again. Return False if the reporter has made too
     many reports.
     """
-    since = timezone.now() - timedelta(days=1)
-    recent = Report.objects.filter(reporter_id=UUID(reporter), made_at__gt=since)
-    if recent.count() >= _MOST_PER_DAY:
+    if _has_reported_often(reporter):
         return False
     Report.objects.get_or_create(
         table_id=table_id,
@@ -51,3 +60,35 @@ def file_report(
         },
     )
     return True
+
+
+def report_player(seat: GameSeat, reporter: str, *, reason: str, text: str, position: str) -> bool:
+    """Keep a report of the person who began in that seat. `reason` is one of `REASONS`, `position`
+    the query of the place in the replay.
+
+    Keep the first report if the same person reports the player again for that game. Return False if
+    the reporter has made too many reports. Raises ValueError if a bot sat there.
+    """
+    if seat.person_id is None:
+        raise ValueError("a bot cannot be reported")
+    if _has_reported_often(reporter):
+        return False
+    Report.objects.get_or_create(
+        table_id=seat.game_id,
+        line=f"seat-{seat.seat}",
+        reporter_id=UUID(reporter),
+        defaults={
+            "person_id": seat.person_id,
+            "name": seat.name,
+            "text": text,
+            "reason": reason,
+            "position": position,
+        },
+    )
+    return True
+
+
+def _has_reported_often(reporter: str) -> bool:
+    since = timezone.now() - timedelta(days=1)
+    recent = Report.objects.filter(reporter_id=UUID(reporter), made_at__gt=since)
+    return recent.count() >= _MOST_PER_DAY

@@ -20,6 +20,7 @@ from game.live.process import current
 from game.models import GameLog, GamePlayer, ImportedRecord, Rating, ReplayLink, Report, Sanction
 from game.records.formats import FORMATS
 from game.results.counts import Counts
+from game.results.players import is_named_in_links
 from game.tables.room import TableId
 
 Data = dict[str, Any]
@@ -31,7 +32,9 @@ _GAME: Final = (
 )
 _SEAT: Final = ("seat", "name", "bot", "place", "score")
 _WORDS: Final = ("made_at", "table_id", "text")
-_REPORT: Final = (*_WORDS, "name")
+_REPORT: Final = (*_WORDS, "name", "reason")
+_REPORT_OF_PLAYER: Final = ("made_at", "table_id", "reason")
+"""What others write about a person stays with the moderators."""
 _IMPORTED_GAME: Final = ("key", "names", "format", "created_at")
 _REPLAY_LINK: Final = ("key", "game_id", "shows_name", "made_at")
 _SANCTION: Final = ("kind", "made_at", "until", "why")
@@ -89,9 +92,15 @@ def _database_rows(person: UUID) -> Data:
             .order_by("ladder_id")
             .values("ladder_id", "shown", "mu", "sigma", "games")
         ),
-        "reports_of_what_you_said": _rows(Report.objects.filter(person_id=person), _WORDS),
+        "reports_of_what_you_said": _rows(
+            Report.objects.filter(person_id=person, reason=""), _WORDS
+        ),
+        "reports_of_how_you_played": _rows(
+            Report.objects.filter(person_id=person).exclude(reason=""), _REPORT_OF_PLAYER
+        ),
         "reports_by_you": _rows(Report.objects.filter(reporter_id=person), _REPORT),
         "imported_games": _imported_games(person),
+        "named_in_links_of_others": is_named_in_links(person),
         "replay_links": _rows(ReplayLink.objects.filter(person_id=person), _REPLAY_LINK),
         "mutes_and_bans": _rows(Sanction.objects.filter(person_id=person), _SANCTION),
     }

@@ -16,6 +16,16 @@ def list_player(person: UUID, name: str) -> None:
     Player.objects.update_or_create(person_id=person, defaults={"name": name, "is_listed": True})
 
 
+def set_named_in_links(person: UUID, is_agreed: bool) -> None:
+    """Note whether links to replays that other players make may show the name of this account."""
+    Player.objects.filter(person_id=person, is_listed=True).update(is_named_in_links=is_agreed)
+
+
+def is_named_in_links(person: UUID) -> bool:
+    """Whether links to replays that other players make may show the name of this person."""
+    return Player.objects.filter(person_id=person, is_named_in_links=True).exists()
+
+
 def forget_player(person: UUID) -> None:
     """Remove the name, the ratings, the imported games and the links to replays of a person who has
     deleted the account. The games that were played here stay.
@@ -23,7 +33,7 @@ def forget_player(person: UUID) -> None:
     Pages and files change at once. The worker then removes the name from the logs of archived
     games. A game in progress is archived without the name.
     """
-    nobody = {"name": "", "is_listed": False, "is_forgotten": True}
+    nobody = {"name": "", "is_listed": False, "is_forgotten": True, "is_named_in_links": False}
     Player.objects.update_or_create(person_id=person, defaults=nobody)
     Rating.objects.filter(player_id=person).delete()
     ImportedRecord.objects.filter(owner_id=person).delete()

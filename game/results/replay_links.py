@@ -1,7 +1,8 @@
 """Links with which players show the replay of a game to others, also of a private game.
 
-The holder of a link sees the whole game without names, but for the name of the player who made the
-link, if that player wants so. Nothing in an address changes what a link shows.
+The holder of a link sees the whole game without names. If the player who made the link wants so, it
+shows the name of that player, and of the others who have agreed to that in their profile. Nothing
+in an address changes what a link shows.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import secrets
 from typing import Final
 from uuid import UUID
 
-from game.models import Game, ReplayLink
+from game.models import Game, Player, ReplayLink
 
 MOST_LINKS: Final = 10
 """Of one player to one game. A new one takes the place of the oldest."""
@@ -54,3 +55,14 @@ def seat_of(link: ReplayLink) -> int | None:
     """Return the seat in which the maker of the link began; None after taking over a seat."""
     own = [seat.seat for seat in link.game.seats.all() if seat.person_id == link.person_id]
     return own[0] if own else None
+
+
+async def named_seats(link: ReplayLink) -> frozenset[int]:
+    """Return the seats whose names the link shows."""
+    if not link.shows_name:
+        return frozenset()
+    seats = {seat.seat: seat.person_id for seat in link.game.seats.all() if seat.person_id}
+    others = set(seats.values()) - {link.person_id}
+    agreed = Player.objects.filter(person_id__in=others, is_named_in_links=True)
+    shown = {link.person_id, *[person async for person in agreed.values_list("pk", flat=True)]}
+    return frozenset(seat for seat, person in seats.items() if person in shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from channels.db import database_sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,6 +18,7 @@ from game.identity.sessions import person_of
 from game.models import Game, GameSeat, ReplayLink
 from game.results import history, replay_links
 from game.results.game_text import player_name, rules_name
+from game.results.replay_positions import Position, position_of
 from game.results.replay_script import ReplayScript, WriteEvent, encode, replay_script
 from game.results.review_texts import review_texts
 
@@ -39,8 +40,17 @@ async def replay(request: HttpRequest, table_id: str) -> HttpResponse:
         "back_url": reverse("game:game", args=[table_id]),
         "review_url": reverse("lobby:game_review", args=[table_id]),
         "review_texts": review_texts(),
+        "report_url": reverse("lobby:report", args=[table_id]),
         "seat": own[0] if own else None,
         "is_indexed": game.is_public,
+        "preview_url": reverse("lobby:preview_of_game", args=[table_id]),
+        "preview": preview_tags(
+            request,
+            rules_name(game.rules, game.preset),
+            [player_name(seat.name) for seat in seats],
+            reverse("lobby:preview_picture_of_game", args=[table_id]),
+            position_of(request.GET.dict(), own[0] if own else None),
+        ),
     }
     response = render(request, "game/replay.html", context)
     if not game.is_public:
@@ -92,14 +102,24 @@ async def take_back_link(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 async def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
     """Show the replay to whoever holds the link."""
-    link = await _find_link(key)
+    link = await find_link(key)
+    seat = replay_links.seat_of(link)
     context = {
         "title": rules_name(link.game.rules, link.game.preset),
         "script_url": reverse("game:shared_script", args=[key]),
         "back_url": reverse("lobby:home"),
         "review_url": "",
-        "seat": replay_links.seat_of(link),
+        "report_url": reverse("lobby:report_by_link", args=[key]),
+        "seat": seat,
         "is_indexed": False,
+        "preview_url": reverse("lobby:preview_of_shared", args=[key]),
+        "preview": preview_tags(
+            request,
+            rules_name(link.game.rules, link.game.preset),
+            await shared_names(link),
+            reverse("lobby:preview_picture_of_shared", args=[key]),
+            position_of(request.GET.dict(), seat),
+        ),
     }
     response = render(request, "game/replay.html", context)
     response["X-Robots-Tag"] = _NO_INDEX
@@ -113,14 +133,8 @@ async def shared_script(
     request: HttpRequest, key: str, read_events: ReadEvents, write_event: WriteEvent
 ) -> HttpResponse:
     """Return the script behind a link. It has neither hidden names nor the id of the game."""
-    link = await _find_link(key)
-    own = replay_links.seat_of(link) if link.shows_name else None
-    names = [
-        player_name(seat.name)
-        if seat.seat == own
-        else _("Player %(number)d") % {"number": seat.seat + 1}
-        for seat in sorted(link.game.seats.all(), key=lambda seat: seat.seat)
-    ]
+    link = await find_link(key)
+    names = await shared_names(link)
 
     def make() -> ReplayScript:
         events = read_events(link.game)
@@ -132,7 +146,34 @@ async def shared_script(
     return script_response(request, made)
 
 
-async def _find_link(key: str) -> ReplayLink:
+def preview_tags(
+    request: HttpRequest, title: str, names: Sequence[str], picture: str, position: Position
+) -> dict[str, str]:
+    """Return what chats show for the address of a position (`game/preview_tags.html`). `picture` is
+    the address of its picture."""
+    return {
+        "title": title,
+        "text": " · ".join(names if position.has_names else hidden_names()),
+        "image": request.build_absolute_uri(f"{picture}?{position.query}"),
+    }
+
+
+def hidden_names() -> list[str]:
+    """Return the names by seat of players who are not named, in the language of the reader."""
+    return [_("Player %(number)d") % {"number": number} for number in range(1, 5)]
+
+
+async def shared_names(link: ReplayLink) -> list[str]:
+    """Return the names by seat as the link shows them, in the language of the reader."""
+    named = await replay_links.named_seats(link)
+    names = hidden_names()
+    for seat in link.game.seats.all():
+        if seat.seat in named:
+            names[seat.seat] = player_name(seat.name)
+    return names
+
+
+async def find_link(key: str) -> ReplayLink:
     """Return that link with its game. Raises Http404 if there is none, or the log is not kept."""
     link = await replay_links.find(key)
     if link is None or not await history.has_record(link.game):

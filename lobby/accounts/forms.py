@@ -137,6 +137,10 @@ class Language(Form):
     )
 
 
+class Replays(Form):
+    named_in_links = _switch(_("Links to replays that other players share may show my name"))
+
+
 class TableSettings(Form):
     """The settings to make before a game. Labels are those of the table."""
 

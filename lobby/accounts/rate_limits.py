@@ -143,6 +143,8 @@ IMPORTS_OF_ADDRESS_A_DAY: Final = Limit("imports-address-day", 300, 24 * _HOUR)
 IMPORTED_PAGES_OF_ADDRESS: Final = Limit("imported-pages-address", 120, _MINUTE)
 SCRIPTS_OF_ADDRESS: Final = Limit("scripts-address", 40, _MINUTE)
 """Scripts of imported games, which are computed for each request."""
+PICTURES_OF_ADDRESS: Final = Limit("pictures-address", 120, _MINUTE)
+"""Previews of positions: each renders a picture, or replays a game up to there."""
 TABLE_PASSWORDS_OF_ADDRESS: Final = Limit("table-passwords-address", 20, 10 * _MINUTE)
 TABLE_PASSWORDS_OF_TABLE: Final = Limit("table-passwords-table", 60, 10 * _MINUTE)
 

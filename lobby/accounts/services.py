@@ -18,7 +18,12 @@ from django.utils import timezone
 
 from game.identity import seat_proofs
 from game.identity.sessions import SESSION_KEY, person_of
-from game.results.players import forget_player, list_player
+from game.results.players import (
+    forget_player,
+    is_named_in_links,
+    list_player,
+    set_named_in_links,
+)
 from lobby.accounts import rate_limits
 from lobby.accounts.names import look_key, name_key
 from lobby.accounts.passwords import hash_password, is_password_of
@@ -111,6 +116,16 @@ async def change_mail(person: Person, password: str, mail: str) -> None:
     user = await _user_with_password(person, password)
     user.email = mail
     await user.asave(update_fields=["email"])
+
+
+async def agree_to_links(person: Person, is_agreed: bool) -> None:
+    """Note whether links to replays that other players share may show the account's name."""
+    await sync_to_async(set_named_in_links)(person.pk, is_agreed)
+
+
+async def has_agreed_to_links(person: Person) -> bool:
+    """Whether links to replays that other players share may show the account's name."""
+    return await sync_to_async(is_named_in_links)(person.pk)
 
 
 async def delete(request: HttpRequest, person: Person, password: str) -> None:

@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -30,8 +31,9 @@ from game.models import ImportedRecord
 from game.records.formats import FORMATS
 from game.results.game_text import rules_name
 from game.results.ladders import preset_of
+from game.results.replay_positions import position_of
 from game.results.replay_script import ReplayScript, replay_script
-from game.results.replay_views import script_response
+from game.results.replay_views import preview_tags, script_response
 from game.results.review_texts import review_texts
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import visitor_of
@@ -275,6 +277,14 @@ async def replay(request: HttpRequest, key: str) -> HttpResponse:
         "review_texts": review_texts(),
         "seat": None,
         "is_indexed": False,
+        "preview_url": reverse("lobby:preview_of_record", args=[key]),
+        "preview": preview_tags(
+            request,
+            gettext("Game of another site"),
+            player_names(record.names),
+            reverse("lobby:preview_picture_of_record", args=[key]),
+            position_of(request.GET.dict()),
+        ),
     }
     return render(request, "game/replay.html", context)
 

@@ -27,6 +27,7 @@ SECTIONS: Final = {
     "name": _("Name"),
     "language": _("Language"),
     "table": _("At the table"),
+    "replays": _("Replays"),
     "mail": _("E-mail address"),
     "password": _("Password"),
 }
@@ -60,7 +61,7 @@ async def profile(request: HttpRequest, person: Person) -> HttpResponse:
 @account_required
 async def change(request: HttpRequest, person: Person, section: str) -> HttpResponse:
     """Change what the form of that section contains."""
-    form = _form(section, person, "", request.POST)
+    form = _form(section, person, request.POST)
     status = await submit_form(
         request, form, lambda given: _change(request, person, section, given)
     )
@@ -116,7 +117,9 @@ def choose_language(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _form(section: str, person: Person, mail: str, data: Any = None) -> forms.Form:
+def _form(
+    section: str, person: Person, data: Any = None, *, mail: str = "", is_named: bool = False
+) -> forms.Form:
     """Return the form of that section, with the present values or the sent data."""
     match section:
         case "name":
@@ -125,6 +128,8 @@ def _form(section: str, person: Person, mail: str, data: Any = None) -> forms.Fo
             return forms.Language(data, initial={"language": person.language})
         case "table":
             return forms.TableSettings(data, settings=person.table_settings)
+        case "replays":
+            return forms.Replays(data, initial={"named_in_links": is_named})
         case "mail":
             return forms.ChangeMail(data, initial={"mail": mail})
     return forms.ChangePassword(data, user=User(username=person.name))
@@ -143,6 +148,8 @@ async def _change(
             chosen = {**given, "motion": "on" if given["motion"] else "off"}
             person.table_settings = table_settings.merge(person.table_settings, chosen)
             await person.asave(update_fields=["table_settings"])
+        case "replays":
+            await services.agree_to_links(person, given["named_in_links"])
         case "mail":
             await services.change_mail(person, given["old"], given["mail"])
         case "password":
@@ -158,11 +165,13 @@ async def _render_page(
 ) -> HttpResponse:
     """Show all sections, with the form that was sent for its section."""
     mail, saved = await services.find_mail(person), request.GET.get("saved")
+    is_named = await services.has_agreed_to_links(person)
     sections = [
         {
             "id": id,
             "title": title,
-            "form": (sent[1] if id == sent[0] else None) or _form(id, person, mail),
+            "form": (sent[1] if id == sent[0] else None)
+            or _form(id, person, mail=mail, is_named=is_named),
             "is_saved": id == saved and not sent[0],
         }
         for id, title in SECTIONS.items()

@@ -21,7 +21,7 @@ AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
 VIOLATIONS: Final = """async () => (await axe.run(document, {resultTypes: ["violations"]}))
   .violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160))}`)"""
 ARCHIVE: Final = (
-    "from tests.web.test_replay import archive, whole_game; archive('seen', whole_game(2))"
+    "from tests.web.archived_games import archive, whole_game; archive('seen', whole_game(2))"
 )
 _POSITIONS: Final = """document.addEventListener("position", ({ detail }) => {
   window.position = detail;
@@ -116,6 +116,46 @@ def test_every_step_works(chromium: Browser, replay: str, size: tuple[int, int],
     expect(page.locator(".replay-where")).to_have_text(re.compile(r"step ([2-9]|\d\d)$"))
     act("play")
     expect(page.locator("[data-command=play]")).to_have_attribute("aria-pressed", "false")
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", WINDOWS, ids=str)
+def test_sheets_of_settings_and_keys(chromium: Browser, replay: str, size: tuple[int, int]) -> None:
+    is_touch = size[0] < 1000
+    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=is_touch)
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys and gestures")
+    expect(keys.get_by_text("Page Down")).to_be_visible()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(VIOLATIONS) == []
+    page.keyboard.press("ArrowRight")
+    page.mouse.wheel(0, 200)
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    assert position(page) == (1, 20), "keys and wheel belong to the sheet while it is open"
+    page.keyboard.press(",")
+    settings_sheet = page.get_by_role("dialog", name="Settings")
+    settings_sheet.get_by_label("Animations").click()
+    settings_sheet.get_by_label("Animations").press("ArrowLeft")
+    assert position(page) == (1, 20)
+    assert page.evaluate(VIOLATIONS) == []
+    assert page.evaluate("localStorage.getItem('table-settings')") == '{"motion":"off"}'
+    page.keyboard.press("Escape")
+    for command in ("help", "settings"):
+        opener = page.locator(f"[data-command={command}]")
+        opener.tap() if is_touch else opener.click()
+        sheet = page.locator("dialog[open]")
+        sheet.get_by_role("button", name="Close").click()
+        expect(sheet).to_be_hidden()
+    page.context.close()
+
+
+def test_report_leads_to_the_page_of_this_position(chromium: Browser, replay: str) -> None:
+    page = opened(chromium, f"{replay}?hand=2&step=20&seat=1", WINDOWS[0])
+    page.keyboard.press("ArrowRight")
+    address = page.get_by_role("link", name="Report a player").get_attribute("href")
+    assert address is not None
+    assert address.endswith("/game/seen/replay/report/?hand=2&step=21&seat=1&open=1")
     page.context.close()
 
 

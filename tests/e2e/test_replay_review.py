@@ -15,7 +15,7 @@ from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 
 ARCHIVE: Final = (
-    "from tests.web.test_replay import archive, whole_game; archive('reviewed', whole_game(2))"
+    "from tests.web.archived_games import archive, whole_game; archive('reviewed', whole_game(2))"
 )
 COMPUTED_MS: Final = 90_000
 

@@ -238,6 +238,20 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "shared/<slug:key>/": Address(f"/shared/{guessed}/", 404),
         "shared/<slug:key>/take-back/": Address(f"/shared/{guessed}/take-back/", 405, 404),
         "shared/<slug:key>/replay.json": Address(f"/shared/{guessed}/replay.json", 404),
+        "game/<slug:table_id>/replay/report/": Address(
+            f"/game/{private.finished}/replay/report/", 404, 404
+        ),
+        "shared/<slug:key>/report/": Address(f"/shared/{guessed}/report/", 404, 404),
+        "game/<slug:key>/replay/preview/": Address(
+            f"/game/{private.finished}/replay/preview/", 404
+        ),
+        "game/<slug:key>/replay/preview.png": Address(
+            f"/game/{private.finished}/replay/preview.png", 404
+        ),
+        "shared/<slug:key>/preview/": Address(f"/shared/{guessed}/preview/", 404),
+        "shared/<slug:key>/preview.png": Address(f"/shared/{guessed}/preview.png", 404),
+        "replay/<slug:key>/preview/": Address(f"{replay}preview/", 200),
+        "replay/<slug:key>/preview.png": Address(f"{replay}preview.png", 200),
         "game/<slug:table_id>/archived/": Address(f"/game/{private.finished}/archived/", 200),
         "game/<slug:table_id>/<slug:kind>/": Address(f"/game/{private.finished}/mjai/", 404),
         "review/figures/": Address("/review/figures/", 200),
@@ -288,6 +302,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "profile/name/": Address("/profile/name/", **by_form),
         "profile/language/": Address("/profile/language/", **by_form),
         "profile/table/": Address("/profile/table/", **by_form),
+        "profile/replays/": Address("/profile/replays/", **by_form),
         "profile/settings/": Address("/profile/settings/", 405, 403),
         "profile/password/": Address("/profile/password/", **by_form),
         "profile/mail/": Address("/profile/mail/", **by_form),
@@ -356,7 +371,9 @@ def hidden_on(private: PrivateObjects, address: Address) -> tuple[str, ...]:
 
 def text_without_tokens(page: HttpResponse) -> str:
     """Without the tokens, which are never the same."""
-    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.content.decode())
+    return re.sub(
+        r'name="csrfmiddlewaretoken" value="\w+"', "", page.content.decode(errors="replace")
+    )
 
 
 async def request(client: AsyncClient, method: str, path: str) -> HttpResponse:

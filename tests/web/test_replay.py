@@ -4,59 +4,25 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
 
-from game.bot_measures.games import play_game
-from game.engine.clock import Clock, ClockSettings
-from game.engine.events import Answered, Event, GameEnded
-from game.engine.rules import TENHOU
-from game.engine.state import Phase, Table
-from game.identity.sessions import SESSION_KEY
-from game.live.process import ARCHIVE
-from game.models import GameLog, ReplayLink
-from game.results.players import forget_player
+from game.engine.events import Answered
+from game.models import GameLog, Player, ReplayLink, Report
+from game.results.players import forget_player, list_player, set_named_in_links
 from game.results.replay_links import MOST_LINKS
-from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
-from tests.kit.random_games import NAMES, TEMPERS
+from tests.kit.random_games import NAMES
+from tests.web.archived_games import PERSON, archive, browser_of, whole_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
-
-PERSON = str(uuid4())
-AT = 1_790_000_000_000
-
-
-def whole_game(seed: int = 1) -> list[Event]:
-    return play_game(seed, [TEMPERS[(seed + seat) % len(TEMPERS)] for seat in range(4)]).events
-
-
-def archive(name: str, events: Sequence[Event], *, public: bool = True) -> None:
-    """Bring the game of these events into the database as its table would."""
-    end = events[-1]
-    assert isinstance(end, GameEnded)
-    one, two, three, four = NAMES
-    seats = (
-        SeatMeta(name=one, bot="b"),
-        SeatMeta(name=two, bot="b"),
-        SeatMeta(name=three, person=PERSON),
-        SeatMeta(name=four, bot="b"),
-    )
-    table = Table(rules=TENHOU, phase=Phase.ENDED, scores=end.scores, placement=end.placement)
-    room = Room(TableId(name), TableMeta(seats, ClockSettings(), public, AT), 1, table=table)
-    assert ARCHIVE.save_game(room, (Commit(1, b"a", AT, (), tuple(events), Clock()),))
 
 
 def player() -> Client:
     """The browser of the player of seat 2."""
-    client = Client()
-    session = client.session
-    session[SESSION_KEY] = PERSON
-    session.save()
-    return client
+    return browser_of(PERSON)
 
 
 def script_of(name: str, client: Client | None = None) -> dict[str, Any]:
@@ -176,6 +142,116 @@ def test_link_shows_only_the_name_of_its_maker() -> None:
     link = made_link(player(), "private", shows_name="on")
     names = Client().get(f"{link}replay.json").json()["names"]
     assert names == ["Player 1", "Player 2", NAMES[2], "Player 4"]
+
+
+def test_link_names_others_only_if_they_have_agreed() -> None:
+    agreed, silent = str(uuid4()), str(uuid4())
+    for person in (agreed, silent):
+        list_player(UUID(person), "N")
+    set_named_in_links(UUID(agreed), True)
+    archive("private", whole_game(), public=False, people={0: agreed, 1: silent, 2: PERSON})
+    named, hidden = made_link(player(), "private", shows_name="on"), made_link(player(), "private")
+    hidden_names = ["Player 1", "Player 2", "Player 3", "Player 4"]
+
+    def names(link: str) -> list[str]:
+        found: list[str] = Client().get(f"{link}replay.json").json()["names"]
+        return found
+
+    assert names(named) == [NAMES[0], "Player 2", NAMES[2], "Player 4"]
+    assert names(hidden) == hidden_names
+    set_named_in_links(UUID(agreed), False)
+    assert names(named) == ["Player 1", "Player 2", NAMES[2], "Player 4"]
+    set_named_in_links(UUID(agreed), True)
+    forget_player(UUID(agreed))
+    assert names(named) == ["Player 1", "Player 2", NAMES[2], "Player 4"]
+
+
+def test_guest_cannot_agree_to_be_named() -> None:
+    guest = str(uuid4())
+    Player.objects.create(person_id=UUID(guest), name="G")
+    set_named_in_links(UUID(guest), True)
+    assert not Player.objects.filter(is_named_in_links=True).exists()
+
+
+def test_account_agrees_on_its_profile_and_takes_it_back() -> None:
+    account = Client()
+    account.post("/sign-up/", {"name": "Agreeable", "password": "four winds, one wall"})
+    box = 'name="named_in_links" id="Replays-named_in_links"'
+    for form, is_agreed in (({}, False), ({"named_in_links": "on"}, True), ({}, False)):
+        assert account.post("/profile/replays/", form).status_code == 302
+        assert Player.objects.get(name="Agreeable").is_named_in_links is is_agreed
+        page = account.get("/profile/").content.decode()
+        assert (f"{box} checked" in page) is is_agreed
+
+
+REPORT = {"seat": "0", "reason": "unfair", "text": "passes every ron", "position": ""}
+
+
+def test_player_is_reported_from_a_replay_with_the_position() -> None:
+    other = str(uuid4())
+    archive("public", whole_game(), people={0: other, 2: PERSON})
+    assert 'data-report="/game/public/replay/report/"' in (
+        player().get("/game/public/replay/").content.decode()
+    )
+    path = "/game/public/replay/report/?hand=2&step=11&seat=2&open=0"
+    page = player().get(path).content.decode()
+    assert NAMES[0] in page
+    assert NAMES[2] not in page, "nobody reports themselves"
+    assert NAMES[1] not in page, "bots are not reported"
+    position = "?hand=2&step=11&seat=2&open=0"
+    sent = player().post(path, {**REPORT, "position": position[1:]})
+    assert b"Thank you" in sent.content
+    player().post(path, {**REPORT, "text": "again"})
+    report = Report.objects.get()
+    assert (str(report.person_id), str(report.reporter_id)) == (other, PERSON)
+    assert (report.name, report.reason, report.text) == (NAMES[0], "unfair", "passes every ron")
+    assert report.position == position
+
+
+def test_holder_of_a_link_reports_without_learning_names() -> None:
+    other = str(uuid4())
+    archive("private", whole_game(), public=False, people={0: other, 2: PERSON})
+    link = made_link(player(), "private")
+    anonymous = Client().get(f"{link}report/")
+    assert anonymous.headers["Location"].startswith("/sign-in/?next=")
+    someone = browser_of(str(uuid4()))
+    page = someone.get(f"{link}report/").content.decode()
+    assert "Player 1" in page
+    assert not [name for name in NAMES if name in page]
+    assert "private" not in page
+    assert b"Thank you" in someone.post(f"{link}report/", REPORT).content
+    assert str(Report.objects.get().person_id) == other
+    assert someone.get("/game/private/replay/report/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seat": "1"}, {"seat": "2"}, {"seat": "7"}, {"reason": "x"}, {"text": "x" * 301}]
+)
+def test_wrong_reports_are_not_kept(wrong: dict[str, str]) -> None:
+    archive("public", whole_game(), people={0: str(uuid4()), 2: PERSON})
+    answer = player().post("/game/public/replay/report/", REPORT | wrong)
+    assert b"Thank you" not in answer.content
+    assert not Report.objects.exists()
+
+
+def test_position_of_a_report_is_an_address_of_the_viewer_or_empty() -> None:
+    archive("public", whole_game(), people={0: str(uuid4()), 2: PERSON})
+    for text in ("javascript:alert(1)", "?hand=1&step=x", "//evil.example"):
+        Report.objects.all().delete()
+        page = player().post("/game/public/replay/report/", {**REPORT, "position": text})
+        assert Report.objects.get().position == ""
+        assert 'href="/game/public/replay/"' in page.content.decode()
+
+
+def test_person_makes_twenty_reports_a_day() -> None:
+    archive("public", whole_game(), people={0: str(uuid4()), 2: PERSON})
+    for number in range(20):
+        Report.objects.create(
+            table_id=f"t{number}", line="l", person_id=uuid4(), reporter_id=UUID(PERSON)
+        )
+    answer = player().post("/game/public/replay/report/", REPORT)
+    assert answer.status_code == 429
+    assert Report.objects.count() == 20
 
 
 def test_only_players_make_links() -> None:

@@ -17,3 +17,6 @@ def test_search_engines_list_no_page_that_names_people() -> None:
     for path in ("/player/1/", "/game/abc/", "/ranking/tenhou/", "/table/abc/", "/admin/"):
         assert not rules.can_fetch("anybot", path), path
     assert rules.can_fetch("anybot", "/gallery/")
+    for path in ("/game/abc/replay/?hand=2", "/shared/abc/preview.png", "/replay/abc/"):
+        assert rules.can_fetch("Twitterbot/1.0", path), path
+    assert not rules.can_fetch("Twitterbot/1.0", "/player/1/")

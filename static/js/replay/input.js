@@ -3,6 +3,7 @@
  *
  * @import { Command } from "./bar.js"
  */
+import { settings } from "../settings.js";
 
 /** @type {Record<string, Command>} */
 const KEYS = {
@@ -16,6 +17,8 @@ const KEYS = {
   End: "last",
   " ": "play",
 };
+/** Keys with a sign on them, which a reader may have switched off. @type {Record<string, Command>} */
+const SIGNS = { ",": "settings", "?": "help" };
 /** These also scroll a panel. */
 const SCROLLING = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "]);
 /** A notch of a mouse wheel is about 100 px; a touchpad sends less at once. */
@@ -28,8 +31,11 @@ const SWIPE_PX = 36;
  */
 export function listen(stage, press) {
   document.addEventListener("keydown", (event) => {
-    const command = KEYS[event.key];
-    if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const sign = settings.get("letter_keys") ? SIGNS[event.key] : undefined;
+    const command = sign ?? KEYS[event.key];
+    if (command === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.shiftKey && sign === undefined) return; // some keyboards have a sign with Shift
+    if (document.querySelector("dialog[open]") !== null) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (target.closest("input, select, textarea, dialog, [contenteditable]")) return;
     if (SCROLLING.has(event.key) && target.closest(".replay-panel")) return;

@@ -10,6 +10,7 @@
  * @import { Copy, Toggle } from "./panel.js"
  * @import { Script } from "./steps.js"
  */
+import { followAccount } from "../account.js";
 import { Effects } from "../effects.js";
 import { announcement } from "../table/announcements.js";
 import { display, windOf } from "../table/display.js";
@@ -38,6 +39,8 @@ class ReplayPage {
   #at = 0;
   #timer = 0;
   #addressTimer = 0;
+  /** @type {Promise<ReturnType<typeof import("./sheets.js").sheetsOf>> | null} */
+  #sheets = null;
 
   /**
    * @param {HTMLElement} root
@@ -74,6 +77,7 @@ class ReplayPage {
         copy: (copy) => this.copy(copy),
       },
       this.bar.drawer,
+      root.dataset.report,
     );
     const seat = Number(root.dataset.seat);
     this.place = placeOf(location.search, { ...START, seat: seat in [0, 1, 2, 3] ? seat : 0 });
@@ -109,6 +113,9 @@ class ReplayPage {
         return this.toggle("open");
       case "drawer":
         return this.panel.flip();
+      case "settings":
+      case "help":
+        return this.openSheet(command);
       case "event":
         this.stop();
         return this.step();
@@ -127,6 +134,13 @@ class ReplayPage {
       case "last":
         return this.goTo(steps.last);
     }
+  }
+
+  /** @param {"settings" | "help"} name */
+  async openSheet(name) {
+    this.stop();
+    this.#sheets ??= import("./sheets.js").then(({ sheetsOf }) => sheetsOf(this.root, this.say));
+    (await this.#sheets)[name].open();
   }
 
   /** One event forward, with its motion and sound. */
@@ -247,6 +261,7 @@ class ReplayPage {
     document.dispatchEvent(new CustomEvent("position", { detail }));
     clearTimeout(this.#addressTimer);
     const query = queryOf(this.place);
+    this.panel.follow(query);
     this.#addressTimer = window.setTimeout(() => history.replaceState(null, "", query), ADDRESS_MS);
   }
 
@@ -333,6 +348,7 @@ class ReplayPage {
 /** @param {HTMLElement} root */
 async function start(root) {
   const table = /** @type {HTMLElement} */ (document.getElementById("table"));
+  followAccount(root);
   const say = await words(document.documentElement.lang);
   const answer = await fetch(root.dataset.script ?? "");
   if (!answer.ok) throw new Error(`${root.dataset.script}: ${answer.status}`);

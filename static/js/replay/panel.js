@@ -28,6 +28,7 @@ export class Panel {
   #results = [];
   #narrow = matchMedia(NARROW);
   #message = el("p", "replay-message");
+  #report = el("a", "replay-report");
 
   /**
    * @param {HTMLElement} node
@@ -36,8 +37,9 @@ export class Panel {
    * @param {ScoreChart | null} chart
    * @param {Intents} intents
    * @param {HTMLElement} opener takes the focus when the drawer is closed
+   * @param {string} [report] the address of the page on which a player is reported
    */
-  constructor(node, say, script, chart, intents, opener) {
+  constructor(node, say, script, chart, intents, opener, report = "") {
     this.node = node;
     this.say = say;
     this.opener = opener;
@@ -49,6 +51,8 @@ export class Panel {
     const close = button("replay-close", () => this.close(), "\u2715");
     close.setAttribute("aria-label", say.close);
     this.#message.setAttribute("role", "status");
+    this.reportAddress = report;
+    this.#report.textContent = replay.report;
     this.#hands = script.hands.map((hand) => this.#row(hand, intents));
     const list = el("ol", "replay-hands", ...this.#hands.map((row) => el("li", "", row)));
     node.prepend(
@@ -59,6 +63,7 @@ export class Panel {
       el("h3", "", replay.hands),
       list,
       chart === null ? "" : this.#chart(chart, script, intents),
+      report === "" ? "" : this.#report,
     );
     opener.setAttribute("aria-controls", node.id);
     node.addEventListener("keydown", (event) => {
@@ -87,6 +92,11 @@ export class Panel {
   /** @param {string} text */
   tell(text) {
     this.#message.textContent = text;
+  }
+
+  /** The query of the position goes along with a report. @param {string} query */
+  follow(query) {
+    if (this.reportAddress !== "") this.#report.href = this.reportAddress + query;
   }
 
   /** @param {{hand: number, names: string[], open: boolean, waits: boolean, hasNames: boolean}} now */

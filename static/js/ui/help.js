@@ -10,19 +10,29 @@ export function keyTables(say) {
   return [
     el("p", "sheet-note", say.pointerHelp),
     ...KEY_GROUPS.map(({ title, lines }) => {
-      const list = el(
-        "dl",
-        "keys",
-        ...lines.map(({ id, keys }) =>
-          el(
-            "div",
-            "keys-line",
-            el("dt", "", ...keys.map((key) => el("kbd", "", say.keyNames[key] ?? key))),
-            el("dd", "", say.keys[id]),
-          ),
-        ),
+      const list = keyList(
+        lines.map(({ id, keys }) => ({
+          keys: keys.map((key) => say.keyNames[key] ?? key),
+          text: say.keys[id],
+        })),
       );
       return el("section", "sheet-part", el("h3", "", say.keyGroups[title]), list);
     }),
   ];
+}
+
+/** @param {{keys: string[], text: string}[]} lines keys as they are written on the keyboard */
+export function keyList(lines) {
+  return el(
+    "dl",
+    "keys",
+    ...lines.map(({ keys, text }) =>
+      el(
+        "div",
+        "keys-line",
+        el("dt", "", ...keys.map((key) => el("kbd", "", key))),
+        el("dd", "", text),
+      ),
+    ),
+  );
 }

@@ -3,11 +3,12 @@
  *
  * @import { Key, Settings } from "../settings.js"
  * @import { Words } from "../table/names.js"
+ * @typedef {{title: string, keys: Key[]}} Part
  */
 import { CHOICES } from "../settings.js";
 import { el } from "./dom.js";
 
-/** @type {readonly {title: string, keys: Key[]}[]} */
+/** @type {readonly Part[]} */
 export const PARTS = [
   { title: "acting", keys: ["discard_by", "letter_keys"] },
   { title: "autos", keys: ["auto_sort", "auto_win", "auto_no_calls", "auto_tsumogiri"] },
@@ -25,12 +26,13 @@ const SWITCHES = { motion: ["on", "off"] };
 /**
  * @param {Settings} settings
  * @param {Words} say
+ * @param {readonly Part[]} chosen the parts to show
  * @returns {HTMLElement[]}
  */
-export function preferences(settings, say) {
+export function preferences(settings, say, chosen = PARTS) {
   /** @type {Map<Key, (value: any) => void>} */
   const shows = new Map();
-  const parts = PARTS.map(({ title, keys }) => {
+  const parts = chosen.map(({ title, keys }) => {
     const rows = keys.map((key) => {
       const { node, show } = control(settings, key, say);
       show(settings.get(key));

@@ -556,8 +556,11 @@ export const texts = {
     player: "Player {number}",
     drew: "{name} draws {tile}",
     copied: "Copied: {text}",
+    report: "Report a player",
     position: "Position in the game",
     where: "{hand}, step {step}",
+    pointers:
+      "The mouse wheel and a swipe over the table step by one event. A click on the timeline or on the chart jumps there.",
     /** @type {Record<string, string>} */
     commands: {
       first: "Start of the game",
@@ -571,7 +574,9 @@ export const texts = {
       last: "End of the game",
       seat: "View from the next seat",
       open: "All hands open",
-      drawer: "Hands and settings",
+      settings: "Settings",
+      help: "Keys and gestures",
+      drawer: "Hands and copies",
     },
     /** @type {Record<string, string>} keys as they are named on a keyboard */
     keys: {

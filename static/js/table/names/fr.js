@@ -564,8 +564,10 @@ export const texts = {
     player: "Joueur {number}",
     drew: "{name} pioche {tile}",
     copied: "Copié : {text}",
+    report: "Signaler un joueur",
     position: "Position dans la partie",
     where: "{hand}, pas {step}",
+    pointers: "La molette ou un balayage sur la table avance ou recule d’un événement. Un clic sur la frise ou sur le graphique y mène.",
     commands: {
       first: "Début de la partie",
       handBack: "Donne précédente",
@@ -578,7 +580,9 @@ export const texts = {
       last: "Fin de la partie",
       seat: "Voir depuis la place suivante",
       open: "Toutes les mains visibles",
-      drawer: "Donnes et réglages",
+      settings: "Réglages",
+      help: "Touches et gestes",
+      drawer: "Mains et copies",
     },
     keys: {
       first: "Début",

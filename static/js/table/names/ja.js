@@ -532,8 +532,10 @@ export const texts = {
     player: "プレイヤー{number}",
     drew: "{name}、{tile}をツモ",
     copied: "コピーしました：{text}",
+    report: "プレイヤーを通報する",
     position: "対局内の位置",
     where: "{hand} {step}手目",
+    pointers: "卓の上でのマウスホイールやスワイプで、一手ずつ進み、戻ります。タイムラインやグラフをクリックすると、その場面に移ります。",
     commands: {
       first: "対局の最初へ",
       handBack: "前の局へ",
@@ -546,7 +548,9 @@ export const texts = {
       last: "対局の最後へ",
       seat: "次の席から見る",
       open: "全員の手牌を表示",
-      drawer: "局と設定",
+      settings: "設定",
+      help: "キーと操作",
+      drawer: "局一覧とコピー",
     },
     keys: {
       first: "Home",

@@ -1,0 +1,226 @@
+"""Draws a table as an SVG picture for previews: 1200 by 630, the usual size, without any text.
+
+Owns the layout. Pure, apart from the sprite of the faces, which it gets as text. A picture has no
+names, so that it may be shown wherever the position itself may be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from game.engine.state import (
+    RIVER_RIICHI,
+    RIVER_TAKEN,
+    RIVER_TILE,
+    Hand,
+    Meld,
+    MeldType,
+    Riichi,
+    Table,
+)
+from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
+
+WIDTH: Final = 1200
+HEIGHT: Final = 630
+_X: Final = 600
+_Y: Final = 276
+"""The middle of the board."""
+_BOX: Final = 88
+"""Half the side of the square in the middle."""
+_RIVER: Final = 28
+"""Widths of tiles in px; a tile is a third higher than wide."""
+_OWN: Final = 60
+_OTHER: Final = 25
+_ROW: Final = 6
+_ROWS: Final = 4
+_SYMBOL: Final = re.compile(r'<symbol id="t-([^"]+)".*?</symbol>', re.DOTALL)
+_DIGITS: Final = {
+    "0": "M6 1C0 1 0 17 6 17S12 1 6 1Z",
+    "1": "M3 4L7 1V17",
+    "2": "M1.5 5C1.5 0 11 0 11 5C11 9 1.5 12 1.5 17H11",
+    "3": "M1.5 3C4 0 10.5 .5 10.5 5C10.5 9 5 8.5 5 8.5S11 8 11 12.5S3.5 18 1 14.5",
+    "4": "M8.5 17V1L1 12H12",
+    "5": "M10.5 1H2.5L2 8C5 6 11 7 11 12C11 17.5 4 18 1 15",
+    "6": "M9.5 1.5C4 2 1 7 1 12C1 18.700 11 18.700 11 12C11 6 2 6 1 12",
+    "7": "M1 1H11L5 17",
+    "8": "M6 8.5C0 8.5 .5 1 6 1S12 8.5 6 8.5C-.5 8.5-.5 17 6 17S12.5 8.5 6 8.5Z",
+    "9": "M2.5 16.5C8 16 11 11 11 6C11-.7 1-.7 1 6C1 12 10 12 11 6",
+    "-": "M2 9H10",
+}
+"""Strokes in a box of 12 by 18."""
+_DIGIT_STEP: Final = 17
+_LEFT, _RIGHT = 3, 1
+
+
+def board_svg(seen: Table, bottom: int, sprite: str) -> str:
+    """Return the picture of what is seen of a table, with that seat at the bottom. `sprite` is the
+    text of `static/img/tiles.svg`."""
+    seats = [_seat(seen, (bottom + turn) % 4, turn) for turn in range(4)]
+    body = "".join(
+        f'<g transform="translate({_X} {_Y}) rotate({-90 * turn})">{text}</g>'
+        for turn, text in enumerate(seats)
+    )
+    body += _round(seen) + _indicators(seen)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'width="{WIDTH}" height="{HEIGHT}"><defs>{_faces(body, sprite)}</defs>'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#1f664d"/>'
+        f'<rect x="{_X - _BOX}" y="{_Y - _BOX}" width="{2 * _BOX}" height="{2 * _BOX}" rx="10" '
+        f'fill="#10241f"/>{body}</svg>'
+    )
+
+
+def _faces(body: str, sprite: str) -> str:
+    """Return the symbols that the picture uses."""
+    used = set(re.findall(r'href="#t-([^"]+)"', body))
+    return "".join(found[0] for found in _SYMBOL.finditer(sprite) if found[1] in used)
+
+
+def _seat(seen: Table, seat: int, turn: int) -> str:
+    """Return a seat as if it sat at the bottom, with the middle of the board at 0, 0."""
+    hand = seen.hands[seat]
+    parts = [*_river(hand, is_last=_discarded_last(seen, seat))]
+    parts.append(_score(seen, seat))
+    if hand.riichi is Riichi.ACCEPTED:
+        parts.append(f'<rect x="-45" y="{_BOX - 10}" width="90" height="6" rx="3" fill="#fffdf5"/>')
+    drawn = seen.drawn if seen.turn == seat and len(hand.tiles) % 3 == 1 else NO_TILE
+    if turn == 0:
+        parts += _hand(hand, seat, drawn, _OWN, left=-580, right=580, bottom=HEIGHT - _Y - 8)
+    else:
+        bottom = _Y - 8 if turn == 2 else 330
+        parts += _hand(hand, seat, drawn, _OTHER, left=-225, right=255, bottom=bottom)
+    return "".join(parts)
+
+
+def _discarded_last(seen: Table, seat: int) -> bool:
+    """Whether the newest discard on the table is that of the seat, and lies in its river."""
+    river = seen.hands[seat].river
+    return seen.claimed != NO_TILE and seen.turn == seat and not seen.robbing and bool(river)
+
+
+def _river(hand: Hand, *, is_last: bool) -> Iterator[str]:
+    height = _RIVER * 4 // 3
+    for row in range(_ROWS):
+        end = None if row == _ROWS - 1 else (row + 1) * _ROW
+        x, y = -3 * _RIVER, _BOX + 4 + row * (height + 1)
+        for at, entry in enumerate(hand.river[row * _ROW : end], row * _ROW):
+            turned = bool(entry & RIVER_RIICHI)
+            yield _tile(
+                entry & RIVER_TILE,
+                x,
+                y + (height - _RIVER if turned else 0),
+                _RIVER,
+                is_turned=turned,
+                is_dim=bool(entry & RIVER_TAKEN),
+                is_marked=is_last and at == len(hand.river) - 1,
+            )
+            x += height if turned else _RIVER
+
+
+def _hand(
+    hand: Hand, seat: int, drawn: int, width: int, *, left: int, right: int, bottom: int
+) -> Iterator[str]:
+    """Yield the concealed tiles from the left, the melds from the right."""
+    height = width * 4 // 3
+    x = left
+    for tile in hand.tiles:
+        yield _tile(tile, x, bottom - height, width)
+        x += width
+    if drawn != NO_TILE:
+        yield _tile(drawn, x + width // 4, bottom - height, width)
+    small = width * 5 // 6
+    tall = small * 4 // 3
+    for meld in hand.melds:
+        for tile, turned, added in reversed(_laid(meld, seat)):
+            right -= tall if turned else small
+            yield _tile(tile, right, bottom - (small if turned else tall), small, is_turned=turned)
+            if added != NO_TILE:
+                yield _tile(added, right, bottom - 2 * small, small, is_turned=True)
+        right -= small // 4
+
+
+def _laid(meld: Meld, owner: int) -> Sequence[tuple[int, bool, int]]:
+    """Return the tiles of a meld from the left as its owner sees them: tile, whether it is turned,
+    and the tile that lies on it. The turned tile shows whose discard it was; the outer tiles of a
+    closed kan are face down."""
+    if meld.type is MeldType.ANKAN:
+        inner = sorted(meld.tiles, key=lambda tile: tile % 2 == 0)[:2]  # red fives are odd
+        return [(tile, False, NO_TILE) for tile in (HIDDEN, *inner, HIDDEN)]
+    own = list(meld.tiles)
+    for gone in (meld.called, meld.added):
+        if gone != NO_TILE:
+            own.remove(gone)
+    laid = [(tile, False, NO_TILE) for tile in own]
+    came_from = (meld.target - owner) % 4
+    place = {_LEFT: 0, _RIGHT: len(laid)}.get(came_from, 1)
+    laid.insert(place, (meld.called, True, meld.added))
+    return laid
+
+
+def _score(seen: Table, seat: int) -> str:
+    """Return the wind and the points, above the edge of the square in the middle."""
+    text = str(seen.scores[seat])
+    wind = "ESWN"[(seat - seen.dealer) % 4]
+    width = 30 + 12 * len(text)
+    face = f'<use href="#t-{wind}" width="24" height="32"/>'
+    body = f'<rect width="24" height="32" rx="3" fill="#f7f2e3"/>{face}'
+    left = -width // 2
+    return f'<g transform="translate({left} {_BOX - 46})">{body}</g>' + _text(
+        text, left + 32, _BOX - 39, 0.7
+    )
+
+
+def _round(seen: Table) -> str:
+    """Return the wind of the round, its number and the counters."""
+    text = str(seen.kyoku % 4 + 1) + (f"-{seen.honba}" if seen.honba else "")
+    wind = "ESWN"[seen.kyoku // 4 % 4]
+    width = 36 + _DIGIT_STEP * len(text)
+    left = _X - width // 2
+    face = f'<use href="#t-{wind}" width="30" height="40"/>'
+    body = f'<rect width="30" height="40" rx="3" fill="#f7f2e3"/>{face}'
+    return f'<g transform="translate({left} {_Y - 20})">{body}</g>' + _text(
+        text, left + 38, _Y - 10, 1.1
+    )
+
+
+def _indicators(seen: Table) -> str:
+    """Return the five places of dora indicators in the upper left corner."""
+    shown = [*seen.dora, *[HIDDEN] * 5][:5]
+    return "".join(_tile(tile, 20 + at * 42, 20, 40) for at, tile in enumerate(shown))
+
+
+def _text(text: str, x: float, y: float, scale: float) -> str:
+    strokes = "".join(
+        f'<path transform="translate({at * _DIGIT_STEP} 0)" d="{_DIGITS[sign]}"/>'
+        for at, sign in enumerate(text)
+    )
+    return (
+        f'<g transform="translate({x} {y}) scale({scale})" fill="none" stroke="#f4f1e6" '
+        f'stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round">{strokes}</g>'
+    )
+
+
+def _tile(
+    tile: int,
+    x: float,
+    y: float,
+    width: int,
+    *,
+    is_turned: bool = False,
+    is_dim: bool = False,
+    is_marked: bool = False,
+) -> str:
+    """Return a tile whose upper left corner is there."""
+    height = width * 4 // 3
+    place = f"translate({x} {y + width}) rotate(-90)" if is_turned else f"translate({x} {y})"
+    name = "back" if tile == HIDDEN else TILE_TO_TEXT[tile]
+    colour = "#c6841f" if tile == HIDDEN else "#f7f2e3"
+    edge = 'stroke="#e8b23a" stroke-width="3"' if is_marked else 'stroke="#a68f5a"'
+    dim = ' opacity="0.35"' if is_dim else ""
+    return (
+        f'<g transform="{place}"{dim}>'
+        f'<rect width="{width}" height="{height}" rx="{width // 10}" fill="{colour}" {edge}/>'
+        f'<use href="#t-{name}" width="{width}" height="{height}"/></g>'
+    )

@@ -1,0 +1,92 @@
+"""Positions of a replay by their addresses: reads a query, finds the table there.
+
+Owns the query on the server as `static/js/replay/address.js` does in the browser. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+from game.engine.events import Event, HandStarted
+from game.engine.evolve import evolve
+from game.engine.perspective import OPEN_SPECTATOR, view
+from game.engine.state import Table
+from game.results.replay_script import is_shown
+
+_NUMBER: Final = re.compile(r"[0-9]{1,6}")
+_SEATS: Final = 4
+
+
+class Position(NamedTuple):
+    """What the address of a position says."""
+
+    hand: int = 0
+    """From 0; from 1 in the query."""
+    step: int = 0
+    """Events of the hand after its deal."""
+    seat: int = 0
+    """At the bottom of the board."""
+    is_open: bool = True
+    """All hands are open; else the board is as that seat saw it."""
+    has_names: bool = True
+
+    @property
+    def query(self) -> str:
+        """The query of the address, without '?'."""
+        fields = {"hand": self.hand + 1, "step": self.step, "seat": self.seat}
+        names = {} if self.has_names else {"names": 0}
+        return urlencode({**fields, "open": int(self.is_open), **names})
+
+
+def position_of(query: Mapping[str, str], seat: int | None = None) -> Position:
+    """Return the position that a query names. What is missing or not valid is as at the start, with
+    `seat` at the bottom."""
+    own = seat or 0
+    wanted = _number(query, "seat", own)
+    return Position(
+        hand=_number(query, "hand", 1, least=1) - 1,
+        step=_number(query, "step", 0),
+        seat=wanted if wanted < _SEATS else own,
+        is_open=query.get("open") != "0",
+        has_names=query.get("names") != "0",
+    )
+
+
+def table_at(events: Iterable[Event], position: Position) -> tuple[Table, Position] | None:
+    """Return the table at that position, and the position, which is the nearest that exists.
+
+    In a hand that does not exist it is the first deal, after the last step of a hand its end.
+    Return None if no hand was dealt.
+    """
+    first: Table | None = None
+    table, hand, step = Table(), -1, 0
+    for event in events:
+        if isinstance(event, HandStarted):
+            if hand == position.hand:
+                break
+            hand, step = hand + 1, -1
+        step += is_shown(event)
+        if hand == position.hand and step > position.step:
+            step -= 1
+            break
+        table = evolve(table, event)
+        if first is None and isinstance(event, HandStarted):
+            first = table
+    if hand == position.hand:
+        return table, position._replace(step=step)
+    return None if first is None else (first, position._replace(hand=0, step=0))
+
+
+def seen_at(table: Table, position: Position) -> Table:
+    """Return what the position shows of the table."""
+    return view(table, OPEN_SPECTATOR if position.is_open else position.seat)
+
+
+def _number(query: Mapping[str, str], name: str, usual: int, *, least: int = 0) -> int:
+    text = query.get(name, "")
+    if not _NUMBER.fullmatch(text) or int(text) < least:
+        return usual
+    return int(text)

@@ -1,0 +1,46 @@
+/**
+ * The sheets of settings and keys on the page of a replay. Loaded when one of them is first opened.
+ *
+ * @import { Words } from "../table/names.js"
+ */
+import { settings } from "../settings.js";
+import { el } from "../ui/dom.js";
+import { keyList } from "../ui/help.js";
+import { languageChoice } from "../ui/languages.js";
+import { preferences } from "../ui/preferences.js";
+import { Sheet } from "../ui/sheet.js";
+
+/** The settings that change something here. @type {import("../ui/preferences.js").Part[]} */
+const PARTS = [
+  { title: "table", keys: ["tiles", "dim_tsumogiri", "motion", "letter_keys"] },
+  { title: "sound", keys: ["volume", "muted"] },
+];
+
+/**
+ * @param {HTMLElement} root
+ * @param {Words} say
+ */
+export function sheetsOf(root, say) {
+  return {
+    settings: new Sheet(root, say, say.settingsTitle, () => [
+      ...preferences(settings, say, PARTS),
+      ...languageChoice(say),
+    ]),
+    help: new Sheet(root, say, say.helpTitle, () => keys(say)),
+  };
+}
+
+/** @param {Words} say */
+function keys(say) {
+  const { commands, keys: names, pointers } = say.replay;
+  const steps = Object.entries(names).map(([command, name]) => ({ keys: [name], text: commands[command] }));
+  const sheets = [
+    { keys: [","], text: say.keys.settings },
+    { keys: ["?"], text: say.keys.help },
+  ];
+  return [
+    el("p", "sheet-note", pointers),
+    el("section", "sheet-part", el("h3", "", say.replay.controls), keyList(steps)),
+    el("section", "sheet-part", el("h3", "", say.keyGroups.sheets), keyList(sheets)),
+  ];
+}

@@ -1,0 +1,257 @@
+"""Previews of positions: the picture, the page without scripts, and what chats read."""
+
+from __future__ import annotations
+
+import re
+import struct
+from html import unescape
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from game.engine.events import HandStarted
+from game.engine.evolve import evolve
+from game.engine.perspective import OPEN_SPECTATOR, view
+from game.engine.state import Table
+from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
+from game.imports.imported_game import Accepted, read_record
+from game.live import encoding
+from game.models import ReplayLink
+from game.results import picture_rendering
+from game.results.board_picture import board_svg
+from game.results.replay_positions import Position, position_of, seen_at, table_at
+from game.results.replay_script import is_shown, replay_script
+from lobby.accounts import rate_limits
+from tests.kit.random_games import NAMES
+from tests.web.archived_games import PERSON, archive, browser_of, whole_game
+
+ROOT: Final = Path(settings.BASE_DIR)
+SPRITE: Final = (ROOT / "static" / "img" / "tiles.svg").read_text(encoding="utf-8")
+RECORD: Final = ROOT / "tests" / "records" / "fixtures" / "own.mjlog"
+PLACE: Final = "?hand=2&step=20&seat=1&open=0"
+in_database = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def no_pictures() -> None:
+    picture_rendering._kept.clear()
+
+
+# Positions
+
+
+def test_table_at_each_position_is_the_one_of_the_script() -> None:
+    events = whole_game(3)
+    script = replay_script(events, NAMES, write=encoding.event)
+    starts = [hand.at for hand in script.hands]
+    table, at, tables = Table(), -1, dict[int, Table]()
+    for event in events:
+        table = evolve(table, event)
+        at += is_shown(event)
+        tables[at] = table if is_shown(event) else tables[at]
+    for hand, start in enumerate(starts):
+        end = starts[hand + 1] if hand + 1 < len(starts) else len(script.events)
+        for step in range(0, end - start, 7):
+            wanted = Position(hand, step)
+            found = table_at(events, wanted)
+            assert found is not None
+            assert view(found[0], OPEN_SPECTATOR) == view(tables[start + step], OPEN_SPECTATOR)
+            assert found[1] == wanted
+        past = table_at(events, Position(hand, 9_999))
+        assert past is not None
+        assert past[1].step == end - start - 1
+        assert past[0].scores == tables[end - 1].scores
+
+
+def test_position_that_does_not_exist_is_the_first_deal() -> None:
+    found = table_at(whole_game(), Position(hand=99, step=5))
+    assert found is not None
+    assert found[1] == Position(0, 0)
+    first = next(at for at, one in enumerate(whole_game()) if isinstance(one, HandStarted))
+    assert table_at(whole_game()[:first], Position()) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "position"),
+    [
+        ({}, Position(seat=3)),
+        ({"hand": "2", "step": "20", "seat": "1", "open": "0"}, Position(1, 20, 1, False)),
+        (
+            {"hand": "0", "step": "-1", "seat": "4", "open": "", "names": "0"},
+            Position(0, 0, 3, True, False),
+        ),
+        ({"hand": "x", "step": "1e3", "seat": "\u0661"}, Position(seat=3)),
+        ({"step": "9999999"}, Position(seat=3)),
+    ],
+)
+def test_query_is_read_as_in_the_browser(query: dict[str, str], position: Position) -> None:
+    assert position_of(query, 3) == position
+    again = {name: values[0] for name, values in parse_qs(position.query).items()}
+    assert position_of(again, 0) == position
+
+
+# The picture
+
+
+def faces(svg: str) -> list[str]:
+    return sorted(re.findall(r'<use href="#t-([^"]+)"', svg.partition("</defs>")[2]))
+
+
+def expected_faces(seen: Table) -> list[str]:
+    """The tiles that lie on the table, the winds, and five places of indicators."""
+    tiles = [seen.drawn] if seen.drawn != NO_TILE else []
+    for hand in seen.hands:
+        tiles += [*hand.tiles, *(entry & 0xFF for entry in hand.river)]
+        for meld in hand.melds:
+            laid = sorted(meld.tiles, key=lambda tile: tile % 2 == 0)
+            tiles += [HIDDEN, *laid[:2], HIDDEN] if meld.called == NO_TILE else meld.tiles
+    tiles += [*seen.dora, *[HIDDEN] * 5][:5]
+    names = ["back" if tile == HIDDEN else TILE_TO_TEXT[tile] for tile in tiles]
+    return sorted([*names, *"ESWN", "ESWN"[seen.kyoku // 4 % 4]])
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_picture_has_every_tile_that_is_seen_and_no_other(is_open: bool) -> None:
+    melds = set()
+    for seed in (2, 5):
+        for hand in range(4):
+            for step in (0, 15, 40, 9_999):
+                position = Position(hand, step, hand, is_open)
+                found = table_at(whole_game(seed), position)
+                assert found is not None
+                seen = seen_at(found[0], position)
+                melds |= {meld.type for one in seen.hands for meld in one.melds}
+                assert faces(board_svg(seen, position.seat, SPRITE)) == expected_faces(seen)
+                if not is_open and step == 15:
+                    assert HIDDEN in seen.hands[(hand + 1) % 4].tiles
+    assert len(melds) > 1
+
+
+@in_database
+def test_picture_is_a_png_of_the_usual_size_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    archive("public", whole_game())
+    answer = Client().get(f"/game/public/replay/preview.png{PLACE}")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
+    assert answer["Cache-Control"] == "public, max-age=600"
+    assert answer.content[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
+    assert len(answer.content) < 400_000
+    monkeypatch.setattr(picture_rendering, "render", lambda *_: b"again")
+    assert Client().get(f"/game/public/replay/preview.png{PLACE}&names=0").content == answer.content
+    other = Client().get("/game/public/replay/preview.png?hand=2&step=21&seat=1&open=0")
+    assert other.content == b"again"
+
+
+@in_database
+def test_only_the_latest_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    archive("public", whole_game())
+    asked: list[object] = []
+    monkeypatch.setattr(picture_rendering, "KEPT", 2)
+    monkeypatch.setattr(picture_rendering, "render", lambda *_: asked.append(None) or b"small")
+    for step in (1, 2, 3, 3, 2, 1):
+        Client().get(f"/game/public/replay/preview.png?hand=1&step={step}")
+    assert len(asked) == 4, "the first one was dropped, and rendered again"
+
+
+@in_database
+def test_pictures_are_limited_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    archive("public", whole_game())
+    few = rate_limits.Limit("few-pictures", 2, 60)
+    monkeypatch.setattr(rate_limits, "PICTURES_OF_ADDRESS", few)
+    monkeypatch.setattr(picture_rendering, "render", lambda *_: b"small")
+    # A new window of time may begin in between.
+    statuses = [Client().get("/game/public/replay/preview.png").status_code for _ in range(5)]
+    assert set(statuses) == {200, 429}
+
+
+# Pages
+
+
+def tags(page: str) -> dict[str, str]:
+    found = re.findall(r'<meta property="og:(\S+)" content="([^"]*)">', page)
+    return {name: unescape(value) for name, value in found}
+
+
+@in_database
+def test_viewer_and_small_page_name_the_picture_of_their_position() -> None:
+    archive("public", whole_game())
+    for path in ("/game/public/replay/", "/game/public/replay/preview/"):
+        answer = Client().get(f"{path}{PLACE}")
+        assert answer.status_code == 200
+        found = tags(answer.content.decode())
+        address = urlsplit(found["image"])
+        assert address.scheme == "http"
+        assert f"{address.path}?{address.query}" == f"/game/public/replay/preview.png{PLACE}"
+        assert Client().get(found["image"]).status_code == 200
+        assert found["description"] == " · ".join(NAMES)
+        assert "Tenhou" in found["title"]
+    page = answer.content.decode()
+    assert "<script" not in page
+    assert re.search(r"East \d(-\d)?, step 20", page)
+    assert f'href="/game/public/replay/{PLACE.replace("&", "&amp;")}"' in page
+    assert f'src="/game/public/replay/preview.png{PLACE.replace("&", "&amp;")}"' in page
+
+
+@in_database
+def test_names_stay_hidden_in_previews() -> None:
+    archive("private", whole_game(), public=False)
+    archive("public", whole_game())
+    player = browser_of(PERSON)
+    player.post("/game/private/replay/links/")
+    link = f"/shared/{ReplayLink.objects.get().pk}/"
+    for path in (
+        link,
+        f"{link}?names=1",
+        f"{link}preview/?names=1",
+        "/game/public/replay/?names=0",
+        "/game/public/replay/preview/?names=0",
+    ):
+        page = Client().get(path).content.decode()
+        assert tags(page)["description"] == "Player 1 · Player 2 · Player 3 · Player 4", path
+        assert not [name for name in NAMES if f">{name}<" in page or f'"{name}"' in page], path
+        assert "private" not in page
+
+
+@in_database
+def test_previews_are_for_those_who_may_see_the_replay() -> None:
+    archive("private", whole_game(), public=False)
+    player = browser_of(PERSON)
+    for name in ("preview/", "preview.png"):
+        assert Client().get(f"/game/private/replay/{name}").status_code == 404
+        answer = player.get(f"/game/private/replay/{name}")
+        assert answer.status_code == 200
+        assert answer["X-Robots-Tag"] == "noindex"
+        assert "public" not in answer["Cache-Control"]
+        # The picture is kept by now.
+        assert Client().get(f"/game/private/replay/{name}").status_code == 404
+    player.post("/game/private/replay/links/")
+    link = f"/shared/{ReplayLink.objects.get().pk}/"
+    for name in ("preview/", "preview.png"):
+        assert Client().get(f"{link}{name}").status_code == 200
+    player.post(f"{link}take-back/")
+    for name in ("preview/", "preview.png"):
+        assert Client().get(f"{link}{name}").status_code == 404
+
+
+@in_database
+async def test_imported_game_has_previews() -> None:
+    from django.test import AsyncClient
+
+    from game.imports.records import add_record
+
+    record = read_record(RECORD.read_bytes())
+    assert isinstance(record, Accepted)
+    key, _ = await add_record(record, None)
+    browser = AsyncClient()
+    page = await browser.get(f"/replay/{key}/?hand=1&step=4")
+    picture = tags(page.content.decode())["image"]
+    answer = await browser.get(picture.removeprefix("http://testserver"))
+    assert answer.content[:4] == b"\x89PNG"
+    assert answer["X-Robots-Tag"] == "noindex"
+    small = await browser.get(f"/replay/{key}/preview/?hand=1&step=4")
+    assert small.status_code == 200
+    assert (await browser.get("/replay/unknown/preview.png")).status_code == 404
