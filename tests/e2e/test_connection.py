@@ -6,11 +6,13 @@ import asyncio
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, Route, WebSocketRoute, expect
 from redis import Redis
 
+from game.identity.seat_proofs import COOKIE, RENEW_EVERY_S
 from game.live.process import Process
 from game.tables.room import TableId
 from tests.e2e.conftest import BrowserSite
@@ -54,6 +56,25 @@ def wait_for_turn(page: Page) -> None:
 def test_round_trip_time_is_shown(page: Page) -> None:
     expect(page.locator(".status-trip")).to_have_text(re.compile(r"^\d+ ms$"))
     assert page.locator(STATUS).get_attribute("data-status") == "online"
+
+
+def test_page_of_a_player_renews_the_seat_proof(
+    chromium: Browser, browser_site: BrowserSite
+) -> None:
+    with chromium.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.clock.install()
+        page.goto(browser_site.address)
+        page.get_by_role("button", name="Play now").click()
+        page.wait_for_selector(".own button.tile")
+        page.clock.fast_forward((RENEW_EVERY_S - 60) * 1_000)
+        asked = list[str]()
+        page.on("request", lambda request: asked.append(request.url))
+        with page.expect_response(re.compile("/seat-proof/$")) as renewed:
+            page.clock.fast_forward(61_000)
+        assert [url.endswith("/seat-proof/") for url in asked].count(True) == 1
+        assert renewed.value.status == HTTPStatus.NO_CONTENT
+        assert f"{COOKIE}=" in (renewed.value.header_value("set-cookie") or "")
 
 
 def test_offline_discard_is_sent_after_reconnecting(
