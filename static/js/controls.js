@@ -56,7 +56,7 @@ export class Controls {
         ...languageChoice(say),
         this.#helpInstead(),
       ]),
-      help: new Sheet(root, say, say.helpTitle, () => keyTables(say)),
+      help: new Sheet(root, say, say.helpTitle, () => keyTables(say, this.#now?.seated !== false)),
     };
     this.switches = new AutosWidget(say);
     this.switches.toggle = (auto) => this.toggle(auto);

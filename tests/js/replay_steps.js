@@ -51,6 +51,18 @@ for (const file of process.argv.slice(2)) {
     steps.view(at + 1);
     assert.equal(hash(steps.view(at)), before);
   }
+  // A page that has watched the table keeps the same views, from wherever it came in.
+  const start = steps.first + (seed % 20);
+  const watched = Steps.ofTable();
+  for (let at = start; at <= steps.last; at += 1) {
+    watched.append(at === start ? null : script.events[at], steps.view(at));
+  }
+  for (let count = 0; count < 100; count += 1) {
+    seed = (seed * 48271) % 2147483647;
+    const at = seed % (watched.last + 1);
+    compared += 1;
+    assert.equal(hash(watched.view(at)), states[start + at], `${file}: watched position ${at}`);
+  }
 }
 assert.ok(compared > 0, "nothing to compare");
 console.log(`${compared} states compared`);

@@ -110,15 +110,21 @@ export class Bar {
 
   /** @param {Command} command @param {(command: Command) => void} press */
   #make(command, press) {
-    const back = BACK[command];
-    const shape = back ?? /** @type {keyof typeof ICONS} */ (command);
-    const node = button(`replay-button${back ? " is-back" : ""}`, () => press(command), icon(shape));
-    node.dataset.command = command;
-    const name = this.say.replay.commands[command];
-    node.setAttribute("aria-label", name);
-    const key = this.say.replay.keys[command];
-    node.title = key ? `${name} (${key})` : name;
+    const node = stepButton(command, this.say, () => press(command));
     this.#buttons[command] = node;
     return node;
   }
+}
+
+/** @param {Command} command @param {Words} say @param {() => void} press */
+export function stepButton(command, say, press) {
+  const back = BACK[command];
+  const shape = back ?? /** @type {keyof typeof ICONS} */ (command);
+  const node = button(`replay-button${back ? " is-back" : ""}`, press, icon(shape));
+  node.dataset.command = command;
+  const name = say.replay.commands[command];
+  node.setAttribute("aria-label", name);
+  const key = say.replay.keys[command];
+  node.title = key ? `${name} (${key})` : name;
+  return node;
 }

@@ -47,14 +47,15 @@ export function listen(stage, press) {
   followSwipes(stage, press);
 }
 
-/** @param {HTMLElement} stage @param {(command: Command) => void} press */
-function followWheel(stage, press) {
+/** @param {HTMLElement} stage @param {(command: "event" | "eventBack") => void} press */
+export function followWheel(stage, press) {
   let way = 0;
   stage.addEventListener(
     "wheel",
     (event) => {
       const { target, ctrlKey, deltaY, deltaMode } = event;
       if (ctrlKey) return; // zooms the page
+      if (target instanceof Element && target.closest("dialog, .talk") !== null) return;
       const body = target instanceof Element ? target.closest(".outcome-body") : null;
       if (body !== null && body.scrollHeight > body.clientHeight) return;
       event.preventDefault();
@@ -68,12 +69,13 @@ function followWheel(stage, press) {
   );
 }
 
-/** A swipe to the left steps forward, as one turns a page. @param {HTMLElement} stage @param {(command: Command) => void} press */
-function followSwipes(stage, press) {
+/** A swipe to the left steps forward, as one turns a page. @param {HTMLElement} stage @param {(command: "event" | "eventBack") => void} press */
+export function followSwipes(stage, press) {
   /** @type {{id: number, x: number} | null} */
   let held = null;
   stage.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "mouse" && event.isPrimary) held = { id: event.pointerId, x: event.clientX };
+    const isElsewhere = event.target instanceof Element && event.target.closest("dialog, .talk") !== null;
+    if (event.pointerType !== "mouse" && event.isPrimary && !isElsewhere) held = { id: event.pointerId, x: event.clientX };
   });
   stage.addEventListener("pointermove", (event) => {
     if (held === null || event.pointerId !== held.id) return;

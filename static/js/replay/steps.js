@@ -37,6 +37,9 @@ import { reduce } from "../table/reduce.js";
 /** Events in which a seat gets a tile, and so has a decision to make. */
 const TURNS = new Set(["tsumo", "chi", "pon"]);
 
+/** Stands for events that are not known, before a view that is. Never reduced. @type {any} */
+const UNKNOWN = Object.freeze({ type: "unknown" });
+
 /** @returns {View} the view before the first event */
 export function emptyView() {
   const hand = () => ({
@@ -94,6 +97,38 @@ export class Steps {
         next += 1;
       }
     }
+  }
+
+  /** The positions of a running table: none yet. */
+  static ofTable() {
+    /** @type {Script} */
+    const script = {
+      version: 1,
+      id: null,
+      names: [],
+      rules: { name: "", length: "" },
+      preset: null,
+      hands: [],
+      events: [],
+      marks: [],
+      waits: [],
+      differences: [],
+    };
+    return new Steps(script);
+  }
+
+  /**
+   * Add the position after an event that has just happened.
+   * @param {TableEvent | null} event null for a view whose events are not known
+   * @param {View} view
+   */
+  append(event, view) {
+    const { events, hands } = this.script;
+    const at = events.push(event ?? UNKNOWN) - 1;
+    if (event !== null && event.type !== "start_kyoku") return;
+    const { bakaze, kyoku, honba, scores } = view;
+    hands.push({ at, bakaze, kyoku, honba, scores, result: null });
+    this.#snapshots.push(view);
   }
 
   /** The first position: the first hand is dealt. */

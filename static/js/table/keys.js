@@ -62,6 +62,20 @@ export const KEY_GROUPS = [
   },
 ];
 
+/** The keys of a spectator (`replay/past.js`). @type {readonly {title: string, lines: KeyLine[]}[]} */
+export const SPECTATOR_GROUPS = [
+  {
+    title: "past",
+    lines: [
+      { id: "pastSteps", keys: ["\u2190", "\u2192"] },
+      { id: "pastHands", keys: ["PageUp", "PageDown"] },
+      { id: "pastStart", keys: ["Home"] },
+      { id: "live", keys: ["End"] },
+    ],
+  },
+  ...KEY_GROUPS.filter(({ title }) => title === "sheets"),
+];
+
 /** @type {Record<string, import("./autos.js").Auto>} */
 export const AUTO_LETTERS = { s: "sort", w: "win", l: "no_calls", g: "tsumogiri" };
 

@@ -112,6 +112,7 @@ export function wordsOf(texts) {
     watchers: counted(texts.watchers),
     behind: counted(texts.behind),
     behindGame: counted(texts.behindGame),
+    past: { ...texts.past, behind: counted(texts.past.behind) },
     isAway: withName(texts.isAway),
     isBack: withName(texts.isBack),
     wall: {

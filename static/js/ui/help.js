@@ -1,15 +1,16 @@
 /** The help sheet: every key and what it does. */
-import { KEY_GROUPS } from "../table/keys.js";
+import { KEY_GROUPS, SPECTATOR_GROUPS } from "../table/keys.js";
 import { el } from "./dom.js";
 
 /**
  * @param {import("../table/names.js").Words} say
+ * @param {boolean} seated
  * @returns {HTMLElement[]}
  */
-export function keyTables(say) {
+export function keyTables(say, seated) {
   return [
-    el("p", "sheet-note", say.pointerHelp),
-    ...KEY_GROUPS.map(({ title, lines }) => {
+    el("p", "sheet-note", seated ? say.pointerHelp : say.past.pointers),
+    ...(seated ? KEY_GROUPS : SPECTATOR_GROUPS).map(({ title, lines }) => {
       const list = keyList(
         lines.map(({ id, keys }) => ({
           keys: keys.map((key) => say.keyNames[key] ?? key),

@@ -515,9 +515,17 @@ export const texts = {
   pointerHelp:
     "Click a tile to discard it, or drag it onto the table; let it go over the hand to keep it.",
   /** @type {Record<string, string>} parts of the help sheet */
-  keyGroups: { hand: "Hand", calls: "Calls", autos: "Automatic", sheets: "Sheets" },
+  keyGroups: { hand: "Hand", calls: "Calls", autos: "Automatic", past: "Looking back", sheets: "Sheets" },
   /** @type {Record<string, string>} what is written on keys that have a name */
-  keyNames: { Home: "Home", End: "End", Enter: "Enter", Shift: "Shift", Esc: "Esc" },
+  keyNames: {
+    Home: "Home",
+    End: "End",
+    Enter: "Enter",
+    Shift: "Shift",
+    Esc: "Esc",
+    PageUp: "Page Up",
+    PageDown: "Page Down",
+  },
   /** @type {Record<string, string>} what the keys do */
   keys: {
     along: "Along the hand or the calls",
@@ -542,9 +550,20 @@ export const texts = {
     tsumogiri: "Discard what is drawn",
     settings: "Settings",
     help: "These keys",
+    pastSteps: "One step back or forward",
+    pastHands: "Previous and next hand",
+    pastStart: "The first step that this page has seen",
+    live: "Back to live",
   },
 
   times: "{number}×",
+  past: {
+    controls: "Look back",
+    live: "Back to live",
+    isLive: "Live again.",
+    behind: { one: "{count} step behind", other: "{count} steps behind" },
+    pointers: "The mouse wheel and a swipe over the table step through what you have been shown.",
+  },
   replay: {
     panel: "Replay",
     controls: "Steps",

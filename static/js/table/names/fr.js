@@ -519,6 +519,7 @@ export const texts = {
     hand: "Main",
     calls: "Appels",
     autos: "Automatismes",
+    past: "Regarder en arrière",
     sheets: "Panneaux",
   },
   keyNames: {
@@ -527,6 +528,8 @@ export const texts = {
     Enter: "Entrée",
     Shift: "Maj",
     Esc: "Échap",
+    PageUp: "Page préc.",
+    PageDown: "Page suiv.",
   },
   keys: {
     along: "Le long de la main ou des appels",
@@ -551,8 +554,22 @@ export const texts = {
     tsumogiri: "Défausser la pioche",
     settings: "Réglages",
     help: "Ces touches",
+    pastSteps: "Un pas en arrière ou en avant",
+    pastHands: "Main précédente et suivante",
+    pastStart: "Le premier pas que cette page a vu",
+    live: "Retour au direct",
   },
   times: "{number}×",
+  past: {
+    controls: "Regarder en arrière",
+    live: "Retour au direct",
+    isLive: "De nouveau en direct.",
+    behind: {
+      one: "{count} pas en arrière",
+      other: "{count} pas en arrière",
+    },
+    pointers: "La molette ou un balayage sur la table parcourt ce qui vous a été montré.",
+  },
   replay: {
     panel: "Replay",
     controls: "Navigation",

@@ -487,6 +487,7 @@ export const texts = {
     hand: "手牌",
     calls: "鳴き",
     autos: "自動操作",
+    past: "振り返り",
     sheets: "パネル",
   },
   keyNames: {
@@ -495,6 +496,8 @@ export const texts = {
     Enter: "Enter",
     Shift: "Shift",
     Esc: "Esc",
+    PageUp: "Page Up",
+    PageDown: "Page Down",
   },
   keys: {
     along: "手牌やボタンの間を移動",
@@ -519,8 +522,19 @@ export const texts = {
     tsumogiri: "ツモ切り",
     settings: "設定",
     help: "このキー一覧",
+    pastSteps: "一手戻る・進む",
+    pastHands: "前の局・次の局",
+    pastStart: "このページが最初に受け取った場面",
+    live: "ライブに戻る",
   },
   times: "{number}倍",
+  past: {
+    controls: "振り返る",
+    live: "ライブに戻る",
+    isLive: "ライブに戻りました。",
+    behind: { one: "{count}手前", other: "{count}手前" },
+    pointers: "卓の上でのマウスホイールやスワイプで、これまでに表示された場面をたどれます。",
+  },
   replay: {
     panel: "牌譜",
     controls: "操作",

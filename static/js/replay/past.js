@@ -1,0 +1,140 @@
+/**
+ * Looking back at a running table: a spectator steps through what this page has been shown, and
+ * returns to live. It keeps views and events that the page has received, and asks for nothing.
+ *
+ * @import { Words } from "../table/names.js"
+ * @import { TableEvent, View } from "../table/types.js"
+ *
+ * @typedef {"handBack" | "eventBack" | "event" | "hand" | "live"} PastCommand
+ */
+import { button, el, hide, mark, write } from "../ui/dom.js";
+import { stepButton } from "./bar.js";
+import { followSwipes, followWheel } from "./input.js";
+import { Steps } from "./steps.js";
+
+/** @type {Record<string, PastCommand | "first">} */
+const KEYS = {
+  ArrowLeft: "eventBack",
+  ArrowRight: "event",
+  PageUp: "handBack",
+  PageDown: "hand",
+  Home: "first",
+  End: "live",
+};
+
+export class Past {
+  #steps = Steps.ofTable();
+  /** The position that is shown; null while the page is live. @type {number | null} */
+  #at = null;
+  /** @type {Record<string, HTMLButtonElement>} */
+  #buttons = {};
+  #behind = el("output", "past-behind");
+
+  /**
+   * @param {HTMLElement} root the table
+   * @param {Words} say
+   * @param {(event: TableEvent | null) => void} redraw with the event to speak of, if there is one
+   */
+  constructor(root, say, redraw) {
+    this.say = say;
+    this.redraw = redraw;
+    const steps = /** @type {const} */ (["handBack", "eventBack", "event", "hand"]).map((command) => {
+      const node = stepButton(command, say, () => this.press(command));
+      this.#buttons[command] = node;
+      return node;
+    });
+    this.live = button("button past-live", () => this.press("live"), say.past.live);
+    this.node = el(
+      "div",
+      "past",
+      el("div", "past-note", this.#behind, this.live),
+      el("div", "replay-steps", ...steps),
+    );
+    this.node.setAttribute("role", "toolbar");
+    this.node.setAttribute("aria-label", say.past.controls);
+    root.querySelector(".asks")?.append(this.node);
+    document.addEventListener("keydown", (event) => this.#onKey(event), { capture: true });
+    const press = (/** @type {"event" | "eventBack"} */ command) => this.press(command);
+    followWheel(root, press);
+    followSwipes(root, press);
+    this.#draw();
+  }
+
+  /** A view that has come without the events before it. @param {View} view */
+  sync(view) {
+    this.#steps.append(null, view);
+    this.#draw();
+  }
+
+  /** An event, and the view after it. @param {TableEvent} event @param {View} view */
+  append(event, view) {
+    this.#steps.append(event, view);
+    this.#draw();
+  }
+
+  get isLive() {
+    return this.#at === null;
+  }
+
+  /** The view of the past that is shown; null while the page is live. @returns {View | null} */
+  get shown() {
+    return this.#at === null ? null : this.#steps.view(this.#at);
+  }
+
+  /** @param {PastCommand | "first"} command */
+  press(command) {
+    const steps = this.#steps;
+    if (steps.last < 0) return;
+    const at = this.#at ?? steps.last;
+    switch (command) {
+      case "eventBack":
+        return this.#goTo(at - 1);
+      case "event":
+        return this.#goTo(at + 1);
+      case "handBack":
+        return this.#goTo(steps.hand(at, -1));
+      case "hand":
+        return this.#goTo(steps.hand(at, 1));
+      case "first":
+        return this.#goTo(steps.first);
+      case "live":
+        return this.#goTo(steps.last);
+    }
+  }
+
+  /** The last position is live. @param {number} wanted */
+  #goTo(wanted) {
+    const steps = this.#steps;
+    const at = steps.clamp(wanted);
+    const next = at === steps.last ? null : at;
+    if (next === this.#at) return;
+    this.#at = next;
+    this.#draw();
+    this.redraw(next === null ? null : steps.script.events[next]);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    const command = KEYS[event.key];
+    if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    if (target.closest("input, select, textarea, .talk")) return;
+    if (document.querySelector("dialog[open]") !== null) return;
+    event.preventDefault();
+    event.stopPropagation(); // the arrows do not go along the hand as well
+    this.press(command);
+  }
+
+  #draw() {
+    const steps = this.#steps;
+    const behind = this.#at === null ? 0 : steps.last - this.#at;
+    mark(this.node, "data-live", `${this.isLive}`);
+    write(this.#behind, behind > 0 ? this.say.past.behind(behind) : "");
+    hide(this.live, this.isLive);
+    const isFirst = steps.last < 0 || (this.#at ?? steps.last) === steps.first;
+    for (const [command, node] of Object.entries(this.#buttons)) {
+      const isAtEnd = command.endsWith("Back") ? isFirst : this.isLive;
+      mark(node, "aria-disabled", isAtEnd ? "true" : null);
+    }
+  }
+}

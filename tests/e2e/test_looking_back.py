@@ -1,0 +1,119 @@
+"""A spectator looks back at a running table in Chromium, and returns to live."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from game.tables.room import TableId
+from tests.e2e.axe import axe_source, axe_violations
+from tests.e2e.conftest import BrowserSite
+from tests.e2e.visitor import OUTCOME, Visitor, pressed, take_turn
+from tests.web.leak_scan import SPECTATOR_AUDIENCE, scan
+from tests.web.tables import log_of
+
+SECONDS: Final = 90
+OTHER_TILES: Final = """() => [...document.querySelectorAll(".rack mj-hand .tile")]
+  .map((tile) => tile.dataset.pai)"""
+
+
+def steps_behind(page: Page) -> int:
+    found = re.search(r"\d+", page.locator(".past-behind").inner_text())
+    return int(found[0]) if found else 0
+
+
+def discards(visitor: Visitor) -> int:
+    return sum(map(len, visitor.rivers()))
+
+
+def play(player: Visitor, spectator: Visitor, more: int) -> None:
+    """Play until the spectator has seen so many more discards."""
+    until, wanted = time.monotonic() + SECONDS, discards(spectator) + more
+    while discards(spectator) < wanted:
+        assert time.monotonic() < until, "the table does not go on"
+        pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
+        take_turn(player.page)
+        player.page.wait_for_timeout(50)
+
+
+@pytest.mark.timeout(3 * SECONDS)
+def test_spectator_looks_back_and_returns_to_live(
+    chromium: Browser, browser_site: BrowserSite
+) -> None:
+    player = Visitor(chromium, 1280, 800)
+    player.page.goto(browser_site.address)
+    player.page.get_by_role("button", name="Play now").click()
+    player.page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
+    spectator = Visitor(chromium, 844, 390)
+    page = spectator.page
+    page.goto(player.page.url)
+    page.wait_for_selector(".past", state="attached")
+    live_button = page.get_by_role("button", name="Back to live")
+    expect(live_button).to_be_hidden()
+    play(player, spectator, 8)
+
+    # Back and to live again, while the table waits for the player.
+    board = page.locator(".board")
+    until = time.monotonic() + SECONDS
+    while True:
+        assert time.monotonic() < until, "the table never waits"
+        received, shown = len(spectator.received), board.inner_html()
+        for _ in range(4):
+            page.keyboard.press("ArrowLeft")
+        page.wait_for_function("document.querySelector('.past-behind').textContent !== ''")
+        page.keyboard.press("End")
+        expect(live_button).to_be_hidden()
+        page.wait_for_timeout(50)
+        if len(spectator.received) == received:
+            assert board.inner_html() == shown
+            break
+
+    # Forward and back by buttons and wheel; what happens meanwhile is not drawn.
+    for _ in range(6):
+        page.locator("[data-command=eventBack]").click()
+    page.mouse.move(420, 150)
+    page.mouse.wheel(0, -100)
+    page.mouse.wheel(0, -100)
+    expect(live_button).to_be_visible()
+    page.wait_for_function("parseInt(document.querySelector('.past-behind').textContent) >= 8")
+    behind, seen, before = steps_behind(page), discards(spectator), board.inner_html()
+    assert axe_violations(page, axe_source()) == []
+    received = len(spectator.received)
+    until = time.monotonic() + SECONDS
+    while steps_behind(page) < behind + 6:
+        assert time.monotonic() < until, "the table does not go on"
+        pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
+        take_turn(player.page)
+        player.page.wait_for_timeout(50)
+        page.wait_for_timeout(10)
+    assert len(spectator.received) > received
+    assert discards(spectator) == seen
+    assert board.inner_html() == before
+
+    # No position shows a hand of the others, and none is asked for.
+    page.keyboard.press("Home")
+    assert page.locator("[data-command=eventBack]").get_attribute("aria-disabled") == "true"
+    far = steps_behind(page)
+    for step in range(1, far):
+        page.keyboard.press("ArrowRight")
+        assert steps_behind(page) <= far
+        assert page.locator(OUTCOME).count() or set(page.evaluate(OTHER_TILES)) <= {"?"}, step
+    live_button.click()
+    expect(live_button).to_be_hidden()
+    assert {message["t"] for message in spectator.sent} <= {"hello", "ping"}
+    table_id = TableId(page.url.rstrip("/").rpartition("/")[2])
+    with ThreadPoolExecutor(1) as elsewhere:
+        reading = log_of(browser_site.redis_url, table_id)
+        log = elsewhere.submit(asyncio.run, reading).result()
+    frames = [json.dumps(frame) for frame in spectator.received]
+    assert scan(frames, log, SPECTATOR_AUDIENCE) > 0
+    assert spectator.complaints == []
+    player.page.context.close()
+    page.context.close()
