@@ -358,10 +358,8 @@ class Review(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     hands = models.PositiveSmallIntegerField(default=0)
     hands_done = models.PositiveSmallIntegerField(default=0)
-    accuracy = models.JSONField(default=list)
-    """By seat, as in `game.reviews.game_review.Accuracy`."""
     figures = models.BinaryField(default=b"")
-    """zlib over JSON of `game.reviews.game_review.GameReview`."""
+    """From `game.reviews.storage.encode_review`."""
 
     class Meta:
         constraints = (
@@ -372,6 +370,40 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"review of {self.game_id or self.record_id}"
+
+
+class PlayAccuracy(_OfGame):
+    """How accurate the discards of a person in a reviewed game were, by the measures of
+    `game.reviews.game_review`. A change of the measures has to remove the rows."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="accuracies")
+    person_id = models.UUIDField()
+    seat = models.PositiveSmallIntegerField()
+    efficient = models.PositiveSmallIntegerField()
+    """As in `game.reviews.figures.Accuracy`, like the next three."""
+    efficient_of = models.PositiveSmallIntegerField()
+    safe = models.PositiveSmallIntegerField()
+    safe_of = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ("game", "seat", "pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("game", "person_id", "seat"), name="one_accuracy_per_seat"
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=(
+                    *("person_id", "-ended_at", "-game", "is_public", "preset"),
+                    *("efficient", "efficient_of", "safe", "safe_of"),
+                ),
+                name="accuracy_of_person",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.seat} {self.person_id}"
 
 
 class ReplayLink(models.Model):

@@ -244,6 +244,7 @@ PERIODIC_TASKS = [
     "lobby.accounts.expiry.remove_expired",
     "game.tables.retention.remove_old_logs",
     "game.reviews.computing.compute_queued",
+    "game.reviews.storage.remove_old_reviews",
     "game.imports.records.remove_old_records",
     "lobby.pregame.seating.advance_lobby",
     "lobby.pregame.seating.carry_out_bans",
@@ -252,6 +253,9 @@ PERIODIC_TASKS = [
 returned a number, after so many seconds."""
 REVIEW_PROCESSES = _count("REVIEW_PROCESSES", default=1, at_most=64)
 """How many games a worker reviews at once, each in a process of its own; 0 for none."""
+REVIEWS_KEPT_DAYS = _count("REVIEWS_KEPT_DAYS", default=30)
+"""For how many days the figures of a review are kept after somebody has asked for it; 0 for ever.
+They can be computed again."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person of an id, for spectators' chat."""
 

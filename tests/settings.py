@@ -11,7 +11,7 @@ for _name in (
     *("HTTPS", "DEBUG", "TABLE_PACE", "EMAIL_URL", "MAIL_FROM", "SITE_URL", "SOCKETS_PER_ADDRESS"),
     *("LOG_FORMAT", "LOG_LEVEL", "METRICS_TOKEN", "METRICS_PORT", "SECRET_KEY_FALLBACKS"),
     *("RATED_ABSENCE", "REDIS_WAIT_REPLICAS"),
-    "RECORDS_KEPT_DAYS",
+    *("RECORDS_KEPT_DAYS", "REVIEWS_KEPT_DAYS", "REVIEW_PROCESSES"),
 ):
     os.environ.pop(_name, None)
 os.environ["MAHJONG_ENV"] = ""  # no settings file of this machine

@@ -67,6 +67,11 @@ def speed_after(visible: VisibleTiles, kind: int) -> Speed:
     """Return the speed of the seat's hand after the discard of this kind."""
     counts = visible.counts.copy()
     counts[kind] -= 1
+    return speed_of(visible, counts)
+
+
+def speed_of(visible: VisibleTiles, counts: list[int]) -> Speed:
+    """Return the speed of these concealed tiles by kind, before the seat's draw."""
     replacement, mask = calculate_necessary_tiles(counts, PlayerCount.FOUR)
     useful = {other: visible.unseen[other] for other in kinds_in(mask) if visible.unseen[other]}
     return Speed(replacement - 1, useful)

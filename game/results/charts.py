@@ -5,7 +5,7 @@ Templates draw the SVG, and show the same figures in a table beside it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,8 @@ _RIGHT: Final = 12
 _TOP: Final = 12
 _BOTTOM: Final = 28
 _STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
+_TENTHS: Final = (0, 2, 4, 6, 8, 10)
+"""Of the whole: where a chart of shares has its lines."""
 _LINES_AT_MOST: Final = 6
 _LABELS_AT_MOST: Final = 5
 _LABELS_UP_TO: Final = 0.85
@@ -102,14 +104,39 @@ def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
     return Chart((line,), across, ())
 
 
+def share_chart(lines: Mapping[str, Sequence[float | None]]) -> Chart:
+    """Chart shares from 0 to 1 by name, the oldest first. A share of nothing is None and has no
+    dot."""
+    drawn = []
+    for number, (name, shares) in enumerate(lines.items()):
+        dots = tuple(
+            Dot(_x(at, len(shares)), _y_of(share))
+            for at, share in enumerate(shares)
+            if share is not None
+        )
+        drawn.append(ChartLine(number, name, _points(dots), dots))
+    across = tuple(
+        Mark(_y_of(tenths / 10), f"{10 * tenths}", is_special=tenths == 0) for tenths in _TENTHS
+    )
+    return Chart(tuple(drawn), across, ())
+
+
+def _points(dots: Iterable[Dot]) -> str:
+    return " ".join(f"{dot.x},{dot.y}" for dot in dots)
+
+
 def _line(number: int, name: str, values: Sequence[int], low: int, high: int) -> ChartLine:
     dots = tuple(Dot(_x(at, len(values)), _y(one, low, high)) for at, one in enumerate(values))
-    return ChartLine(number, name, " ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
+    return ChartLine(number, name, _points(dots), dots)
 
 
 def _x(at: int, count: int) -> float:
     room = WIDTH - _LEFT - _RIGHT
     return round(_LEFT + room * (at / (count - 1) if count > 1 else 0.5), 1)
+
+
+def _y_of(share: float) -> float:
+    return round(HEIGHT - _BOTTOM - share * (HEIGHT - _TOP - _BOTTOM), 1)
 
 
 def _y(value: int, low: int, high: int) -> float:

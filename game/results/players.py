@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
-from game.models import Game, GamePlayer, GameSeat, ImportedRecord, Player, Rating, ReplayLink
+from game.models import (
+    Game,
+    GamePlayer,
+    GameSeat,
+    ImportedRecord,
+    PlayAccuracy,
+    Player,
+    Rating,
+    ReplayLink,
+)
 
 
 def list_player(person: UUID, name: str) -> None:
@@ -27,8 +36,8 @@ def is_named_in_links(person: UUID) -> bool:
 
 
 def forget_player(person: UUID) -> None:
-    """Remove the name, the ratings, the imported games and the links to replays of a person who has
-    deleted the account. The games that were played here stay.
+    """Remove the name, the ratings, the accuracy, the imported games and the links to replays of a
+    person who has deleted the account. The games that were played here stay.
 
     Pages and files change at once. The worker then removes the name from the logs of archived
     games. A game in progress is archived without the name.
@@ -38,6 +47,7 @@ def forget_player(person: UUID) -> None:
     Rating.objects.filter(player_id=person).delete()
     ImportedRecord.objects.filter(owner_id=person).delete()
     ReplayLink.objects.filter(person_id=person).delete()
+    PlayAccuracy.objects.filter(person_id=person).delete()
     GameSeat.objects.filter(person_id=person).update(name="")
     parts = GamePlayer.objects.filter(person_id=person)
     parts.update(name="")

@@ -21,6 +21,7 @@ from game.models import Game, GameSeat, Player
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
 from game.results import history, replay_links, statistics
+from game.results.accuracy import accuracy_of
 from game.results.game_text import explain_no_record, player_name, rules_name
 from game.results.ladders import LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
 from game.results.ratings import SETTLE
@@ -180,6 +181,7 @@ async def _player_context(
         "current": wanted or "",
         "games": games,
         "chart": await history.chart_places(person, only_public=only_public, preset=preset),
+        "accuracy": await accuracy_of(person, only_public=only_public, preset=preset),
         **_page_links(page, has_more),
     }
 

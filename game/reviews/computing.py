@@ -8,29 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import zlib
+from collections.abc import Iterable
 from concurrent.futures.process import BrokenProcessPool
 from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 import msgspec
 from channels.db import database_sync_to_async
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from game.imports.imported_game import decode_game
-from game.models import Review
-from game.reviews.game_review import (
-    Decision,
-    HandEvents,
-    NotFinished,
-    join_hands,
-    review_hand,
-    split_hands,
-)
+from game.models import Game, PlayAccuracy, Review
+from game.reviews.figures import Decision
+from game.reviews.game_review import accuracy_of, join_hands, review_hand
+from game.reviews.moments import HandEvents, NotFinished, is_shown, split_hands
 from game.reviews.processes import drop_pool, pool
-from game.tables.archive import NoLog, read_events
+from game.reviews.storage import encode_review
+from game.tables.archive import NoLog, read_events, read_sittings
 
 log = logging.getLogger(__name__)
 
@@ -107,12 +105,40 @@ def _note_hand(key: int, done: int, hands: int) -> int:
 
 def _store(key: int, decisions: list[list[Decision]]) -> None:
     review = join_hands(decisions)
-    Review.objects.filter(pk=key).update(
-        state="done",
-        claimed_until=None,
-        requested_by="",
-        accuracy=msgspec.to_builtins(review.accuracy),
-        figures=zlib.compress(msgspec.json.encode(review)),
+    with transaction.atomic():
+        rows = Review.objects.select_for_update().filter(pk=key)
+        if (row := rows.select_related("game").first()) is None:
+            return
+        rows.update(
+            state="done", claimed_until=None, requested_by="", figures=encode_review(review)
+        )
+        if row.game is not None:
+            _store_accuracy(row.game, review.decisions)
+
+
+def _store_accuracy(game: Game, decisions: Iterable[Decision]) -> None:
+    """Store the accuracy of each person who had a seat in the game, over the discards that the
+    person made: not those of a bot that stood in."""
+    players = [people for people, events in read_sittings(game) for one in events if is_shown(one)]
+    own: dict[tuple[str, int], list[Decision]] = {}
+    for decision in decisions:
+        # The discard is the next event that is shown after the position before it.
+        person = players[decision.at + 1][decision.seat]
+        if person:
+            own.setdefault((person, decision.seat), []).append(decision)
+    PlayAccuracy.objects.filter(game=game).delete()
+    PlayAccuracy.objects.bulk_create(
+        PlayAccuracy(
+            game=game,
+            person_id=UUID(person),
+            seat=seat,
+            ended_at=game.ended_at,
+            is_public=game.is_public,
+            is_broken_off=game.is_broken_off,
+            preset=game.preset,
+            **msgspec.structs.asdict(accuracy_of(made)),
+        )
+        for (person, seat), made in own.items()
     )
 
 

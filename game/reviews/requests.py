@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Final
 
 import msgspec
@@ -11,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from game.models import Game, ImportedRecord, Review
-from game.reviews.game_review import VERSION
+from game.reviews.figures import VERSION
 
 MAX_UNFINISHED: Final = 2
 """Reviews of one person that may wait or be computed at once."""
@@ -55,12 +54,12 @@ def request_review(subject: Subject, person: str) -> Review:
 
 
 def review_as_json(review: Review | None) -> bytes:
-    """Return the state of a review, with its figures once they are there."""
+    """Return the state of a review, with its figures once they are there; then compressed by
+    gzip."""
     if review is None:
         return msgspec.json.encode({"state": "none", "done": 0.0})
     if review.state == "done":
-        figures = msgspec.Raw(zlib.decompress(review.figures))
-        return msgspec.json.encode({"state": "done", "done": 1.0, "review": figures})
+        return bytes(review.figures)
     share = review.hands_done / review.hands if review.hands else 0.0
     return msgspec.json.encode({"state": review.state, "done": share})
 

@@ -198,6 +198,11 @@ def read_events(game: Game) -> list[Event]:
     return [event for entry in read_log(game) for event in entry.events]
 
 
+def read_sittings(game: Game) -> list[Sitting]:
+    """The events of an archived game with who sat where. Raises NoLog."""
+    return list(sittings(read_log(game), _last_seats(list(game.seats.order_by("seat")))))
+
+
 def read_log(game: Game) -> tuple[LogEntry, ...]:
     """Read the log of an archived game from the database. Raises NoLog."""
     if (row := GameLog.objects.filter(game=game).first()) is None:

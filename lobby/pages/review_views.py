@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from typing import Final
 
 from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -27,6 +28,9 @@ from lobby.pages.requests import (
     require_person,
     with_error_pages,
 )
+
+_GZIP: Final = b"\x1f\x8b"
+"""The first bytes of what gzip has compressed."""
 
 
 @never_cache
@@ -70,7 +74,9 @@ async def _answer(request: HttpRequest, subject: Subject) -> HttpResponse:
 
 def _as_json(request: HttpRequest, content: bytes) -> HttpResponse:
     headers = {"Vary": "Accept-Encoding", "X-Robots-Tag": "noindex"}
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
-        content = gzip.compress(content, 6)
-        headers["Content-Encoding"] = "gzip"
+    if content.startswith(_GZIP):
+        if "gzip" in request.headers.get("Accept-Encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+        else:
+            content = gzip.decompress(content)
     return HttpResponse(content, content_type="application/json", headers=headers)

@@ -5,22 +5,36 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Final
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 
-ARCHIVE: Final = (
-    "from tests.web.archived_games import archive, whole_game; archive('reviewed', whole_game(2))"
-)
+WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
+ARCHIVE: Final = """
+from tests.reviews.games import SHORT_RULES
+from game.bot_measures.games import play_game
+from tests.kit.random_games import TEMPERS
+from tests.web.archived_games import archive
+archive("reviewed", play_game(1, TEMPERS[:4], SHORT_RULES).events)
+"""
 COMPUTED_MS: Final = 90_000
+GENEROUS_MS: Final = 20_000
 
 
-@pytest.fixture
+@pytest.fixture(scope="module", autouse=True)
+def _patience() -> Iterator[None]:
+    expect.set_options(timeout=GENEROUS_MS)
+    yield
+    expect.set_options(timeout=5_000)
+
+
+@pytest.fixture(scope="module")
 def replay(browser_site: BrowserSite) -> str:
     program = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
     env = browser_site.served.site.env
@@ -28,21 +42,116 @@ def replay(browser_site: BrowserSite) -> str:
     return f"{browser_site.address}/game/reviewed/replay/"
 
 
-def test_questions_hide_their_answers_until_asked(chromium: Browser, replay: str) -> None:
-    page = chromium.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    page.goto(replay)
-    page.wait_for_selector("#replay[data-ready]", state="attached")
+@pytest.fixture(scope="module")
+def reviewed(chromium: Browser, replay: str) -> str:
+    """The address of a replay with a review, which somebody has asked for by its button."""
+    page = opened(chromium, replay, WINDOWS[0])
     review = page.locator("#review")
     review.get_by_role("button", name="Review this game").click()
-    questions = review.locator(".review-question")
-    expect(questions.first).to_be_visible(timeout=COMPUTED_MS)
-    assert 1 <= questions.count() <= 10
-    questions.first.click()
-    expect(review.locator(".review-tile").first).to_be_visible()
-    expect(review.locator(".review-table")).to_have_count(0)
-    review.get_by_role("button", name="Show the answer").click()
-    expect(review.locator(".review-table tbody tr.chosen")).to_have_count(1)
-    expect(review.get_by_text(re.compile(r"^The bot would "))).to_be_visible()
+    expect(review.locator(".review-question").first).to_be_visible(timeout=COMPUTED_MS)
+    page.context.close()
+    return replay
+
+
+def opened(chromium: Browser, address: str, size: tuple[int, int]) -> Page:
+    context = chromium.new_context(
+        viewport={"width": size[0], "height": size[1]}, has_touch=True, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(GENEROUS_MS)
+    page.goto(address)
+    page.wait_for_selector("#replay[data-ready]", state="attached")
+    return page
+
+
+def panel(page: Page) -> Locator:
+    """The review, in the drawer if there is one."""
+    review = page.locator("#review")
+    drawer = page.locator("[data-command=drawer]")
+    if not review.is_visible():
+        drawer.click()
+    expect(review.locator(".review-question").first).to_be_visible()
+    return review
+
+
+def use(what: Locator, by: str) -> None:
+    if by == "keys":
+        what.focus()
+        what.press("Enter")
+    elif by == "pointer":
+        what.click()
+    else:
+        what.tap()
+
+
+@pytest.mark.parametrize("size", WINDOWS, ids=str)
+def test_questions_are_answered_by_keys_pointer_and_finger(
+    chromium: Browser, reviewed: str, size: tuple[int, int]
+) -> None:
+    page = opened(chromium, reviewed, size)
+    for number, by in enumerate(("keys", "pointer", "finger")):
+        review = panel(page)
+        use(review.locator(".review-question").nth(number), by)
+        picks = review.locator(".review-picks button")
+        expect(picks.first).to_be_visible()
+        expect(review.locator(".review-row")).to_have_count(0)
+        use(picks.nth(1), by)
+        expect(review.get_by_text(re.compile(r"^Your choice: "))).to_be_visible()
+        expect(review.get_by_text(re.compile(r"^Bot: "))).to_be_visible()
+        expect(review.locator(".review-row.chosen[open]")).to_have_count(1)
+        closed = review.locator(".review-row:not([open])")
+        left = closed.count()
+        use(closed.first.locator("summary"), by)
+        expect(closed).to_have_count(left - 1)
+        width = review.evaluate("node => node.scrollWidth - node.clientWidth")
+        assert width <= 0, "nothing is wider than the panel"
+    page.context.close()
+
+
+def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed: str) -> None:
+    page = opened(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
+    review = panel(page)
+    row = review.locator(".review-row[open]").first
+    expect(row.locator(".review-useful .tile").first).to_be_visible()
+    count = row.locator(".review-kind").first
+    expect(count).to_have_text(re.compile(r"^\u00d7[1-4]$"))
+    expect(count.get_by_role("img")).to_have_accessible_name(re.compile(r"[1-4]"))
+    faces = row.locator(".face use").evaluate_all(
+        "all => all.map((use) => document.querySelector(use.getAttribute('href')) !== null)"
+    )
+    assert faces
+    assert all(faces), "every face is in the sprite of the board"
+    for _ in range(200):
+        if review.locator(".review-chart").count():
+            break
+        page.keyboard.press("ArrowRight")
+    chart = review.locator(".review-row[open] .review-chart").first
+    expect(chart).to_have_accessible_name(re.compile(r"within \d+ draws: tenpai [\d.]+%"))
+    expect(chart.locator(".chart-line")).to_have_count(2)
     assert axe_violations(page, axe_source()) == []
     review.get_by_role("link").click()
     expect(page.get_by_role("heading", name="Figures of a review")).to_be_visible()
+    page.context.close()
+
+
+def test_calls_are_shown_at_the_discard_that_offers_them(chromium: Browser, reviewed: str) -> None:
+    page = opened(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
+    at = page.evaluate(
+        """async () => {
+          const { review: url } = document.getElementById("review").dataset;
+          const { review } = await (await fetch(url)).json();
+          const { at, seat } = review.decisions.find(({ claimed, choices }) =>
+            claimed && choices.some(({ action }) => action === "pon"));
+          document.dispatchEvent(new CustomEvent("goto", { detail: { at, seat } }));
+          return at;
+        }"""
+    )
+    assert at > 0
+    review = panel(page)
+    expect(review.locator("summary", has_text="Pass").first).to_be_visible()
+    pon = review.locator("details", has_text="Pon with").first
+    if pon.get_attribute("open") is None:
+        pon.locator("summary").click()
+    expect(pon.locator("summary .tile")).to_have_count(2)
+    expect(pon.get_by_text("Then the bot would discard")).to_be_visible()
+    page.context.close()

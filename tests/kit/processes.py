@@ -34,6 +34,7 @@ _SETTINGS = frozenset(
             "RATED_ABSENCE",
             "RECORDS_KEPT_DAYS",
             "REDIS_WAIT_REPLICAS",
+            "REVIEWS_KEPT_DAYS",
             "REVIEW_PROCESSES",
             "SITE_URL",
         ),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import Final
+
+from msgspec.structs import replace
 
 from bench.played_games import play_room
 from game.engine.events import Discarded, Event
@@ -11,6 +14,11 @@ from game.engine.evolve import evolve
 from game.engine.rules import TENHOU
 from game.engine.state import Phase, Riichi, Table
 from game.tables.room import SeatMeta, four
+
+SHORT_RULES: Final = replace(
+    TENHOU, start_points=3_000, return_points=3_000, goal_points=3_000, oka=0
+)
+"""Rules with which a game ends after a few hands."""
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.results.charts import HEIGHT, WIDTH, Chart, place_chart, score_chart
+from game.results.charts import HEIGHT, WIDTH, Chart, place_chart, score_chart, share_chart
 
 NAMES = ("Anna", "Ben", "Chika", "Dora")
 
@@ -44,3 +44,14 @@ def test_better_place_is_drawn_higher(places: list[int]) -> None:
     heights = [dot.y for dot in chart.lines[0].dots]
     games = range(len(places))
     assert sorted(games, key=lambda game: heights[game]) == sorted(games, key=places.__getitem__)
+
+
+def test_shares_are_drawn_by_their_height_and_left_out_where_there_are_none() -> None:
+    chart = share_chart({"one": [0.0, 0.5, 1.0], "two": [None, 0.25, None]})
+    assert_in_the_picture(chart)
+    one, two = chart.lines
+    nought, half, whole = (dot.y for dot in one.dots)
+    assert nought - half == pytest.approx(half - whole)
+    assert nought == chart.bottom
+    assert [dot.x for dot in two.dots] == [one.dots[1].x]
+    assert half < two.dots[0].y < nought

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from functools import cache
+from itertools import accumulate
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
@@ -17,15 +19,18 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from bench.played_games import play_room
-from game.engine.rules import TENHOU
+from game.engine.events import Answered
 from game.imports.imported_game import ImportedGame, encode_game
 from game.live.process import ARCHIVE
-from game.models import Game, ImportedRecord, Review
-from game.reviews import computing, requests
+from game.models import Game, GameLog, ImportedRecord, PlayAccuracy, Review
+from game.results.players import forget_player
+from game.reviews import computing, requests, storage
+from game.reviews.figures import VERSION, GameReview
 from game.reviews.game_review import review_game
 from game.reviews.processes import drop_pool, pool
 from game.tables.archive import read_events
-from game.tables.room import SeatMeta, four
+from game.tables.room import FourSeats, SeatMeta, four
+from tests.reviews.games import SHORT_RULES
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
@@ -33,10 +38,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 @cache
 def played() -> Any:
     seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
-    rules = msgspec.structs.replace(
-        TENHOU, start_points=3_000, return_points=3_000, goal_points=3_000, oka=0
-    )
-    return play_room("reviewed", seats, rules, seed=5, started_at=1_790_000_000_000)
+    return play_room("reviewed", seats, SHORT_RULES, seed=5, started_at=1_790_000_000_000)
 
 
 def archive_game(*, is_public: bool = True) -> Game:
@@ -92,8 +94,8 @@ async def test_game_is_reviewed_once_somebody_asks() -> None:
     events = await sync_to_async(read_events)(game)
     expected = json.loads(msgspec.json.encode(review_game(events)))
     assert found["review"] == expected
+    assert not await PlayAccuracy.objects.aexists()  # no person has played
     review = await Review.objects.aget()
-    assert review.accuracy == expected["accuracy"]
     assert review.hands_done == review.hands > 0
     assert review.requested_by == ""
 
@@ -122,6 +124,89 @@ async def test_running_game_has_no_review() -> None:
     client = AsyncClient()
     assert (await client.get("/game/running/review.json")).status_code == 404
     assert (await client.post("/game/running/review.json")).status_code == 404
+
+
+async def test_review_goes_after_its_days_or_with_the_log(settings: Any) -> None:
+    settings.REVIEWS_KEPT_DAYS = 30
+    game = await sync_to_async(archive_game)()
+    record = await sync_to_async(import_game)()
+    for subject in (game, record):
+        await sync_to_async(requests.request_review)(subject, "somebody")
+    await Review.objects.aupdate(state="done", requested_at=timezone.now() - timedelta(days=29))
+    assert await storage.remove_old_reviews() == 3_600
+    assert await Review.objects.acount() == 2
+    await GameLog.objects.all().adelete()
+    await storage.remove_old_reviews()
+    assert await Review.objects.filter(record=record).acount() == 1
+    await Review.objects.aupdate(requested_at=timezone.now() - timedelta(days=31))
+    await storage.remove_old_reviews()
+    path = f"/replay/{record.pk}/review.json"
+    assert (await state(AsyncClient(), path))["state"] == "none"
+    asked = await AsyncClient().post(path)
+    assert json.loads(asked.content)["state"] == "queued", "it can be computed again"
+
+
+async def test_clients_without_gzip_get_the_review_too() -> None:
+    game = await sync_to_async(archive_game)()
+    figures = storage.encode_review(GameReview(VERSION, [], [], []))
+    await Review.objects.acreate(
+        game=game, version=VERSION, state="done", figures=figures, requested_at=timezone.now()
+    )
+    path = f"/game/{game.pk}/review.json"
+    packed = await AsyncClient().get(path, headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert packed.content == figures
+    plain = await AsyncClient().get(path)
+    assert json.loads(plain.content)["review"]["version"] == VERSION
+
+
+async def test_accuracy_is_of_the_discards_that_a_person_made() -> None:
+    """Two people played a seat one after the other; a bot stood in for one of them."""
+    room, log = played()
+    first, second = str(uuid4()), str(uuid4())
+    shown = [event for commit in log for event in commit.events if not isinstance(event, Answered)]
+
+    def seated(person: str, *, bot: str = "") -> FourSeats:
+        own = SeatMeta(person and f"name of {person}", person=person, bot=bot)
+        return four([own, *room.meta.seats[1:]])
+
+    third = len(log) // 3
+    changes = {0: seated(first), third: seated(first, bot="sensible"), 2 * third: seated(second)}
+    commits = [
+        msgspec.structs.replace(commit, seats=changes.get(number))
+        for number, commit in enumerate(log)
+    ]
+    meta = msgspec.structs.replace(room.meta, seats=seated(second))
+    played_room = msgspec.structs.replace(room, meta=meta)
+    assert await sync_to_async(ARCHIVE.save_game)(played_room, commits)
+    game = await Game.objects.aget()
+    await sync_to_async(requests.request_review)(game, "somebody")
+    await compute_all()
+    ends = list(
+        accumulate(
+            sum(not isinstance(event, Answered) for event in commit.events) for commit in commits
+        )
+    )
+    found = json.loads(storage_text(await Review.objects.aget()))["review"]["decisions"]
+    for person, begin, end in (
+        (first, 0, ends[third - 1]),
+        (second, ends[2 * third - 1], len(shown)),
+    ):
+        own = [one for one in found if one["seat"] == 0 and begin <= one["at"] + 1 < end]
+        row = await PlayAccuracy.objects.aget(person_id=person)
+        assert (row.game_id, row.seat, row.ended_at) == (game.pk, 0, game.ended_at)
+        efficient = [one["efficient"] for one in own if one.get("efficient") is not None]
+        safe = [one["safe"] for one in own if one.get("safe") is not None]
+        assert (row.efficient, row.efficient_of) == (sum(efficient), len(efficient))
+        assert (row.safe, row.safe_of) == (sum(safe), len(safe))
+        assert row.efficient_of > 0
+    assert await PlayAccuracy.objects.acount() == 2
+    await sync_to_async(forget_player)(UUID(first))
+    assert await PlayAccuracy.objects.acount() == 1
+
+
+def storage_text(review: Review) -> bytes:
+    return gzip.decompress(review.figures)
 
 
 async def test_private_game_gives_its_review_to_nobody_else() -> None:

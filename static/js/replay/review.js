@@ -2,36 +2,23 @@
  * The review of a replayed game: asks for it, and shows the figures of the position. It knows the
  * rest of the page by two events on `document`: `position` comes in, `goto` goes out.
  *
- * @typedef {{seat: number, rate: number, cases: number}} Danger
- * @typedef {{tenpai: number[], win: number[], points: number}} Curves
- * @typedef {{tile: string, shanten: number, unseen: number, dangers: Danger[], danger: number, value: number,
- *   cost: number, score: number, labels: string[], curves: Curves | null}} Figures
- * @typedef {{at: number, hand: number, seat: number, turn: number, chosen: string, loss: number,
- *   bot: {action: string, tile: string, why: string}, discards: Figures[]}} Decision
- * @typedef {{decisions: Decision[], dearest: number[][]}} Review
- * @typedef {{state: "none" | "queued" | "running" | "done" | "failed", done: number, review?: Review}} Answer
+ * @import { ReviewNodes } from "./review_answer.js"
+ * @import { Answer, Decision, Pick, Review } from "./review_data.js"
  */
+import { words } from "../table/names.js";
 import { button, el, link } from "../ui/dom.js";
+import { decisionsAt, filled } from "./review_data.js";
 
 const POLL_MS = 2_000;
 const TOO_MANY = 429;
-const SEATS = ["E", "S", "W", "N"];
-
-/** @param {string} text @param {Record<string, string | number>} values */
-export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-
-/** @param {number} share */
-const percent = (share) => `${(100 * share).toFixed(1)}%`;
-
-/** The decision at a position. @param {Review} review @param {number} at */
-export const decisionAt = (review, at) => review.decisions.find((decision) => decision.at === at) ?? null;
 
 export class ReviewPanel {
   /** @type {Review | null} */
   #review = null;
   /** @type {Decision | null} the question whose answer is hidden */
   #question = null;
-  #yours = "";
+  /** @type {ReviewNodes | null} loaded with the review */
+  #nodes = null;
   #at = -1;
   #seat = 0;
   #status = el("p", "review-status");
@@ -45,6 +32,7 @@ export class ReviewPanel {
     this.url = node.dataset.review ?? "";
     this.#status.setAttribute("role", "status");
     this.#decision.setAttribute("aria-live", "polite");
+    this.#decision.tabIndex = -1;
     this.#clear(null);
     document.addEventListener("position", (event) => this.#follow(event));
     this.#ask("GET");
@@ -57,9 +45,9 @@ export class ReviewPanel {
     this.#at = at;
     this.#seat = seat;
     if (this.#question !== null && this.#question.at !== at) this.#question = null;
-    if (this.#review === null) return;
-    if (isOtherSeat) this.#listDearest(this.#review);
-    this.#showDecision(this.#review);
+    if (this.#review === null || this.#nodes === null) return;
+    if (isOtherSeat) this.#listDearest(this.#review, this.#nodes);
+    this.#show();
   }
 
   /** @param {"GET" | "POST"} method */
@@ -68,7 +56,7 @@ export class ReviewPanel {
       const headers = { "X-CSRFToken": this.node.dataset.token ?? "" };
       const answer = await fetch(this.url, { method, headers });
       if (answer.status === TOO_MANY) this.#offer(this.texts.too_many);
-      else if (answer.ok) this.#take(/** @type {Answer} */ (await answer.json()));
+      else if (answer.ok) await this.#take(/** @type {Answer} */ (await answer.json()));
       else if (answer.status !== 404) this.#offer(this.texts.unreachable);
     } catch {
       this.#offer(this.texts.unreachable);
@@ -76,16 +64,18 @@ export class ReviewPanel {
   }
 
   /** @param {Answer} answer */
-  #take({ state, done, review }) {
+  async #take({ state, done, review }) {
     if (state === "none") this.#offer(this.texts.intro);
     else if (state === "failed") this.#offer(this.texts.failed);
     else if (review === undefined) this.#wait(state, done);
     else {
+      const { ReviewNodes } = await import("./review_answer.js");
+      this.#nodes = new ReviewNodes(this.texts, await words(document.documentElement.lang));
       this.#review = review;
-      this.#clear(this.#dearest);
-      this.node.append(this.#decision);
-      this.#listDearest(review);
-      this.#showDecision(review);
+      this.#clear(this.#decision);
+      this.node.append(this.#dearest);
+      this.#listDearest(review, this.#nodes);
+      this.#show();
     }
   }
 
@@ -119,112 +109,52 @@ export class ReviewPanel {
     setTimeout(() => this.#ask("GET"), POLL_MS);
   }
 
-  /** @param {Review} review */
-  #listDearest({ decisions, dearest }) {
+  /** @param {Review} review @param {ReviewNodes} nodes */
+  #listDearest({ decisions, dearest, accuracy }, nodes) {
+    const { texts } = this;
     const rows = dearest[this.#seat].map((place) => {
       const decision = decisions[place];
-      const { hand, turn } = decision;
-      const text = filled(this.texts.question, { hand: hand + 1, turn });
-      return el("li", "", button("review-question", () => this.#pose(decision), text));
+      return el("li", "", button("review-question", () => this.#pose(decision), ...nodes.title(decision, true)));
     });
     this.#dearest.replaceChildren(
-      el("h4", "", filled(this.texts.dearest, { seat: SEATS[this.#seat] })),
-      rows.length > 0 ? el("ol", "", ...rows) : el("p", "fine", this.texts.no_dearest),
+      el("p", "", filled(texts.accuracy, { ...accuracy[this.#seat] })),
+      el("h4", "", texts.dearest),
+      rows.length > 0 ? el("ol", "", ...rows) : el("p", "fine", texts.no_dearest),
     );
   }
 
   /** Go to a decision and hide its answer. @param {Decision} decision */
   #pose(decision) {
     this.#question = decision;
-    this.#yours = "";
     const { at, seat } = decision;
     document.dispatchEvent(new CustomEvent("goto", { detail: { at, seat } }));
-    if (this.#review !== null) this.#showDecision(this.#review);
+    this.#show();
+    this.#decision.scrollIntoView({ block: "nearest" });
   }
 
-  /** @param {Review} review */
-  #showDecision(review) {
+  /** @param {Pick | null} yours */
+  #answer(yours) {
     const question = this.#question;
-    const decision = question ?? decisionAt(review, this.#at);
-    if (decision === null) this.#decision.replaceChildren(el("p", "fine", this.texts.no_decision));
-    else if (question !== null) this.#decision.replaceChildren(...this.#questionOf(question));
-    else this.#decision.replaceChildren(...this.#answerOf(decision));
+    this.#question = null;
+    if (question === null || this.#nodes === null) return;
+    this.#decision.replaceChildren(...this.#nodes.answer(question, yours));
+    this.#decision.focus();
   }
 
-  /** @param {Decision} decision */
-  #questionOf(decision) {
-    const { hand, turn } = decision;
-    const show = (/** @type {string} */ yours) => {
-      this.#question = null;
-      this.#yours = yours;
-      this.#decision.replaceChildren(...this.#answerOf(decision));
-      this.#yours = "";
-    };
-    const tiles = decision.discards.map(({ tile }) => tile).sort((a, b) => order(a).localeCompare(order(b)));
-    return [
-      el("p", "", filled(this.texts.question, { hand: hand + 1, turn })),
-      el("p", "review-tiles", ...tiles.map((tile) => button("review-tile", () => show(tile), tile))),
-      button("button", () => show(""), this.texts.answer),
-    ];
-  }
-
-  /** @param {Decision} decision */
-  #answerOf({ chosen, loss, bot, discards }) {
-    const { texts } = this;
-    const best = discards.find(({ tile }) => tile === bot.tile) ?? null;
-    const yours = discards.find(({ tile }) => tile === this.#yours) ?? null;
-    const why = texts[`why_${bot.why}`] ?? "";
-    const terms = best === null ? "" : filled(texts.terms, { ...best, labels: "", dangers: "", curves: "" });
-    const lost = yours === null ? 0 : Math.round(discards[0].score - yours.score);
-    return [
-      yours === null ? null : el("p", "", filled(texts.yours, { tile: yours.tile, loss: lost })),
-      el("p", "", filled(loss > 0 ? texts.chosen : texts.chosen_best, { tile: chosen, loss })),
-      el("p", "", `${filled(texts[`bot_${bot.action}`], { tile: bot.tile })} ${terms} ${why}`),
-      this.#table(discards, chosen),
-    ].filter((node) => node !== null);
-  }
-
-  /** @param {Figures[]} discards @param {string} chosen */
-  #table(discards, chosen) {
-    const { texts } = this;
-    const heads = ["tile", "shanten", "unseen", "tenpai", "win", "points", "danger"];
-    const row = (/** @type {Figures} */ one) => {
-      const labels = one.labels.map((label) => el("span", "badge", texts[label]));
-      const last = (/** @type {number[] | undefined} */ curve) => (curve === undefined ? "" : percent(curve.at(-1) ?? 0));
-      const cells = [
-        `${one.shanten}`,
-        `${one.unseen}`,
-        last(one.curves?.tenpai),
-        last(one.curves?.win),
-        one.curves ? `${Math.round(one.curves.points)}` : "",
-        one.dangers.map((danger) => this.#rate(danger)).join(", "),
-      ];
-      const head = el("th", "", one.tile, " ", ...labels);
-      head.scope = "row";
-      return el("tr", one.tile === chosen ? "chosen" : "", head, ...cells.map((text) => el("td", "number", text)));
-    };
-    const titles = heads.map((name) => {
-      const head = el("th", "", texts[name]);
-      head.scope = "col";
-      return head;
-    });
-    const table = el("table", "review-table", el("thead", "", el("tr", "", ...titles)), el("tbody", "", ...discards.map(row)));
-    const frame = el("div", "review-scroll", table);
-    frame.tabIndex = 0;
-    frame.setAttribute("role", "group");
-    frame.setAttribute("aria-label", texts.title);
-    return frame;
-  }
-
-  /** @param {Danger} danger */
-  #rate({ seat, rate, cases }) {
-    const text = cases > 0 ? this.texts.counted : this.texts.estimated;
-    return `${SEATS[seat]} ${filled(text, { rate: percent(rate), cases })}`;
+  /** Show the question, or the answers at the position. */
+  #show() {
+    if (this.#review === null || this.#nodes === null) return;
+    const nodes = this.#nodes;
+    const found = decisionsAt(this.#review, this.#at, this.#seat);
+    if (this.#question !== null) {
+      this.#decision.replaceChildren(...nodes.question(this.#question, (pick) => this.#answer(pick)));
+    } else if (found.length === 0) {
+      this.#decision.replaceChildren(el("p", "fine", this.texts.no_decision));
+    } else {
+      this.#decision.replaceChildren(...found.flatMap((decision) => nodes.answer(decision, null)));
+    }
   }
 }
-
-/** The order of tiles in a hand: by suit, then by rank. @param {string} tile */
-const order = (tile) => (tile.length === 1 ? `z${"ESWNPFC".indexOf(tile)}` : `${tile[1]}${tile[0]}${tile}`);
 
 if (typeof document !== "undefined") {
   const node = document.getElementById("review");

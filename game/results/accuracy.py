@@ -1,0 +1,95 @@
+"""The accuracy of a player over the games that were reviewed: totals, and a trend.
+
+Reads what reviews have stored (`game.models.PlayAccuracy`). Must not know how it is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Count, Sum
+from django.utils.translation import gettext as _
+
+from game.models import PlayAccuracy
+from game.results.charts import Chart, share_chart
+from game.results.statistics import Share, filter_rows
+
+GAMES_IN_CHART: Final = 30
+WINDOW: Final = 10
+"""Each point of the trend is the share over so many games, up to its own."""
+_COUNTS: Final = ("efficient", "efficient_of", "safe", "safe_of")
+
+Counts = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The shares over the games of a window."""
+
+    efficiency: Share
+    defence: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """The accuracy of a player."""
+
+    games: int
+    efficiency: Share
+    defence: Share
+    points: tuple[Point, ...]
+    """For each of the latest games, the oldest first."""
+    chart: Chart | None
+    """None for fewer than two games."""
+    window: int = WINDOW
+
+
+async def accuracy_of(
+    person: UUID, *, only_public: bool, preset: str | None = None
+) -> Trend | None:
+    """Return the accuracy of that person; None without a reviewed game."""
+    rows = PlayAccuracy.objects.filter(person_id=person)
+    rows = filter_rows(rows, only_public=only_public, preset=preset)
+    sums = {name: Sum(name, default=0) for name in _COUNTS}
+    found = await rows.order_by().aaggregate(games=Count("*"), **sums)
+    if not found["games"]:
+        return None
+    latest = rows.order_by("-ended_at", "-game_id").values_list(*_COUNTS)
+    counts = [one async for one in latest[: GAMES_IN_CHART + WINDOW - 1]]
+    points = trend(counts[::-1])[-GAMES_IN_CHART:]
+    return Trend(
+        games=found["games"],
+        efficiency=Share(found["efficient"], found["efficient_of"]),
+        defence=Share(found["safe"], found["safe_of"]),
+        points=tuple(points),
+        chart=_chart(points),
+    )
+
+
+def trend(counts: Sequence[Counts]) -> list[Point]:
+    """Return for each game the shares over the last `WINDOW` games up to it. `counts` are those of
+    each game as in `PlayAccuracy`, the oldest first."""
+    found = []
+    for end in range(1, len(counts) + 1):
+        last = counts[max(0, end - WINDOW) : end]
+        efficient, efficient_of, safe, safe_of = (sum(column) for column in zip(*last, strict=True))
+        found.append(Point(Share(efficient, efficient_of), Share(safe, safe_of)))
+    return found
+
+
+def _chart(points: Sequence[Point]) -> Chart | None:
+    if len(points) < 2:
+        return None
+    lines = {
+        _("Efficiency"): [one.efficiency for one in points],
+        _("Defence"): [one.defence for one in points],
+    }
+    return share_chart(
+        {
+            name: [one.part / one.whole if one.whole else None for one in shares]
+            for name, shares in lines.items()
+        }
+    )

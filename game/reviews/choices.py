@@ -1,0 +1,333 @@
+"""The choices of a seat with their figures: discards, calls, kans, wins and passing.
+
+Owns how an offered action becomes a `Choice`. Pure. Works on what the seat sees, never on hidden
+tiles. Value, cost and score are those of the bot's model (`game.bots.discards`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Final
+
+from msgspec.structs import replace
+
+from game.analysis.danger import Threat
+from game.analysis.discard_speed import (
+    MAX_CURVE_SHANTEN,
+    Speed,
+    curves_after,
+    fastest,
+    least_shanten,
+    speed_after,
+    speed_of,
+)
+from game.analysis.hand_value import count_dora, estimate
+from game.analysis.help import Wait
+from game.analysis.seat_help import SeatView, study
+from game.analysis.visible_tiles import VisibleTiles
+from game.bots.discards import RatedDiscard, rate_discards
+from game.engine import wins
+from game.engine.actions import (
+    Action,
+    CallChi,
+    CallKan,
+    CallPon,
+    DeclareAnkan,
+    DeclareKakan,
+    DeclareKyushu,
+    DeclareRiichi,
+    Discard,
+    Pass,
+    Win,
+)
+from game.engine.kuikae import forbidden_kinds
+from game.engine.state import Meld, MeldType, Phase, Table
+from game.engine.tiles import NO_TILE, count_kinds, kind_of, tile_to_text
+from game.reviews.dangers import any_of, dangers_of
+from game.reviews.figures import ChanceCurves, Choice, RiichiPoints
+
+_MELDS: Final = {CallChi: MeldType.CHI, CallPon: MeldType.PON, CallKan: MeldType.DAIMINKAN}
+_NAMES: Final = {
+    Discard: "discard",
+    DeclareRiichi: "discard",
+    CallChi: "chi",
+    CallPon: "pon",
+    CallKan: "kan",
+    DeclareAnkan: "kan",
+    DeclareKakan: "kan",
+    DeclareKyushu: "abort",
+    Win: "win",
+    Pass: "pass",
+}
+
+Tiles = tuple[int, ...]
+
+
+def name_of(action: Action) -> str:
+    """Return `Choice.action`; '' for an answer that is no choice."""
+    return _NAMES.get(type(action), "")
+
+
+def laid_by(action: Action) -> Tiles:
+    """Return the tiles of the hand that a call or a kan lays open."""
+    match action:
+        case CallChi() | CallPon() | CallKan() | DeclareAnkan():
+            return action.consumed
+        case DeclareKakan(pai=pai):
+            return (pai,)
+        case _:
+            return ()
+
+
+def place_of(choices: Sequence[Choice], action: Action) -> int | None:
+    """Return which of the choices the action is."""
+    name, laid = name_of(action), _texts(laid_by(action))
+    tile = tile_to_text(action.pai) if isinstance(action, Discard | DeclareRiichi) else ""
+    for place, choice in enumerate(choices):
+        is_same = choice.tile == tile if name == "discard" else choice.laid == laid
+        if choice.action == name and is_same:
+            return place
+    return None
+
+
+def choices_of(
+    visible: VisibleTiles,
+    actions: Sequence[Action],
+    against: tuple[Threat, ...],
+    *,
+    with_curves: bool,
+) -> list[Choice]:
+    """Return the choices that these actions offer: first what is not a discard, without
+    duplicates."""
+    found: list[Choice] = []
+    for action in actions:
+        if not isinstance(action, Discard | DeclareRiichi):
+            choice = _choice(visible, action, against)
+            if choice not in found:
+                found.append(choice)
+    tiles = sorted({action.pai for action in actions if isinstance(action, Discard)})
+    if not tiles:
+        return _with_fastest(found)
+    riichi = _riichi_points(visible, actions)
+    rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
+    return [*found, *_discards(visible, rated, against, riichi, with_curves=with_curves)]
+
+
+def _choice(visible: VisibleTiles, action: Action, against: tuple[Threat, ...]) -> Choice:
+    name, laid = name_of(action), _texts(laid_by(action))
+    match action:
+        case CallChi() | CallPon():
+            return _call(visible, action, against)
+        case Win():
+            points = _points_of_win(visible.table, visible.seat)
+            return Choice(name, value=points, score=points)
+        case DeclareKyushu():
+            return Choice(name)
+        case CallKan() | DeclareAnkan() | DeclareKakan():
+            counts, melds = _after_kan(visible, action)
+            return _rest(visible, counts, melds, Choice(name, laid=laid))
+        case _:
+            if visible.table.phase == Phase.TURN:
+                raise ValueError(f"no choice of a turn: {action}")
+            return _rest(visible, visible.counts, visible.hand.melds, Choice(name))
+
+
+def _rest(
+    visible: VisibleTiles, counts: list[int], melds: tuple[Meld, ...], choice: Choice
+) -> Choice:
+    """Return the choice with the figures of a hand before its draw."""
+    speed = speed_of(visible, counts)
+    dora = count_dora(visible, visible.tiles, visible.hand.melds)
+    value = estimate(visible, counts.copy(), melds, dora, is_deep=True).value
+    return replace(
+        choice,
+        shanten=speed.shanten,
+        useful=_useful(speed),
+        unseen=speed.unseen,
+        value=round(value),
+        score=round(value),
+    )
+
+
+def _after_kan(
+    visible: VisibleTiles, action: CallKan | DeclareAnkan | DeclareKakan
+) -> tuple[list[int], tuple[Meld, ...]]:
+    """Return the concealed tiles by kind and the melds after a kan, before the replacement."""
+    table, melds = visible.table, visible.hand.melds
+    counts = visible.counts.copy()
+    for tile in laid_by(action):
+        counts[kind_of(tile)] -= 1
+    match action:
+        case DeclareKakan(pai=pai):
+            return counts, tuple(_with_added(meld, pai) for meld in melds)
+        case DeclareAnkan(consumed=consumed):
+            return counts, (*melds, Meld(MeldType.ANKAN, consumed, NO_TILE, visible.seat))
+        case CallKan(consumed=consumed):
+            tiles = tuple(sorted((*consumed, table.claimed)))
+            return counts, (*melds, Meld(MeldType.DAIMINKAN, tiles, table.claimed, table.turn))
+
+
+def _with_added(meld: Meld, tile: int) -> Meld:
+    """Return the pon of this kind as an added kan, and other melds as they are."""
+    if meld.type != MeldType.PON or kind_of(meld.tiles[0]) != kind_of(tile):
+        return meld
+    tiles = tuple(sorted((*meld.tiles, tile)))
+    return replace(meld, type=MeldType.KAKAN, tiles=tiles, added=tile)
+
+
+def _call(visible: VisibleTiles, call: CallChi | CallPon, against: tuple[Threat, ...]) -> Choice:
+    """Return the figures after a call and the discard that the bot would make then."""
+    table = visible.table
+    rest = list(visible.tiles)
+    for tile in call.consumed:
+        rest.remove(tile)
+    tiles = tuple(sorted((*call.consumed, table.claimed)))
+    meld = Meld(_MELDS[type(call)], tiles, table.claimed, table.turn)
+    forbidden = forbidden_kinds(table.rules, table.claimed, call.consumed)
+    candidates = [tile for tile in rest if not forbidden >> kind_of(tile) & 1]
+    melds = (*visible.hand.melds, meld)
+    best = rate_discards(visible, tuple(rest), melds, candidates, against)[0]
+    counts = count_kinds(rest)
+    counts[kind_of(best.tile)] -= 1
+    speed = speed_of(visible, counts)
+    dangers = dangers_of(visible, against, [best.tile])[best.tile]
+    return Choice(
+        name_of(call),
+        tile=tile_to_text(best.tile),
+        laid=_texts(call.consumed),
+        shanten=speed.shanten,
+        useful=_useful(speed),
+        unseen=speed.unseen,
+        dangers=dangers,
+        danger=any_of(dangers),
+        value=round(best.value),
+        cost=round(best.cost),
+        score=round(best.value - best.cost),
+    )
+
+
+def _points_of_win(table: Table, seat: int) -> int:
+    """Return the points that the seat gets if it wins now and nobody else does. The view of a seat
+    has no wall, and so no ura dora."""
+    if table.phase == Phase.TURN:
+        return wins.tsumo(table).deltas[seat]
+    is_closed = any(
+        meld.type == MeldType.ANKAN and kind_of(meld.tiles[0]) == kind_of(table.claimed)
+        for meld in table.hands[table.turn].melds
+    )
+    won = wins.ron(table, [seat], chankan=table.robbing and not is_closed)
+    return won[0].deltas[seat]
+
+
+def _discards(
+    visible: VisibleTiles,
+    rated: Sequence[RatedDiscard],
+    against: tuple[Threat, ...],
+    riichi: dict[str, RiichiPoints],
+    *,
+    with_curves: bool,
+) -> Iterable[Choice]:
+    speeds = {one.tile: speed_after(visible, kind_of(one.tile)) for one in rated}
+    dangers = dangers_of(visible, against, speeds)
+    curves = _curves(visible, speeds) if with_curves else {}
+    choices = [
+        Choice(
+            "discard",
+            tile=tile_to_text(one.tile),
+            shanten=speeds[one.tile].shanten,
+            useful=_useful(speeds[one.tile]),
+            unseen=speeds[one.tile].unseen,
+            dangers=dangers[one.tile],
+            danger=any_of(dangers[one.tile]),
+            value=round(one.value),
+            cost=round(one.cost),
+            score=round(one.score),
+            riichi=riichi.get(tile_to_text(one.tile)),
+            curves=curves.get(one.tile),
+        )
+        for one in rated
+    ]
+    names = {tile_to_text(tile) for tile in fastest(speeds)}
+    least = min((one.danger for one in choices if one.danger is not None), default=None)
+    most = max((choice.curves.points for choice in choices if choice.curves), default=0)
+    for choice in choices:
+        labels = {
+            "fastest": choice.tile in names,
+            "safest": choice.danger is not None and choice.danger == least,
+            "worth_most": bool(most and choice.curves and choice.curves.points == most),
+        }
+        yield replace(choice, labels=[label for label, is_set in labels.items() if is_set])
+
+
+def _curves(visible: VisibleTiles, speeds: dict[int, Speed]) -> dict[int, ChanceCurves]:
+    """Return the curves of the discards that keep the least shanten."""
+    least = least_shanten(speeds.values())
+    if least > MAX_CURVE_SHANTEN:
+        return {}
+    found = {
+        tile: curves_after(visible, tile)
+        for tile, speed in speeds.items()
+        if speed.shanten == least
+    }
+    return {
+        tile: ChanceCurves(_steps(one.tenpai), _steps(one.win), round(one.points))
+        for tile, one in found.items()
+    }
+
+
+def _steps(curve: Iterable[float]) -> list[int]:
+    """Return by how much the curve rises with each draw, in per mille."""
+    heights = [round(1_000 * chance) for chance in curve]
+    return [after - before for before, after in pairwise([0, *heights])]
+
+
+def _with_fastest(choices: Sequence[Choice]) -> list[Choice]:
+    """Label the fastest of the ways to go on after an open tile."""
+    going_on = [choice for choice in choices if choice.shanten is not None]
+    best = min((_slowness(choice) for choice in going_on), default=None)
+    return [
+        replace(choice, labels=["fastest"])
+        if choice.shanten is not None and _slowness(choice) == best
+        else choice
+        for choice in choices
+    ]
+
+
+def _slowness(choice: Choice) -> tuple[int, int]:
+    return choice.shanten or 0, -choice.unseen
+
+
+def _riichi_points(visible: VisibleTiles, actions: Iterable[Action]) -> dict[str, RiichiPoints]:
+    """Return by discard what a ron gives with and without riichi, where it can be declared."""
+    tiles = {tile_to_text(one.pai) for one in actions if isinstance(one, DeclareRiichi)}
+    if not tiles:
+        return {}
+    found = study(SeatView(visible.table, visible.seat))
+    return {
+        choice.pai: RiichiPoints(
+            declared=_mean_ron(choice.then.waits, in_riichi=True),
+            silent=_mean_ron(choice.then.waits, in_riichi=False),
+        )
+        for choice in found.discards
+        if choice.pai in tiles
+    }
+
+
+def _mean_ron(waits: Iterable[Wait], *, in_riichi: bool) -> int:
+    total = copies = 0
+    for wait in waits:
+        worth = wait.ron
+        if in_riichi:
+            worth = wait.reach.ron if wait.reach is not None else None
+        total += wait.left * (worth.points if worth is not None else 0)
+        copies += wait.left
+    return round(total / copies) if copies else 0
+
+
+def _useful(speed: Speed) -> dict[str, int]:
+    return {tile_to_text(2 * kind): left for kind, left in speed.useful.items()}
+
+
+def _texts(tiles: Iterable[int]) -> list[str]:
+    return [tile_to_text(tile) for tile in tiles]

@@ -1,0 +1,68 @@
+"""The deal-in rates of discards: counted against the only riichi, else estimated.
+
+Pure. The counts are those of `game.analysis.deal_in_rates`, the estimates those of the bots' model
+(`game.analysis.danger`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from game.analysis.danger import Threat, deal_in_odds
+from game.analysis.deal_in_rates import counted_rates, riichi_seats
+from game.analysis.visible_tiles import VisibleTiles
+from game.engine.state import SEATS, Riichi, Table
+from game.engine.tiles import kind_of
+from game.reviews.figures import Danger
+
+_DIGITS: Final = 4
+_THREATENING_MELDS: Final = 3
+
+
+def dangers_of(
+    visible: VisibleTiles, against: Sequence[Threat], tiles: Iterable[int]
+) -> dict[int, list[Danger]]:
+    """Return for each discard its rates against the seats in riichi and those with open melds."""
+    table, seat = visible.table, visible.seat
+    riichi = riichi_seats(table, seat)
+    found: dict[int, list[Danger]] = {tile: [] for tile in tiles}
+    kinds = sorted({kind_of(tile) for tile in found})
+    for threat in against:
+        if threat.seat in riichi and len(riichi) == 1:
+            rates = counted_rates(table, seat, threat.seat, kinds, visible.seen)
+            for tile, dangers in found.items():
+                rate = rates[kind_of(tile)]
+                dangers.append(Danger(threat.seat, round(rate.share, _DIGITS), rate.discards))
+        elif threat.seat in riichi or is_open(table, threat.seat):
+            odds = deal_in_odds(visible, threat)
+            for tile, dangers in found.items():
+                estimate = threat.tenpai * odds[kind_of(tile)]
+                dangers.append(Danger(threat.seat, round(estimate, _DIGITS)))
+    return found
+
+
+def any_of(dangers: Sequence[Danger]) -> float | None:
+    """Return the rate against any of the seats, as if they were independent; None without one."""
+    if not dangers:
+        return None
+    passes = 1.0
+    for danger in dangers:
+        passes *= 1.0 - danger.rate
+    return round(1.0 - passes, _DIGITS)
+
+
+def is_open(table: Table, seat: int) -> bool:
+    """Return whether the seat has called, and is not in riichi."""
+    hand = table.hands[seat]
+    return hand.riichi == Riichi.NONE and any(meld.target != seat for meld in hand.melds)
+
+
+def is_under_threat(table: Table, seat: int) -> bool:
+    """Return whether another seat is in riichi or has at least three open melds."""
+    return any(
+        table.hands[other].riichi != Riichi.NONE
+        or sum(meld.target != other for meld in table.hands[other].melds) >= _THREATENING_MELDS
+        for other in SEATS
+        if other != seat
+    )

@@ -1,0 +1,139 @@
+"""The figures of a review, as they are stored and sent to pages.
+
+Owns their shape. Fields with their default values are left out of the JSON. Pure.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+VERSION: Final = 2
+"""Of the figures. Stored reviews of an older version are computed again when somebody asks."""
+DEAREST: Final = 10
+
+
+class Danger(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The deal-in rate of a discard against one seat."""
+
+    seat: int
+    rate: float
+    """From 0 to 1."""
+    cases: int = 0
+    """The counted discards behind the rate; 0 for the estimate of the bot's model."""
+
+
+class RiichiPoints(msgspec.Struct, frozen=True):
+    """Mean points of a ron over the unseen waiting tiles, 0 for tiles without a yaku. Ippatsu, ura
+    dora, honba and sticks are left out."""
+
+    declared: int
+    silent: int
+
+
+class ChanceCurves(msgspec.Struct, frozen=True):
+    """Chances by own draw, for a player who draws alone. Entry `d` is the chance, in per mille, to
+    get there with draw `d`: the sum up to it is the chance within so many draws. Entry 0 is for the
+    hand as it is."""
+
+    tenpai: list[int]
+    win: list[int]
+    points: int
+    """Expected points of the win within all draws, an upper bound."""
+
+
+class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that the seat could do, with its figures."""
+
+    action: str
+    """'discard', 'chi', 'pon', 'kan', 'pass', 'win' or 'abort'."""
+    tile: str = ""
+    """The discard; after chi and pon the one that the bot would make."""
+    laid: list[str] = []
+    """The tiles of the hand that a call or a kan lays open."""
+    shanten: int | None = None
+    """After the choice; None after a win and an abort."""
+    useful: dict[str, int] = {}
+    """Unseen copies by kind."""
+    unseen: int = 0
+    dangers: list[Danger] = []
+    """Of the discard, against each seat in riichi or with open melds."""
+    danger: float | None = None
+    """The rate against any of these seats, from 0 to 1."""
+    value: int = 0
+    """Points that the bot expects of the hand after the choice; of a win the points that the seat
+    gets, with honba and sticks, without ura dora."""
+    cost: int = 0
+    """Points that the bot expects to lose by the discard."""
+    score: int = 0
+    """Value less cost and, of a discard, less the usefulness of the tile."""
+    labels: list[str] = []
+    """Of 'fastest', 'safest', 'worth_most'."""
+    riichi: RiichiPoints | None = None
+    """Set if riichi can be declared with this discard."""
+    curves: ChanceCurves | None = None
+
+
+class BotChoice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the strongest bot would do."""
+
+    place: int
+    """Its choice, as a place in `choices`."""
+    why: str
+    """Why it differs: 'danger', 'speed', 'value' or 'shape' (the usefulness of the tile beyond the
+    present shape) is the term in which its choice is ahead of the one that was made. 'riichi',
+    'silent', 'win' and 'abort' say what it does, 'rule' that none of these terms decides. 'same':
+    its choice is the one that was made, or as good."""
+    riichi: bool = False
+
+
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A decision of one seat: on its own turn, or on an open tile that it could take."""
+
+    at: int
+    """The position before it: the index of the last event that a replay shows."""
+    hand: int
+    """The number of the hand in the game, from 0."""
+    dealer: int
+    seat: int
+    turn: int
+    """The number of the seat's next discard in the hand."""
+    chosen: int
+    """The choice that was made, as a place in `choices`."""
+    choices: list[Choice]
+    """Discards have the best in the eyes of the bot first."""
+    bot: BotChoice
+    loss: int = 0
+    """By how many points the bot rates the choice below its own."""
+    riichi: bool = False
+    """The discard declared riichi."""
+    claimed: str = ""
+    """The open tile; empty on the own turn."""
+    riichi_against: list[int] = []
+    open_against: list[int] = []
+    efficient: bool | None = None
+    """Whether the discard counts as efficient; None if it does not count for this accuracy."""
+    safe: bool | None = None
+    """The same for defence."""
+
+
+class Accuracy(msgspec.Struct, frozen=True):
+    """How many discards counted, and how many of them were right by the measure."""
+
+    efficient: int = 0
+    efficient_of: int = 0
+    safe: int = 0
+    safe_of: int = 0
+
+
+class GameReview(msgspec.Struct, frozen=True):
+    """The review of a game."""
+
+    version: int
+    decisions: list[Decision]
+    """In the order in which they were made."""
+    dearest: list[list[int]]
+    """By seat: places in `decisions`, the dearest first, at most `DEAREST`; only losses."""
+    accuracy: list[Accuracy]
+    """By seat."""

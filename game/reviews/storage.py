@@ -1,0 +1,51 @@
+"""How reviews are stored, and for how long.
+
+A review is stored as the answer that pages get, so that a web server sends it as it is. It is
+removed after `settings.REVIEWS_KEPT_DAYS`, and earlier if the log of the game is not kept any more;
+while it is, the review can be computed again. The accuracy of the players (`PlayAccuracy`) stays.
+"""
+
+from __future__ import annotations
+
+import gzip
+import logging
+from datetime import timedelta
+from typing import Final
+
+import msgspec
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from game.models import Review
+from game.reviews.figures import GameReview
+
+log = logging.getLogger(__name__)
+
+_BATCH: Final = 500
+_EVERY_S: Final = 3_600.0
+
+
+def encode_review(review: GameReview) -> bytes:
+    """Return the answer with the review: JSON, compressed by gzip."""
+    answer = {"state": "done", "done": 1.0, "review": review}
+    return gzip.compress(msgspec.json.encode(answer), 9, mtime=0)
+
+
+async def remove_old_reviews() -> float | None:
+    """Remove a batch. Return after how many seconds to look again: an hour if none is left."""
+    removed = await database_sync_to_async(_remove_batch)()
+    if removed:
+        log.info("removed %d reviews", removed)
+    return None if removed == _BATCH else _EVERY_S
+
+
+def _remove_batch() -> int:
+    is_old = Q(game__isnull=False, game__kept_log=None, game__log=b"")
+    if settings.REVIEWS_KEPT_DAYS:
+        before = timezone.now() - timedelta(days=settings.REVIEWS_KEPT_DAYS)
+        is_old |= Q(requested_at__lt=before)
+    rows = Review.objects.filter(is_old, state__in=("done", "failed"))
+    keys = list(rows.order_by("requested_at").values_list("pk", flat=True)[:_BATCH])
+    return Review.objects.filter(pk__in=keys).delete()[0]

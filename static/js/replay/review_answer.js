@@ -1,0 +1,206 @@
+/**
+ * Decisions of a review as nodes: a question with its choices, or the answer with the figures.
+ *
+ * @import { Words } from "../table/names.js"
+ * @import { Choice, Danger, Decision, Pick } from "./review_data.js"
+ *
+ * @typedef {Record<string, string>} Texts
+ */
+import { button, el } from "../ui/dom.js";
+import { tile } from "../ui/tile.js";
+import { curveFigure } from "./review_chart.js";
+import { filled, lossOf, percent, picks, windIn } from "./review_data.js";
+
+/** A text with nodes in the place of its `{names}`. @param {string} text @param {Record<string, Node | string>} values */
+const rich = (text, values) =>
+  text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]));
+
+export class ReviewNodes {
+  /** @param {Texts} texts @param {Words} say */
+  constructor(texts, say) {
+    this.texts = texts;
+    this.say = say;
+  }
+
+  /** What is asked, without its answer. @param {Decision} decision @param {boolean} isLine of a list: as text */
+  title(decision, isLine) {
+    const { hand, turn, claimed, choices } = decision;
+    const isDiscard = choices.every(({ action, riichi }) => action === "discard" && !riichi);
+    const name = claimed ? "question_claim" : isDiscard ? "question" : "question_turn";
+    const shown = claimed === undefined ? "" : isLine ? this.say.tile(claimed) : this.#tiles([claimed]);
+    return rich(this.texts[name], { hand: `${hand + 1}`, turn: `${turn}`, tile: shown });
+  }
+
+  /**
+   * @param {Decision} decision
+   * @param {(pick: Pick | null) => void} answer null: show the answer without a choice
+   */
+  question(decision, answer) {
+    const { choices } = decision;
+    const buttons = picks(decision).map((pick) => {
+      const { action, tile: pai = "" } = choices[pick.place];
+      if (action !== "discard" || pick.riichi) {
+        return button("review-pick", () => answer(pick), ...this.#label(choices[pick.place], pick.riichi));
+      }
+      const node = tile(pai, this.say.tile(pai), { tag: "button" });
+      /** @type {HTMLButtonElement} */ (node).type = "button";
+      node.addEventListener("click", () => answer(pick));
+      return node;
+    });
+    const all = el("div", "review-picks", ...buttons);
+    all.setAttribute("role", "group");
+    all.setAttribute("aria-label", this.texts.choices);
+    return [
+      el("p", "", ...this.title(decision, false)),
+      all,
+      button("review-pick", () => answer(null), this.texts.answer),
+    ];
+  }
+
+  /** @param {Decision} decision @param {Pick | null} yours */
+  answer(decision, yours) {
+    const { texts, say } = this;
+    const { choices, chosen, bot, claimed, seat, turn } = decision;
+    const made = choices[chosen];
+    const wind = say.winds[windIn(decision, seat)];
+    const head = claimed
+      ? rich(texts.on_tile, { wind, tile: this.#tiles([claimed]) })
+      : [filled(texts.own_turn, { wind, turn })];
+    return [
+      el("h4", "", ...head),
+      yours === null ? null : this.#told(texts.yours, decision, yours),
+      this.#told(texts.made, decision, { place: chosen, riichi: decision.riichi ?? false }),
+      el(
+        "p",
+        "review-bot",
+        ...rich(texts.bot, { choice: this.#inline(choices[bot.place], bot.riichi ?? false) }),
+        " ",
+        this.#why(bot.why, choices[bot.place], made),
+      ),
+      el(
+        "div",
+        "review-choices",
+        ...choices.map((choice, place) => this.#row(decision, choice, [chosen, bot.place].includes(place))),
+      ),
+    ].filter((node) => node !== null);
+  }
+
+  /** @param {string} text @param {Decision} decision @param {Pick} pick */
+  #told(text, decision, { place, riichi }) {
+    const { texts, say } = this;
+    const loss = lossOf(decision, place);
+    const told = loss > 0 ? filled(texts.loss, { loss: say.points(loss) }) : texts.no_loss;
+    return el("p", "", ...rich(text, { choice: this.#inline(decision.choices[place], riichi) }), " ", told);
+  }
+
+  /** Why, in one line, and the bot's terms. @param {string} why @param {Choice} best @param {Choice} made */
+  #why(why, best, made) {
+    const { texts } = this;
+    const values = { ...this.#terms(best, ""), ...this.#terms(made, "made_") };
+    const terms = best.shanten === undefined ? "" : filled(texts.terms, values);
+    return [filled(texts[`why_${why}`] ?? "", values), terms].filter(Boolean).join(" ");
+  }
+
+  /** @param {Choice} choice @param {string} prefix @returns {Record<string, string>} */
+  #terms({ value = 0, cost = 0, shanten, unseen = 0, riichi }, prefix) {
+    const { points } = this.say;
+    const terms = {
+      value: points(value),
+      cost: points(cost),
+      speed: this.#speed(shanten, unseen),
+      declared: points(riichi?.declared ?? 0),
+      silent: points(riichi?.silent ?? 0),
+    };
+    return Object.fromEntries(Object.entries(terms).map(([name, term]) => [`${prefix}${name}`, term]));
+  }
+
+  /** @param {number | undefined} shanten @param {number} unseen */
+  #speed(shanten, unseen) {
+    if (shanten === undefined || shanten < 0) return "";
+    return filled(shanten === 0 ? this.texts.speed_tenpai : this.texts.speed, { shanten, unseen });
+  }
+
+  /** @param {Decision} decision @param {Choice} choice @param {boolean} isOpen */
+  #row(decision, choice, isOpen) {
+    const { texts } = this;
+    const isChosen = decision.choices[decision.chosen] === choice;
+    const isBots = decision.choices[decision.bot.place] === choice;
+    const marks = [
+      ...(isChosen ? [texts.mark_made] : []),
+      ...(isBots ? [texts.mark_bot] : []),
+      ...(choice.labels ?? []).map((label) => texts[label]),
+    ];
+    const summary = el(
+      "summary",
+      "",
+      el("span", "review-choice", ...this.#label(choice, false)),
+      el("span", "review-speed", this.#speed(choice.shanten, choice.unseen ?? 0)),
+      choice.danger === undefined ? null : el("span", "review-rate", filled(texts.deal_in, { rate: percent(choice.danger) })),
+      ...marks.map((text) => el("span", "badge", text)),
+    );
+    const row = el("details", isChosen ? "review-row chosen" : "review-row", summary);
+    const fill = () => row.childElementCount === 1 && row.append(...this.#details(decision, choice));
+    row.addEventListener("toggle", fill);
+    row.open = isOpen;
+    if (isOpen) fill();
+    return row;
+  }
+
+  /** @param {Decision} decision @param {Choice} choice */
+  #details(decision, choice) {
+    const { texts, say } = this;
+    const { action, tile: then = "", useful = {}, dangers = [], riichi, curves, shanten, score = 0 } = choice;
+    const kinds = Object.entries(useful);
+    const isCall = action === "chi" || action === "pon";
+    return [
+      isCall ? el("p", "", ...rich(texts.then, { tile: this.#tiles([then]) })) : null,
+      kinds.length === 0
+        ? null
+        : el(
+            "p",
+            "review-useful",
+            texts.useful,
+            ...kinds.map(([pai, left]) => el("span", "review-kind", tile(pai, say.unseen(pai, left)), this.#count(left))),
+          ),
+      ...dangers.map((danger) => el("p", "", this.#danger(decision, danger))),
+      riichi === undefined ? null : el("p", "", filled(texts.riichi, this.#terms(choice, ""))),
+      curves === undefined ? null : curveFigure(curves, texts),
+      curves === undefined ? null : el("p", "", filled(texts.points_alone, { points: say.points(curves.points) })),
+      action === "win"
+        ? el("p", "", filled(texts.why_win, this.#terms(choice, "")))
+        : shanten === undefined
+          ? null
+          : el("p", "fine", filled(texts.rating, { ...this.#terms(choice, ""), score: say.points(score) })),
+    ].filter((node) => node !== null);
+  }
+
+  /** Beside a tile that says the number itself. @param {number} left */
+  #count(left) {
+    const node = el("span", "", `\u00d7${left}`);
+    node.setAttribute("aria-hidden", "true");
+    return node;
+  }
+
+  /** @param {Decision} decision @param {Danger} danger */
+  #danger(decision, { seat, rate, cases = 0 }) {
+    const { texts, say } = this;
+    const values = { wind: say.winds[windIn(decision, seat)], rate: percent(rate), cases: say.points(cases) };
+    return filled(cases > 0 ? texts.counted : texts.estimated, values);
+  }
+
+  /** @param {Choice} choice @param {boolean} riichi */
+  #inline(choice, riichi) {
+    return el("span", "review-choice", ...this.#label(choice, riichi));
+  }
+
+  /** @param {Choice} choice @param {boolean} riichi */
+  #label({ action, tile: pai = "", laid = [] }, riichi) {
+    const text = this.texts[riichi ? "act_riichi" : `act_${action}`];
+    return rich(text, { tiles: this.#tiles(action === "discard" ? [pai] : laid) });
+  }
+
+  /** @param {string[]} all */
+  #tiles(all) {
+    return el("span", "review-tiles", ...all.map((pai) => tile(pai, this.say.tile(pai))));
+  }
+}

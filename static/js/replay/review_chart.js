@@ -1,0 +1,58 @@
+/**
+ * The chances to reach tenpai and to win by draw, as a chart with two lines.
+ *
+ * @import { Curves } from "./review_data.js"
+ */
+import { el } from "../ui/dom.js";
+import { curve, filled, percent } from "./review_data.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDTH = 300;
+const HEIGHT = 130;
+const MARGIN = { left: 36, right: 10, top: 8, bottom: 20 };
+const RULES = [0, 0.25, 0.5, 0.75, 1];
+/** Labels below the chart: every so many draws. */
+const EVERY = 3;
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ */
+function svg(tag, attributes, ...children) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, `${value}`);
+  node.append(...children);
+  return node;
+}
+
+/** @param {Curves} curves @param {Record<string, string>} texts */
+export function curveFigure({ tenpai, win }, texts) {
+  const lines = { tenpai: curve(tenpai), win: curve(win) };
+  const draws = tenpai.length - 1;
+  const last = {
+    draws,
+    tenpai: percent(lines.tenpai[draws]),
+    win: percent(lines.win[draws]),
+  };
+  const x = (/** @type {number} */ draw) =>
+    MARGIN.left + (draw * (WIDTH - MARGIN.left - MARGIN.right)) / Math.max(draws, 1);
+  const y = (/** @type {number} */ share) => HEIGHT - MARGIN.bottom - share * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  const path = (/** @type {number[]} */ shares) =>
+    shares.map((share, draw) => `${draw === 0 ? "M" : "L"}${x(draw).toFixed(1)},${y(share).toFixed(1)}`).join("");
+  const text = filled(texts.curves, last);
+  const chart = svg(
+    "svg",
+    { class: "review-chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": text },
+    ...RULES.flatMap((share) => [
+      svg("path", { class: "chart-rule", d: `M${MARGIN.left},${y(share)}H${WIDTH - MARGIN.right}` }),
+      svg("text", { class: "chart-text", x: MARGIN.left - 4, y: y(share) + 4, "text-anchor": "end" }, `${100 * share}%`),
+    ]),
+    ...lines.win.flatMap((_, draw) =>
+      draw % EVERY === 0 ? [svg("text", { class: "chart-text", x: x(draw), y: HEIGHT - 5, "text-anchor": "middle" }, `${draw}`)] : [],
+    ),
+    svg("path", { class: "chart-line line--0", d: path(lines.tenpai), "stroke-dasharray": "9 4" }),
+    svg("path", { class: "chart-line line--1", d: path(lines.win) }),
+  );
+  return el("figure", "review-curves", chart, el("figcaption", "", text));
+}

@@ -1,0 +1,94 @@
+/**
+ * The figures of a review, as `/game/<id>/review.json` has them, and what is read from them. Pure.
+ *
+ * @typedef {{seat: number, rate: number, cases?: number}} Danger
+ * @typedef {{tenpai: number[], win: number[], points: number}} Curves chances by draw, in per mille
+ *
+ * @typedef {object} Choice
+ * @property {"discard" | "chi" | "pon" | "kan" | "pass" | "win" | "abort"} action
+ * @property {string} [tile]
+ * @property {string[]} [laid]
+ * @property {number} [shanten]
+ * @property {Record<string, number>} [useful]
+ * @property {number} [unseen]
+ * @property {Danger[]} [dangers]
+ * @property {number} [danger]
+ * @property {number} [value]
+ * @property {number} [cost]
+ * @property {number} [score]
+ * @property {string[]} [labels]
+ * @property {{declared: number, silent: number}} [riichi]
+ * @property {Curves} [curves]
+ *
+ * @typedef {object} Decision
+ * @property {number} at
+ * @property {number} hand
+ * @property {number} dealer
+ * @property {number} seat
+ * @property {number} turn
+ * @property {number} chosen
+ * @property {Choice[]} choices
+ * @property {{place: number, why: string, riichi?: boolean}} bot
+ * @property {number} [loss]
+ * @property {boolean} [riichi]
+ * @property {string} [claimed]
+ *
+ * @typedef {{efficient: number, efficient_of: number, safe: number, safe_of: number}} Accuracy
+ * @typedef {{decisions: Decision[], dearest: number[][], accuracy: Accuracy[]}} Review
+ * @typedef {{state: "none" | "queued" | "running" | "done" | "failed", done: number, review?: Review}} Answer
+ * @typedef {{place: number, riichi: boolean}} Pick a choice, and whether it declares riichi
+ */
+
+const WINDS = ["E", "S", "W", "N"];
+
+/** @param {string} text @param {Record<string, string | number>} values */
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+/** @param {number} share */
+export const percent = (share) => `${(100 * share).toFixed(1)}%`;
+
+/**
+ * The decisions at a position, those of the seat first.
+ * @param {Review} review
+ * @param {number} at
+ * @param {number} seat
+ */
+export const decisionsAt = (review, at, seat) =>
+  review.decisions
+    .filter((decision) => decision.at === at)
+    .sort((one, other) => Number(other.seat === seat) - Number(one.seat === seat));
+
+/** The wind of a seat in the hand of a decision. @param {Decision} decision @param {number} seat */
+export const windIn = ({ dealer }, seat) => WINDS[(seat - dealer + 4) % 4];
+
+/** Chances within so many draws, from 0 to 1. @param {number[]} steps in per mille */
+export function curve(steps) {
+  let sum = 0;
+  return steps.map((step) => (sum += step) / 1_000);
+}
+
+/**
+ * What the seat could pick: every choice, and riichi where it could be declared.
+ * @param {Decision} decision
+ * @returns {Pick[]} discards in the order of the hand
+ */
+export function picks({ choices }) {
+  const all = choices.flatMap(({ riichi }, place) =>
+    riichi === undefined ? [{ place, riichi: false }] : [false, true].map((one) => ({ place, riichi: one })),
+  );
+  const rank = (/** @type {Pick} */ { place, riichi }) => {
+    const { action, tile = "" } = choices[place];
+    return action === "discard" ? `${riichi ? 1 : 0}${order(tile)}` : "2";
+  };
+  return all.sort((one, other) => rank(one).localeCompare(rank(other)));
+}
+
+/** By how many points the bot rates a choice below its own. @param {Decision} decision @param {number} place */
+export function lossOf({ choices, bot }, place) {
+  const [best, made] = [choices[bot.place], choices[place]];
+  if (best.action === "abort" || made.action === "abort") return 0;
+  return Math.max(0, (best.score ?? 0) - (made.score ?? 0));
+}
+
+/** The order of tiles in a hand: by suit, then by rank. @param {string} tile */
+const order = (tile) => (tile.length === 1 ? `z${"ESWNPFC".indexOf(tile)}` : `${tile[1]}${tile[0]}${tile}`);

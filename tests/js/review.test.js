@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { curve, decisionsAt, lossOf, picks, windIn } from "../../static/js/replay/review_data.js";
+
+const discard = (/** @type {string} */ tile, score = 0) => ({ action: "discard", tile, score });
+
+describe("the figures of a review", () => {
+  it("are found by position, those of the seat first", () => {
+    const decisions = [{ at: 4, seat: 0 }, { at: 7, seat: 1 }, { at: 7, seat: 3 }];
+    assert.deepEqual(decisionsAt({ decisions }, 7, 3), [decisions[2], decisions[1]]);
+    assert.deepEqual(decisionsAt({ decisions }, 5, 3), []);
+  });
+
+  it("add the chances of each draw up", () => {
+    assert.deepEqual(curve([0, 250, 125, 0]), [0, 0.25, 0.375, 0.375]);
+  });
+
+  it("name seats by their wind in the hand", () => {
+    assert.deepEqual(
+      [0, 1, 2, 3].map((seat) => windIn({ dealer: 1 }, seat)),
+      ["N", "E", "S", "W"],
+    );
+  });
+
+  it("offer discards in the order of the hand, then riichi, then the rest", () => {
+    const riichi = { declared: 3900, silent: 1300 };
+    const choices = [{ action: "win" }, discard("E"), { ...discard("2p"), riichi }, discard("5mr"), discard("5m")];
+    assert.deepEqual(
+      picks({ choices }).map(({ place, riichi: declared }) => [place, declared]),
+      [[4, false], [3, false], [2, false], [1, false], [2, true], [0, false]],
+    );
+  });
+
+  it("rate a choice against that of the bot, and never an abort", () => {
+    const choices = [discard("1m", 500), discard("2m", 120), discard("3m", 501), { action: "abort" }];
+    const decision = { choices, bot: { place: 0, why: "value" } };
+    assert.deepEqual([0, 1, 2, 3].map((place) => lossOf(decision, place)), [0, 380, 0, 0]);
+  });
+});
