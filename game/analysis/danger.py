@@ -72,7 +72,7 @@ class Threat(msgspec.Struct, frozen=True, gc=False):
     tenpai: float
     """Odds that the seat is tenpai."""
     loss: float
-    """Points to pay if the seat wins on a discard."""
+    """Points to pay if the seat wins on a discard, or what they are worth for the place."""
     safe: int
     """Mask of the kinds on which the seat cannot win."""
     weights: tuple[float, float, float]
@@ -106,7 +106,11 @@ def _threat(visible: VisibleTiles, seat: int, safe: int) -> Threat:
         tenpai, loss = max(0.0, min(0.2, (turns - 7) * 0.02)), float(_SILENT_LOSS)
     if table.dealer == seat:
         loss *= 1.5
-    return Threat(seat, tenpai, loss + table.rules.honba_points * table.honba, safe, weights)
+    if visible.stakes is not None:
+        loss = visible.stakes.deal_in(loss, seat)
+    else:
+        loss += table.rules.honba_points * table.honba
+    return Threat(seat, tenpai, loss, safe, weights)
 
 
 def _visible_han(visible: VisibleTiles, seat: int) -> int:

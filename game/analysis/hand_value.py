@@ -31,7 +31,7 @@ _POINTS: Final = (
     24_000,
 )
 """Mean points of a non-dealer's win by han, over the usual fu."""
-_AVOIDED_LOSS: Final = 1_500
+AVOIDED_LOSS: Final = 1_500
 """The mean loss that a win avoids: another seat's win or an exhaustive draw."""
 
 _OUTSIDE: Final = 53
@@ -100,8 +100,15 @@ def goal_value(visible: VisibleTiles, goal: Goal, later: float = 0.0) -> float:
     odds = win_probability(goal.shanten, round(number, 1), round(following), visible.draws, factor)
     table = visible.table
     points = points_for(goal.han, visible.is_dealer) if not goal.points else float(goal.points)
+    if visible.stakes is not None:
+        return odds * max(0.0, visible.stakes.win(points) + avoided_loss(visible))
     extra = STICK * table.kyotaku + table.rules.honba_points * table.honba
-    return odds * (points + extra + _AVOIDED_LOSS)
+    return odds * (points + extra + AVOIDED_LOSS)
+
+
+def avoided_loss(visible: VisibleTiles) -> float:
+    """Return the worth of what a win avoids."""
+    return AVOIDED_LOSS * (visible.stakes.gain_scale if visible.stakes is not None else 1.0)
 
 
 def is_furiten(visible: VisibleTiles, waits: int) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from game.analysis.placement import Stakes
 from game.engine.dora import indicated_kind
 from game.engine.state import (
     NOBODY,
@@ -45,6 +46,8 @@ class VisibleTiles(msgspec.Struct, frozen=True):
     """Dora of one tile of each kind, without red fives."""
     draws: int
     """The seat's own draws that are left if nobody calls."""
+    stakes: Stakes | None = None
+    """What points are worth for the place; None if points count as they are."""
 
     @property
     def hand(self) -> Hand:
@@ -101,7 +104,7 @@ def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
     return tiles
 
 
-def count_visible(table: Table, seat: int) -> VisibleTiles:
+def count_visible(table: Table, seat: int, stakes: Stakes | None = None) -> VisibleTiles:
     """Count the tiles that `seat` sees on its view of the table by kind."""
     tiles = _own_tiles(table, seat)
     dora = [0] * KINDS
@@ -115,6 +118,7 @@ def count_visible(table: Table, seat: int) -> VisibleTiles:
         unseen=unseen_kinds(seen_tiles(table, seat)),
         dora=dora,
         draws=(table.left + 2) // 4,
+        stakes=stakes,
     )
 
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import random
 from typing import Final, Protocol
 
-from game.bots import sensible, tsumogiri
+from game.bots import hasty, novice, tsumogiri
+from game.bots.planning import PlanningBot
+from game.bots.style import STRONGEST, Style
 from game.engine.actions import Action
 from game.engine.state import Table
 
@@ -24,7 +26,18 @@ class Bot(Protocol):
         """Return one of `actions`, which must not be empty. `table` is the view of `seat`."""
 
 
-BOTS: Final[dict[str, Bot]] = {"tsumogiri": tsumogiri, "sensible": sensible}
+BOTS: Final[dict[str, Bot]] = {
+    "tsumogiri": tsumogiri,
+    "novice": novice,
+    "hasty": hasty,
+    "careful": PlanningBot(
+        Style(fears="riichi", calls="yakuhai", weighs_riichi=False, weighs_places=False)
+    ),
+    "sensible": PlanningBot(STRONGEST),
+}
+
+LEVELS: Final = ("novice", "hasty", "careful", "sensible")
+"""The bots that people choose from, the weakest first."""
 
 BOT_NAMES: Final = ("Aki", "Fuyu", "Haru", "Natsu")
 """What bots are called at a table."""

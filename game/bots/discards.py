@@ -14,8 +14,9 @@ import msgspec
 
 from game.analysis.danger import Threat, discard_costs
 from game.analysis.hand_value import Estimate, count_dora, estimate
+from game.analysis.shape import outs
 from game.analysis.visible_tiles import VisibleTiles
-from game.engine.state import Meld
+from game.engine.state import SEATS, Meld, Riichi
 from game.engine.tiles import EAST, count_kinds, kind_of
 
 _CAUTION: Final = 1.5
@@ -27,6 +28,10 @@ _STEP_BACK: Final = 0.7
 since few of them improve the hand."""
 _KEEP: Final = 6.0
 """Points for each step of usefulness of the tile that is kept, other things being equal."""
+_NEAR_DRAW: Final = 6
+"""Own draws left from which tenpai at an exhaustive draw counts."""
+_ENDS_LATE: Final = 0.12
+"""Chance that somebody wins in one go-around late in the hand."""
 _SHANTEN_POINTS: Final = 40.0
 """Points for each step nearer to tenpai in a hand without a yaku within reach."""
 
@@ -70,6 +75,7 @@ def rate_discards(
     costs = discard_costs(visible, against)
     caution = 1.0 + _CAUTION * max(0, min(after.shanten for after in estimates.values()))
     least_shanten = _least_shanten(estimates.values())
+    draw_worth = _worth_of_tenpai_at_draw(visible)
     rated = []
     for tile, after in estimates.items():
         value = after.value
@@ -77,10 +83,35 @@ def rate_discards(
             value -= _SHANTEN_POINTS * after.shanten
         else:
             value *= _STEP_BACK ** (after.goal.shanten - least_shanten[after.goal.name])
+        value += draw_worth * _tenpai_odds_at_draw(visible, after)
         cost = caution * costs[kind_of(tile)]
         score = value - cost - _KEEP * _usefulness(visible, tile)
         rated.append(RatedDiscard(tile, after, value, cost, score))
     return sorted(rated, key=lambda each: (-each.score, each.tile))
+
+
+def _worth_of_tenpai_at_draw(visible: VisibleTiles) -> float:
+    """Return what tenpai at an exhaustive draw is worth now; 0 while the draw is far away."""
+    if visible.stakes is None or visible.draws > _NEAR_DRAW:
+        return 0.0
+    hands = visible.table.hands
+    tenpais = [hands[seat].riichi != Riichi.NONE for seat in SEATS]
+    worth = 0.0
+    for mine, sign in ((True, 1), (False, -1)):
+        tenpais[visible.seat] = mine
+        first, second, third, fourth = tenpais
+        worth += sign * visible.stakes.draw((first, second, third, fourth))
+    return max(0.0, worth) * (1 - _ENDS_LATE) ** visible.draws
+
+
+def _tenpai_odds_at_draw(visible: VisibleTiles, after: Estimate) -> float:
+    """Return the odds that the hand is tenpai when the wall is used up, if nobody wins."""
+    if after.shanten <= 0:
+        return 1.0
+    if after.shanten > 1:
+        return 0.0
+    unseen = max(1, sum(visible.unseen))
+    return 1 - (1 - min(1.0, outs(after.wanted, visible.unseen) / unseen)) ** visible.draws
 
 
 def _least_shanten(estimates: Iterable[Estimate]) -> dict[str, int]:

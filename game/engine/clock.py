@@ -43,9 +43,10 @@ class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Time to look at the result of a hand."""
     result_pause_ms: int = 3_000
     """Minimum time for which a result is shown, even if all confirm sooner."""
-    bot_min_ms: int = 300
-    bot_max_ms: int = 1_600
-    """A bot waits between `bot_min_ms` and `bot_max_ms` on its own turn."""
+    bot_min_ms: int = 150
+    bot_max_ms: int = 2_600
+    """A bot thinks between `bot_min_ms` and `bot_max_ms` on its own turn, after `lead_ms`: most
+    often near the shorter time, so that it takes about a second from its draw in the mean."""
     away_ms: int = 1_000
     """Delay after which a bot plays for an absent player."""
     forced_ms: int = 500

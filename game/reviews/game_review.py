@@ -10,10 +10,9 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from game.analysis.danger import threats
 from game.analysis.deal_in_rates import riichi_seats
-from game.analysis.visible_tiles import count_visible
 from game.bots import bot_named
+from game.bots.planning import seen_by, threats_to
 from game.engine.actions import Action, DeclareRiichi
 from game.engine.events import Event
 from game.engine.legal import legal
@@ -93,8 +92,8 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
     actions = legal(own, seat)
     if not _is_choice(own, seat, actions):
         return None
-    visible = count_visible(own, seat)
-    against = threats(visible)
+    visible = seen_by(own, seat)
+    against = threats_to(visible)
     choices = choices_of(visible, actions, against, with_curves=with_curves)
     chosen = place_of(choices, moment.action)
     if chosen is None:

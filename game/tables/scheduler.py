@@ -12,6 +12,7 @@ from enum import Enum
 from game.engine.clock import WAITING, continues_at, deadline
 from game.engine.legal import legal, pending
 from game.engine.state import Phase, Riichi
+from game.tables.bot_pace import thinking_ms
 from game.tables.bot_seats import fraction
 from game.tables.room import Room
 
@@ -59,8 +60,7 @@ def answers_at(room: Room, seat: int) -> int:
         return clock.closes_at
     asked_at = clock.asked_at[seat]
     if player is PlayedBy.BOT:
-        span = settings.bot_max_ms - settings.bot_min_ms
-        return asked_at + settings.bot_min_ms + int(span * fraction(room, "turn"))
+        return asked_at + thinking_ms(room, seat)
     return asked_at + (settings.away_ms if room.table.away[seat] else settings.forced_ms)
 
 

@@ -21,7 +21,8 @@ from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place
 from lobby.pregame import repository
-from lobby.pregame.forms import CLOCK_NAMES, bot_choices
+from lobby.pregame.bot_texts import short_choices
+from lobby.pregame.forms import CLOCK_NAMES
 from lobby.pregame.model import PregameTable
 
 CACHE_S: Final = 1.0
@@ -101,7 +102,7 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
         "is_invited": pregame.is_invited(person),
         "table_id": pregame.plan.table_id if pregame.plan else "",
         "free": free,
-        "bots": bot_choices(),
+        "bots": short_choices(),
     }
 
 

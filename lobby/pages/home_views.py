@@ -9,12 +9,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from game.bots import LEVELS
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import visitor_of
 from lobby.matchmaking.backend import current_backend
+from lobby.matchmaking.queues import BOT
 from lobby.pages import quick_play
 from lobby.pages.requests import TOO_MANY_TABLES, person_id, with_error_pages
+from lobby.pregame.bot_texts import level_choices
 from lobby.pregame.seating import find_game_with_people
 
 _SHOWN_HAND: Final = (
@@ -40,6 +43,8 @@ async def home(request: HttpRequest) -> HttpResponse:
         "is_with_people": is_with_people,
         "name": "" if visitor is None else visitor.name,
         "tiles": _SHOWN_HAND,
+        "levels": level_choices(),
+        "level": BOT,
     }
     return render(request, "lobby/home.html", context)
 
@@ -47,6 +52,12 @@ async def home(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def play_now(request: HttpRequest) -> HttpResponse:
-    """Open a table against three bots and redirect to it."""
-    table_id = await quick_play.play_now(request.session, rate_limits.address_of(request))
+    """Open a table against three bots of the chosen level and redirect to it."""
+    level = request.POST.get("bot", "")
+    table_id = await quick_play.play_now(
+        request.session,
+        rate_limits.address_of(request),
+        level if level in LEVELS else BOT,
+        is_quick="quick_bots" in request.POST,
+    )
     return redirect("game:table", table_id=table_id)

@@ -17,13 +17,15 @@ from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import find_place
 from lobby.matchmaking.queues import BOT, STANDARD_CLOCK
 from lobby.pregame import seating
+from lobby.pregame.clocks import quickened
 
 TABLE_KEY: Final = "table"
 """In the session: the table at which this person sat down last."""
 
 
-async def play_now(session: Any, address: str) -> str:
-    """Seat this session's person at a new table with three bots; return its id.
+async def play_now(session: Any, address: str, bot: str = BOT, is_quick: bool = False) -> str:
+    """Seat this session's person at a new table with three bots of that kind; return its id.
+    `is_quick` bots answer quickly.
 
     Return the running table of a person who plays with other people instead. Raises TooOften, and
     TableError or LimitsUnavailable if no table can be opened.
@@ -35,7 +37,7 @@ async def play_now(session: Any, address: str) -> str:
     backend = await current_backend()
     table_id = await seating.find_game_with_people(backend, who)
     if not table_id:
-        table_id = await _open_with_bots(backend, who, person.name)
+        table_id = await _open_with_bots(backend, who, person.name, bot, is_quick)
         await seating.record_seat(backend, who, table_id)
     await session.aset(TABLE_KEY, table_id)
     return table_id
@@ -53,15 +55,22 @@ async def find_running_table(session: Any) -> str:
     return ""
 
 
-async def _open_with_bots(backend: Backend, person: str, name: str) -> str:
+async def _open_with_bots(
+    backend: Backend, person: str, name: str, bot: str, is_quick: bool
+) -> str:
     """Open a public table for that person and three bots, seated by lot. Return its id. Raises
     TableError."""
     lot = secrets.SystemRandom()
-    bots = [SeatMeta(name=bot_name, bot=BOT) for bot_name in lot.sample(BOT_NAMES, 3)]
+    bots = [SeatMeta(name=bot_name, bot=bot) for bot_name in lot.sample(BOT_NAMES, 3)]
     seats = [SeatMeta(name=name, person=person), *bots]
     lot.shuffle(seats)
     table_id = new_table_id()
     await backend.tables.open_game(
-        GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=STANDARD_CLOCK)
+        GamePlan(
+            table_id=table_id,
+            seats=seats,
+            rules=TENHOU,
+            clock=quickened(STANDARD_CLOCK) if is_quick else STANDARD_CLOCK,
+        )
     )
     return table_id

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from game.engine.clock import ClockSettings
 
 CLOCKS: Final[dict[str, ClockSettings]] = {
@@ -16,6 +18,20 @@ CLOCKS: Final[dict[str, ClockSettings]] = {
 """Seconds for each decision, and a bank for the hand. Without a clock, an absent
 player times out after a minute."""
 DEFAULT_CLOCK: Final = "5+20"
+
+
+def quickened(clock: ClockSettings) -> ClockSettings:
+    """Return the clock for a table of one person and three bots that answer quickly. The pause
+    after a discard still has the same length whatever the bots do in it."""
+    return replace(
+        clock, bot_min_ms=50, bot_max_ms=400, lead_ms=200, pause_ms=400, result_pause_ms=1_500
+    )
+
+
+def is_quickened(clock: ClockSettings) -> bool:
+    """Whether this is such a clock, at any pace of the site."""
+    usual = ClockSettings()
+    return clock.bot_max_ms * usual.pause_ms < usual.bot_max_ms * clock.pause_ms // 2
 
 
 def clock_key(clock: ClockSettings) -> str:

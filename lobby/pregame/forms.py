@@ -8,20 +8,17 @@ from typing import Any, Final, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from game.bots import BOTS
 from game.engine.rules import RuleSet
 from lobby.accounts.passwords import MAX_LENGTH
 from lobby.matchmaking.forms import GameForm, preset_field
+from lobby.pregame.bot_texts import full_choices
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.model import Terms
 from lobby.pregame.saved_rules import NamedRules
 
 MIN_DELAY_MIN: Final = 3
 MAX_DELAY_MIN: Final = 60
-_BOT_NAMES: Final = {
-    "sensible": _("Bot: plays sensibly"),
-    "tsumogiri": _("Bot: throws what it draws"),
-}
+_SEATS: Final = ("seat_1", "seat_2", "seat_3", "quick_bots", "may_join")
 CLOCK_NAMES: Final = {
     "5+10": _("5 seconds a move, 10 in the bank"),
     "5+20": _("5 seconds a move, 20 in the bank"),
@@ -31,13 +28,8 @@ CLOCK_NAMES: Final = {
 }
 
 
-def bot_choices() -> list[tuple[str, Any]]:
-    """Return every kind of bot with its name, the stronger first."""
-    return [(name, _BOT_NAMES.get(name, name)) for name in sorted(BOTS)]
-
-
 def _seat(label: Any) -> forms.ChoiceField:
-    choices = [("", _("Open for somebody")), *bot_choices()]
+    choices = [("", _("Open for somebody")), *full_choices()]
     return forms.ChoiceField(label=label, required=False, choices=choices)
 
 
@@ -68,6 +60,11 @@ class TableForm(GameForm):
     seat_1 = _seat(_("Second seat"))
     seat_2 = _seat(_("Third seat"))
     seat_3 = _seat(_("Fourth seat"))
+    quick_bots = forms.BooleanField(
+        label=_("Bots answer quickly"),
+        required=False,
+        help_text=_("Only at a table with one person and three bots."),
+    )
     entry = forms.ChoiceField(
         label=_("Who may come"),
         choices=[
@@ -141,7 +138,7 @@ class TableForm(GameForm):
         """Return headings with their fields."""
         return [
             (_("The game"), [self[name] for name in ("preset", "length", "clock", "help")]),
-            (_("The seats"), [self[name] for name in ("seat_1", "seat_2", "seat_3", "may_join")]),
+            (_("The seats"), [self[name] for name in _SEATS]),
             (_("The doors"), [self[name] for name in ("entry", "password", "watch", "delay_min")]),
         ]
 
@@ -163,6 +160,7 @@ class TableForm(GameForm):
             watch=given["watch"],
             watch_delay_s=60 * given["delay_min"] if is_delayed else 0,
             may_join=given["may_join"],
+            quick_bots=given["quick_bots"],
         )
 
     def bots(self) -> tuple[str, str, str]:

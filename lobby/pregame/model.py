@@ -52,6 +52,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     watch: Watch = "closed"
     watch_delay_s: int = 0
     may_join: bool = False
+    quick_bots: bool = False
+    """Bots answer quickly if only one person plays."""
 
 
 class Plan(msgspec.Struct, frozen=True):

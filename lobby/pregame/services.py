@@ -24,7 +24,7 @@ from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group, pregame_group
 from lobby.matchmaking.player_location import PREGAME, Place, find_place, move_player, place_player
 from lobby.pregame import model, repository
-from lobby.pregame.clocks import CLOCKS, clock_key
+from lobby.pregame.clocks import CLOCKS, clock_key, is_quickened, quickened
 from lobby.pregame.model import Change, PregameTable, Refusal, Seat, Terms
 
 log = logging.getLogger(__name__)
@@ -218,12 +218,13 @@ async def _record_place(backend: Backend, person: str, pregame: PregameTable) ->
 
 def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
     terms = pregame.terms
+    clock = CLOCKS[terms.clock]
     seated = [pregame.seats[at] for at in plan.order]
     return GamePlan(
         table_id=plan.table_id,
         seats=[SeatMeta(name=one.name, person=one.person, bot=one.bot) for one in seated],
         rules=terms.rules,
-        clock=CLOCKS[terms.clock],
+        clock=quickened(clock) if terms.quick_bots and len(pregame.people) == 1 else clock,
         public=terms.public,
         help=terms.help,
         watch=terms.watch,
@@ -257,6 +258,7 @@ def _rematch_table(backend: Backend, room: Room, pregame_id: str, host: str) -> 
             watch=meta.watch,
             watch_delay_s=meta.watch_delay_s,
             may_join=meta.may_join,
+            quick_bots=is_quickened(meta.clock),
         ),
         seats=tuple(seats),
         token=secrets.token_urlsafe(TOKEN_BYTES),

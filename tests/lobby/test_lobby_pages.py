@@ -10,12 +10,15 @@ from django.http import HttpResponse
 from django.test import AsyncClient
 from django.utils import timezone
 
+from game.bots import LEVELS
+from game.engine.clock import EARLY_MS
 from game.engine.presets import PRESETS
 from game.models import Sanction
 from game.tables.requests import Leave, Vote
 from lobby.accounts import rate_limits
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Person
+from lobby.pregame.clocks import is_quickened
 from tests.lobby.pages import (
     create_table,
     invite_link,
@@ -350,6 +353,37 @@ async def test_game_against_bots_leaves_the_queue() -> None:
     assert "1 person waits." not in text_of(await AsyncClient().get("/lobby/"))
     assert (await client.post("/lobby/seek/", form)).headers["Location"] == "/lobby/?no=seated"
     assert "Start another game" in text_of(await client.get("/"))
+
+
+async def test_play_now_seats_bots_of_the_chosen_level() -> None:
+    client = AsyncClient()
+    page = text_of(await client.get("/"))
+    for level in LEVELS:
+        assert f'<option value="{level}"' in page
+    answer = await client.post("/play/", {"bot": "careful", "quick_bots": "on"})
+    room = await room_at(answer.headers["Location"])
+    assert sorted(seat.bot for seat in room.meta.seats) == ["", "careful", "careful", "careful"]
+    assert is_quickened(room.meta.clock)
+    assert room.meta.clock.pause_ms > 2 * EARLY_MS
+    plain = await AsyncClient().post("/play/", {"bot": "clever"})
+    room = await room_at(plain.headers["Location"])
+    assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
+    assert not is_quickened(room.meta.clock)
+
+
+async def test_quick_bots_need_a_table_with_one_person() -> None:
+    host, guest = AsyncClient(), AsyncClient()
+    bots = {"seat_1": "novice", "seat_2": "hasty", "seat_3": "sensible", "quick_bots": "on"}
+    alone = await create_table(host, **bots)
+    room = await room_at(await press(host, alone, "ready"))
+    assert sorted(seat.bot for seat in room.meta.seats) == ["", "hasty", "novice", "sensible"]
+    assert is_quickened(room.meta.clock)
+    together = await create_table(guest, **{**bots, "seat_1": ""})
+    other = AsyncClient()
+    await press(other, together, "sit")
+    await press(guest, together, "ready")
+    room = await room_at(await press(other, together, "ready"))
+    assert not is_quickened(room.meta.clock)
 
 
 async def test_play_now_returns_to_a_game_with_people() -> None:

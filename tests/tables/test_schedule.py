@@ -12,13 +12,15 @@ from game.engine.clock import ClockSettings
 from game.engine.commands import Act, DealHand, StartGame
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU
-from game.engine.state import Phase
+from game.engine.state import Phase, Riichi
+from game.engine.tiles import NO_TILE
+from game.tables.bot_pace import thinking_ms
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
 from game.tables.scheduler import PlayedBy, answers_at, played_by
 from tests.tables.staging import START, people
 
-CLOCK = ClockSettings(bot_min_ms=300, bot_max_ms=1_600)
+CLOCK = ClockSettings()
 
 
 def questions(seed: int, most: int = 300) -> list[Room]:
@@ -53,6 +55,49 @@ def test_bot_takes_the_tables_time_on_its_turn(seed: int) -> None:
     assert len(spans) > 50
     assert all(CLOCK.bot_min_ms <= span <= CLOCK.bot_max_ms for span in spans)
     assert max(spans) - min(spans) > 500, "and not always the same"
+
+
+def test_bots_take_about_a_second_from_their_draw_in_the_mean() -> None:
+    spans = [
+        answers_at(room, room.table.turn) - room.at
+        for seed in range(8)
+        for room in questions(seed)
+        if room.table.phase == Phase.TURN and room.table.hands[room.table.turn].river
+    ]
+    assert len(spans) > 500
+    assert 850 < sum(spans) / len(spans) < 1_150
+    assert sum(span < 750 for span in spans) > len(spans) / 10
+    assert sum(span > 1_500 for span in spans) > len(spans) / 50
+
+
+def test_what_a_bot_holds_does_not_change_how_long_it_thinks() -> None:
+    for room in questions(1):
+        seat = room.table.turn
+        if room.table.phase != Phase.TURN or room.table.drawn == NO_TILE:
+            continue
+        hands = [
+            replace(hand, tiles=tuple(Random(other).choices(range(68), k=len(hand.tiles))))
+            for other, hand in enumerate(room.table.hands)
+        ]
+        other_tiles = replace(room.table, hands=tuple(hands), drawn=0, wall=b"", seed=b"")
+        assert thinking_ms(replace(room, table=other_tiles), seat) == thinking_ms(room, seat)
+
+
+def test_bots_think_longer_about_a_riichi_and_hardly_in_their_own() -> None:
+    room = next(
+        room
+        for room in questions(2)
+        if room.table.phase == Phase.TURN and room.table.hands[room.table.turn].river
+    )
+    seat = room.table.turn
+
+    def with_riichi(at: int) -> int:
+        hands = [*room.table.hands]
+        hands[at] = replace(hands[at], riichi=Riichi.ACCEPTED)
+        return thinking_ms(replace(room, table=replace(room.table, hands=tuple(hands))), seat)
+
+    usual = thinking_ms(room, seat)
+    assert with_riichi(seat) < usual < with_riichi((seat + 1) % 4)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,0 +1,319 @@
+"""What points are worth to a seat for its final place.
+
+Owns the expected final points of a seat, uma and oka included, after each way in which the hand can
+end, and the comparison of points with them. Who deals next and whether the game ends is decided by
+`game.engine.progress`, the final points by `game.engine.points`, so that every switch of the rules
+counts: oka, uma, ties, extra round, a leading dealer who stops, a score below zero.
+
+While hands remain to be played, the scores at the end are taken as normally distributed around the
+present ones. Must not know hands or danger.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.events import HandDrawn, Won
+from game.engine.points import final_bonus, final_placement, noten_payments
+from game.engine.progress import next_deal
+from game.engine.rules import RuleSet
+from game.engine.state import SEATS, STICK, Phase, Table
+from game.engine.tiles import NO_TILE
+
+_HAND_SPREAD: Final = 5_300.0
+"""Standard deviation of the points that a seat gains or loses in a hand, relative to another."""
+_HANDS_PER_DEAL: Final = 1.35
+"""Mean number of hands until the dealer changes."""
+_EXTRA_HANDS: Final = 1.2
+"""Mean number of hands that follow the last regular one if nobody has enough points."""
+_SELF_DRAWN: Final = 0.4
+"""Share of wins by self-draw."""
+_NODES: Final = ((-1.73205, 1 / 6), (0.0, 2 / 3), (1.73205, 1 / 6))
+"""Nodes and weights of the quadrature over a seat's own final score."""
+_RAW_SHARE: Final = 0.1
+"""Share of the points themselves in their worth; the rest is their worth for the place."""
+_SWINGS: Final = (4_000, 8_000)
+"""Wins and losses for which points and their worth have, on average, the same size."""
+_STEP: Final = 500
+"""Points are rounded to this number before they are looked up."""
+_LEAST_SLOPE: Final = 1.2
+"""Least worth of 1,000 points for the place, in thousands: with less, little is at stake."""
+_EVEN_SHARE: Final = 0.5
+"""Share of places that are evenly apart in the worth of a place, since ratings count places alone;
+the rest are uma and oka."""
+_WINS: Final = ((0.8, 0.6), (1.3, 0.4))
+_LOSSES: Final = ((0.6, 0.5), (1.2, 0.35), (2.2, 0.15))
+"""How wins and losses are spread around their mean, with the probabilities."""
+_ORDINARY: Final = 4_000
+"""Points of an ordinary win."""
+_OTHERS: Final = ((5_200, 0.5), (8_000, 0.15))
+"""Wins of other seats for the mean result of a hand, with their probabilities."""
+
+
+class Position(msgspec.Struct, frozen=True):
+    """What the worth of points depends on."""
+
+    rules: RuleSet
+    scores: FourInts
+    kyoku: int
+    honba: int
+    kyotaku: int
+    seat: int
+
+
+class Stakes:
+    """The worth of points for one seat in one hand. Worths are in points: a worth of 8,000 is what
+    8,000 points are worth when the place is open."""
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+        self._table = _table_of(position)
+        self._wins: dict[int, float] = {}
+        self._losses: dict[tuple[int, int], float] = {}
+        self._draws: dict[tuple[bool, ...], float] = {}
+        self._usual = self._mean_of_others()
+        swing = sum(self._expected_win(each) - self._expected_loss(each) for each in _SWINGS)
+        self._slope = max(_LEAST_SLOPE / 1_000, swing / (2 * sum(_SWINGS)))
+
+    def win(self, points: float) -> float:
+        """Return the worth of a win of so many points, without honba and sticks."""
+        key = round(points / _STEP)
+        if key not in self._wins:
+            self._wins[key] = sum(
+                share * self._worth(scale * points, self._expected_win(_rounded(scale * points)))
+                for scale, share in _WINS
+            )
+        return self._wins[key]
+
+    def deal_in(self, points: float, winner: int) -> float:
+        """Return the worth that is lost by dealing in for so many points, at least 0."""
+        key = round(points / _STEP), winner
+        if key not in self._losses:
+            gain = sum(
+                share
+                * self._worth(
+                    -scale * points, self._expected_deal_in(_rounded(scale * points), winner)
+                )
+                for scale, share in _LOSSES
+            )
+            self._losses[key] = max(0.0, -gain)
+        return self._losses[key]
+
+    @property
+    def gain_scale(self) -> float:
+        """The worth of an ordinary win divided by its points, from 0.1 to 1."""
+        return min(1.0, max(0.1, self.win(_ORDINARY) / _ORDINARY))
+
+    @property
+    def loss_scale(self) -> float:
+        """The worth that an ordinary deal-in loses divided by its points, at least 0.1."""
+        others = [seat for seat in SEATS if seat != self._position.seat]
+        lost = sum(self.deal_in(_ORDINARY, winner) for winner in others) / len(others)
+        return max(0.1, lost / _ORDINARY)
+
+    def draw(self, tenpais: tuple[bool, bool, bool, bool]) -> float:
+        """Return the worth of an exhaustive draw with these seats tenpai."""
+        if tenpais not in self._draws:
+            deltas = noten_payments(self._position.rules, tenpais)
+            worth = self._after(deltas, _drawn(tenpais), self._position.kyotaku)
+            self._draws[tenpais] = self._worth(deltas[self._position.seat], worth)
+        return self._draws[tenpais]
+
+    def _worth(self, points: float, expected: float) -> float:
+        return _RAW_SHARE * points + (1 - _RAW_SHARE) * (expected - self._usual) / self._slope
+
+    def _mean_of_others(self) -> float:
+        """Return the expected worth of the place if the seat neither wins nor deals in."""
+        seat = self._position.seat
+        total = weight = 0.0
+        for points, share in _OTHERS:
+            for winner in SEATS:
+                if winner == seat:
+                    continue
+                for target in SEATS:
+                    if target == seat:
+                        continue
+                    # A target that is the winner stands for a self-draw.
+                    total += share / 9 * self._after_win(points, winner, target)
+                    weight += share / 9
+        nobody = (False, False, False, False)
+        total += (1 - weight) * self._after((0, 0, 0, 0), _drawn(nobody), self._position.kyotaku)
+        return total
+
+    def _expected_win(self, points: int) -> float:
+        seat = self._position.seat
+        by_discard = (1 - _SELF_DRAWN) / 3
+        return sum(
+            (_SELF_DRAWN if target == seat else by_discard) * self._after_win(points, seat, target)
+            for target in SEATS
+        )
+
+    def _expected_loss(self, points: int) -> float:
+        others = [seat for seat in SEATS if seat != self._position.seat]
+        return sum(self._expected_deal_in(points, winner) for winner in others) / len(others)
+
+    def _expected_deal_in(self, points: int, winner: int) -> float:
+        return self._after_win(points, winner, self._position.seat)
+
+    def _after_win(self, points: int, winner: int, target: int) -> float:
+        """Return the expected worth of the place after a win of so many points from all payers."""
+        position = self._position
+        deltas = [0, 0, 0, 0]
+        bonus = position.rules.honba_points * position.honba
+        if winner != target:
+            deltas[target] -= points + bonus
+        else:
+            dealer = self._table.dealer
+            for payer in SEATS:
+                if payer != winner:
+                    if winner == dealer:
+                        share = points / 3
+                    else:
+                        share = points / 2 if payer == dealer else points / 4
+                    deltas[payer] -= round(share + bonus / 3)
+        deltas[winner] += points + bonus + STICK * position.kyotaku
+        return self._after(ints_by_seat(deltas), _won(winner, target), 0)
+
+    def _after(self, deltas: FourInts, result: Won | HandDrawn, kyotaku: int) -> float:
+        """Return the expected worth of the place after the hand has ended with this result."""
+        position = self._position
+        pairs = zip(position.scores, deltas, strict=True)
+        scores = ints_by_seat([score + delta for score, delta in pairs])
+        table = replace(self._table, scores=scores, kyotaku=kyotaku, results=(result,))
+        deal = next_deal(table)
+        if deal is None:
+            return _final_bonus(position.rules, scores)[position.seat]
+        return _expected_bonus(
+            position.rules, scores, deal.kyoku, min(deal.honba, 1), position.seat
+        )
+
+
+def stakes_of(table: Table, seat: int) -> Stakes:
+    """Return the worth of points for `seat` in the present hand."""
+    return _stakes(
+        Position(table.rules, table.scores, table.kyoku, table.honba, table.kyotaku, seat)
+    )
+
+
+@lru_cache(maxsize=256)
+def _stakes(position: Position) -> Stakes:
+    return Stakes(position)
+
+
+def _table_of(position: Position) -> Table:
+    return Table(
+        rules=position.rules,
+        phase=Phase.RESULT,
+        kyoku=position.kyoku,
+        honba=position.honba,
+        scores=position.scores,
+    )
+
+
+def _won(winner: int, target: int) -> Won:
+    return Won(
+        actor=winner,
+        target=target,
+        pai=NO_TILE,
+        tehai=(),
+        uradora_markers=(),
+        yaku=(),
+        fan=1,
+        fu=30,
+        yakuman=0,
+        limit="",
+        points=0,
+        liable=-1,
+        deltas=(0, 0, 0, 0),
+        scores=(0, 0, 0, 0),
+    )
+
+
+def _drawn(tenpais: tuple[bool, bool, bool, bool]) -> HandDrawn:
+    return HandDrawn(
+        reason="exhaustive",
+        tehais=((), (), (), ()),
+        tenpais=tenpais,
+        deltas=(0, 0, 0, 0),
+        scores=(0, 0, 0, 0),
+    )
+
+
+def hands_left(rules: RuleSet, scores: FourInts, kyoku: int) -> float:
+    """Return the mean number of hands from `kyoku` on, this one included."""
+    last_regular = 7 if rules.length == "east_south" else 3
+    deals = max(1, last_regular - kyoku + 1)
+    hands = deals * _HANDS_PER_DEAL
+    if rules.extra_round and max(scores) < rules.goal_points:
+        hands += _EXTRA_HANDS / deals
+    return hands
+
+
+@lru_cache(maxsize=65_536)
+def _expected_bonus(rules: RuleSet, scores: FourInts, kyoku: int, honba: int, seat: int) -> float:
+    """Return the expected worth of the seat's place, in thousands, before a deal."""
+    spread = _HAND_SPREAD * math.sqrt(hands_left(rules, scores, kyoku))
+    bonus = _bonus_by_place(rules, scores)
+    # The half of the variance between two seats belongs to each of them.
+    own = spread / math.sqrt(2)
+    total = 0.0
+    for node, weight in _NODES:
+        mine = scores[seat] + node * own
+        chances = [
+            0.5 * math.erfc((mine - scores[other] + (0.5 if other > seat else -0.5)) / spread)
+            for other in SEATS
+            if other != seat
+        ]
+        total += weight * sum(share * bonus[place] for place, share in enumerate(_places(chances)))
+    return total
+
+
+def _places(chances: list[float]) -> Iterator[float]:
+    """Yield the chances that none, one, two and all three of these others are ahead."""
+    first, second, third = chances
+    none, one, two = (1 - first) * (1 - second), first + second - 2 * first * second, first * second
+    yield none * (1 - third)
+    yield one * (1 - third) + none * third
+    yield two * (1 - third) + one * third
+    yield two * third
+
+
+def _bonus_by_place(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
+    """Return the worth of each place, in thousands, if scores like these are in this order."""
+    ordered = sorted(scores, reverse=True)
+    return _final_bonus(rules, ints_by_seat([each - at for at, each in enumerate(ordered)]))
+
+
+def _final_bonus(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
+    """Return for each seat the worth of its final place, in thousands."""
+    above = rules.return_points
+    order = sorted(set(scores))
+    # Only the order, ties and who has the return points matter.
+    return _bonus_of_order(
+        rules,
+        ints_by_seat(
+            [order.index(score) + (above if score >= above else above - 10) for score in scores]
+        ),
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _bonus_of_order(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
+    _, placement = final_placement(rules, scores, 0)
+    bonus = final_bonus(rules, scores)
+    width = max(map(sum, bonus)) - min(map(sum, bonus))
+    return tuple(
+        (1 - _EVEN_SHARE) * sum(bonus[seat]) + _EVEN_SHARE * width * (2.5 - placement[seat][0]) / 3
+        for seat in SEATS
+    )
+
+
+def _rounded(points: float) -> int:
+    return max(_STEP, round(points / _STEP) * _STEP)

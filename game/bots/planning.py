@@ -1,0 +1,156 @@
+"""Bots that plan: they take the nearest way to a win with a yaku, and fold in time.
+
+Owns the order of their decisions: win if possible, then calls (`calling`, `kans`), then discards
+(`discards`) and riichi (`riichi`). `game.analysis` rates hands, danger and places. A `Style` says
+what a bot pays attention to.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from game.analysis.danger import Threat, threats
+from game.analysis.hand_value import is_furiten
+from game.analysis.placement import stakes_of
+from game.analysis.shape import kokushi_shanten, orphan_kinds, outs, shanten
+from game.analysis.visible_tiles import VisibleTiles, count_visible
+from game.bots import tsumogiri
+from game.bots.calling import best_call
+from game.bots.discards import RatedDiscard, rate_discards
+from game.bots.kans import free_kan
+from game.bots.riichi import is_riichi_better
+from game.bots.style import STRONGEST, Style
+from game.engine.actions import (
+    Action,
+    CallPon,
+    Confirm,
+    DeclareKyushu,
+    DeclareRiichi,
+    Discard,
+    Pass,
+    ShowTenpai,
+    Win,
+)
+from game.engine.state import Riichi, Table
+from game.engine.tiles import kind_of
+
+_KOKUSHI_KINDS: Final = 11
+"""Kinds of orphans from which it plays for kokushi."""
+_FAR_SHANTEN: Final = 3
+"""Shanten from which it aborts a hand full of orphans."""
+
+
+class PlanningBot:
+    """A bot of one style."""
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+
+    def choose(
+        self, table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random
+    ) -> Action:
+        """Return the action that the bot takes in this seat."""
+        return choose(table, seat, actions, rng, self.style)
+
+
+def seen_by(table: Table, seat: int, style: Style = STRONGEST) -> VisibleTiles:
+    """Return what a bot of that style considers in this view."""
+    return count_visible(table, seat, stakes_of(table, seat) if style.weighs_places else None)
+
+
+def threats_to(visible: VisibleTiles, style: Style = STRONGEST) -> tuple[Threat, ...]:
+    """Return the seats that a bot of that style defends against."""
+    found = threats(visible)
+    if style.fears == "all":
+        return found
+    hands = visible.table.hands
+    return tuple(threat for threat in found if hands[threat.seat].riichi != Riichi.NONE)
+
+
+def choose(
+    table: Table,
+    seat: int,
+    actions: tuple[Action, ...],
+    rng: random.Random,
+    style: Style = STRONGEST,
+) -> Action:
+    """Return the action that a bot of that style takes in this seat."""
+    if len(actions) == 1:
+        return actions[0]
+    for action in actions:
+        if isinstance(action, Win | ShowTenpai | Confirm):
+            return action
+    visible = seen_by(table, seat, style)
+    passing = next((action for action in actions if isinstance(action, Pass)), None)
+    if passing is not None:
+        if style.calls == "yakuhai":
+            actions = tuple(action for action in actions if _is_yakuhai_pon(visible, action))
+        return best_call(visible, actions, threats_to(visible, style)) or passing
+    return _own_turn(visible, actions, rng, style)
+
+
+def _is_yakuhai_pon(visible: VisibleTiles, action: Action) -> bool:
+    kind = kind_of(visible.table.claimed)
+    return isinstance(action, CallPon) and visible.is_yakuhai(kind) > 0
+
+
+def _own_turn(
+    visible: VisibleTiles, actions: tuple[Action, ...], rng: random.Random, style: Style
+) -> Action:
+    for action in actions:
+        if isinstance(action, DeclareKyushu) and _is_hopeless(visible.counts):
+            return action
+    tiles = [action.pai for action in actions if isinstance(action, Discard)]
+    if not tiles:
+        return tsumogiri.choose(visible.table, visible.seat, actions, rng)
+    against = threats_to(visible, style)
+    rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
+    best = _choose_among_best(rated, rng)
+    kan = free_kan(visible, actions, best.estimate, against)
+    if kan is not None:
+        return kan
+    riichi = _riichi_with(actions, best.tile)
+    if riichi is not None and _wants_riichi(visible, best, against, style):
+        return riichi
+    return _discard_of(actions, best.tile)
+
+
+def _is_hopeless(counts: list[int]) -> bool:
+    """Return whether nine kinds of orphans are too many for an ordinary hand and too few for
+    kokushi."""
+    distance = shanten(counts)
+    if orphan_kinds(counts) >= _KOKUSHI_KINDS:
+        return False
+    return distance >= _FAR_SHANTEN or distance == kokushi_shanten(counts)
+
+
+def _choose_among_best(rated: list[RatedDiscard], rng: random.Random) -> RatedDiscard:
+    """Return one of the discards with the best score, at random."""
+    return rng.choice([each for each in rated if each.score == rated[0].score])
+
+
+def _riichi_with(actions: tuple[Action, ...], tile: int) -> Action | None:
+    """Return riichi with this discard, if it is legal."""
+    riichi = [
+        action for action in actions if isinstance(action, DeclareRiichi) and action.pai == tile
+    ]
+    return riichi[-1] if riichi else None
+
+
+def _wants_riichi(
+    visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat, ...], style: Style
+) -> bool:
+    goal = best.estimate.goal
+    if goal is None or goal.shanten > 0:
+        return False
+    if style.weighs_riichi:
+        return is_riichi_better(visible, best, against)
+    waits = best.estimate.wanted
+    return outs(waits, visible.unseen) > 0 and not is_furiten(visible, waits)
+
+
+def _discard_of(actions: tuple[Action, ...], tile: int) -> Action:
+    """Return the discard of this tile, by tsumogiri if possible, which reveals least."""
+    same = [action for action in actions if isinstance(action, Discard) and action.pai == tile]
+    return max(same, key=lambda action: action.tsumogiri)

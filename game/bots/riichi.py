@@ -1,0 +1,128 @@
+"""The decision whether to declare riichi or to keep the hand quiet.
+
+Owns the comparison of both. Riichi adds han and makes a win on a discard possible, but costs a
+stick, warns the others, and leaves every later draw to be discarded.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from game.analysis.danger import Threat, discard_costs
+from game.analysis.hand_value import avoided_loss, is_furiten, points_for, win_probability
+from game.analysis.shape import outs
+from game.analysis.visible_tiles import VisibleTiles
+from game.bots.discards import RatedDiscard
+from game.engine.points import hand_points
+from game.engine.state import STICK
+from game.engine.tiles import KINDS, kinds_in
+from game.engine.value import WinContext, value_of
+
+_FURITEN_WAITS: Final = 5
+"""Unseen waiting tiles that are enough for riichi in furiten."""
+_LUCK: Final = 0.65
+"""Mean han from ippatsu and ura dora."""
+_DECLARED_FACTOR: Final = 1.9
+_QUIET_FACTOR: Final = 2.3
+"""How much more often a wait comes from all four seats than from the own draws alone. Others avoid
+the waits of a riichi."""
+_TURNS: Final = 5
+"""Mean number of discards that follow before somebody wins, if there are as many draws."""
+_LATER_DANGER: Final = 35.0
+"""Mean points that a discard costs after the riichi, beside the threats of now."""
+_RESTRAINT: Final = 25.0
+"""Points for each own draw left that riichi is worth because others fold."""
+
+
+class _Win(NamedTuple):
+    """The mean points of wins, and the outs on which they are possible."""
+
+    declared: float
+    quiet: float
+    quiet_ron_outs: int
+
+
+def is_riichi_better(
+    visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat, ...]
+) -> bool:
+    """Return whether riichi is worth more than the same discard without it."""
+    waits = best.estimate.wanted
+    number = outs(waits, visible.unseen)
+    furiten = is_furiten(visible, waits)
+    if number < (_FURITEN_WAITS if furiten else 1):
+        return False
+    win = _wins(visible, best.tile, waits)
+    draws = visible.draws
+    declared_odds = win_probability(0, number, 0, draws, 1.0 if furiten else _DECLARED_FACTOR)
+    ron_outs = 0 if furiten else win.quiet_ron_outs
+    reach = number + (_QUIET_FACTOR - 1) * ron_outs
+    quiet_odds = win_probability(0, round(reach, 1), 0, draws, 1.0)
+    gain_scale = loss_scale = 1.0
+    if visible.stakes is not None:
+        gain_scale, loss_scale = visible.stakes.gain_scale, visible.stakes.loss_scale
+    declared = declared_odds * (_worth(visible, win.declared) + avoided_loss(visible))
+    declared -= (1 - declared_odds) * STICK * loss_scale
+    later_danger = _mean_cost(visible, against) / 2 + _LATER_DANGER * loss_scale
+    declared -= min(draws, _TURNS) * later_danger
+    declared += _RESTRAINT * draws * gain_scale
+    quiet = quiet_odds * (_worth(visible, win.quiet) + avoided_loss(visible))
+    return declared > quiet
+
+
+def _worth(visible: VisibleTiles, points: float) -> float:
+    return visible.stakes.win(points) if visible.stakes is not None else points
+
+
+def _mean_cost(visible: VisibleTiles, against: tuple[Threat, ...]) -> float:
+    """Return the average points that the discard of an unseen tile costs."""
+    costs = discard_costs(visible, against)
+    total = sum(visible.unseen)
+    return sum(costs[kind] * visible.unseen[kind] for kind in range(KINDS)) / max(1, total)
+
+
+def _wins(visible: VisibleTiles, discard: int, waits: int) -> _Win:
+    table = visible.table
+    tiles = list(visible.tiles)
+    tiles.remove(discard)
+    declared = quiet = 0.0
+    total = ron_outs = 0
+    for kind in kinds_in(waits):
+        copies = visible.unseen[kind]
+        if not copies:
+            continue
+        total += copies
+
+        def points(kind: int, *, riichi: bool, is_tsumo: bool) -> float:
+            value = value_of(
+                WinContext(
+                    rules=table.rules,
+                    tiles=tuple(tiles),
+                    melds=visible.hand.melds,
+                    winning_tile=2 * kind,
+                    is_tsumo=is_tsumo,
+                    seat_wind=table.wind_of(visible.seat),
+                    round_wind=table.round_wind,
+                    riichi=riichi,
+                    dora=table.dora,
+                    counters=table.honba,
+                )
+            )
+            if value is None:
+                return 0.0
+            exact = hand_points(value, visible.is_dealer, is_tsumo)
+            if not riichi or value.yakuman:
+                return exact
+            return exact * points_for(value.fan + _LUCK, False) / points_for(value.fan, False)
+
+        quiet_ron = points(kind, riichi=False, is_tsumo=False)
+        quiet_tsumo = points(kind, riichi=False, is_tsumo=True)
+        if quiet_ron:
+            ron_outs += copies
+            quiet += copies * (0.6 * quiet_ron + 0.4 * quiet_tsumo)
+        else:
+            quiet += copies * quiet_tsumo
+        declared += copies * (
+            0.6 * points(kind, riichi=True, is_tsumo=False)
+            + 0.4 * points(kind, riichi=True, is_tsumo=True)
+        )
+    return _Win(declared / max(1, total), quiet / max(1, total), ron_outs)

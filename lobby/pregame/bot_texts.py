@@ -1,0 +1,51 @@
+"""The words for the bots: a name and one line on how each plays."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from game.bots import LEVELS
+
+NAMES: Final[dict[str, Any]] = {
+    "novice": pgettext_lazy("bot.novice", "Beginner"),
+    "hasty": pgettext_lazy("bot.hasty", "Hasty"),
+    "careful": pgettext_lazy("bot.careful", "Careful"),
+    "sensible": pgettext_lazy("bot.sensible", "Strong"),
+    "tsumogiri": pgettext_lazy("bot.tsumogiri", "Puppet"),
+}
+DESCRIPTIONS: Final[dict[str, Any]] = {
+    "novice": _("keeps pairs and neighbours, calls every triplet, never folds"),
+    "hasty": _("takes the shortest way to riichi and never folds"),
+    "careful": _("plays closed hands and folds when somebody declares riichi"),
+    "sensible": _("weighs the hand, the danger and the final place"),
+    "tsumogiri": _("discards what it draws, but takes every win"),
+}
+
+
+def short_choices() -> list[tuple[str, Any]]:
+    """Return every bot with its name, the strongest first."""
+    return [(bot, NAMES[bot]) for bot in (*reversed(LEVELS), "tsumogiri")]
+
+
+def full_choices() -> list[tuple[str, Any]]:
+    """Return every bot with its name and how it plays, the strongest first."""
+    return [(bot, _Line(bot)) for bot, _name in short_choices()]
+
+
+def level_choices() -> list[tuple[str, Any]]:
+    """Return the levels with their names and how they play, the strongest first."""
+    return [choice for choice in full_choices() if choice[0] in LEVELS]
+
+
+class _Line:
+    """The name of a bot and how it plays, in the language of the reader."""
+
+    def __init__(self, bot: str) -> None:
+        self._bot = bot
+
+    def __str__(self) -> str:
+        line = _("%(name)s: %(description)s")
+        return str(line) % {"name": NAMES[self._bot], "description": DESCRIPTIONS[self._bot]}

@@ -1,0 +1,70 @@
+"""The levels of bots: all of them legal, each with its own character.
+
+``LEVEL_GAMES=1000 pytest tests/bots/test_bot_levels.py`` measures each level alone against three of
+the next lower one; without it, fewer games show only that the order holds.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from game.bot_measures.comparison import Match, Result, play_deal
+from game.bots import LEVELS
+from game.engine.actions import CallPon, DeclareRiichi, Pass
+from game.engine.tiles import tile_to_text
+from tests.bots.staging import answer, offered, on_turn, other, thrown
+
+GAMES = int(os.environ.get("LEVEL_GAMES", "0"))
+MOST_MEAN_RANK = 2.30
+STEPS = [*zip(LEVELS[1:], LEVELS, strict=False)]
+
+
+@pytest.mark.skipif(GAMES < 4, reason="LEVEL_GAMES is not set")
+@pytest.mark.parametrize(("level", "lower"), STEPS)
+def test_each_level_is_clearly_stronger_than_the_next_lower(level: str, lower: str) -> None:
+    total = Result()
+    for deal in range(-(-GAMES // 4)):
+        total.merge(play_deal(Match(level, lower), deal))
+    print(f"{level} alone against three {lower}: {total.lone.tally.mean_rank:.3f}")
+    assert total.lone.tally.mean_rank <= MOST_MEAN_RANK
+
+
+def test_novice_calls_a_triplet_that_gives_no_yaku() -> None:
+    table = offered("123m456p779s12pWW", "W", by=1)
+    assert isinstance(answer(table, "novice"), CallPon)
+    assert answer(table, "hasty") == Pass()
+    assert answer(table, "careful") == Pass()
+
+
+def test_novice_discards_the_loneliest_tile() -> None:
+    assert thrown(answer(on_turn("123m456p34599sEE", "N"), "novice")) == "N"
+
+
+@pytest.mark.parametrize("bot", ["novice", "hasty"])
+def test_weak_bots_do_not_fold(bot: str) -> None:
+    table = on_turn("234m2467p357s11sNP", "5p", others={2: other("9m N 1p 8p 7s 2s", riichi=True)})
+    assert thrown(answer(table, bot)) in ("N", "P")
+    dangerous = on_turn(
+        "234m24688p357s11s", "5p", others={2: other("2m 3m 4m 1s 1s 3s", riichi=True)}
+    )
+    assert thrown(answer(dangerous, bot)) not in ("2m", "3m", "4m", "1s", "3s")
+
+
+def test_hasty_declares_riichi_at_once() -> None:
+    choice = answer(on_turn("123m456p34s99s678p", "N"), "hasty")
+    assert isinstance(choice, DeclareRiichi)
+    assert tile_to_text(choice.pai) == "N"
+
+
+def test_careful_folds_against_riichi() -> None:
+    folding = on_turn("159m2468p357s1sWN", "5p", others={2: other("9m E 1p 8p 7s 2s", riichi=True)})
+    assert thrown(answer(folding, "careful")) in ("9m", "8p", "7s")
+
+
+def test_careful_stays_closed_unless_it_gets_a_yakuhai() -> None:
+    tanyao = offered("24m567p3366s8p555s", "3m")
+    assert answer(tanyao, "careful") == Pass()
+    dragon = offered("234m56p678s99sPPN", "P", by=1, left=26)
+    assert isinstance(answer(dragon, "careful"), CallPon)

@@ -1,0 +1,119 @@
+"""Places: what points are worth by the rules in play, and what the strongest bot makes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from game.analysis.placement import Stakes, stakes_of
+from game.engine.actions import DeclareRiichi, Discard
+from game.engine.rules import TENHOU
+from game.engine.state import Table
+from tests.bots.staging import answer, on_turn, other, thrown
+
+FourInts = tuple[int, int, int, int]
+LAST = 7
+"""South 4; seat 3 is the dealer."""
+EVEN: FourInts = (25_000, 25_000, 25_000, 25_000)
+NARROW_LEAD: FourInts = (33_000, 30_000, 20_000, 17_000)
+THIRD: FourInts = (18_000, 40_000, 26_000, 16_000)
+FOURTH: FourInts = (13_000, 40_000, 26_000, 21_000)
+RIICHI = {2: other("9m E 1p 8p 7s 2s", riichi=True)}
+
+
+def stakes(scores: FourInts, kyoku: int = LAST, seat: int = 0, **rules: Any) -> Stakes:
+    return stakes_of(Table(rules=replace(TENHOU, **rules), scores=scores, kyoku=kyoku), seat)
+
+
+def test_early_in_an_even_game_points_are_worth_about_themselves() -> None:
+    even = stakes(EVEN, kyoku=0)
+    for points in (2_000, 3_900, 8_000):
+        assert 0.6 * points < even.win(points) < 1.5 * points
+        assert 0.6 * points < even.deal_in(points, 2) < 1.5 * points
+
+
+def test_a_win_that_changes_no_place_is_worth_little_in_the_last_hand() -> None:
+    fourth = stakes(FOURTH)
+    assert fourth.win(12_000) > 8 * max(100, fourth.win(2_000))
+
+
+def test_a_narrow_leader_loses_more_by_dealing_in_than_a_big_win_gives() -> None:
+    leader = stakes(NARROW_LEAD)
+    assert leader.deal_in(5_700, 1) > 2 * leader.win(5_700)
+
+
+def test_dealing_in_for_the_second_place_costs_more_than_for_the_last() -> None:
+    leader = stakes((36_000, 28_000, 22_000, 14_000))
+    assert leader.deal_in(3_900, 1) > leader.deal_in(3_900, 3)
+
+
+def test_oka_makes_the_first_place_worth_more() -> None:
+    scores = (26_000, 33_000, 22_000, 19_000)
+    with_oka, without = stakes(scores, oka=20_000), stakes(scores, oka=0)
+    assert with_oka.win(8_000) / with_oka.win(1_000) > without.win(8_000) / without.win(1_000)
+
+
+def test_an_extra_round_leaves_the_places_open() -> None:
+    scores = (24_000, 25_000, 27_000, 24_000)
+    assert stakes(scores, extra_round=False).win(1_000) > 1.5 * stakes(scores).win(1_000)
+
+
+def test_a_leading_dealer_who_may_stop_needs_only_a_small_win() -> None:
+    scores = (31_000, 20_000, 19_000, 30_000)
+    stops = stakes(scores, seat=3, agari_yame=True)
+    plays_on = stakes(scores, seat=3, agari_yame=False)
+    assert stops.win(1_000) > 1.4 * plays_on.win(1_000)
+
+
+def test_a_tie_is_worth_the_place_that_the_rules_give() -> None:
+    # Alone in tenpai, seat 0 comes to 30,000 like seat 1, and is nearer to the first dealer.
+    scores = (27_000, 31_000, 22_000, 20_000)
+    alone = (True, False, False, False)
+    first = stakes(scores, ties="first_dealer_order").draw(alone)
+    assert first > 1.5 * stakes(scores, ties="share").draw(alone) > 0
+
+
+def test_tenpai_at_a_draw_is_worth_more_if_it_changes_a_place() -> None:
+    def worth_of_tenpai(scores: FourInts) -> float:
+        found = stakes(scores)
+        nobody = (False, False, False, False)
+        return found.draw((True, False, False, False)) - found.draw(nobody)
+
+    assert worth_of_tenpai((28_000, 31_000, 22_000, 19_000)) > 2_000
+    assert worth_of_tenpai((20_000, 45_000, 30_000, 5_000)) < 1_500
+
+
+@pytest.mark.parametrize(
+    ("scores", "kyoku", "is_declared"),
+    [(EVEN, 0, True), (THIRD, LAST, True), (NARROW_LEAD, LAST, False)],
+)
+def test_the_leader_keeps_a_hand_with_a_yaku_quiet_in_the_last_hand(
+    scores: FourInts, kyoku: int, is_declared: bool
+) -> None:
+    choice = answer(on_turn("123m456p34s99s678p", "N", scores=scores, kyoku=kyoku))
+    assert thrown(choice) == "N"
+    assert isinstance(choice, DeclareRiichi if is_declared else Discard)
+
+
+def test_a_big_hand_with_a_yaku_stays_quiet_against_a_riichi() -> None:
+    # Tanyao with four dora and a red five: riichi adds little, and could no longer fold.
+    choice = answer(on_turn("234m067p34s88s666p", "1m", dora="5p", others=RIICHI))
+    assert thrown(choice) == "1m"
+    assert isinstance(choice, Discard)
+
+
+@pytest.mark.parametrize(
+    ("scores", "discard"), [(EVEN, "1m"), (THIRD, "1m"), (FOURTH, "1m"), (NARROW_LEAD, "8p")]
+)
+def test_the_leader_folds_a_hand_that_others_push(scores: FourInts, discard: str) -> None:
+    # 1-shanten against a riichi. 8p is safe and breaks the hand.
+    table = on_turn("234m467p346s88s58p", "1m", scores=scores, kyoku=LAST, left=34, others=RIICHI)
+    assert thrown(answer(table)) == discard
+
+
+def test_the_last_place_plays_for_value_and_not_for_a_cheap_win() -> None:
+    # A kanchan wait without dora: a win for 1,300 leaves seat 0 fourth.
+    table = on_turn("123m46p345s99s678p", "N", scores=FOURTH, kyoku=LAST)
+    assert isinstance(answer(table), Discard)
