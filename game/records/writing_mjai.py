@@ -32,7 +32,7 @@ def mjai(game: OwnGame) -> str:
             if isinstance(event, facts.RiichiAccepted):
                 scores[event.actor] -= STICK
             if not (isinstance(event, facts.GameEnded) and game.is_broken_off):
-                lines += _written(event, scores)
+                lines += event_lines(event, scores)
     return "".join(
         json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines
     )
@@ -44,7 +44,9 @@ def _start(game: OwnGame) -> dict[str, Any]:
     return start | {MARK_KEY: mark} if mark else start
 
 
-def _written(event: Event, scores: list[int]) -> list[dict[str, Any]]:
+def event_lines(event: Event, scores: list[int]) -> list[dict[str, Any]]:
+    """Return the event as mjai, as no line or one. `scores` are those after the event; only a paid
+    riichi stick needs them."""
     match event:
         case facts.RiichiAccepted(actor=actor):
             deltas = [-STICK if seat == actor else 0 for seat in SEATS]
@@ -83,7 +85,7 @@ def _won(event: facts.Won) -> dict[str, Any]:
 
 def _drawn(event: facts.HandDrawn) -> dict[str, Any]:
     return {
-        "reason": _REASON[event.reason],
+        "reason": _REASON.get(event.reason, event.reason),
         "tehais": [_texts(row) if row else ["?"] * 13 for row in event.tehais],
         "tenpais": event.tenpais,
         "deltas": event.deltas,

@@ -1,0 +1,268 @@
+"""The mjai that a seat is sent, and its answers, in both directions: on games of bots and on
+recorded games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.engine.actions import (
+    Action,
+    CallChi,
+    CallKan,
+    CallPon,
+    DeclareAnkan,
+    DeclareKakan,
+    DeclareKyushu,
+    DeclareRiichi,
+    Discard,
+    Win,
+)
+from game.engine.commands import Act
+from game.engine.events import (
+    AnkanDeclared,
+    ChiCalled,
+    DaiminkanCalled,
+    Discarded,
+    DoraRevealed,
+    Drawn,
+    Event,
+    HandDrawn,
+    KakanDeclared,
+    PonCalled,
+    RiichiAccepted,
+    RiichiDeclared,
+    Won,
+)
+from game.engine.evolve import evolve
+from game.engine.legal import legal
+from game.engine.perspective import redact, view
+from game.engine.presets import PRESETS
+from game.engine.state import SEATS, Phase, Table
+from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
+from game.records.mjai_seat import SeatLines
+from game.records.reading import read
+from game.records.validate import validate_game
+from tests.kit import replay_states
+from tests.kit.random_games import played
+
+EVERY = 25
+"""Of the recorded games, so many are left out between two."""
+
+
+def lines_of(events: Iterable[Event], seat: int) -> list[dict[str, Any]]:
+    """What the seat is sent of these events."""
+    stream = SeatLines(seat)
+    seen = [shown for event in events if (shown := redact(event, seat)) is not None]
+    return [line for event in seen for line in stream.lines(event)]
+
+
+def merged(of_seats: list[list[dict[str, Any]]]) -> str:
+    """The record of the game, put together from what each seat has seen."""
+    rows = []
+    for number, seen in enumerate(zip(*of_seats, strict=True)):
+        line = dict(seen[0])
+        assert all(one["type"] == line["type"] for one in seen), number
+        if line["type"] == "tsumo":
+            line = dict(seen[line["actor"]])
+            assert all(one["pai"] == "?" for one in seen if one["pai"] != line["pai"])
+        if line["type"] == "start_kyoku":
+            line["tehais"] = [seen[seat]["tehais"][seat] for seat in SEATS]
+            hidden = [row for seat in SEATS for row in seen[seat]["tehais"] if "?" in row]
+            assert hidden == [["?"] * 13] * 12
+        rows.append(json.dumps(line))
+    return "\n".join(rows)
+
+
+def recorded() -> Iterator[Path]:
+    yield from sorted(replay_states.record_files())[::EVERY]
+
+
+def test_four_seats_together_have_seen_the_whole_game() -> None:
+    for seed in range(3):
+        events = [
+            event for _, _, some in played(Random(seed), PRESETS["tenhou"], 99) for event in some
+        ]
+        text = merged([lines_of(events, seat) for seat in SEATS])
+        report = validate_game("merged", read(text.encode()))
+        assert not report.differences, report.differences[:3]
+
+
+@pytest.mark.skipif(not replay_states.RECORDS.is_dir(), reason="needs recorded games")
+def test_recorded_games_come_back_from_what_the_seats_have_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for path in recorded():
+        events = replay_states.recorded_game(path, monkeypatch)
+        text = merged([lines_of(events, seat) for seat in SEATS])
+        found = validate_game(path.name, read(text.encode()))
+        original = validate_game(path.name, read(path.read_bytes()))
+        assert len(found.hands) == len(original.hands)
+        assert not found.differences or original.differences, (path, found.differences[:3])
+
+
+def test_an_indicator_stands_where_people_see_it() -> None:
+    """For every preset, the lines have the order of the events."""
+    kinds = {
+        DoraRevealed: "dora",
+        Drawn: "tsumo",
+        Discarded: "dahai",
+        RiichiAccepted: "reach_accepted",
+    }
+    indicators = 0
+    for seed, rules in enumerate(PRESETS.values()):
+        events = [event for _, _, some in played(Random(seed), rules, 6) for event in some]
+        expected = [kinds[type(event)] for event in events if type(event) in kinds]
+        for seat in SEATS:
+            types = [line["type"] for line in lines_of(events, seat)]
+            assert [kind for kind in types if kind in kinds.values()] == expected
+        indicators += expected.count("dora")
+    assert indicators > 5
+
+
+# Answers
+
+
+def asked(table: Table, seat: int) -> AskedSeat | None:
+    """The question that the seat is asked by mjai, from its view."""
+    seen = view(table, seat)
+    actions = legal(seen, seat)
+    return AskedSeat(seen, seat, actions) if is_asked(seen, actions) else None
+
+
+def answered(question: AskedSeat, action: Action) -> Action:
+    """The action that comes back when a bot answers with it, in as many steps as mjai needs."""
+    option = json.loads(json.dumps(question.written(action)))
+    assert option in question.options
+    found = question.read(option)
+    if isinstance(action, DeclareRiichi):
+        assert isinstance(found, RiichiAnnounced)
+        question = question.after_riichi()
+        (option,) = [
+            one
+            for one in question.options
+            if question.read(one) == action and one["tsumogiri"] is action.tsumogiri
+        ]
+        found = question.read(option)
+    assert not isinstance(found, RiichiAnnounced | WrongAnswer), found
+    return found
+
+
+def test_every_possible_action_comes_back_as_it_was() -> None:
+    kinds: set[type] = set()
+    for seed, rules in enumerate(PRESETS.values()):
+        for table, command, _ in played(Random(seed), rules, 8):
+            for seat in SEATS:
+                question = asked(table, seat)
+                if question is None:
+                    continue
+                for action in question.actions:
+                    assert answered(question, action) == action
+                    kinds.add(type(action))
+            if isinstance(command, Act) and table.phase in (Phase.TURN, Phase.CLAIMS):
+                question = asked(table, command.seat)
+                assert question is not None
+    assert len(kinds) >= 9, kinds
+
+
+def taken(event: Event, in_riichi: bool) -> Action | None:
+    """The action behind an event of a record."""
+    match event:
+        case Discarded(pai=pai, tsumogiri=tsumogiri):
+            return DeclareRiichi(pai, tsumogiri) if in_riichi else Discard(pai, tsumogiri)
+        case ChiCalled(consumed=tiles):
+            return CallChi(tiles)
+        case PonCalled(consumed=tiles):
+            return CallPon(tiles)
+        case DaiminkanCalled(consumed=tiles):
+            return CallKan(tiles)
+        case AnkanDeclared(consumed=tiles):
+            return DeclareAnkan(tiles)
+        case KakanDeclared(pai=pai):
+            return DeclareKakan(pai)
+        case Won():
+            return Win()
+        case HandDrawn(reason="kyushu_kyuhai"):
+            return DeclareKyushu()
+    return None
+
+
+@pytest.mark.skipif(not replay_states.RECORDS.is_dir(), reason="needs recorded games")
+def test_what_people_did_is_understood_as_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    understood = 0
+    for path in recorded():
+        table, before_riichi = Table(), Table()
+        for event in replay_states.recorded_game(path, monkeypatch):
+            if isinstance(event, RiichiDeclared):
+                before_riichi = table
+            in_riichi = before_riichi is not Table() and _is_declaring(table, event)
+            action = taken(event, in_riichi)
+            seat = getattr(event, "actor", -1)
+            question = asked(before_riichi if in_riichi else table, seat) if action else None
+            if question is not None and action in question.actions:
+                if in_riichi:
+                    assert question.read({"type": "reach", "actor": seat}) == RiichiAnnounced()
+                    question = question.after_riichi()
+                (line,) = lines_of([event], seat)
+                assert question.read(line) == action, (path, line)
+                understood += 1
+            table = evolve(table, event)
+    assert understood > 1_000
+
+
+def _is_declaring(table: Table, event: Event) -> bool:
+    return (
+        isinstance(event, Discarded)
+        and table.hands[event.actor].riichi.name == "DECLARED"
+        and table.turn == event.actor
+        and table.phase == Phase.TURN
+    )
+
+
+@pytest.fixture(scope="module")
+def own_turn() -> AskedSeat:
+    for table, _, _ in played(Random(1), PRESETS["tenhou"], 1):
+        if table.phase == Phase.TURN:
+            question = asked(table, table.turn)
+            assert question is not None
+            return question
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (17, "object with a type"),
+        ({"pai": "5m"}, "object with a type"),
+        ({"type": ["dahai"]}, "object with a type"),
+        ({"type": "dance"}, "is not known"),
+        ({"type": "dahai", "actor": 9, "pai": "1m"}, "your seat"),
+        ({"type": "dahai", "pai": "0m"}, "has to be a tile"),
+        ({"type": "dahai", "pai": "?"}, "do not hold"),
+        ({"type": "dahai"}, "has to be a tile"),
+        ({"type": "none"}, "not possible now"),
+        ({"type": "hora"}, "not possible now"),
+        ({"type": "reach"}, "not possible now"),
+        ({"type": "pon", "consumed": ["1m", "1m"]}, "not possible now"),
+        ({"type": "kakan", "pai": "1m"}, "not possible now"),
+        ({"type": "ryukyoku"}, "not possible now"),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_said(own_turn: AskedSeat, answer: Any, text: str) -> None:
+    found = own_turn.read(answer)
+    assert isinstance(found, WrongAnswer)
+    assert text in found.text
+
+
+def test_the_own_riichi_is_told_once() -> None:
+    stream = SeatLines(2)
+    assert stream.announce_riichi() == {"type": "reach", "actor": 2}
+    assert stream.lines(RiichiDeclared(actor=2)) == []
+    assert stream.lines(RiichiDeclared(actor=1)) == [{"type": "reach", "actor": 1}]
+    stream.lines(Discarded(actor=2, pai=0, tsumogiri=False))
+    assert stream.lines(RiichiDeclared(actor=2)) == [{"type": "reach", "actor": 2}]
