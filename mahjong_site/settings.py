@@ -256,6 +256,8 @@ REVIEW_PROCESSES = _count("REVIEW_PROCESSES", default=1, at_most=64)
 REVIEWS_KEPT_DAYS = _count("REVIEWS_KEPT_DAYS", default=30)
 """For how many days the figures of a review are kept after somebody has asked for it; 0 for ever.
 They can be computed again."""
+BOTS_PER_ACCOUNT = _count("BOTS_PER_ACCOUNT", default=8, at_most=1000)
+"""How many bots an account may register; 0 for none."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person of an id, for spectators' chat."""
 

@@ -23,12 +23,14 @@ def ladder_at_start(
     origin: Origin,
     has_clock: bool,
     has_help: bool,
+    has_programs: bool = False,
 ) -> tuple[str, tuple[bool, bool, bool, bool]]:
     """Return the ladder of a game that begins now, '' for none, and by seat whether it is rated.
 
-    `people` are the ids of the players by seat, '' for a bot.
+    `people` are the ids of the players by seat, '' for a bot. With `has_programs` there are bot
+    accounts among them: such a game is not rated.
     """
-    if not origin:  # not worth a query
+    if not origin or has_programs:  # not worth a query
         return "", (False, False, False, False)
     ids = [UUID(person) for person in people if person]
     listed = Player.objects.filter(pk__in=ids, is_listed=True).values_list("pk", flat=True)

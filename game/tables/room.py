@@ -32,6 +32,13 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     name: str
     person: str = ""
     bot: str = ""
+    is_program: bool = False
+    """The person is the bot account of somebody (`lobby.bots`)."""
+
+    @property
+    def has_page(self) -> bool:
+        """Whether a player with a page of the table sits here."""
+        return bool(self.person) and not self.is_program
 
 
 Watch = Literal["closed", "open_delayed", "nobody"]

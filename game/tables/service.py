@@ -118,7 +118,7 @@ class Service:
         )
         room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
         names = four(seat.name for seat in seats)
-        draws_wall = draws_wall and any(seat.person for seat in seats)
+        draws_wall = draws_wall and any(seat.has_page for seat in seats)
         seed = b"" if draws_wall else secrets.token_bytes(32)
         start = StartGame(rules=rules, names=names, seed=seed)
         first = first_draw(room.table_id, seats) if draws_wall else DealHand()

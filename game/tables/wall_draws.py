@@ -39,8 +39,8 @@ class Reveal:
 
 
 def first_draw(table_id: TableId, seats: FourSeats) -> DrawWall:
-    """Return the command that begins the draw at a new table, which has at least one person."""
-    people = tuple([seat for seat in SEATS if seats[seat].person])
+    """Return the command that begins the draw at a new table, which has at least one page."""
+    people = tuple([seat for seat in SEATS if seats[seat].has_page])
     return DrawWall(people, table_id, four(map(_player, seats)))
 
 

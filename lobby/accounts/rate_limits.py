@@ -127,6 +127,11 @@ RESET_OF_MAIL: Final = Limit("reset-mail", 3, _HOUR)
 PASSWORD_OF_PERSON: Final = Limit("password-person", 12, 15 * _MINUTE)
 """For changes that ask for the password again."""
 RENAMES_OF_PERSON: Final = Limit("renames-person", 4, 24 * _HOUR)
+BOTS_OF_PERSON: Final = Limit("bots-person", 60, 24 * _HOUR)
+"""New bots and new tokens."""
+BOT_TRIES_OF_ADDRESS: Final = Limit("bot-tries-address", 60, _MINUTE)
+"""Connections and requests with a token that is not valid."""
+BOT_TABLES_OF_BOT: Final = Limit("bot-tables-bot", 60, _MINUTE)
 EXPORTS_OF_PERSON: Final = Limit("exports-person", 6, _HOUR)
 SETTINGS_OF_PERSON: Final = Limit("settings-person", 60, _MINUTE)
 TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)

@@ -128,12 +128,19 @@ async def has_agreed_to_links(person: Person) -> bool:
     return await sync_to_async(is_named_in_links)(person.pk)
 
 
-async def delete(request: HttpRequest, person: Person, password: str) -> None:
-    """Delete the account and its data; its games stay, without the name. Raises WrongPassword,
-    TooOften."""
+async def delete(
+    request: HttpRequest,
+    person: Person,
+    password: str,
+    *,
+    forget_more: Callable[[Person], None] = lambda person: None,
+) -> None:
+    """Delete the account and its data; its games stay, without the name. `forget_more` deletes
+    what other packages keep, in the same transaction. Raises WrongPassword, TooOften."""
     user = await _user_with_password(person, password)
 
     def forget() -> None:
+        forget_more(person)
         forget_player(person.pk)
         person.saved_rules.all().delete()
         Person.objects.filter(pk=person.pk).update(

@@ -16,7 +16,8 @@ from game.operations.personal_data import collect_personal_data
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.visitors import visitor_of
-from lobby.models import Person
+from lobby.bots.accounts import bots_of
+from lobby.models import BotAccount, Person
 from lobby.pages.requests import TOO_MANY_TRIES, with_error_pages
 
 
@@ -72,5 +73,25 @@ async def _account_data(person: Person) -> dict[str, Any]:
             "mail": row.user.email,
             "signed_up_at": row.user.date_joined.isoformat(),
             "last_signed_in_at": last.isoformat() if last is not None else None,
+            "bots": [_bot_data(bot) for bot in await bots_of(row)],
         }
     return found
+
+
+def _bot_data(bot: BotAccount) -> dict[str, Any]:
+    return {
+        "id": str(bot.pk),
+        "name": bot.person.name,
+        "is_open": bot.is_open,
+        "created_at": bot.created_at.isoformat(),
+        "tokens": [
+            {
+                "label": token.label,
+                "scopes": token.scopes,
+                "created_at": token.created_at.isoformat(),
+                "used_on": token.used_on.isoformat() if token.used_on else None,
+                "revoked_at": token.revoked_at.isoformat() if token.revoked_at else None,
+            }
+            for token in bot.tokens.all()
+        ],
+    }

@@ -18,6 +18,7 @@ from django.views.i18n import set_language
 
 from lobby.accounts import forms, rate_limits, services, table_settings
 from lobby.accounts.visitors import visitor_of
+from lobby.bots.accounts import forget_bots_of
 from lobby.models import Person
 from lobby.pages.account_views import set_language_cookie
 from lobby.pages.requests import HTTP_TOO_MANY, HTTP_UNAVAILABLE, View, submit_form
@@ -100,12 +101,14 @@ async def settings(request: HttpRequest) -> HttpResponse:
 async def delete(request: HttpRequest, person: Person) -> HttpResponse:
     """Ask for the password, then delete the account."""
     form = forms.Delete(request.POST or None)
-    status = await submit_form(
-        request, form, lambda given: services.delete(request, person, given["old"])
-    )
+    status = await submit_form(request, form, lambda given: _delete(request, person, given["old"]))
     if status is None:
         return redirect("lobby:home")
     return render(request, "lobby/delete.html", {"form": form}, status=status)
+
+
+async def _delete(request: HttpRequest, person: Person, password: str) -> None:
+    await services.delete(request, person, password, forget_more=forget_bots_of)
 
 
 def choose_language(request: HttpRequest) -> HttpResponse:

@@ -31,6 +31,7 @@ _SETTINGS = frozenset(
         *("ADMIN_OTP", "ALLOWED_HOSTS", "ALLOWED_ORIGINS", "CONTACT", "DATABASE_URL", "DATA_DIR"),
         *("DEBUG", "EMAIL_URL", "HTTPS", "MAIL_FROM", "REDIS_URL", "SECRET_KEY", "TABLE_PACE"),
         *(
+            "BOTS_PER_ACCOUNT",
             "RATED_ABSENCE",
             "RECORDS_KEPT_DAYS",
             "REDIS_WAIT_REPLICAS",

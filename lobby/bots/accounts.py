@@ -1,0 +1,185 @@
+"""Bot accounts: register, give and revoke tokens, retire.
+
+A bot is a person whose name begins with `MARK`. No other name may contain that word
+(`lobby.accounts.names`), so the mark is wherever the name is: at tables, in records, in lists.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final, TypeVar
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from game.results.players import forget_player
+from lobby.accounts import rate_limits
+from lobby.accounts.names import look_key, name_key
+from lobby.accounts.services import NameTaken
+from lobby.models import BotAccount, BotToken, Person
+
+MARK: Final = "BOT"
+"""The first word of the name of every bot."""
+SCOPES: Final = ("play", "tables")
+"""What a token may allow: to play, and to open tables for bots."""
+TOKENS_AT_MOST: Final = 8
+"""Tokens of one bot that are not revoked."""
+_PREFIX: Final = "mjbot_"
+"""So that a token is recognised where it should not be, as in a public repository."""
+_TOKEN_BYTES: Final = 32
+_T = TypeVar("_T")
+
+
+class TooManyBots(Exception):
+    """The owner has as many bots as an account may have, or the bot as many tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """What a valid token allows."""
+
+    token: int
+    """The id of the token."""
+    bot: str
+    """The id of the bot's person."""
+    name: str
+    owner: str
+    """The id of the owner's person."""
+    scopes: frozenset[str]
+
+
+async def register(owner: Person, name: str, *, is_open: bool) -> BotAccount:
+    """Register a bot. `name` is cleaned and without the mark; with `is_open` anybody may add the
+    bot to a table. Raises NameTaken, TooManyBots, TooOften."""
+    await rate_limits.BOTS_OF_PERSON.count(str(owner.pk))
+
+    def create() -> BotAccount:
+        Person.objects.select_for_update().get(pk=owner.pk)  # two requests count the same bots
+        if BotAccount.objects.filter(owner=owner).count() >= settings.BOTS_PER_ACCOUNT:
+            raise TooManyBots
+        full, person = f"{MARK} {name}", Person()
+        person.name, person.name_key, person.look_key = full, name_key(full), look_key(full)
+        if Person.objects.filter(name_key=person.name_key).exists():
+            raise NameTaken
+        if Person.objects.filter(look_key=person.look_key).exists():
+            raise NameTaken
+        person.save()
+        return BotAccount.objects.create(person=person, owner=owner, is_open=is_open)
+
+    return await _in_transaction(create)
+
+
+async def bots_of(owner: Person) -> list[BotAccount]:
+    """Return the bots of that person with their people and tokens, the oldest first."""
+    found = BotAccount.objects.filter(owner=owner).select_related("person")
+    return [bot async for bot in found.prefetch_related("tokens").order_by("created_at")]
+
+
+async def find_bot(owner: Person, bot: str) -> BotAccount | None:
+    """Return the bot of that id if the person owns it."""
+    try:
+        key = UUID(bot)
+    except ValueError:
+        return None
+    return await BotAccount.objects.filter(owner=owner, pk=key).select_related("person").afirst()
+
+
+async def set_open(bot: BotAccount, is_open: bool) -> None:
+    """Set whether anybody, or only the owner, may add the bot to a table."""
+    bot.is_open = is_open
+    await bot.asave(update_fields=["is_open"])
+
+
+async def create_token(bot: BotAccount, label: str, scopes: Collection[str]) -> str:
+    """Return a new token, which is stored only as a hash. Raises TooManyBots."""
+    token = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
+
+    def create() -> None:
+        BotAccount.objects.select_for_update().get(pk=bot.pk)
+        if BotToken.objects.filter(bot=bot, revoked_at=None).count() >= TOKENS_AT_MOST:
+            raise TooManyBots
+        chosen = [scope for scope in SCOPES if scope in scopes]
+        BotToken.objects.create(bot=bot, label=label, digest=digest_of(token), scopes=chosen)
+
+    await _in_transaction(create)
+    return token
+
+
+async def revoke_token(bot: BotAccount, token: int) -> None:
+    """Revoke that token of the bot. Its open sockets close within some seconds."""
+    await BotToken.objects.filter(bot=bot, pk=token, revoked_at=None).aupdate(
+        revoked_at=timezone.now()
+    )
+
+
+async def retire(bot: BotAccount) -> None:
+    """End the bot: its tokens and its name go. Its games stay, as those of a deleted player."""
+    await _in_transaction(lambda: forget_bots([bot.pk]))
+
+
+def forget_bots_of(owner: Person) -> None:
+    """End all bots of a person who deletes the account. Synchronous, in the caller's
+    transaction."""
+    forget_bots(list(BotAccount.objects.filter(owner=owner).values_list("pk", flat=True)))
+
+
+def forget_bots(bots: Collection[UUID]) -> None:
+    """Remove names, tokens and owners of these bots. Synchronous, in a transaction."""
+    for bot in bots:
+        forget_player(bot)
+    BotAccount.objects.filter(pk__in=bots).delete()
+    Person.objects.filter(pk__in=bots).update(
+        name="", name_key=None, look_key=None, deleted_at=timezone.now()
+    )
+
+
+async def find_permit(token: str) -> Permit | None:
+    """Return what the token allows; None if it is unknown or revoked, or the owner's account is
+    closed."""
+    valid = BotToken.objects.filter(digest=digest_of(token), revoked_at=None)
+    valid = valid.filter(bot__owner__user__is_active=True)
+    row = await valid.select_related("bot__person").afirst()
+    if row is None:
+        return None
+    today = timezone.localdate()
+    if row.used_on != today:
+        await BotToken.objects.filter(pk=row.pk).aupdate(used_on=today)
+    bot = row.bot
+    return Permit(row.pk, str(bot.pk), bot.person.name, str(bot.owner_id), frozenset(row.scopes))
+
+
+async def addable_bots(names: Collection[str], person: str) -> list[BotAccount]:
+    """Return the bots of these names, with or without the mark, that this person may add to a
+    table, in the order of the names; unknown ones are left out."""
+    keys = [_key_of(name) for name in names]
+    found = BotAccount.objects.filter(person__name_key__in=keys).select_related("person")
+    known = {bot.person.name_key: bot async for bot in found}
+    bots = [known[key] for key in keys if key in known]
+    return [bot for bot in bots if bot.is_open or str(bot.owner_id) == person]
+
+
+def bearer_of(header: str) -> str:
+    """Return the token in an `Authorization` header; '' if there is none."""
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def digest_of(token: str) -> str:
+    """Return the hash under which a token is stored. A token is as random as a key, so that a fast
+    hash is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _key_of(name: str) -> str:
+    first, _, rest = name.strip().partition(" ")
+    return name_key(f"{MARK} {rest if first.upper() == MARK else name}")
+
+
+async def _in_transaction(change: Callable[[], _T]) -> _T:
+    return await sync_to_async(transaction.atomic(change))()

@@ -1,0 +1,50 @@
+"""The forms of the page of bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from lobby.accounts.forms import Form, NameField
+
+SCOPE_NAMES = {
+    "play": _("Play: take seats and answer"),
+    "tables": _("Open tables for bots"),
+}
+
+
+class NewBot(Form):
+    """A bot to register. The name is without the mark of bots."""
+
+    name = NameField()
+    is_open = forms.BooleanField(
+        label=_("Anybody may add it to a table"),
+        required=False,
+        help_text=_("Otherwise only you may. This can be changed later."),
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        name = self.fields["name"]
+        name.help_text = _("2 to 20 letters or digits. “BOT” is put before it, for ever.")
+        name.widget.attrs["autocomplete"] = "off"
+
+
+class NewToken(Form):
+    """A token for a bot."""
+
+    label = forms.CharField(
+        label=_("What it is for"),
+        max_length=40,
+        required=False,
+        help_text=_("For you alone, such as the name of the computer."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What it allows"),
+        choices=list(SCOPE_NAMES.items()),
+        initial=["play"],
+        widget=forms.CheckboxSelectMultiple,
+    )

@@ -1,0 +1,197 @@
+"""Bot accounts: who may have them, and what a token opens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import AsyncClient
+from django.utils import timezone
+
+from game.engine.presets import PRESETS
+from game.results.players import list_player
+from game.results.recording import ladder_at_start
+from lobby.accounts import names
+from lobby.accounts.expiry import GUEST_DAYS, remove_guests
+from lobby.bots import accounts
+from lobby.bots.accounts import MARK, TOKENS_AT_MOST, find_permit
+from lobby.models import BotAccount, BotToken, Person
+from tests.kit.processes import RedisServer
+from tests.lobby.pages import text_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGE = "/profile/bots/"
+
+
+@pytest.fixture(autouse=True)
+def _site(redis_server: RedisServer, settings: Any) -> Iterator[None]:
+    settings.REDIS_URL = redis_server.url
+    cache.clear()
+    yield
+    cache.clear()
+
+
+async def account(name: str = "Anna") -> tuple[AsyncClient, Person]:
+    user = await User.objects.acreate_user(name, password="seven words")
+    keys = {"name_key": names.name_key(name), "look_key": names.look_key(name)}
+    person = await Person.objects.acreate(name=name, user=user, **keys)
+    client = AsyncClient()
+    await client.aforce_login(user)
+    return client, person
+
+
+async def registered(client: AsyncClient, name: str = "Manue", **more: str) -> BotAccount:
+    answer = await client.post(PAGE, {"do": "register", "name": name, **more})
+    assert answer.status_code == 302, text_of(answer)
+    return await BotAccount.objects.select_related("person").aget(person__name=f"{MARK} {name}")
+
+
+async def token_of(client: AsyncClient, bot: BotAccount, *scopes: str) -> str:
+    given = {"do": "token", "bot": str(bot.pk), "label": "desk", "scopes": scopes or ("play",)}
+    page = await client.post(PAGE, given)
+    found = re.search(r'readonly value="(mjbot_[\w-]{43})"', text_of(page))
+    assert found, text_of(page)
+    return found[1]
+
+
+async def test_owner_registers_a_bot_and_gets_a_token_that_is_shown_once() -> None:
+    client, person = await account()
+    bot = await registered(client)
+    assert bot.person.user_id is None
+    assert not bot.is_open
+    token = await token_of(client, bot, "play", "tables")
+    page = text_of(await client.get(PAGE))
+    assert "BOT Manue" in page
+    assert token not in page
+    stored = await BotToken.objects.aget(bot=bot)
+    assert token not in str(vars(stored))
+    permit = await find_permit(token)
+    assert permit is not None
+    assert (permit.bot, permit.owner) == (str(bot.pk), str(person.pk))
+    assert permit.scopes == {"play", "tables"}
+    assert await find_permit(token + "x") is None
+
+
+async def test_revoked_token_opens_nothing() -> None:
+    client, _ = await account()
+    bot = await registered(client)
+    token, other = await token_of(client, bot), await token_of(client, bot)
+    row = await BotToken.objects.aget(digest=accounts.digest_of(token))
+    await client.post(PAGE, {"do": f"revoke:{row.pk}", "bot": str(bot.pk)})
+    assert await find_permit(token) is None
+    assert await find_permit(other) is not None
+
+
+@pytest.mark.parametrize("name", ["Bot", "bot Anna", "Anna-BOT", "B0T Anna"])
+async def test_no_person_can_have_the_mark_of_bots(name: str) -> None:
+    with pytest.raises(names.NameRefused):
+        names.clean_name(name)
+
+
+async def test_name_is_checked_like_those_of_people() -> None:
+    client, _ = await account()
+    await registered(client)
+    for name in (
+        "manue",
+        "M\u0430nue",
+        "x",
+        "admin",
+        "BOT two",
+    ):  # the second has a Cyrillic letter
+        page = await client.post(PAGE, {"do": "register", "name": name})
+        assert page.status_code == 200, name
+        assert 'class="wrong"' in text_of(page), name
+    assert await BotAccount.objects.acount() == 1
+
+
+async def test_bots_and_tokens_are_limited(settings: Any) -> None:
+    settings.BOTS_PER_ACCOUNT = 1
+    client, _ = await account()
+    bot = await registered(client)
+    page = await client.post(PAGE, {"do": "register", "name": "Second"})
+    assert "as many bots" in text_of(page)
+    for _ in range(TOKENS_AT_MOST):
+        await token_of(client, bot)
+    page = await client.post(PAGE, {"do": "token", "bot": str(bot.pk), "scopes": "play"})
+    assert "as many tokens" in text_of(page)
+    assert await BotToken.objects.acount() == TOKENS_AT_MOST
+
+
+async def test_bots_of_others_are_out_of_reach() -> None:
+    client, _ = await account()
+    bot = await registered(client)
+    token = await token_of(client, bot)
+    row = await BotToken.objects.aget(bot=bot)
+    stranger, person = await account("Berta")
+    for verb in ("token", f"revoke:{row.pk}", "open", "retire"):
+        answer = await stranger.post(PAGE, {"do": verb, "bot": str(bot.pk), "scopes": "play"})
+        assert answer.status_code == 404, verb
+    assert await find_permit(token) is not None
+    assert await accounts.addable_bots(["Manue"], str(person.pk)) == []
+    await client.post(PAGE, {"do": "open", "bot": str(bot.pk)})
+    assert await accounts.addable_bots(["bot manue"], str(person.pk)) == [bot]
+
+
+async def test_bots_go_with_the_account_of_the_owner() -> None:
+    client, _ = await account()
+    bot = await registered(client)
+    token = await token_of(client, bot)
+    answer = await client.post("/profile/delete/", {"old": "seven words"})
+    assert answer.status_code == 302
+    assert await find_permit(token) is None
+    person = await Person.objects.aget(pk=bot.pk)
+    assert (person.name, person.name_key, person.deleted_at is None) == ("", None, False)
+
+
+async def test_retired_bot_has_no_name_and_its_name_is_free() -> None:
+    client, _ = await account()
+    bot = await registered(client)
+    token = await token_of(client, bot)
+    await client.post(PAGE, {"do": "retire", "bot": str(bot.pk)})
+    assert await find_permit(token) is None
+    await registered(client)
+
+
+async def test_closed_account_of_the_owner_closes_the_bot() -> None:
+    client, person = await account()
+    token = await token_of(client, await registered(client))
+    await User.objects.filter(person=person).aupdate(is_active=False)
+    assert await find_permit(token) is None
+
+
+def test_bot_is_not_removed_as_a_guest() -> None:
+    owner = Person.objects.create(name="Anna", user=User.objects.create_user("Anna"))
+    long_ago = timezone.localdate() - timedelta(days=GUEST_DAYS + 9)
+    bot = Person.objects.create(name="BOT x", name_key="botx", look_key="botx", seen_on=long_ago)
+    BotAccount.objects.create(person=bot, owner=owner)
+    remove_guests(100)
+    assert Person.objects.filter(pk=bot.pk).exists()
+
+
+def test_game_with_a_bot_is_never_rated() -> None:
+    people = [Person.objects.create(name=f"n{number}") for number in range(4)]
+    for person in people:
+        list_player(person.pk, person.name)
+    ids = [str(person.pk) for person in people]
+    terms: Any = {
+        "rules": PRESETS["tenhou"],
+        "origin": "queue",
+        "has_clock": True,
+        "has_help": False,
+    }
+    assert ladder_at_start(ids, **terms)[0] == "tenhou.east_south"
+    assert ladder_at_start(ids, **terms, has_programs=True) == ("", (False,) * 4)
+
+
+async def test_own_data_lists_the_bots_without_secrets() -> None:
+    client, _ = await account()
+    token = await token_of(client, await registered(client))
+    text = text_of(await client.get("/privacy/own-data/"))
+    assert "BOT Manue" in text
+    assert token not in text
+    assert accounts.digest_of(token) not in text
