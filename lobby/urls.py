@@ -6,6 +6,8 @@ from django.urls import path
 
 from lobby.pages import (
     account_views,
+    bot_tables,
+    bot_views,
     home_views,
     import_views,
     lobby_views,
@@ -79,6 +81,8 @@ urlpatterns = [
         path(f"profile/{section}/", profile_views.change, {"section": section}, name=section)
         for section in profile_views.SECTIONS
     ),
+    path("bots/tables/", bot_tables.open_table, name="bot_tables"),
+    path("profile/bots/", bot_views.bots, name="bots"),
     path("profile/settings/", profile_views.settings, name="settings"),
     path("privacy/", privacy_views.privacy, name="privacy"),
     path("privacy/own-data/", privacy_views.download_own_data, name="own_data"),

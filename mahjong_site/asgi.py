@@ -21,6 +21,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from game.routing import websocket_urlpatterns  # noqa: E402
+from lobby.bots.consumer import BOTS_PATH  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
 from mahjong_site.interpreter import collect_seldom, take_short_turns  # noqa: E402
 from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly  # noqa: E402
@@ -42,12 +43,22 @@ _sockets = URLRouter(
         re_path(r"", _no_such_socket),  # type: ignore[arg-type]  # not a view
     ]
 )
-application = ProtocolTypeRouter(
-    {
-        "http": _pages,
-        "websocket": OwnPagesOnly(FewPerAddress(_sockets)),
-    }
-)
+_limited_sockets = FewPerAddress(_sockets)
+_page_sockets = OwnPagesOnly(_limited_sockets)
+
+
+async def _by_origin(
+    scope: dict[str, Any],
+    receive: Callable[[], Awaitable[dict[str, Any]]],
+    send: Callable[[dict[str, Any]], Awaitable[None]],
+) -> None:
+    """Ask sockets of pages for their origin. Programs have none, and a page cannot send the header
+    that the socket of bots demands."""
+    inner = _limited_sockets if scope["path"] == BOTS_PATH else _page_sockets
+    await inner(scope, receive, send)
+
+
+application = ProtocolTypeRouter({"http": _pages, "websocket": _by_origin})
 
 if "mahjong_site.daphne_guard" not in sys.modules:
     logging.getLogger(__name__).warning(

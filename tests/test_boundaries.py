@@ -89,6 +89,10 @@ ALLOWED: dict[str, set[str]] = {
         "msgspec",
     }
     | {"game.identity", "game.moderation.sanctions", "game.results.players", "lobby.models"},
+    "lobby/bots": {*STDLIB, "asgiref", "channels", "django", "msgspec", ENGINE}
+    | {*TABLE_ACCESS, "game.moderation.sanctions", "game.records", "game.results.players"}
+    | {"game.tables", "game.live"}
+    | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
     "lobby/matchmaking": {*STDLIB, "channels", "django", "msgspec"}
     | {*TABLE_ACCESS}
     | {"lobby.accounts", "lobby.models"},
@@ -117,6 +121,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.results.review_texts",
         "game.tables.archive.read_events",
         "lobby.accounts",
+        "lobby.bots",
         "lobby.matchmaking",
         "lobby.models",
     }

@@ -31,7 +31,7 @@ from game.live.outbound import Encode, needs_sync
 from game.live.presence import SEATS_CHANGED
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.spectator_pacer import SpectatorPacer
-from game.live.subscribers import Subscriber, Subscribers
+from game.live.subscribers import Program, Subscriber, Subscribers
 from game.live.viewer_counts import ViewerCounts
 from game.redis.cancellation import end
 from game.redis.clients import Redis
@@ -229,7 +229,7 @@ class Hub:
     ) -> None:
         if needs_sync(before, after):
             self._unseat(after)
-            self._deliver(after, lambda audience: self._encode("sync", after, audience))
+            self._deliver(after, lambda audience: self._encode("sync", after, audience), events)
             return
 
         def frame(audience: int) -> str | None:
@@ -238,7 +238,7 @@ class Hub:
                 return self._encode("ev", after, audience, seen)
             return None
 
-        self._deliver(after, frame)
+        self._deliver(after, frame, events)
         if is_unnotified:
             self._report_questions(before, after)
 
@@ -270,12 +270,18 @@ class Hub:
                 self.leave(room.table_id, subscriber)
                 subscriber.unseat()
 
-    def _deliver(self, room: Room, frame: Callable[[int], str | None]) -> None:
-        """Deliver one frame to each audience. Players who may call come last: it takes time to
-        encode their choices, which the others must not notice."""
+    def _deliver(
+        self,
+        room: Room,
+        frame: Callable[[int], str | None],
+        events: Sequence[Event] | None = None,
+    ) -> None:
+        """Deliver one frame to each audience, and to programs the events that they see; without
+        `events` the room does not continue the one before. Players who may call come last: it
+        takes time to encode their choices, which the others must not notice."""
         players = self._subscribers.players(room.table_id)
         asked = pending(room.table) if room.table.phase == Phase.CLAIMS else ()
-        self._deliver_to([one for one in players if one.audience not in asked], room, frame)
+        self._deliver_to([one for one in players if one.audience not in asked], room, frame, events)
         spectators = [
             one
             for one in self._subscribers.spectators(room.table_id)
@@ -284,15 +290,22 @@ class Hub:
         if spectators:
             self._deliver_to(spectators, room, frame)
             self._pacer.send(room.table_id, spectators)
-        self._deliver_to([one for one in players if one.audience in asked], room, frame)
+        self._deliver_to([one for one in players if one.audience in asked], room, frame, events)
 
     def _deliver_to(
-        self, subscribers: list[Subscriber], room: Room, frame: Callable[[int], str | None]
+        self,
+        subscribers: list[Subscriber],
+        room: Room,
+        frame: Callable[[int], str | None],
+        events: Sequence[Event] | None = None,
     ) -> None:
         frames: dict[int, str | None] = {}
         for one in subscribers:
             audience = one.audience if one.audience in SEATS else SPECTATOR
             try:
+                if isinstance(one, Program):
+                    _hand_over(one, room, events)
+                    continue
                 if audience not in frames:
                     frames[audience] = frame(audience)
                 text = frames[audience]
@@ -357,6 +370,14 @@ class Hub:
     def _head(self, table_id: TableId) -> str:
         room = self._rooms.get(table_id)
         return "" if room is None else room.head
+
+
+def _hand_over(program: Program, room: Room, events: Sequence[Event] | None) -> None:
+    if events is None:
+        program.deliver_afresh(room)
+        return
+    seen = [shown for event in events if (shown := redact(event, program.audience)) is not None]
+    program.deliver_step(room, seen)
 
 
 async def _repeat(check: Callable[[], Awaitable[None]]) -> None:

@@ -5,10 +5,11 @@ thousand, so that frames for players do not wait for a search among them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol
 
+from game.engine.events import Event
 from game.engine.state import SEATS
 from game.tables.room import Room, TableId
 
@@ -45,6 +46,46 @@ class Subscriber(Protocol):
     def unseat(self) -> None:
         """Close: somebody else has the seat now, or the spectator has a seat. The page may come
         back."""
+
+
+class Program:
+    """A player that is a program: it is handed the events that its seat sees, and no frames."""
+
+    audience: int
+    person: str
+    sent_socket_count: int = 1
+
+    def find_place(self, room: Room) -> None:
+        """Set `audience`, once, by who sits at the table."""
+        raise NotImplementedError
+
+    def deliver_step(self, room: Room, seen: Sequence[Event]) -> None:
+        """Take the events of one step, redacted for the seat, and the room after it. No step is
+        left out."""
+        raise NotImplementedError
+
+    def deliver_afresh(self, room: Room) -> None:
+        """Take a room that does not continue the steps before."""
+        raise NotImplementedError
+
+    def unseat(self) -> None:
+        """The seat is somebody else's now."""
+        raise NotImplementedError
+
+    def deliver(self, frame: str, seq: int) -> None:
+        """Programs get no frames of pages."""
+
+    def deliver_chat(self, frame: str) -> None:
+        """Programs do not chat."""
+
+    def deliver_socket_count(self, count: int) -> None:
+        """A program has one socket."""
+
+    def deliver_spectator_count(self, count: int) -> None:
+        """Programs are not told how many watch."""
+
+    def flush(self) -> None:
+        """Nothing waits."""
 
 
 class _Group:

@@ -16,6 +16,8 @@ from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from lobby.accounts import passwords, rate_limits
 from lobby.accounts.visitors import visitor_of
+from lobby.bots import waiting
+from lobby.bots.accounts import addable_bots
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import PREGAME
 from lobby.models import Person
@@ -218,6 +220,8 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
             outcome = await services.set_ready(backend, found.id, who, verb == "ready")
         case "bot":
             outcome = await services.place_bot(backend, found.id, who, seat, bot)
+        case "program":
+            outcome = await _invite_bot(backend, found, person, request.POST.get("program", ""))
         case "send":
             outcome = await services.remove_player(backend, found.id, who, seat)
         case _:
@@ -261,6 +265,14 @@ async def _knows_password(request: HttpRequest, found: PregameTable, who: str) -
     await rate_limits.TABLE_PASSWORDS_OF_TABLE.count(found.id)
     given = request.POST.get("password", "")[: passwords.MAX_LENGTH]
     return await passwords.is_password(given, found.password)
+
+
+async def _invite_bot(backend: Backend, found: PregameTable, person: Person, name: str) -> Change:
+    """Keep the first free seat for the bot account of that name."""
+    bots = await addable_bots([name[:40]], str(person.pk))
+    if not bots:
+        return Refusal("no_bot")
+    return await waiting.invite(backend, found.id, str(person.pk), bots[0])
 
 
 async def _take_left_seat(

@@ -33,6 +33,8 @@ REFUSALS: Final = {
     "password": _("That is not the password of this table."),
     "taken": _("Somebody sits there by now."),
     "seated": _("You have a seat at a running table. Finish that game first, or leave it."),
+    "no_bot": _("There is no bot of this name, or only its owner may add it."),
+    "bot_away": _("This bot is not connected, or it has another game."),
     "gone": _("This table is no longer there."),
     "late": _("It is too late for a rematch at that table. Make a new one."),
     "playing": _("The game is not over yet."),

@@ -35,6 +35,8 @@ class Seat(msgspec.Struct, frozen=True):
     bot: str = ""
     is_ready: bool = False
     kept_for: str = ""
+    is_program: bool = False
+    """The person, or the invited one, is a bot account."""
 
     @property
     def is_empty(self) -> bool:
@@ -133,7 +135,16 @@ def take_seat(table: PregameTable, person: str, name: str) -> Change:
     free = [at for at, seat in enumerate(table.seats) if seat.is_empty and not seat.kept_for]
     for at in (*kept, *free):
         if table.seats[at].is_empty:
-            return _with_seat(table, at, Seat(person=person, name=name, is_ready=at in kept))
+            return _with_seat(
+                table,
+                at,
+                Seat(
+                    person=person,
+                    name=name,
+                    is_ready=at in kept,
+                    is_program=at in kept and table.seats[at].is_program,
+                ),
+            )
     return Refusal("full")
 
 
@@ -193,6 +204,18 @@ def place_bot(table: PregameTable, host: str, at: int, bot: str) -> Change:
     if not bot:
         return _with_seat(table, at, Seat())
     return _with_seat(table, at, Seat(bot=bot, name=_bot_name(table, at), is_ready=True))
+
+
+def invite_program(table: PregameTable, host: str, person: str, name: str) -> Change:
+    """Keep the first free seat for a bot account. For the host."""
+    if (refusal := _check_host(table, host, 0)) is not None:
+        return refusal
+    if table.seat_of(person) is not None or table.is_invited(person):
+        return table
+    for at, seat in enumerate(table.seats):
+        if seat.is_empty and not seat.kept_for:
+            return _with_seat(table, at, Seat(name=name, kept_for=person, is_program=True))
+    return Refusal("full")
 
 
 def remove_player(table: PregameTable, host: str, at: int) -> Change:

@@ -76,14 +76,14 @@ async def create(
 async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> Change:
     """Seat the person, who leaves their former place."""
     await repository.record_heartbeat(backend, pregame_id, person)
-    return await _change(
+    return await change(
         backend, pregame_id, lambda one: model.take_seat(one, person, name), newcomer=person
     )
 
 
 async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
     """Remove the person. The table ends with the last person."""
-    outcome = await _change(backend, pregame_id, lambda one: model.leave_seat(one, person))
+    outcome = await change(backend, pregame_id, lambda one: model.leave_seat(one, person))
     if outcome == repository.GONE or not isinstance(outcome, Refusal):
         await move_player(backend, person, Place(PREGAME, pregame_id), None)
         await notify(person_group(person))
@@ -93,18 +93,18 @@ async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
 async def set_ready(backend: Backend, pregame_id: str, person: str, is_ready: bool) -> Change:
     """Set whether the person is ready. The game starts when all are."""
     await repository.record_heartbeat(backend, pregame_id, person)
-    return await _change(backend, pregame_id, lambda one: model.set_ready(one, person, is_ready))
+    return await change(backend, pregame_id, lambda one: model.set_ready(one, person, is_ready))
 
 
 async def place_bot(backend: Backend, pregame_id: str, host: str, at: int, bot: str) -> Change:
     """Put a bot on a seat, or remove it with ''. For the host."""
-    return await _change(backend, pregame_id, lambda one: model.place_bot(one, host, at, bot))
+    return await change(backend, pregame_id, lambda one: model.place_bot(one, host, at, bot))
 
 
 async def remove_player(backend: Backend, pregame_id: str, host: str, at: int) -> Change:
     """Remove another player. For the host."""
     before = await repository.find(backend, pregame_id)
-    outcome = await _change(backend, pregame_id, lambda one: model.remove_player(one, host, at))
+    outcome = await change(backend, pregame_id, lambda one: model.remove_player(one, host, at))
     if before is not None and not isinstance(outcome, Refusal):
         person = before.seats[at].person
         await move_player(backend, person, Place(PREGAME, pregame_id), None)
@@ -173,10 +173,10 @@ async def _unready_absent(backend: Backend, pregame: PregameTable) -> None:
     await notify(LOBBY_GROUP, pregame_group(pregame.id))
 
 
-async def _change(
+async def change(
     backend: Backend,
     pregame_id: str,
-    change: Callable[[PregameTable], Change | None],
+    alter: Callable[[PregameTable], Change | None],
     *,
     newcomer: str = "",
 ) -> Change:
@@ -185,7 +185,7 @@ async def _change(
     secrets.SystemRandom().shuffle(lot)
 
     def next_step(before: PregameTable) -> Change | None:
-        after = change(before)
+        after = alter(before)
         return model.plan_game(after, table_id, lot) if isinstance(after, PregameTable) else after
 
     outcome = await repository.update(backend, pregame_id, next_step)
@@ -212,7 +212,7 @@ async def _record_place(backend: Backend, person: str, pregame: PregameTable) ->
         await queues.leave_queue(backend, person)
     before = await place_player(backend, person, place)
     if before is not None and before.kind == PREGAME and before != place:
-        await _change(backend, before.name, lambda one: model.leave_seat(one, person))
+        await change(backend, before.name, lambda one: model.leave_seat(one, person))
     await notify(LOBBY_GROUP, person_group(person))
 
 
@@ -222,7 +222,7 @@ def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
     seated = [pregame.seats[at] for at in plan.order]
     return GamePlan(
         table_id=plan.table_id,
-        seats=[SeatMeta(name=one.name, person=one.person, bot=one.bot) for one in seated],
+        seats=[_seat_meta(one) for one in seated],
         rules=terms.rules,
         clock=quickened(clock) if terms.quick_bots and len(pregame.people) == 1 else clock,
         public=terms.public,
@@ -231,6 +231,10 @@ def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
         watch_delay_s=terms.watch_delay_s,
         may_join=terms.may_join,
     )
+
+
+def _seat_meta(seat: Seat) -> SeatMeta:
+    return SeatMeta(name=seat.name, person=seat.person, bot=seat.bot, is_program=seat.is_program)
 
 
 def _rematch_id(table_id: str) -> str:
@@ -244,7 +248,7 @@ def _rematch_table(backend: Backend, room: Room, pregame_id: str, host: str) -> 
     seats = [
         Seat(name=one.name, bot=one.bot, is_ready=True)
         if one.bot and not one.person
-        else Seat(name=one.name, kept_for=one.person)
+        else Seat(name=one.name, kept_for=one.person, is_program=one.is_program)
         for one in meta.seats
     ]
     return PregameTable(

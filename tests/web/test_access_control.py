@@ -306,6 +306,8 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "profile/settings/": Address("/profile/settings/", 405, 403),
         "profile/password/": Address("/profile/password/", **by_form),
         "profile/mail/": Address("/profile/mail/", **by_form),
+        "bots/tables/": Address("/bots/tables/", 405, 403),
+        "profile/bots/": Address("/profile/bots/", 302, 302),
         "profile/delete/": Address("/profile/delete/", 302, 302),
         "sign-out/": Address("/sign-out/", **by_form),
     }

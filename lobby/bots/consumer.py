@@ -1,0 +1,295 @@
+"""The websocket of bots: `Authorization: Bearer`, then mjai events, questions and answers.
+
+One connection is one bot, which plays one game at a time. Cookies and origins mean nothing here:
+no page of a browser can send the header.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+import msgspec
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from game.live.process import Process, current
+from game.live.rate_limits import MAX_FRAME_BYTES, Bucket
+from game.live.send_queue import WRITE, SendQueue
+from game.moderation.sanctions import is_banned
+from game.tables.database import reaching_database
+from game.tables.errors import TableError
+from game.tables.room import Room, TableId
+from lobby.accounts import rate_limits
+from lobby.bots import waiting
+from lobby.bots.accounts import Permit, bearer_of, find_permit
+from lobby.bots.frames import ack, written
+from lobby.bots.seated import SeatedBot
+from lobby.matchmaking.backend import Backend, current_backend
+from lobby.matchmaking.notifications import person_group
+from lobby.matchmaking.player_location import PREGAME, find_place
+from lobby.pregame import repository, services
+from lobby.pregame.model import PregameTable
+
+log = logging.getLogger(__name__)
+
+BOTS_PATH: Final = "/ws/bots/"
+CLOSE_NOT_ALLOWED: Final = 4403
+"""The token was revoked, or a moderator has banned the bot or its owner."""
+CLOSE_REPLACED: Final = 4409
+"""The bot has connected once more."""
+CLOSE_TOO_LARGE: Final = 4413
+CLOSE_FLOOD: Final = 4429
+CLOSE_UNAVAILABLE: Final = 4503
+LOOK_EVERY_S: Final = 5.0
+"""How often the bot's place, its token and its connection are looked at, without a notification."""
+
+
+def _wrong_answers(now: float) -> Bucket:
+    """Return the bucket for frames that are no possible answer to an open question."""
+    return Bucket(40, 4, now)
+
+
+class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
+    """The connection of one bot."""
+
+    _permit: Permit
+    _process: Process
+    _backend: Backend
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queue = SendQueue(self._send_text, self.close)
+        self._connection = ""
+        self._task: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+        self._game: SeatedBot | None = None
+        self._table_id = ""
+        self._ended: tuple[Room | None] | None = None
+        """The game has ended, with this room if it was played to its end."""
+        self._asked: set[str] = set()
+        """Pregame tables of whose invitations the bot was told."""
+        self._asks_first = False
+        self._wrongs = _wrong_answers(time.monotonic())
+
+    async def _send_text(self, text: str) -> None:
+        await self.send(text)
+
+    # Connecting and disconnecting
+
+    async def connect(self) -> None:
+        try:
+            permit = await self._find_permit()
+            if permit is None or "play" not in permit.scopes:
+                await self._count_try()
+                await self.close()  # before the socket is accepted: HTTP 403
+                return
+            self._permit = permit
+            await self.accept()
+            self.queue.write = self.scope.get("extensions", {}).get(WRITE)
+            self._asks_first = self._query("accept") == "ask"
+            self._process, self._backend = await current(), await current_backend()
+            self._process.sockets.add(self.queue)
+            self._process.due_work.start_timers(plays_bots=False)
+            await self.channel_layer.group_add(person_group(permit.bot), self.channel_name)
+            self._connection = await waiting.connect(self._backend, permit.bot)
+        except (TableError, OSError) as error:
+            log.info("a bot cannot connect: %s", error)
+            await self.close(CLOSE_UNAVAILABLE)
+            return
+        self._send({"type": "connected", "bot": permit.name, "id": permit.bot})
+        self._task = asyncio.create_task(self._run())
+
+    async def _find_permit(self) -> Permit | None:
+        found = [value for name, value in self.scope["headers"] if name == b"authorization"]
+        text = found[0].decode("latin-1") if len(found) == 1 else ""
+        token = bearer_of(text)
+        if not token:
+            return None
+        with reaching_database():
+            permit = await find_permit(token)
+            return None if permit is None or await self._is_banned(permit) else permit
+
+    @staticmethod
+    async def _is_banned(permit: Permit) -> bool:
+        return await is_banned(permit.bot) or await is_banned(permit.owner)
+
+    async def _count_try(self) -> None:
+        """Guessing tokens is slow."""
+        client = self.scope.get("client") or [""]
+        with contextlib.suppress(rate_limits.TooOften, rate_limits.LimitsUnavailable):
+            await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.network_of(str(client[0])))
+
+    def _query(self, name: str) -> str:
+        query_string: bytes = self.scope.get("query_string", b"")
+        return parse_qs(query_string.decode("latin-1")).get(name, [""])[0]
+
+    async def disconnect(self, code: int) -> None:
+        self.queue.abandon()
+        if not self._connection:
+            return
+        self._process.sockets.discard(self.queue)
+        if self._task is not None:
+            self._task.cancel()
+        await self._leave_game()
+        with contextlib.suppress(Exception):  # any backend of the layer
+            await self.channel_layer.group_discard(
+                person_group(self._permit.bot), self.channel_name
+            )
+        with contextlib.suppress(TableError):
+            await waiting.disconnect(self._backend, self._permit.bot, self._connection)
+
+    async def _leave_game(self) -> None:
+        game, self._game = self._game, None
+        if game is not None:
+            await game.leave()
+
+    # The place of the bot
+
+    async def page_update(self, event: dict[str, Any]) -> None:
+        """Look at once: a notification."""
+        self._changed.set()
+
+    async def _run(self) -> None:
+        while not self.queue.is_closed:
+            self._changed.clear()
+            try:
+                await self._look()
+            except TableError as error:
+                log.info("bot %s: %s", self._permit.bot, error)
+            except Exception:
+                log.exception("bot %s", self._permit.bot)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), LOOK_EVERY_S)
+
+    async def _look(self) -> None:
+        """Confirm the connection, and go on to what the bot has to do."""
+        bot = self._permit.bot
+        if not await waiting.renew(self._backend, bot, self._connection):
+            if await self._backend.call("EXISTS", f"bot-here:{bot}"):
+                self.queue.close_after_frames(CLOSE_REPLACED)
+                return
+            self._connection = await waiting.connect(self._backend, bot)
+        if self._ended is not None:
+            await self._finish(self._ended[0])
+        if not await self._is_still_allowed():
+            self.queue.close_after_frames(CLOSE_NOT_ALLOWED)
+            return
+        if self._game is not None:
+            return
+        place = await find_place(self._backend, bot)
+        if place is not None and place.kind == "table":
+            if await self._backend.tables.has_seat(place.name, bot):
+                await self._begin(place.name)
+                return
+        elif place is not None and place.kind == PREGAME:
+            pregame = await repository.find(self._backend, place.name)
+            if pregame is not None and pregame.seat_of(bot) is not None and not pregame.is_open:
+                await services.keep_alive(self._backend, pregame, bot)
+                return
+        invitation = await waiting.find_invitation(self._backend, bot)
+        if invitation is not None:
+            await self._be_invited(invitation)
+
+    async def _is_still_allowed(self) -> bool:
+        """Whether the token is still valid. While the database is away, it is."""
+        try:
+            with reaching_database():
+                return await self._find_permit() is not None
+        except TableError:
+            return True
+
+    async def _be_invited(self, pregame: PregameTable) -> None:
+        if pregame.id not in self._asked:
+            self._asked.add(pregame.id)
+            host = pregame.seat_of(pregame.host)
+            self._send(
+                {
+                    "type": "challenged",
+                    "challenge": pregame.id,
+                    "by": "" if host is None else pregame.seats[host].name,
+                    "rules": pregame.terms.rules.name,
+                    "length": pregame.terms.rules.length,
+                    "clock": pregame.terms.clock,
+                }
+            )
+        if not self._asks_first:
+            await services.sit(self._backend, pregame.id, self._permit.bot, self._permit.name)
+
+    async def _begin(self, table_id: str) -> None:
+        self._table_id = table_id
+        game = self._game = SeatedBot(
+            self._process,
+            await self._process.hub(),
+            TableId(table_id),
+            self._permit.bot,
+            self._send,
+            self._end,
+        )
+        self._send({"type": "seated", "table": table_id})
+        try:
+            await game.join()
+        except BaseException:
+            await self._leave_game()
+            raise
+
+    def _end(self, room: Room | None) -> None:
+        self._ended = (room,)
+        self._changed.set()
+
+    async def _finish(self, room: Room | None) -> None:
+        """Leave the table after the game, or after the seat was lost."""
+        self._ended = None
+        await self._leave_game()
+        over: dict[str, Any] = {"type": "game_over", "table": self._table_id}
+        if room is not None:
+            over |= {"scores": room.table.scores, "placement": room.table.placement}
+        self._send(over)
+
+    # Frames
+
+    def _send(self, frame: dict[str, Any]) -> None:
+        self.queue.put(written(frame))
+        self.queue.flush()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.queue.is_closed:
+            return
+        if len((text_data or "").encode()) + len(bytes_data or b"") > MAX_FRAME_BYTES:
+            self.queue.close_after_frames(CLOSE_TOO_LARGE)
+        elif not await self._take(text_data) and not self._wrongs.take(time.monotonic()):
+            self.queue.close_after_frames(CLOSE_FLOOD)
+
+    async def _take(self, text: str | None) -> bool:
+        """Carry out a frame of the bot. Return whether it was right."""
+        try:
+            answer = None if text is None else msgspec.json.decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            self._send(ack(None, "unparseable", "a frame is a JSON object as text"))
+            return False
+        if answer.get("type") in ("accept", "decline"):
+            return await self._answer_invitation(answer)
+        if self._game is None:
+            self._send(ack(None, "stale", "you have no seat at a running game"))
+            return False
+        return self._game.answer(answer)
+
+    async def _answer_invitation(self, answer: dict[str, Any]) -> bool:
+        challenge, bot = answer.get("challenge"), self._permit.bot
+        if not isinstance(challenge, str) or challenge not in self._asked:
+            self._send(ack(None, "stale", "there is no such challenge"))
+            return False
+        try:
+            if answer["type"] == "accept":
+                await services.sit(self._backend, challenge, bot, self._permit.name)
+            else:
+                await services.leave(self._backend, challenge, bot)
+        except TableError as error:
+            log.info("bot %s: %s", bot, error)
+        self._changed.set()
+        return True

@@ -1,0 +1,338 @@
+"""A bot at its seat: the lines of its game, its questions and its answers.
+
+Everything goes through the service of running tables, as for a person: the same clock, the same
+redaction, the same default action when the time is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from game.engine.actions import Action, Confirm, ShowTenpai
+from game.engine.events import (
+    Answered,
+    Discarded,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandStarted,
+    Won,
+)
+from game.engine.legal import legal, pending
+from game.engine.perspective import SPECTATOR, redact, view
+from game.engine.state import Phase, Riichi
+from game.live.hub import Hub
+from game.live.process import Process
+from game.live.subscribers import Program
+from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
+from game.records.mjai_seat import SeatLines
+from game.tables.cancellation import end
+from game.tables.codec import decode_commit
+from game.tables.errors import TableError, TablesUnavailable
+from game.tables.outcomes import Done, Outdated, Refused
+from game.tables.room import Room, TableId
+from lobby.bots.frames import Status, ack, request_action, time_left
+
+log = logging.getLogger(__name__)
+
+_TRY_AGAIN_S: Final = 0.5
+"""While Redis cannot be reached, an answer is submitted again after so long."""
+_WITHOUT_QUESTION: Final[dict[Phase, Action]] = {
+    Phase.RESULT: Confirm(),
+    Phase.SHOWING: ShowTenpai(),
+}
+"""What the server answers for a bot, since mjai has no word for it."""
+
+
+class _Request:
+    """One question to the bot."""
+
+    def __init__(self, number: int, step: int, asked: AskedSeat) -> None:
+        self.number = number
+        self.step = step
+        self.asked = asked
+        self.action: Action | None = None
+        """The answer, once there is a valid one."""
+        self.is_acknowledged = False
+        self.waits = False
+        """The answer came while the clocks were stopped, and is submitted when they run."""
+
+    @property
+    def cid(self) -> str:
+        """The same for every connection of the bot, so that an answer counts once."""
+        return f"mjai-{self.number}"
+
+
+class SeatedBot(Program):
+    """The seat of a bot at one table. `send` puts a frame into the queue of its socket, `on_end`
+    is called once, when the game is over or the seat is lost."""
+
+    def __init__(
+        self,
+        process: Process,
+        hub: Hub,
+        table_id: TableId,
+        person: str,
+        send: Callable[[dict[str, Any]], None],
+        on_end: Callable[[Room | None], None],
+    ) -> None:
+        self.audience = SPECTATOR
+        self.person = person
+        self._process = process
+        self._hub = hub
+        self._table_id = table_id
+        self._send = send
+        self._on_end = on_end
+        self._lines: SeatLines | None = None
+        """None until the history has been sent."""
+        self._early: list[tuple[Room, Sequence[Event]]] = []
+        """Steps that came before that."""
+        self._request: _Request | None = None
+        """The question that the bot has to answer."""
+        self._answered = -1
+        """The last question that needs no request any more, by its step."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_counted = False
+        self._is_over = False
+
+    # Joining and leaving
+
+    async def join(self) -> None:
+        """Take the seat and send the game so far. Raises TableError."""
+        await self._hub.join(self._table_id, self)
+        if self.audience == SPECTATOR:
+            self._end(None)
+            return
+        self._is_counted = True
+        await self._process.service.add_socket(self._table_id, self.audience)
+        await self._send_history()
+
+    async def leave(self) -> None:
+        """Leave the table without giving up the seat."""
+        self._is_over = True
+        self._hub.leave(self._table_id, self)
+        await end(list(self._tasks))
+        if self._is_counted:
+            self._is_counted = False
+            try:
+                await self._process.service.remove_socket(self._table_id, self.audience)
+            except TablesUnavailable as error:
+                log.info("table %s: a departure is stored later: %s", self._table_id, error)
+
+    def find_place(self, room: Room) -> None:
+        seat = room.seat_of(self.person)
+        if seat is not None:
+            self.audience = seat
+
+    def unseat(self) -> None:
+        self._end(None)
+
+    def _end(self, room: Room | None) -> None:
+        if not self._is_over:
+            self._is_over = True
+            self._on_end(room)
+
+    async def _send_history(self) -> None:
+        """Send the start of the game and the hand that is played, from the log, then what has
+        happened meanwhile."""
+        room = self._hub.room(self._table_id)
+        if room is None:
+            raise TablesUnavailable("the room is not in memory")
+        entries = await self._process.store.entries_from(self._table_id, 1, room.version)
+        events = [event for _, data in entries for event in decode_commit(data).events]
+        seen = [shown for event in events if (shown := redact(event, self.audience)) is not None]
+        lines = self._lines = SeatLines(self.audience)
+        for start in [one for one in seen if isinstance(one, GameStarted)]:
+            self._put(lines.lines(start))
+        hands = [at for at, event in enumerate(seen) if isinstance(event, HandStarted)]
+        for event in seen[hands[-1] :] if hands else ():
+            self._put(lines.lines(event))
+        early, self._early = self._early, []
+        for later, step in early:
+            if later.version > room.version:
+                self._take(later, step)
+                room = later
+        self._ask(room)
+        if room.table.phase == Phase.ENDED:
+            self._end(room)
+
+    def _put(self, lines: Sequence[dict[str, Any]]) -> None:
+        for line in lines:
+            self._send(line)
+
+    # From the table
+
+    def deliver_step(self, room: Room, seen: Sequence[Event]) -> None:
+        if self._lines is None:
+            self._early.append((room, seen))
+            return
+        self._take(room, seen)
+        self._ask(room)
+        if any(isinstance(event, GameEnded) for event in seen):
+            self._end(room)
+
+    def deliver_afresh(self, room: Room) -> None:
+        self._begin_again()
+
+    def _begin_again(self) -> None:
+        """Send the start of the game and the hand once more: what was sent does not hold."""
+        self._lines, self._request, self._answered = None, None, -1
+        self._start(self._send_history())
+
+    def _take(self, room: Room, seen: Sequence[Event]) -> None:
+        """Send the lines of one step, and say what became of an open question."""
+        assert self._lines is not None
+        request = self._request
+        is_settled = request is not None and not self._is_open(request, room)
+        if request is not None and is_settled and request.cid in room.cids[self.audience]:
+            self._acknowledge(request, "accepted")
+        was_announced = self._lines.riichi_announced
+        for event in seen:
+            self._put(self._lines.lines(event))
+        if request is not None and is_settled:
+            self._request = None
+            if not request.is_acknowledged:
+                self._report_default(request, seen)
+            if was_announced and room.table.hands[self.audience].riichi == Riichi.NONE:
+                # The riichi that was announced was not declared: the time was over before.
+                self._begin_again()
+
+    def _is_open(self, request: _Request, room: Room) -> bool:
+        return room.table.step == request.step and self.audience in pending(room.table)
+
+    def _report_default(self, request: _Request, seen: Sequence[Event]) -> None:
+        """Tell a bot that was too late that the server has acted for its seat. Nothing is said if
+        the question was settled by somebody else's call."""
+        for event in seen:
+            if not isinstance(event, Answered | Discarded | Won) or event.actor != self.audience:
+                continue
+            action = event.action if isinstance(event, Answered) else None
+            option = {} if action is None else {"action": request.asked.written(action)}
+            self._send(ack(request.number, "defaulted", "the time was over", **option))
+            return
+        if request.action is not None:
+            self._send(ack(request.number, "stale", "the question was settled before"))
+
+    # To the bot
+
+    def _ask(self, room: Room) -> None:
+        """Put the open question of the seat, once, and not while the clocks are stopped."""
+        table, seat, request = room.table, self.audience, self._request
+        if self._lines is None or self._is_over or room.clock.paused_at or room.is_bot(seat):
+            return
+        if request is not None:
+            if request.waits:
+                request.waits = False
+                self._submit(request)
+            return
+        if seat not in pending(table) or table.step <= self._answered:
+            return
+        seen = view(table, seat)
+        actions = legal(seen, seat)
+        if is_asked(seen, actions):
+            is_fixed = table.hands[seat].riichi == Riichi.ACCEPTED and len(actions) == 1
+            if not (is_fixed and table.phase == Phase.TURN):  # the server makes the only move
+                self._put_request(room, AskedSeat(seen, seat, actions))
+        elif table.phase in _WITHOUT_QUESTION and actions:
+            self._answered = table.step
+            self._start(self._answer_without_bot(table.step, _WITHOUT_QUESTION[table.phase]))
+
+    def _put_request(self, room: Room, asked: AskedSeat) -> None:
+        """A number grows with the question and with the second step of a riichi."""
+        step = room.table.step
+        number = 2 * step + asked.in_riichi_step
+        self._answered = step
+        self._request = _Request(number, step, asked)
+        left = time_left(room, self.audience, self._process.service.now_ms())
+        self._send(request_action(number, asked.options, left))
+
+    async def _answer_without_bot(self, step: int, action: Action) -> None:
+        await self._submitted(step, f"mjai-{2 * step}", action)
+
+    # From the bot
+
+    def answer(self, answer: dict[str, Any]) -> bool:
+        """Take an answer of the bot. Return whether it was one to an open question, and a
+        possible one. An answer without `request_id` is one to the open question."""
+        request, number = self._request, answer.get("request_id")
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
+            self._send(ack(None, "unparseable", "request_id has to be a whole number"))
+            return False
+        if request is None or request.action is not None or number not in (None, request.number):
+            self._send(ack(number, "stale", "there is no such open question"))
+            return False
+        found = request.asked.read(answer)
+        if isinstance(found, WrongAnswer):
+            self._send(ack(request.number, "rejected", found.text))
+            return False
+        if isinstance(found, RiichiAnnounced):
+            self._announce_riichi(request)
+            return True
+        request.action = found
+        self._submit(request)
+        return True
+
+    def _announce_riichi(self, request: _Request) -> None:
+        room = self._hub.room(self._table_id)
+        if room is None or not self._is_open(request, room) or self._lines is None:
+            self._send(ack(request.number, "stale", "there is no such open question"))
+            return
+        self._acknowledge(request, "accepted")
+        self._send(self._lines.announce_riichi())
+        self._put_request(room, request.asked.after_riichi())
+
+    def _acknowledge(self, request: _Request, status: Status) -> None:
+        if not request.is_acknowledged:
+            request.is_acknowledged = True
+            self._send(ack(request.number, status))
+
+    def _submit(self, request: _Request) -> None:
+        self._start(self._submit_answer(request))
+
+    async def _submit_answer(self, request: _Request) -> None:
+        assert request.action is not None
+        outcome = await self._submitted(request.step, request.cid, request.action)
+        if self._request is not request:  # the step that settled it has been sent
+            return
+        match outcome:
+            case Done():
+                self._acknowledge(request, "accepted")
+            case Refused(code="paused"):
+                request.waits = True
+            case Refused(text=text):
+                request.action = None
+                self._send(ack(request.number, "rejected", text))
+            case Outdated() | None:
+                pass  # the step that settles it is about to be sent
+
+    async def _submitted(
+        self, step: int, cid: str, action: Action
+    ) -> Done | Outdated | Refused | None:
+        """Submit until Redis can be reached. None if the bot has left meanwhile."""
+        while not self._is_over:
+            try:
+                return await self._process.service.submit(
+                    self._table_id, seat=self.audience, cid=cid, step=step, action=action
+                )
+            except TablesUnavailable as error:
+                log.info("table %s: an answer is submitted again: %s", self._table_id, error)
+                await asyncio.sleep(_TRY_AGAIN_S)
+        return None
+
+    def _start(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Any) -> None:
+        try:
+            await work
+        except TableError as error:
+            log.info("table %s: %s", self._table_id, error)
+            self._end(None)
+        except Exception:
+            log.exception("table %s seat %d: a bot", self._table_id, self.audience)
+            self._end(None)

@@ -1,0 +1,130 @@
+"""Which bots are connected, and how they come to a table.
+
+A bot has one connection and one place at a time. Its connection holds a key in Redis; a newer
+connection takes the key over, as after a connection that broke unnoticed.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Final
+
+from game.bots import BOT_NAMES, BOTS
+from game.engine.rules import RuleSet
+from game.live.table_access import GamePlan, new_table_id
+from game.redis.scripts import Script
+from game.tables.room import SeatMeta
+from lobby.matchmaking.backend import Backend
+from lobby.matchmaking.notifications import notify, person_group
+from lobby.matchmaking.player_location import PREGAME, Place, find_place, place_player
+from lobby.models import BotAccount
+from lobby.pregame import model, repository, services
+from lobby.pregame.clocks import CLOCKS
+from lobby.pregame.model import Change, PregameTable, Refusal
+
+CONNECTED_FOR_S: Final = 20
+"""A connection that has not been confirmed for so long is gone."""
+_RENEW: Final = Script(
+    """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return 1
+"""
+)
+_END: Final = Script(
+    """
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 1
+"""
+)
+
+
+def _key(bot: str) -> str:
+    return f"bot-here:{bot}"
+
+
+async def connect(backend: Backend, bot: str) -> str:
+    """Record a new connection of the bot, which ends an older one. Return its id."""
+    connection = secrets.token_hex(8)
+    await backend.call("SET", _key(bot), connection, "EX", CONNECTED_FOR_S)
+    await notify(person_group(bot))
+    return connection
+
+
+async def renew(backend: Backend, bot: str, connection: str) -> bool:
+    """Confirm the connection. Return False if it has expired or a newer one has taken over."""
+    return bool(await backend.run(_RENEW, [_key(bot)], [connection, CONNECTED_FOR_S]))
+
+
+async def disconnect(backend: Backend, bot: str, connection: str) -> None:
+    """Record the end of the connection."""
+    await backend.run(_END, [_key(bot)], [connection])
+
+
+async def is_free(backend: Backend, bot: str) -> bool:
+    """Whether the bot is connected and has neither a seat nor an invitation that it has taken."""
+    if not await backend.call("EXISTS", _key(bot)):
+        return False
+    place = await find_place(backend, bot)
+    if place is None:
+        return True
+    if place.kind == PREGAME:
+        pregame = await repository.find(backend, place.name)
+        return pregame is None or pregame.seat_of(bot) is None or pregame.is_open
+    return not await backend.tables.awaits(place.name, bot)
+
+
+async def invite(backend: Backend, pregame_id: str, host: str, bot: BotAccount) -> Change:
+    """Keep the first free seat of a pregame table for the bot. For the host."""
+    who, name = str(bot.pk), bot.person.name
+    if not await is_free(backend, who):
+        return Refusal("bot_away")
+    outcome = await services.change(
+        backend, pregame_id, lambda one: model.invite_program(one, host, who, name)
+    )
+    await notify(person_group(who))
+    return outcome
+
+
+async def find_invitation(backend: Backend, bot: str) -> PregameTable | None:
+    """Return a pregame table that keeps a seat for the bot, or None."""
+    for pregame in await repository.list_all(backend):
+        if pregame.is_invited(bot) and pregame.plan is None:
+            return pregame
+    return None
+
+
+async def open_game(
+    backend: Backend,
+    players: Sequence[BotAccount | str],
+    *,
+    rules: RuleSet,
+    clock: str,
+    public: bool,
+) -> str:
+    """Open a game of these players, by seat: bot accounts, or names of the site's own bots. Return
+    the id of the table."""
+    names = iter(BOT_NAMES)
+    seats = [
+        SeatMeta(name=next(names), bot=one)
+        if isinstance(one, str)
+        else SeatMeta(name=one.person.name, person=str(one.pk), is_program=True)
+        for one in players
+    ]
+    assert all(seat.bot in BOTS for seat in seats if seat.bot)
+    table_id = new_table_id()
+    plan = GamePlan(
+        table_id=table_id,
+        seats=seats,
+        rules=rules,
+        clock=CLOCKS[clock],
+        public=public,
+        help=False,
+    )
+    await backend.tables.open_game(plan)
+    people = [seat.person for seat in seats if seat.person]
+    for person in people:
+        await place_player(backend, person, Place("table", table_id))
+    await notify(*map(person_group, people))
+    return table_id

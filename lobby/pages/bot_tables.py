@@ -1,0 +1,114 @@
+"""The interface with which programs open tables for bots: JSON in, JSON out, with a token."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from game.bots import BOTS
+from game.engine.presets import PRESETS
+from game.tables.errors import TableError
+from lobby.accounts import rate_limits
+from lobby.bots import waiting
+from lobby.bots.accounts import addable_bots, bearer_of, find_permit
+from lobby.matchmaking.backend import current_backend
+from lobby.models import BotAccount
+from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
+
+_MAX_BYTES: Final = 2_000
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+
+
+class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
+    players: Annotated[list[Name], msgspec.Meta(min_length=4, max_length=4)]
+    """By seat: names of bot accounts, or of the site's own bots."""
+    preset: str = "tenhou"
+    length: Literal["east", "east_south"] = "east_south"
+    clock: str = DEFAULT_CLOCK
+    public: bool = False
+
+
+_decoder: Final = msgspec.json.Decoder(_Wanted)
+
+
+class _Refused(Exception):
+    """The request is refused with that status; the message says why."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+@never_cache
+@csrf_exempt
+@require_POST
+async def open_table(request: HttpRequest) -> HttpResponse:
+    """Open a table for bots, of which at least one is an account and all are free."""
+    try:
+        return JsonResponse(await _opened(request), status=HTTPStatus.CREATED)
+    except _Refused as refusal:
+        return JsonResponse({"error": str(refusal)}, status=refusal.status)
+    except rate_limits.TooOften:
+        return JsonResponse({"error": "too many requests"}, status=HTTPStatus.TOO_MANY_REQUESTS)
+    except (TableError, rate_limits.LimitsUnavailable):
+        text = "not possible at the moment"
+        return JsonResponse({"error": text}, status=HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+async def _opened(request: HttpRequest) -> dict[str, Any]:
+    permit = await find_permit(bearer_of(request.headers.get("Authorization", "")))
+    if permit is None or "tables" not in permit.scopes:
+        await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
+        raise _Refused(HTTPStatus.FORBIDDEN, "a token with the scope tables is needed")
+    await rate_limits.BOT_TABLES_OF_BOT.count(permit.bot)
+    wanted = _read(request.body)
+    backend = await current_backend()
+    players = await _find_players(wanted.players, permit.owner)
+    for player in players:
+        if isinstance(player, BotAccount) and not await waiting.is_free(backend, str(player.pk)):
+            text = f"{player.person.name} is not connected, or has another game"
+            raise _Refused(HTTPStatus.CONFLICT, text)
+    rules = msgspec.structs.replace(PRESETS[wanted.preset], length=wanted.length)
+    table_id = await waiting.open_game(
+        backend, players, rules=rules, clock=wanted.clock, public=wanted.public
+    )
+    address = request.build_absolute_uri(reverse("game:table", args=[table_id]))
+    return {"table": table_id, "url": address}
+
+
+def _read(body: bytes) -> _Wanted:
+    try:
+        if len(body) > _MAX_BYTES:
+            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
+        wanted = _decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
+    for name, value, known in (
+        ("preset", wanted.preset, PRESETS),
+        ("clock", wanted.clock, CLOCKS),
+    ):
+        if value not in known:
+            text = f"{name} has to be one of {', '.join(known)}"
+            raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, text)
+    return wanted
+
+
+async def _find_players(names: list[str], owner: str) -> list[BotAccount | str]:
+    accounts = [name for name in names if name not in BOTS]
+    if len({name.casefold() for name in accounts}) < len(accounts):
+        raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only")
+    found = await addable_bots(accounts, owner)
+    if len(found) < len(accounts):
+        text = "a player is neither a bot that you may add nor one of " + ", ".join(sorted(BOTS))
+        raise _Refused(HTTPStatus.NOT_FOUND, text)
+    if not found:
+        raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "at least one player is a bot account")
+    rest = iter(found)
+    return [name if name in BOTS else next(rest) for name in names]

@@ -1,0 +1,207 @@
+"""A bot at `/ws/bots/`: it knows only what it is sent, and plays by shanten."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+import websockets
+from django.conf import settings
+
+from game.engine.clock import ClockSettings
+from game.engine.hand import distance
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.tiles import TEXT_TO_TILE
+from game.live.process import Process
+from game.tables.room import SeatMeta, TableId
+from lobby.matchmaking.backend import Backend
+from lobby.matchmaking.player_location import Place, place_player
+from tests.web.site import Served
+from tests.web.tables import AT_ONCE
+
+_REGISTER: Final = """
+import asyncio, json, sys
+from django.contrib.auth.models import User
+from lobby.accounts.names import look_key, name_key
+from lobby.bots import accounts
+from lobby.models import Person
+
+async def register(owner_name, names):
+    user = await User.objects.acreate(username=owner_name)
+    keys = {"name_key": name_key(owner_name), "look_key": look_key(owner_name)}
+    owner = await Person.objects.acreate(name=owner_name, user=user, **keys)
+    made = []
+    for name in names:
+        bot = await accounts.register(owner, name, is_open=False)
+        token = await accounts.create_token(bot, "test", ["play", "tables"])
+        made.append([str(bot.pk), bot.person.name, token, str(owner.pk)])
+    return made
+
+owner_name, *names = sys.stdin.read().splitlines()
+print("made:" + json.dumps(asyncio.run(register(owner_name, names))))
+"""
+PATIENCE_S: Final = 60.0
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot account with a token of all scopes."""
+
+    person: str
+    name: str
+    token: str
+    owner: str
+
+
+def register_bots(served: Served, owner: str, *names: str) -> list[Bot]:
+    """Register bots of a new account of that name."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", _REGISTER],
+        input="\n".join((owner, *names)),
+        env=served.site.env,
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("made:"))
+    return [Bot(*row) for row in json.loads(line.removeprefix("made:"))]
+
+
+async def bot_table(
+    url: str,
+    bots: Sequence[Bot],
+    clock: ClockSettings = AT_ONCE,
+    rules: RuleSet = TENHOU,
+    *,
+    fill: str = "tsumogiri",
+) -> TableId:
+    """A table at which these bots have the first seats, and the site's own bots the others."""
+    seats = [SeatMeta(one.name, one.person, is_program=True) for one in bots]
+    seats += [SeatMeta(f"b{seat}", bot=fill) for seat in range(len(seats), 4)]
+    process = Process(url)
+    try:
+        table_id = await process.service.open_table(
+            seats=(seats[0], seats[1], seats[2], seats[3]), rules=rules, clock=clock
+        )
+        for bot in bots:
+            await place_player(Backend(process), bot.person, Place("table", table_id))
+        return table_id
+    finally:
+        await process.stop()
+
+
+class BotClient:
+    """One connection of a bot."""
+
+    def __init__(self, url: str, token: str, *, seed: int = 0, headers: Any = ()) -> None:
+        self.url = url
+        self.query = ""
+        self.headers = {"Authorization": f"Bearer {token}", **dict(headers)}
+        self.frames: list[str] = []
+        self.game: list[dict[str, Any]] = []
+        """The mjai lines since the last `start_game`."""
+        self.acks: Counter[str] = Counter()
+        self.refused: list[dict[str, Any]] = []
+        self.seat = -1
+        self._hand: Counter[int] = Counter()
+        self._chance = Random(seed)
+        self._socket: websockets.ClientConnection | None = None
+
+    async def open(self) -> None:
+        self._socket = await websockets.connect(
+            f"{self.url}/ws/bots/{self.query}",
+            additional_headers=self.headers,
+            open_timeout=PATIENCE_S,
+        )
+
+    async def close(self) -> None:
+        if self._socket is not None:
+            await self._socket.close()
+
+    async def cut(self) -> None:
+        """Let the connection break."""
+        if self._socket is not None:
+            self._socket.transport.abort()
+
+    async def send(self, frame: Any) -> None:
+        assert self._socket is not None
+        await self._socket.send(frame if isinstance(frame, str | bytes) else json.dumps(frame))
+
+    async def receive(self, within_s: float = PATIENCE_S) -> dict[str, Any]:
+        """The next frame, which the bot has taken in."""
+        assert self._socket is not None
+        text = await asyncio.wait_for(self._socket.recv(), within_s)
+        assert isinstance(text, str)
+        self.frames.append(text)
+        frame: dict[str, Any] = json.loads(text)
+        self._take(frame)
+        return frame
+
+    async def until(self, kind: str) -> dict[str, Any]:
+        """The next frame of that type."""
+        while (frame := await self.receive())["type"] != kind:
+            pass
+        return frame
+
+    async def play(self) -> None:
+        """Answer every question until the game is over."""
+        while True:
+            frame = await self.receive()
+            if frame["type"] == "request_action":
+                await self.answer(frame)
+            elif frame["type"] == "game_over":
+                return
+
+    async def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        answer = {**self.choose(request["possible_actions"]), "request_id": request["request_id"]}
+        await self.send(answer)
+        return answer
+
+    def choose(self, options: list[dict[str, Any]]) -> dict[str, Any]:
+        for wanted, chance in (("hora", 1), ("reach", 1), ("ankan", 1), ("kakan", 1), ("pon", 0.3)):
+            found = [option for option in options if option["type"] == wanted]
+            if found and self._chance.random() < chance:
+                return self._chance.choice(found)
+        discards = [option for option in options if option["type"] == "dahai"]
+        if not discards:
+            quiet = [option for option in options if option["type"] == "none"]
+            return self._chance.choice(quiet or options)
+        return min(discards, key=lambda one: (self._after(one), self._chance.random()))
+
+    def _after(self, discard: dict[str, Any]) -> int:
+        rest = self._hand - Counter([TEXT_TO_TILE[discard["pai"]]])
+        return distance(tuple(sorted(rest.elements())))[0]
+
+    def _take(self, frame: dict[str, Any]) -> None:
+        kind = frame["type"]
+        if kind == "action_ack":
+            self.acks[frame["status"]] += 1
+            if frame["status"] not in ("accepted", "stale"):
+                self.refused.append(frame)
+            return
+        if kind in ("connected", "challenged", "seated", "game_over", "request_action"):
+            return
+        if kind == "start_game":
+            self.game, self.seat = [], frame["id"]
+        self.game.append(frame)
+        if kind == "start_kyoku":
+            self._hand = Counter(TEXT_TO_TILE[tile] for tile in frame["tehais"][self.seat])
+        if frame.get("actor") != self.seat:
+            return
+        if kind == "tsumo":
+            self._hand[TEXT_TO_TILE[frame["pai"]]] += 1
+        elif kind == "dahai":
+            self._hand[TEXT_TO_TILE[frame["pai"]]] -= 1
+        elif kind in ("chi", "pon", "daiminkan", "ankan"):
+            self._hand -= Counter(TEXT_TO_TILE[tile] for tile in frame["consumed"])
+        elif kind == "kakan":
+            self._hand[TEXT_TO_TILE[frame["pai"]]] -= 1

@@ -1,0 +1,141 @@
+"""How bots come to a table: a host adds one, or a program opens a table for bots."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from game.engine.presets import PRESETS
+from game.live.process import Process
+from lobby.bots import waiting
+from lobby.matchmaking.backend import Backend
+from lobby.models import BotAccount, Person
+from lobby.pregame import repository, services
+from lobby.pregame.model import PregameTable, Refusal, Terms
+from tests.web.bot_client import Bot, BotClient, register_bots
+from tests.web.site import Served
+
+TERMS = Terms(rules=PRESETS["tenhou"], clock="60+0", help=False)
+
+
+@pytest.fixture(scope="module")
+def bots(served: Served) -> list[Bot]:
+    return register_bots(served, "Owner", "Manuea", "Manueb", "Manuec")
+
+
+def account_of(bot: Bot) -> BotAccount:
+    return BotAccount(person=Person(id=bot.person, name=bot.name), owner_id=bot.owner)
+
+
+async def connected(served: Served, bot: Bot, query: str = "") -> BotClient:
+    client = BotClient(served.daphnes[0].websocket_url, bot.token)
+    client.query = query
+    await client.open()
+    await client.until("connected")
+    return client
+
+
+@pytest.mark.timeout(120)
+async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[Bot]) -> None:
+    (anna,) = served.sign_in("Anna")
+    process = Process(served.redis.url)
+    try:
+        backend = Backend(process)
+        pregame = await services.create(
+            backend,
+            person=anna.person,
+            name="Anna",
+            terms=TERMS,
+            bots=("", "tsumogiri", "tsumogiri"),
+            password="",
+        )
+        account = account_of(bots[0])
+        outcome = await waiting.invite(backend, pregame.id, anna.person, account)
+        assert outcome == Refusal("bot_away"), "it is not connected"
+        client = await connected(served, bots[0])
+        outcome = await waiting.invite(backend, pregame.id, "somebody", account)
+        assert outcome == Refusal("not_host")
+        assert isinstance(
+            await waiting.invite(backend, pregame.id, anna.person, account), PregameTable
+        )
+        challenged = await client.until("challenged")
+        assert (challenged["by"], challenged["rules"]) == ("Anna", "tenhou")
+        await services.set_ready(backend, pregame.id, anna.person, True)
+        table_id = (await client.until("seated"))["table"]
+        assert (await client.until("start_game"))["names"][client.seat] == bots[0].name
+        room = await backend.tables.room(table_id)
+        assert room is not None
+        assert room.meta.ladder == ""
+        assert room.meta.seats[client.seat].is_program
+        assert room.table.wall_draw is not None
+        assert client.seat not in room.table.wall_draw.seats, "a program has no page"
+        assert not await waiting.is_free(backend, bots[0].person)
+        await client.close()
+    finally:
+        await process.stop()
+
+
+@pytest.mark.timeout(120)
+async def test_bot_may_decide_itself(served: Served, bots: list[Bot]) -> None:
+    (anna,) = served.sign_in("Anna")
+    process = Process(served.redis.url)
+    try:
+        backend = Backend(process)
+        pregame = await services.create(
+            backend, person=anna.person, name="Anna", terms=TERMS, bots=("", "", ""), password=""
+        )
+        client = await connected(served, bots[1], "?accept=ask")
+        invited = await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
+        challenge = (await client.until("challenged"))["challenge"]
+        await client.send({"type": "decline", "challenge": challenge})
+        async with asyncio.timeout(60):
+            while (await repository.find(backend, pregame.id)) == invited:
+                await client.send({"type": "none"})
+                await client.until("action_ack")
+        assert await waiting.find_invitation(backend, bots[1].person) is None
+        await client.close()
+    finally:
+        await process.stop()
+
+
+def posted(served: Served, token: str, body: Any) -> tuple[int, dict[str, Any]]:
+    request = Request(
+        f"{served.daphnes[0].url}/bots/tables/",
+        data=json.dumps(body).encode(),
+        headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+    )
+    try:
+        with urlopen(request, timeout=60) as page:
+            return page.status, json.load(page)
+    except HTTPError as error:
+        with error:
+            return error.code, json.load(error)
+
+
+@pytest.mark.timeout(120)
+async def test_program_opens_a_table_for_bots(served: Served, bots: list[Bot]) -> None:
+    token, names = bots[2].token, [bots[2].name, "sensible", "sensible", "tsumogiri"]
+    body = {"players": names, "length": "east", "clock": "60+0"}
+
+    async def post(token: str, body: Any) -> tuple[int, dict[str, Any]]:
+        return await asyncio.to_thread(posted, served, token, body)
+
+    assert (await post("x", body))[0] == 403
+    assert (await post(token, {"players": names[:3]}))[0] == 422
+    assert (await post(token, {**body, "preset": "x"}))[0] == 422
+    assert (await post(token, {"players": [*names[1:], "sensible"]}))[0] == 422
+    assert (await post(token, {"players": [bots[2].name] * 4}))[0] == 422
+    assert (await post(token, {"players": ["Nobody", *names[1:]]}))[0] == 404
+    assert (await post(token, body))[0] == 409, "the bot is not connected"
+    client = await connected(served, bots[2])
+    status, made = await post(token, body)
+    assert status == 201, made
+    assert (await client.until("seated"))["table"] == made["table"]
+    assert (await client.until("start_game"))["id"] == 0
+    assert (await post(token, body))[0] == 409, "it plays"
+    await client.close()

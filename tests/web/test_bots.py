@@ -1,0 +1,231 @@
+"""Bots of other people play through their door: whole games, wrong answers, leaks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from typing import Any, Final
+
+import pytest
+import websockets
+from msgspec.structs import replace
+
+from game.engine.clock import ClockSettings
+from game.engine.events import Event, GameEnded, HandStarted
+from game.engine.perspective import redact
+from game.engine.rules import TENHOU
+from game.engine.tiles import TILE_TO_TEXT
+from game.records.mjai_seat import SeatLines
+from tests.web.bot_client import Bot, BotClient, bot_table, register_bots
+from tests.web.leak_scan import hidden_bytes, shown_by, tile_texts
+from tests.web.site import Served
+from tests.web.tables import AT_ONCE, log_of
+
+GAMES: Final = int(os.environ.get("BOT_GAMES", "1"))
+"""How many games `test_whole_games_without_a_refused_answer` plays."""
+LENGTH: Final = os.environ.get("BOT_LENGTH", "east")
+SLOW: Final = ClockSettings(
+    base_ms=60_000, bank_ms=60_000, lead_ms=0, deal_ms=0, pause_ms=0, result_pause_ms=0
+)
+
+
+@pytest.fixture(scope="module")
+def bots(served: Served) -> list[Bot]:
+    return register_bots(served, "Owner", *(f"Manue{letter}" for letter in "abcdefgh"))
+
+
+def client_of(served: Served, bot: Bot, *, server: int = 0, seed: int = 0) -> BotClient:
+    return BotClient(served.daphnes[server].websocket_url, bot.token, seed=seed)
+
+
+async def connected(served: Served, *bots: Bot) -> list[BotClient]:
+    clients = [
+        client_of(served, bot, server=at % len(served.daphnes), seed=at)
+        for at, bot in enumerate(bots)
+    ]
+    for client in clients:
+        await client.open()
+        await client.until("connected")
+    return clients
+
+
+def lines_of(log: list[Event], seat: int) -> list[dict[str, Any]]:
+    """What the seat has to be sent of the whole game."""
+    stream = SeatLines(seat)
+    seen = [shown for event in log if (shown := redact(event, seat)) is not None]
+    return [json.loads(json.dumps(line)) for one in seen for line in stream.lines(one)]
+
+
+def scan(frames: list[str], log: list[Event], seat: int) -> int:
+    """Check that no frame to the bot of that seat holds a tile that the seat has not seen in the
+    hand so far, nor the seed. Return how many frames were checked."""
+    secrets, known, checked = hidden_bytes(log), set[str](), 0
+    shown = iter([event for event in log if not hasattr(event, "private_to_actor")])
+    for text in frames:
+        assert not any(secret in text for secret in secrets), text
+        frame = json.loads(text)
+        if frame["type"] == "start_kyoku":
+            known = set()
+            for at, row in enumerate(frame["tehais"]):
+                assert at == seat or set(row) == {"?"}, text
+        if frame["type"] == "tsumo" and frame["actor"] != seat:
+            assert frame["pai"] == "?", text
+        if frame["type"] in ("request_action", "action_ack"):
+            assert set(tile_texts(_without_texts(frame))) <= known, text
+        elif frame["type"] not in ("connected", "seated", "start_game", "game_over"):
+            for event in shown:
+                known |= {TILE_TO_TEXT[tile] for tile in shown_by(event, seat)}
+                if event.__struct_config__.tag == frame["type"]:
+                    break
+            assert set(tile_texts(frame)) <= known, text
+        checked += 1
+    return checked
+
+
+def _without_texts(frame: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in frame.items() if name != "message"}
+
+
+@pytest.mark.timeout(120 + 120 * GAMES)
+async def test_whole_games_without_a_refused_answer(served: Served, bots: list[Bot]) -> None:
+    """BOT_GAMES games; each seat is sent all that it may see, and nothing else."""
+    for number in range(GAMES):
+        clients = await connected(served, *bots[:4])
+        rules = replace(TENHOU, length=LENGTH)
+        table_id = await bot_table(served.redis.url, bots[:4], rules=rules)
+        await asyncio.gather(*(client.play() for client in clients))
+        log = await log_of(served.redis.url, table_id)
+        assert isinstance(log[-1], GameEnded) or any(isinstance(one, GameEnded) for one in log)
+        for seat, client in enumerate(clients):
+            assert client.seat == seat
+            assert not client.refused, client.refused[:3]
+            assert client.acks["accepted"] > 20
+            assert client.game == lines_of(log, seat), number
+            assert scan(client.frames, log, seat) > 200
+            await client.close()
+    hands = sum(isinstance(event, HandStarted) for event in log)
+    print(f"{GAMES} games, the last of {hands} hands")
+
+
+@pytest.mark.timeout(120)
+async def test_wrong_answers_are_explained_and_may_be_repeated(
+    served: Served, bots: list[Bot]
+) -> None:
+    (client,) = await connected(served, bots[4])
+    await bot_table(served.redis.url, [bots[4]], SLOW)
+    request = await client.until("request_action")
+    number = request["request_id"]
+    assert request["time"]["deadline_ms"] > 100_000
+    wrong = [
+        ("{", "unparseable", None, "JSON"),
+        ("[]", "unparseable", None, "JSON"),
+        (b"{}", "unparseable", None, "JSON"),
+        ({"type": "dahai", "request_id": "1"}, "unparseable", None, "whole number"),
+        ({"type": "dahai", "pai": "1m", "request_id": number + 9}, "stale", number + 9, "no such"),
+        ({"type": "hora", "request_id": number}, "rejected", number, "not possible now"),
+        ({"type": "dahai", "pai": "?", "request_id": number}, "rejected", number, "do not hold"),
+        ({"type": "accept", "challenge": "x"}, "stale", None, "no such challenge"),
+    ]
+    for frame, status, echoed, text in wrong:
+        await client.send(frame)
+        ack = await client.until("action_ack")
+        assert (ack["status"], ack["request_id"]) == (status, echoed), ack
+        assert text in ack["message"]
+    await client.answer(request)
+    assert (await client.until("action_ack"))["status"] == "accepted"
+    assert (await client.until("dahai"))["actor"] == client.seat
+    await client.send({"type": "none", "request_id": number})
+    while (ack := await client.until("action_ack"))["request_id"] != number:
+        pass
+    assert ack["status"] == "stale"
+    await client.close()
+
+
+@pytest.mark.timeout(120)
+async def test_flood_and_too_large_frames_end_the_connection(
+    served: Served, bots: list[Bot]
+) -> None:
+    for frame, count, code in (({"type": "none"}, 100, 4429), ("x" * 17_000, 1, 4413)):
+        (client,) = await connected(served, bots[5])
+        for _ in range(count):
+            await client.send(frame)
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            await client.until("start_game")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == code
+
+
+@pytest.mark.timeout(120)
+async def test_late_answer_is_told_after_the_default_action(
+    served: Served, bots: list[Bot]
+) -> None:
+    hasty = replace(AT_ONCE, base_ms=300, bank_ms=0)
+    (client,) = await connected(served, bots[6])
+    await bot_table(served.redis.url, [bots[6]], hasty)
+    request = await client.until("request_action")
+    defaulted = await client.until("action_ack")
+    assert (defaulted["status"], defaulted["request_id"]) == ("defaulted", request["request_id"])
+    (done,) = [one for one in client.game if one["type"] == "dahai" and one["actor"] == 0][:1]
+    assert done["tsumogiri"]
+    await client.send({"type": "dahai", "pai": "1m", "request_id": request["request_id"]})
+    while (ack := await client.until("action_ack"))["request_id"] != request["request_id"]:
+        pass
+    assert ack["status"] == "stale"
+    await client.close()
+
+
+async def status(url: str, headers: dict[str, str]) -> int:
+    """The status with which the server answers the handshake."""
+    try:
+        async with websockets.connect(f"{url}/ws/bots/", additional_headers=headers):
+            return 101
+    except websockets.InvalidStatus as answer:
+        return answer.response.status_code
+
+
+@pytest.mark.timeout(120)
+async def test_only_a_token_opens_the_door(served: Served, bots: list[Bot]) -> None:
+    (person,) = served.sign_in("Anna")
+    url = served.daphnes[0].websocket_url
+    token = bots[0].token
+    for headers in (
+        {},
+        {"Cookie": person.cookie},
+        {"Authorization": token},
+        {"Authorization": f"Basic {token}"},
+        {"Authorization": f"Bearer {token}x"},
+        {"Authorization": f"Bearer {person.cookie}", "Cookie": person.cookie},
+    ):
+        assert await status(url, headers) == 403, headers
+    client = BotClient(url, token, headers={"Cookie": person.cookie})
+    await client.open()
+    assert (await client.until("connected"))["id"] == bots[0].person
+    newer = client_of(served, bots[0], server=1)
+    await newer.open()
+    with pytest.raises(websockets.ConnectionClosed) as closed:
+        await client.until("start_game")
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4409
+    await newer.close()
+
+
+@pytest.mark.timeout(120)
+async def test_bot_that_reconnects_has_the_hand_again(served: Served, bots: list[Bot]) -> None:
+    (client,) = await connected(served, bots[7])
+    table_id = await bot_table(served.redis.url, [bots[7]])
+    for _ in range(6):
+        await client.answer(await client.until("request_action"))
+    request = await client.until("request_action")
+    await client.cut()
+    again = client_of(served, bots[7], server=1)
+    await again.open()
+    repeated = await again.until("request_action")
+    assert repeated["request_id"] == request["request_id"]
+    assert repeated["possible_actions"] == request["possible_actions"]
+    expected = lines_of(await log_of(served.redis.url, table_id), 0)
+    starts = [at for at, line in enumerate(expected) if line["type"] == "start_kyoku"]
+    assert again.game == [expected[0], *expected[starts[-1] : len(expected)]]
+    await again.answer(repeated)
+    assert (await again.until("action_ack"))["status"] == "accepted"
+    await again.close()
