@@ -478,6 +478,7 @@ async def test_links_and_ids_cannot_be_guessed(private: PrivateObjects) -> None:
 
 SOCKETS: Final = {
     "ws/table/<slug:table_id>/": "/ws/table/{table}/",
+    "ws/bots/": "/ws/bots/",
     "ws/lobby/": "/ws/lobby/",
     "ws/lobby/watch/": "/ws/lobby/watch/",
     "ws/lobby/tables/<slug:pregame_id>/": "/ws/lobby/tables/{pregame}/?token=guessed",

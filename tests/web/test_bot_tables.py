@@ -54,6 +54,7 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[B
             bots=("", "tsumogiri", "tsumogiri"),
             password="",
         )
+        await services.set_ready(backend, pregame.id, anna.person, True)
         account = account_of(bots[0])
         outcome = await waiting.invite(backend, pregame.id, anna.person, account)
         assert outcome == Refusal("bot_away"), "it is not connected"
@@ -65,7 +66,6 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[B
         )
         challenged = await client.until("challenged")
         assert (challenged["by"], challenged["rules"]) == ("Anna", "tenhou")
-        await services.set_ready(backend, pregame.id, anna.person, True)
         table_id = (await client.until("seated"))["table"]
         assert (await client.until("start_game"))["names"][client.seat] == bots[0].name
         room = await backend.tables.room(table_id)
