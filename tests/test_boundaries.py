@@ -91,7 +91,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.identity", "game.moderation.sanctions", "game.results.players", "lobby.models"},
     "lobby/bots": {*STDLIB, "asgiref", "channels", "django", "msgspec", ENGINE}
     | {*TABLE_ACCESS, "game.moderation.sanctions", "game.records", "game.results.players"}
-    | {"game.tables", "game.live"}
+    | {"game.tables", "game.live", "game.redis"}
     | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
     "lobby/matchmaking": {*STDLIB, "channels", "django", "msgspec"}
     | {*TABLE_ACCESS}

@@ -29,7 +29,7 @@ from game.live.process import Process
 from game.live.subscribers import Program
 from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
 from game.records.mjai_seat import SeatLines
-from game.tables.cancellation import end
+from game.redis.cancellation import end
 from game.tables.codec import decode_commit
 from game.tables.errors import TableError, TablesUnavailable
 from game.tables.outcomes import Done, Outdated, Refused
