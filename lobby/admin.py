@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from game.moderation.sanctions import sanctions_of
-from lobby.models import Person, SavedRules
+from lobby.models import Club, Membership, Person, SavedRules
 
 _MAY_SANCTION: Final = "game.add_sanction"
 
@@ -60,10 +60,37 @@ class SavedRulesAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Moderators can rename and delete what people have saved: everybody with its address sees the
     name."""
 
-    list_display = ("name", "owner", "made_at")
+    list_display = ("name", "owner", "club", "made_at")
     search_fields = ("name", "key")
-    fields = ("key", "owner", "name", "clock", "made_at")
-    readonly_fields = ("key", "owner", "clock", "made_at")
+    fields = ("key", "owner", "club", "name", "clock", "made_at")
+    readonly_fields = ("key", "owner", "club", "clock", "made_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+
+class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
+    """The members of a club, to look at."""
+
+    model = Membership
+    extra = 0
+    fields = ("person", "role", "joined_at")
+    readonly_fields = ("person", "role", "joined_at")
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Club | None = None) -> bool:
+        return False
+
+
+@admin.register(Club)
+class ClubAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Moderators can change the name and the text of a club, and delete it."""
+
+    list_display = ("name", "slug", "is_public", "made_at")
+    search_fields = ("name", "slug")
+    fields = ("slug", "name", "text", "is_public", "entry", "made_at")
+    readonly_fields = ("slug", "is_public", "entry", "made_at")
+    inlines = (MembershipInline,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

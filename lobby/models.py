@@ -1,4 +1,4 @@
-"""People: guests, accounts and bots. Also the rule sets that they have saved.
+"""People: guests, accounts and bots. Also their clubs and the rule sets that they have saved.
 
 The browser's session identifies a guest. An account is a person with a Django user, which holds
 password, e-mail address and permissions. A guest who signs up stays the same person. A deleted
@@ -14,6 +14,11 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+
+
+def new_invite_key() -> str:
+    """Return a random key of an invitation link."""
+    return secrets.token_urlsafe(16)
 
 
 def new_rules_key() -> str:
@@ -68,6 +73,105 @@ class Person(models.Model):
         return json.dumps(self.table_settings)
 
 
+class Club(models.Model):
+    """A club (`lobby.clubs`). Strangers cannot see a private one."""
+
+    OPEN, REQUEST, INVITATION = "open", "request", "invitation"
+
+    slug = models.SlugField(max_length=40, unique=True)
+    """The name in the address. It does not change."""
+    name = models.CharField(max_length=60)
+    text = models.TextField(blank=True, max_length=20_000)
+    """The text of its page, in Markdown."""
+    is_public = models.BooleanField(default=True)
+    entry = models.CharField(
+        max_length=10, choices=((OPEN, "open"), (REQUEST, "request"), (INVITATION, "invitation"))
+    )
+    """How people join. Whoever has the invitation link can join in any case."""
+    invite_key = models.CharField(max_length=40, default=new_invite_key)
+    """Of the invitation link."""
+    default_rules = models.ForeignKey(
+        "SavedRules", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    """The rules and the clock that a new table of the club has at first."""
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """A member of a club. A club has one owner."""
+
+    OWNER, ORGANISER, MEMBER = "owner", "organiser", "member"
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(
+        max_length=10,
+        choices=((OWNER, "owner"), (ORGANISER, "organiser"), (MEMBER, "member")),
+        default=MEMBER,
+    )
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("joined_at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("club", "person"), name="one_membership"),
+            models.UniqueConstraint(
+                fields=("club",), condition=models.Q(role="owner"), name="one_owner"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.club}"
+
+    def end(self) -> None:
+        """Delete the membership. After the owner, the organiser who joined first becomes the owner,
+        or else the member; a club without members is deleted. Call it in a transaction."""
+        self.delete()
+        if self.role != self.OWNER:
+            return
+        rest = Membership.objects.filter(club=self.club_id)
+        heir = rest.filter(role=self.ORGANISER).first() or rest.first()
+        if heir is None:
+            Club.objects.filter(pk=self.club_id).delete()
+        else:
+            rest.filter(pk=heir.pk).update(role=self.OWNER)
+
+
+class JoinRequest(models.Model):
+    """Somebody asks to become a member of a club."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="join_requests")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="join_requests")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("made_at", "pk")
+        constraints = (models.UniqueConstraint(fields=("club", "person"), name="one_join_request"),)
+
+    def __str__(self) -> str:
+        return f"{self.person} asks for {self.club}"
+
+
+class ClubGame(models.Model):
+    """A game of a club, running or finished. Stored before the table is opened."""
+
+    table_id = models.CharField(max_length=40, primary_key=True)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="games")
+    opened_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = (models.Index(fields=("club", "-opened_at"), name="games_of_club"),)
+
+    def __str__(self) -> str:
+        return self.table_id
+
+
 class SavedRules(models.Model):
     """A rule set with a clock, under a name (`lobby.pregame.saved_rules`).
 
@@ -77,8 +181,12 @@ class SavedRules(models.Model):
     key = models.CharField(max_length=20, primary_key=True, default=new_rules_key, editable=False)
     """Stands in the address of the page of these rules."""
     owner = models.ForeignKey(
-        Person, on_delete=models.CASCADE, editable=False, related_name="saved_rules"
+        Person, on_delete=models.CASCADE, null=True, editable=False, related_name="saved_rules"
     )
+    club = models.ForeignKey(
+        Club, on_delete=models.CASCADE, null=True, editable=False, related_name="saved_rules"
+    )
+    """They belong to a person or to a club."""
     name = models.CharField(max_length=60)
     rules = models.JSONField(editable=False)
     """The whole `RuleSet`, with the name and the version of the preset that it equals, if any."""
@@ -91,6 +199,10 @@ class SavedRules(models.Model):
         verbose_name_plural = "saved rules"
         constraints = (
             models.UniqueConstraint(fields=("owner", "name"), name="one_name_per_owner"),
+            models.UniqueConstraint(fields=("club", "name"), name="one_name_per_club"),
+            models.CheckConstraint(
+                condition=models.Q(owner=None) ^ models.Q(club=None), name="rules_of_one_owner"
+            ),
         )
 
     def __str__(self) -> str:

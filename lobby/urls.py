@@ -8,6 +8,7 @@ from lobby.pages import (
     account_views,
     bot_tables,
     bot_views,
+    club_views,
     home_views,
     import_views,
     lobby_views,
@@ -45,6 +46,25 @@ urlpatterns = [
     path("rules/<slug:key>/", rules_views.rules, name="rules"),
     path("rules/<slug:key>/rename/", rules_views.rename, name="rename_rules"),
     path("rules/<slug:key>/delete/", rules_views.delete, name="delete_rules"),
+    path("clubs/", club_views.clubs, name="clubs"),
+    path("clubs/new/", club_views.new_club, name="new_club"),
+    path("clubs/<slug:slug>/", club_views.club, name="club"),
+    path("clubs/<slug:slug>/join/", club_views.join, name="join_club"),
+    path("clubs/<slug:slug>/join/<slug:key>/", club_views.invitation, name="club_invitation"),
+    path("clubs/<slug:slug>/leave/", club_views.leave, name="leave_club"),
+    path("clubs/<slug:slug>/members/", club_views.club_members, name="club_members"),
+    path("clubs/<slug:slug>/members/do/", club_views.change_members, name="change_members"),
+    path("clubs/<slug:slug>/games/", club_views.club_games, name="club_games"),
+    path("clubs/<slug:slug>/rules/", club_views.club_rules, name="club_rules"),
+    path("clubs/<slug:slug>/rules/default/", club_views.default_rules, name="default_rules"),
+    path("clubs/<slug:slug>/edit/", club_views.edit, name="edit_club"),
+    *(
+        path(
+            f"clubs/<slug:slug>/edit/{one}/", club_views.edit, {"section": one}, name=f"club_{one}"
+        )
+        for one in ("text", "settings")
+    ),
+    path("clubs/<slug:slug>/delete/", club_views.delete, name="delete_club"),
     path("replay/", import_views.imports, name="imports"),
     path("replay/<slug:key>/", import_views.replay, name="imported_replay"),
     path("replay/<slug:key>/about/", import_views.game, name="imported_game"),

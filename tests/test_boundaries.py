@@ -61,6 +61,7 @@ ALLOWED: dict[str, set[str]] = {
         "msgspec",
         "openskill",
         "resvg_py",
+        "asgiref",
         "game.identity",
         "game.models",
         ENGINE,
@@ -99,6 +100,8 @@ ALLOWED: dict[str, set[str]] = {
     "lobby/pregame": {*STDLIB, "django", "msgspec"}
     | {*TABLE_ACCESS}
     | {"game.moderation.sanctions", "lobby.accounts", "lobby.matchmaking", "lobby.models"},
+    "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "nh3", *TABLE_ACCESS}
+    | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
     "lobby/events": {*PURE, "random", "lobby.events"},
     "lobby/pages": {*STDLIB, "asgiref", "channels", "django", "msgspec"}
     | {*TABLE_ACCESS}
@@ -116,12 +119,14 @@ ALLOWED: dict[str, set[str]] = {
         "game.results.picture_rendering",
         "game.results.replay_links",
         "game.results.replay_positions",
+        "game.results.group_results",
         "game.results.replay_script",
         "game.results.replay_views",
         "game.results.review_texts",
         "game.tables.archive.read_events",
         "lobby.accounts",
         "lobby.bots",
+        "lobby.clubs",
         "lobby.matchmaking",
         "lobby.models",
     }
@@ -239,6 +244,9 @@ def test_every_layer_imports_downward_only() -> None:
         ("lobby/accounts", "from lobby.pages import account_views"),
         ("lobby/matchmaking", "from lobby.pregame import services"),
         ("lobby/pregame", "from lobby.pages import fragments"),
+        ("lobby/pregame", "from lobby.clubs import members"),
+        ("lobby/clubs", "from lobby.pages import fragments"),
+        ("lobby/clubs", "from game.models import Game"),
         ("lobby/events", "import django"),
         ("lobby/events", "from time import time"),
         ("lobby", "from game.models import Game"),

@@ -143,6 +143,9 @@ async def delete(
         forget_more(person)
         forget_player(person.pk)
         person.saved_rules.all().delete()
+        person.join_requests.all().delete()
+        for membership in person.memberships.all():
+            membership.end()
         Person.objects.filter(pk=person.pk).update(
             name="",
             name_key=None,

@@ -27,6 +27,8 @@ from game.live.rate_limits import message_bucket
 from game.tables.database import reaching_database
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
+from lobby.clubs import presence
+from lobby.clubs.members import find_club
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_group
 from lobby.matchmaking.player_location import PREGAME
@@ -233,7 +235,9 @@ class PregamePage(Page):
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
         pregame = await repository.find(backend, self._id)
-        if pregame is None or not services.can_see(pregame, self.person, self.query("token")):
+        if pregame is None:
+            return None
+        if not await services.can_see(pregame, self.person, self.query("token")):
             return None
         pregame = await services.start_planned_game(backend, pregame)
         context = await fragments.pregame_seats(backend, pregame, self.person)
@@ -241,6 +245,28 @@ class PregamePage(Page):
             await self.go(reverse("game:table", args=[context["table_id"]]))
             self.last_place = "table"
         return context
+
+
+class ClubPage(Page):
+    """The page of a club, with its lobby."""
+
+    templates: ClassVar = {"club": "lobby/fragments/club_lobby.html"}
+
+    def own_groups(self) -> list[str]:
+        return [*super().own_groups(), LOBBY_GROUP]
+
+    @property
+    def _slug(self) -> str:
+        return str(self.scope["url_route"]["kwargs"]["slug"])
+
+    async def record_heartbeat(self, backend: Backend) -> None:
+        access = await find_club(self._slug, self.person)
+        if access is not None and access.is_member:
+            await presence.record_heartbeat(backend, access.club, self.person)
+
+    async def context(self, backend: Backend) -> dict[str, Any] | None:
+        access = await find_club(self._slug, self.person)
+        return None if access is None else await fragments.club_lobby(backend, access, self.person)
 
 
 class WatchPage(Page):

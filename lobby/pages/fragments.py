@@ -17,6 +17,9 @@ from game.live.table_list import ListedTable, live_tables
 from game.results.game_text import rules_name
 from game.results.ladders import preset_of
 from game.tables.errors import TableError
+from lobby.clubs.games import open_tables, running_games
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.presence import names_here
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place
@@ -82,6 +85,27 @@ def _open_table(pregame: PregameTable, person: str) -> dict[str, Any]:
         "has_password": bool(pregame.password),
         "seats": [seat.name for seat in pregame.seats],
         "is_yours": pregame.seat_of(person) is not None,
+    }
+
+
+async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[str, Any]:
+    """Return the context of the lobby of a club. Only members see who is here."""
+    club = access.club
+    waiting = await _cached(backend, f"club {club.pk}", lambda: open_tables(backend, club))
+    running = await _cached(
+        backend,
+        f"club {club.pk} {translation.get_language()}",
+        lambda: running_games(backend, club),
+    )
+    here = list[str]()
+    if access.is_member:
+        here = await _cached(backend, f"here {club.pk}", lambda: names_here(backend, club))
+    return {
+        "access": access,
+        "club": club,
+        "tables": [_open_table(one, person) for one in waiting],
+        "running": running,
+        "here": here,
     }
 
 

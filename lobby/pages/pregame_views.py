@@ -18,9 +18,10 @@ from lobby.accounts import passwords, rate_limits
 from lobby.accounts.visitors import visitor_of
 from lobby.bots import waiting
 from lobby.bots.accounts import addable_bots
+from lobby.clubs.members import ClubAccess, find_club
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import PREGAME
-from lobby.models import Person
+from lobby.models import Club, Person
 from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
 from lobby.pages.requests import (
@@ -49,28 +50,40 @@ _SAVE_RULES = "save"
 async def new_table(request: HttpRequest) -> HttpResponse:
     """Create a table with a preset, with saved rules, or with changes to them; or save the rules.
 
-    `rules` in the query chooses the rules that the form shows at first.
+    `rules` in the query chooses the rules that the form shows at first. `club` in the query or in
+    the form makes it a table of that club.
     """
     given = request.POST
+    access = await _own_club(request)
     key = given.get("preset", "") or request.GET.get("rules", "")
-    saved = await _offered_rules(request, key, given.get("base", ""))
+    if request.method != "POST" and not key and access is not None:
+        key = access.club.default_rules_id or ""
+    saved = await _offered_rules(request, access, key, given.get("base", ""))
     known = PRESETS | {one.key: one.rules for one in saved}
     shown = key if key in known else "tenhou"
     if request.method != "POST":
-        form = TableForm(initial=_initial_choice(shown, saved), saved=saved)
-        return _render_form(request, form, RuleForm(rules=known[shown], key=shown, known=known))
-    form = TableForm(given, saved=saved)
+        form = TableForm(
+            initial=_initial_choice(shown, saved), saved=saved, is_of_club=access is not None
+        )
+        rules = RuleForm(rules=known[shown], key=shown, known=known)
+        return _render_form(request, form, rules, access)
+    form = TableForm(given, saved=saved, is_of_club=access is not None)
     if _SHOW_RULES in given:
         choice = {**given.dict(), **_initial_choice(shown, saved)}
-        kept = TableForm(initial={"help": False, "may_join": False, **choice}, saved=saved)
+        kept = TableForm(
+            initial={"help": False, "may_join": False, **choice},
+            saved=saved,
+            is_of_club=access is not None,
+        )
         rules = RuleForm(rules=known[shown], key=shown, known=known)
-        return _render_form(request, kept, rules, is_open=True)
+        return _render_form(request, kept, rules, access, is_open=True)
     rules = RuleForm(given, rules=known[shown], key=shown, known=known)
     chosen = rules.chosen(known[shown], given.get("length", ""), given.get("base", ""))
     if not form.is_valid() or chosen is None:
-        return _render_form(request, form, rules, is_open=bool(rules.errors), status=422)
+        is_open = bool(rules.errors)
+        return _render_form(request, form, rules, access, is_open=is_open, status=422)
     if _SAVE_RULES in given:
-        return await _save_rules(request, form, rules, chosen)
+        return await _save_rules(request, form, rules, chosen, access)
     person = await require_person(request)
     await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.TABLES_OF_PERSON.count(str(person.pk))
@@ -79,16 +92,31 @@ async def new_table(request: HttpRequest) -> HttpResponse:
         await current_backend(),
         person=str(person.pk),
         name=person.name,
-        terms=form.terms(chosen),
+        terms=form.terms(chosen, access.club if access is not None else None),
         bots=form.bots(),
         password=await passwords.hash_password(password) if password else "",
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
 
 
-async def _offered_rules(request: HttpRequest, *keys: str) -> list[NamedRules]:
-    """Return the rules that the visitor has saved, and those of these keys."""
-    offered = await saved_rules.saved_by(visitor_of(request))
+async def _own_club(request: HttpRequest) -> ClubAccess | None:
+    """Return the club that the request names, None if it names none. Raises Http404 unless the
+    visitor is a member."""
+    slug = request.POST.get("club", "") or request.GET.get("club", "")
+    if not slug:
+        return None
+    access = await find_club(slug, person_id(request))
+    if access is None or not access.is_member:
+        raise await count_not_found(request)
+    return access
+
+
+async def _offered_rules(
+    request: HttpRequest, access: ClubAccess | None, *keys: str
+) -> list[NamedRules]:
+    """Return the rules of the club, those that the visitor has saved, and those of these keys."""
+    offered = await saved_rules.saved_by(access.club if access is not None else None)
+    offered += await saved_rules.saved_by(visitor_of(request))
     for key in dict.fromkeys(keys):
         if key and key not in PRESETS and all(one.key != key for one in offered):
             named = await saved_rules.find_named(key)
@@ -105,36 +133,53 @@ def _initial_choice(key: str, saved: Sequence[NamedRules]) -> dict[str, str]:
 
 
 async def _save_rules(
-    request: HttpRequest, form: TableForm, rules: RuleForm, chosen: RuleSet
+    request: HttpRequest,
+    form: TableForm,
+    rules: RuleForm,
+    chosen: RuleSet,
+    access: ClubAccess | None,
 ) -> HttpResponse:
-    """Save the rules and the clock of the form for the visitor's account."""
+    """Save the rules and the clock of the form for the visitor's account, or for the club."""
     person, name = visitor_of(request), form.cleaned_data["rules_name"]
-    if person is None or not person.is_account:
+    owner: Person | Club | None = person
+    if request.POST[_SAVE_RULES] == "club":
+        if access is None or not access.is_officer:
+            raise await count_not_found(request)
+        owner = access.club
+    if person is None or owner is None or not person.is_account:
         form.add_error("rules_name", _("You need an account to save rules."))
     elif not name:
         form.add_error("rules_name", _("Please give the rules a name."))
     else:
         try:
-            made = await saved_rules.save_rules(person, name, chosen, form.cleaned_data["clock"])
+            made = await saved_rules.save_rules(owner, name, chosen, form.cleaned_data["clock"])
         except saved_rules.NameInUse:
-            form.add_error("rules_name", _("You have saved rules under this name."))
+            form.add_error("rules_name", _("There are saved rules of this name."))
         except saved_rules.TooManySaved:
-            text = _("You have saved %(count)d rule sets. Delete one first.")
+            text = _("There are %(count)d saved rule sets. Delete one first.")
             form.add_error("rules_name", text % {"count": saved_rules.MAX_SAVED})
         else:
             return redirect("lobby:rules", key=made.pk)
-    return _render_form(request, form, rules, is_open=True, status=422)
+    return _render_form(request, form, rules, access, is_open=True, status=422)
 
 
 def _render_form(
     request: HttpRequest,
     form: TableForm,
     rules: RuleForm,
+    access: ClubAccess | None,
     *,
     is_open: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    context = {"form": form, "rules": rules, "base": rules.base, "is_open": is_open}
+    context = {
+        "form": form,
+        "rules": rules,
+        "base": rules.base,
+        "is_open": is_open,
+        "club": access.club if access is not None else None,
+        "is_officer": access is not None and access.is_officer,
+    }
     return render(request, "lobby/pregame/new.html", context, status=status)
 
 
@@ -166,6 +211,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
     context |= {
         "token": token,
         "form_url": _table_url(found, token, "do"),
+        "club": await _club_of_table(found, person),
         "rules_url": _table_url(found, token, "rules"),
         "rules": fragments.rules_label(found.terms.rules),
         "changes": RuleForm(rules=found.terms.rules).differences(),
@@ -248,11 +294,17 @@ async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     return await _redirect_after(request, backend, outcome, "", who, outcome)
 
 
+async def _club_of_table(found: PregameTable, person: str) -> Club | None:
+    """Return the club of the table, if the person may see the club."""
+    access = await find_club(found.terms.club, person) if found.terms.club else None
+    return None if access is None else access.club
+
+
 async def _find_visible(
     request: HttpRequest, backend: Backend, pregame_id: str, token: str
 ) -> PregameTable:
     found = await repository.find(backend, pregame_id)
-    if found is None or not services.can_see(found, person_id(request), token):
+    if found is None or not await services.can_see(found, person_id(request), token):
         raise await count_not_found(request)
     return found
 
@@ -304,6 +356,8 @@ async def _redirect_after(
     if outcome.plan is not None and await backend.tables.has_seat(outcome.plan.table_id, who):
         await request.session.aset(TABLE_KEY, outcome.plan.table_id)
         return redirect("game:table", table_id=outcome.plan.table_id)
+    if outcome.seat_of(who) is None and outcome.terms.club and not token:
+        return redirect("lobby:club", slug=outcome.terms.club)
     if outcome.seat_of(who) is None and not outcome.terms.public and not token:
         return redirect("lobby:lobby")
     return redirect(_table_url(outcome, token))

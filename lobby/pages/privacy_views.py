@@ -62,6 +62,14 @@ async def _account_data(person: Person) -> dict[str, Any]:
         "seen_on": row.seen_on.isoformat(),
         "language": row.language,
         "table_settings": row.table_settings,
+        "clubs": [
+            {"club": one.club.slug, "role": one.role, "joined_at": one.joined_at.isoformat()}
+            async for one in row.memberships.select_related("club")
+        ],
+        "club_requests": [
+            {"club": one.club.slug, "made_at": one.made_at.isoformat()}
+            async for one in row.join_requests.select_related("club")
+        ],
         "saved_rules": [
             {"name": one.name, "clock": one.clock, "rules": one.rules}
             async for one in row.saved_rules.all()

@@ -16,11 +16,13 @@ from game.engine.rules import RuleSet
 from game.results.game_text import preset_name
 from lobby.accounts.forms import Form
 from lobby.accounts.visitors import visitor_of
-from lobby.models import Person
+from lobby.clubs.members import ClubAccess, find_club
+from lobby.models import SavedRules
 from lobby.pages.fragments import rules_label
 from lobby.pages.requests import (
     TOO_MANY_TRIES,
     count_not_found,
+    person_id,
     require_person,
     with_error_pages,
 )
@@ -79,46 +81,72 @@ async def rules(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 async def all_rules(request: HttpRequest) -> HttpResponse:
     """Show the presets, and the rules that the visitor has saved."""
-    return await _render_list(request)
+    return await render_rules_list(request, None)
 
 
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TRIES)
 async def rename(request: HttpRequest, key: str) -> HttpResponse:
-    """Rename rules of the visitor."""
-    person = await _require_owner(request, key)
+    """Rename rules of the visitor, or of a club whose officer the visitor is."""
+    await _require_owner(request, key)
     form = RenameRules(request.POST)
     if form.is_valid():
         try:
-            await saved_rules.rename_rules(person, key, form.cleaned_data["name"])
+            await saved_rules.rename_rules(key, form.cleaned_data["name"])
         except saved_rules.NameInUse:
-            form.add_error("name", _("You have saved rules under this name."))
+            form.add_error("name", _("There are saved rules of this name."))
         else:
-            return redirect(f"{reverse('lobby:all_rules')}#{key}")
-    return await _render_list(request, sent=(key, form), status=422)
+            return redirect(f"{await _list_url(key)}#{key}")
+    return await render_rules_list(request, await _club_of(request, key), (key, form), status=422)
 
 
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TRIES)
 async def delete(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete rules of the visitor."""
-    await saved_rules.delete_rules(await _require_owner(request, key), key)
-    return redirect("lobby:all_rules")
+    """Delete rules of the visitor, or of a club whose officer the visitor is."""
+    await _require_owner(request, key)
+    address = await _list_url(key)
+    await saved_rules.delete_rules(key)
+    return redirect(address)
 
 
-async def _require_owner(request: HttpRequest, key: str) -> Person:
-    """Return the visitor's person, who has saved these rules. Raises Http404, TooOften."""
+async def _require_owner(request: HttpRequest, key: str) -> None:
+    """Check that the rules are the visitor's, or of a club whose officer the visitor is. Raises
+    Http404, TooOften."""
     person = visitor_of(request)
-    if person is None or all(one.key != key for one in await saved_rules.saved_by(person)):
+    own = SavedRules.objects.filter(pk=key, owner=person)
+    if person is None or not (await own.aexists() or await _club_of(request, key)):
         raise await count_not_found(request)
-    return await require_person(request)
+    await require_person(request)
 
 
-async def _render_list(
-    request: HttpRequest, *, sent: tuple[str, Form | None] = ("", None), status: int = 200
+async def _club_of(request: HttpRequest, key: str) -> ClubAccess | None:
+    """Return the club whose rules they are, if the visitor is an officer of it."""
+    saved = await SavedRules.objects.select_related("club").filter(pk=key).afirst()
+    if saved is None or saved.club is None:
+        return None
+    access = await find_club(saved.club.slug, person_id(request))
+    return access if access is not None and access.is_officer else None
+
+
+async def _list_url(key: str) -> str:
+    """Return the address of the page that lists these rules."""
+    saved = await SavedRules.objects.select_related("club").aget(pk=key)
+    if saved.club is None:
+        return reverse("lobby:all_rules")
+    return reverse("lobby:club_rules", args=[saved.club.slug])
+
+
+async def render_rules_list(
+    request: HttpRequest,
+    access: ClubAccess | None,
+    sent: tuple[str, Form | None] = ("", None),
+    status: int = 200,
 ) -> HttpResponse:
+    """Show the rules of that club, or without one those of the visitor and the presets. `sent` are
+    the key and the form of rules that cannot be renamed."""
     person = visitor_of(request)
     own = [
         {
@@ -130,11 +158,16 @@ async def _render_list(
             or RenameRules(initial={"name": one.name}),
             "is_open": one.key == sent[0],
         }
-        for one in await saved_rules.saved_by(person)
+        for one in await saved_rules.saved_by(access.club if access is not None else person)
     ]
     context = {
         "presets": [(name, preset_name(name)) for name in PRESETS],
         "own": own,
         "is_account": person is not None and person.is_account,
+        "access": access,
+        "may_change": access is None or access.is_officer,
     }
+    if access is not None:
+        context["club"] = access.club
+        return render(request, "lobby/clubs/rules.html", context, status=status)
     return render(request, "lobby/all_rules.html", context, status=status)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from game.engine.rules import RuleSet
 from lobby.accounts.passwords import MAX_LENGTH
 from lobby.matchmaking.forms import GameForm, preset_field
+from lobby.models import Club
 from lobby.pregame.bot_texts import full_choices
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.model import Terms
@@ -125,8 +126,14 @@ class TableForm(GameForm):
         *,
         initial: dict[str, Any] | None = None,
         saved: Sequence[NamedRules] = (),
+        is_of_club: bool = False,
     ) -> None:
         super().__init__(data, initial=initial)
+        if is_of_club:
+            entry = cast("forms.ChoiceField", self.fields["entry"])
+            entry.choices = [("club", _("Members of the club, and who has the link"))]
+            entry.help_text = _("The game is as public as the club.")
+            self.fields["may_join"].initial = False
         if saved:
             own = (_("Saved rules"), [(one.key, one.name) for one in saved])
             field = cast("forms.ChoiceField", self.fields["preset"])
@@ -148,19 +155,20 @@ class TableForm(GameForm):
             self.add_error("delay_min", _("Please say how many minutes later."))
         return given
 
-    def terms(self, rules: RuleSet) -> Terms:
-        """Return the chosen terms with those rules."""
+    def terms(self, rules: RuleSet, club: Club | None = None) -> Terms:
+        """Return the chosen terms with those rules, of a table of that club if there is one."""
         given = self.cleaned_data
         is_delayed = given["watch"] == "open_delayed"
         return Terms(
             rules=rules,
             clock=given["clock"],
             help=given["help"],
-            public=given["entry"] == "public",
+            public=club.is_public if club is not None else given["entry"] == "public",
             watch=given["watch"],
             watch_delay_s=60 * given["delay_min"] if is_delayed else 0,
             may_join=given["may_join"],
             quick_bots=given["quick_bots"],
+            club=club.slug if club is not None else "",
         )
 
     def bots(self) -> tuple[str, str, str]:

@@ -56,6 +56,9 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     may_join: bool = False
     quick_bots: bool = False
     """Bots answer quickly if only one person plays."""
+    club: str = ""
+    """The address of the club whose table it is; '' for none. Its members find the table in the
+    lobby of the club."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -100,8 +103,13 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_listed(self) -> bool:
-        """Whether the lobby lists it."""
-        return self.terms.public and self.plan is None and self.has_free_seat
+        """Whether the lobby of the site lists it."""
+        return self.terms.public and not self.terms.club and self.is_waiting
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it waits for players."""
+        return self.plan is None and self.has_free_seat
 
     @property
     def has_free_seat(self) -> bool:

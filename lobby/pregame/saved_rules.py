@@ -1,4 +1,4 @@
-"""Rule sets and clocks that people have saved: save, find, rename, delete.
+"""Rule sets and clocks that people and clubs have saved: save, find, rename, delete.
 
 The presets are found in the same way, by their names.
 """
@@ -12,15 +12,17 @@ from typing import Final
 
 import msgspec
 from django.db import IntegrityError
+from django.db.models import QuerySet
 
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.results.game_text import preset_name
-from lobby.models import Person, SavedRules
+from lobby.models import Club, Person, SavedRules
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 
 log = logging.getLogger(__name__)
 
+Owner = Person | Club
 MAX_SAVED: Final = 50
 """Rule sets of one owner."""
 
@@ -52,39 +54,46 @@ async def find_named(key: str) -> NamedRules | None:
     return None if saved is None else _as_named(saved)
 
 
-async def saved_by(person: Person | None) -> list[NamedRules]:
-    """Return the rule sets of that person, by name."""
-    if person is None:
+async def saved_by(owner: Owner | None) -> list[NamedRules]:
+    """Return the rule sets of that owner, by name."""
+    if owner is None:
         return []
-    rows = [saved async for saved in SavedRules.objects.filter(owner=person)]
-    return _all_named(rows)
+    return _all_named([saved async for saved in _rules_of(owner)])
 
 
-async def save_rules(person: Person, name: str, rules: RuleSet, clock: str) -> SavedRules:
+async def save_rules(owner: Owner, name: str, rules: RuleSet, clock: str) -> SavedRules:
     """Save the rules and the clock. Raises NameInUse, TooManySaved."""
-    own = SavedRules.objects.filter(owner=person)
-    if await own.acount() >= MAX_SAVED:
+    if await _rules_of(owner).acount() >= MAX_SAVED:
         raise TooManySaved
+    made = SavedRules(name=name, rules=msgspec.to_builtins(rules), clock=clock)
+    if isinstance(owner, Club):
+        made.club = owner
+    else:
+        made.owner = owner
     try:
-        return await SavedRules.objects.acreate(
-            owner=person, name=name, rules=msgspec.to_builtins(rules), clock=clock
-        )
+        await made.asave(force_insert=True)
+    except IntegrityError:
+        raise NameInUse from None
+    return made
+
+
+async def rename_rules(key: str, name: str) -> None:
+    """Rename saved rules. Raises NameInUse."""
+    try:
+        await SavedRules.objects.filter(pk=key).aupdate(name=name)
     except IntegrityError:
         raise NameInUse from None
 
 
-async def rename_rules(person: Person, key: str, name: str) -> bool:
-    """Rename rules of that person. Return False if they have none of that key. Raises NameInUse."""
-    try:
-        return bool(await SavedRules.objects.filter(owner=person, pk=key).aupdate(name=name))
-    except IntegrityError:
-        raise NameInUse from None
+async def delete_rules(key: str) -> None:
+    """Delete saved rules. A club whose default they were has none then."""
+    await SavedRules.objects.filter(pk=key).adelete()
 
 
-async def delete_rules(person: Person, key: str) -> bool:
-    """Delete rules of that person. Return False if they have none of that key."""
-    deleted, _ = await SavedRules.objects.filter(owner=person, pk=key).adelete()
-    return bool(deleted)
+def _rules_of(owner: Owner) -> QuerySet[SavedRules]:
+    if isinstance(owner, Club):
+        return SavedRules.objects.filter(club=owner)
+    return SavedRules.objects.filter(owner=owner)
 
 
 def _all_named(rows: Iterable[SavedRules]) -> list[NamedRules]:

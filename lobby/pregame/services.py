@@ -25,6 +25,7 @@ from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group, p
 from lobby.matchmaking.player_location import PREGAME, Place, find_place, move_player, place_player
 from lobby.pregame import model, repository
 from lobby.pregame.clocks import CLOCKS, clock_key, is_quickened, quickened
+from lobby.pregame.club_tables import club_of_game, is_member, record_game
 from lobby.pregame.model import Change, PregameTable, Refusal, Seat, Terms
 
 log = logging.getLogger(__name__)
@@ -33,14 +34,16 @@ TOKEN_BYTES: Final = 16
 TOUCH_EVERY_MS: Final = 60_000
 
 
-def can_see(pregame: PregameTable, person: str, token: str) -> bool:
-    """Return whether the person may see the table: it is public, they sit there or are invited, or
-    they have its link."""
+async def can_see(pregame: PregameTable, person: str, token: str) -> bool:
+    """Return whether the person may see the table: it is public or of a club of theirs, they sit
+    there or are invited, or they have its link."""
     if hmac.compare_digest(pregame.token.encode(), token.encode()):
         return True
-    if pregame.terms.public:
+    if pregame.seat_of(person) is not None or pregame.is_invited(person):
         return True
-    return pregame.seat_of(person) is not None or pregame.is_invited(person)
+    if pregame.terms.club:
+        return await is_member(pregame.terms.club, person)
+    return pregame.terms.public
 
 
 async def create(
@@ -119,7 +122,8 @@ async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
     seat = room.seat_of(person)
     if seat is None:
         return Refusal("not_here")
-    if await repository.add(backend, _rematch_table(backend, room, pregame_id, person)):
+    club = await club_of_game(room.table_id)
+    if await repository.add(backend, _rematch_table(backend, room, pregame_id, person, club)):
         for meta in room.meta.seats:
             if meta.person and meta.person != person:
                 await notify(person_group(meta.person))
@@ -132,6 +136,8 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
     plan = pregame.plan
     if plan is None or pregame.is_open:
         return pregame
+    if pregame.terms.club:
+        await record_game(pregame.terms.club, plan.table_id)
     await backend.tables.open_game(_game_plan(pregame, plan))
     after = await repository.update(backend, pregame.id, lambda one: replace(one, is_open=True))
     for person in pregame.people:
@@ -243,7 +249,9 @@ def _rematch_id(table_id: str) -> str:
     return hmac.new(key, f"again:{table_id}".encode(), hashlib.sha256).hexdigest()[:16]
 
 
-def _rematch_table(backend: Backend, room: Room, pregame_id: str, host: str) -> PregameTable:
+def _rematch_table(
+    backend: Backend, room: Room, pregame_id: str, host: str, club: str
+) -> PregameTable:
     meta = room.meta
     seats = [
         Seat(name=one.name, bot=one.bot, is_ready=True)
@@ -263,6 +271,7 @@ def _rematch_table(backend: Backend, room: Room, pregame_id: str, host: str) -> 
             watch_delay_s=meta.watch_delay_s,
             may_join=meta.may_join,
             quick_bots=is_quickened(meta.clock),
+            club=club,
         ),
         seats=tuple(seats),
         token=secrets.token_urlsafe(TOKEN_BYTES),

@@ -251,12 +251,12 @@ async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
 async def test_private_table_is_visible_to_members_only(backend: Backend) -> None:
     pregame = await made(backend, public=False)
     assert len(pregame.token) >= 22
-    assert services.can_see(pregame, person_id(0), "")
-    assert services.can_see(pregame, "", pregame.token)
+    assert await services.can_see(pregame, person_id(0), "")
+    assert await services.can_see(pregame, "", pregame.token)
     for token in ("", "x", pregame.token[:-1], pregame.token + "x"):
-        assert not services.can_see(pregame, person_id(9), token)
+        assert not await services.can_see(pregame, person_id(9), token)
     assert not pregame.is_listed
-    assert services.can_see(await made(backend), "", "")
+    assert await services.can_see(await made(backend), "", "")
 
 
 async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(

@@ -118,7 +118,10 @@ async def test_guest_is_asked_to_sign_in_and_saves_nothing() -> None:
 async def test_name_is_needed_and_used_once() -> None:
     client, _ = await account("saver")
     await save(client)
-    for name, text in (("", "Please give the rules a name."), ("Thursday", "under this name")):
+    for name, text in (
+        ("", "Please give the rules a name."),
+        ("Thursday", "saved rules of this name"),
+    ):
         answer = await client.post(
             "/tables/new/", {**table_form(), "rules_name": name, "save": "1"}
         )
@@ -157,7 +160,7 @@ async def test_own_rules_are_listed_renamed_and_deleted() -> None:
     assert answer.status_code == 302
     answer = await client.post(f"/rules/{key}/rename/", {"name": "Friday"})
     assert answer.status_code == 422
-    assert "under this name" in text_of(answer)
+    assert "saved rules of this name" in text_of(answer)
     assert (await SavedRules.objects.aget(pk=key)).name == "Monday"
     assert (await client.post(f"/rules/{key}/delete/")).status_code == 302
     assert [row.pk async for row in SavedRules.objects.all()] == [other]

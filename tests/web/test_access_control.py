@@ -36,8 +36,9 @@ from game.routing import websocket_urlpatterns
 from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
+from lobby.clubs.members import found_club
 from lobby.matchmaking.backend import Backend, current_backend
-from lobby.models import Person, SavedRules
+from lobby.models import Club, Membership, Person, SavedRules
 from lobby.pregame import services as pregame_services
 from lobby.pregame.model import PregameTable, Terms
 from lobby.pregame.saved_rules import save_rules
@@ -54,6 +55,7 @@ STRANGERS: Final = ("anonymous", "moderator")
 OWNER: Final = "Annabel Hidden"
 """Sits at the private table, is of the pregame table, has played the private game."""
 REFUSED: Final = (403, 404, 405)
+CLUB: Final = "Club of the hidden"
 TABLE_PASSWORD: Final = "hash-of-the-tables-password"
 RECORD: Final = Path(__file__).parent.parent / "records" / "fixtures" / "own.mjlog"
 SLOW: Final = ClockSettings(base_ms=600_000, bank_ms=600_000)
@@ -74,6 +76,8 @@ class PrivateObjects:
     """The key of a game of another site that the owner has brought."""
     rules: str
     """The key of rules that the owner has saved."""
+    club: str
+    """The address of a private club of the owner."""
 
     @property
     def hidden_from_all(self) -> tuple[str, ...]:
@@ -94,6 +98,8 @@ class PrivateObjects:
             await User.objects.filter(is_staff=True).acount(),
             await Game.objects.filter(pk=self.finished, is_public=False).acount(),
             [row async for row in ImportedRecord.objects.values_list("pk", "owner_id")],
+            [row async for row in Club.objects.values_list("slug", "name", "text", "invite_key")],
+            [row async for row in Membership.objects.values_list("club", "person", "role")],
             [row async for row in SavedRules.objects.values_list("pk", "owner_id", "name")],
         )
 
@@ -138,7 +144,18 @@ async def private() -> AsyncIterator[PrivateObjects]:
     assert isinstance(record, Accepted)
     imported, _ = await add_record(record, owner.pk)
     rules = (await save_rules(owner, "Thursday", PRESETS["tenhou"], "5+20")).pk
-    yield PrivateObjects(backend, table_id, made, finished, str(owner.pk), user.pk, imported, rules)
+    club = await found_club(owner, slug="hidden", name=CLUB, is_public=False, entry=Club.INVITATION)
+    yield PrivateObjects(
+        backend,
+        table_id,
+        made,
+        finished,
+        str(owner.pk),
+        user.pk,
+        imported,
+        rules,
+        club.slug,
+    )
     await close_current()
 
 
@@ -287,6 +304,9 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "tables/<slug:pregame_id>/do/": Address(f"/tables/{made}/do/", 405, 404),
         "tables/<slug:pregame_id>/rules/": Address(f"/tables/{made}/rules/", 404),
         "tables/<slug:pregame_id>/key/<slug:token>/rules/": Address(f"{invited}rules/", 404),
+        "clubs/": Address("/clubs/", 200),
+        "clubs/new/": Address("/clubs/new/", 302, 302),
+        **club_addresses(f"/clubs/{private.club}/", guessed),
         # Whoever has their address may see saved rules, and only the owner may change them.
         "rules/": Address("/rules/", 200),
         "rules/<slug:key>/": Address(f"/rules/{private.rules}/", 200),
@@ -310,6 +330,19 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "profile/bots/": Address("/profile/bots/", 302, 302),
         "profile/delete/": Address("/profile/delete/", 302, 302),
         "sign-out/": Address("/sign-out/", **by_form),
+    }
+
+
+def club_addresses(club: str, guessed: str) -> dict[str, Address]:
+    """The addresses of a private club. `tests/lobby/test_club_access.py` tries each as a member."""
+    pages = ("", "members/", "games/", "rules/")
+    forms = ("join/", "leave/", "members/do/", "rules/default/", "delete/")
+    both = ("edit/", "edit/text/", "edit/settings/")
+    return {
+        **{f"clubs/<slug:slug>/{one}": Address(f"{club}{one}", 404) for one in pages},
+        **{f"clubs/<slug:slug>/{one}": Address(f"{club}{one}", 405, 404) for one in forms},
+        **{f"clubs/<slug:slug>/{one}": Address(f"{club}{one}", 404, 404) for one in both},
+        "clubs/<slug:slug>/join/<slug:key>/": Address(f"{club}join/{guessed}/", 404, 404),
     }
 
 
@@ -368,7 +401,7 @@ async def test_pages_of_others_are_closed(private: PrivateObjects) -> None:
 def hidden_on(private: PrivateObjects, address: Address) -> tuple[str, ...]:
     """What must not stand on that page. Whoever has the link of a table may watch it."""
     listed = () if private.table_id in address.path else (private.table_id,)
-    return (*private.hidden_from_all, OWNER, *listed)
+    return (*private.hidden_from_all, OWNER, CLUB, *listed)
 
 
 def text_without_tokens(page: HttpResponse) -> str:
@@ -456,6 +489,8 @@ async def test_private_objects_look_like_missing_ones(private: PrivateObjects) -
         (f"/game/{private.finished}/review.json", f"/game/{nowhere}/review.json"),
         (f"/table/{private.finished}/", f"/table/{nowhere}/"),
         (f"/player/{private.owner}/", f"/player/{uuid4()}/"),
+        (f"/clubs/{private.club}/", "/clubs/nowhere/"),
+        (f"/clubs/{private.club}/games/", "/clubs/nowhere/games/"),
         ("/sign-in/link/MQ/x-y/", "/sign-in/link/OTk5OTk/x-y/"),
     ]
     for one, other in pairs:
@@ -481,6 +516,7 @@ SOCKETS: Final = {
     "ws/bots/": "/ws/bots/",
     "ws/lobby/": "/ws/lobby/",
     "ws/lobby/watch/": "/ws/lobby/watch/",
+    "ws/lobby/clubs/<slug:slug>/": "/ws/lobby/clubs/hidden/",
     "ws/lobby/tables/<slug:pregame_id>/": "/ws/lobby/tables/{pregame}/?token=guessed",
 }
 
@@ -536,14 +572,15 @@ async def test_lobby_sockets_hide_private_tables(private: PrivateObjects) -> Non
             "/ws/lobby/",
             "/ws/lobby/watch/",
             f"/ws/lobby/tables/{private.pregame.id}/?token=x",
+            f"/ws/lobby/clubs/{private.club}/",
         ):
             wire = socket(client, path)
             assert (await wire.connect())[0]
             messages = [await wire.receive_output(5), await wire.receive_output(5)]
-            is_private = "tables" in path
+            is_private = "tables" in path or "clubs" in path
             assert messages[1]["type"] == ("websocket.close" if is_private else "websocket.send")
             text = json.dumps(messages)
-            for secret in (*private.hidden_from_all, OWNER, private.table_id):
+            for secret in (*private.hidden_from_all, OWNER, CLUB, private.table_id):
                 assert secret not in text, f"{path} tells {secret}"
             if not is_private:
                 await wire.send_json_to({"t": "do", "do": "take:0"})

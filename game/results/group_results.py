@@ -1,0 +1,163 @@
+"""Reads the finished games of a group, such as a club: the list, the figures and the ratings of its
+players.
+
+A group is a query of table ids. Ratings of a group are computed from all of its games each time;
+they do not touch those of the ladders.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, Final
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db.models import Count, Max, Q, QuerySet, Sum
+
+from game.models import Game, GameSeat, Player
+from game.results.game_text import format_number, format_signed, player_name, rules_name
+from game.results.history import GAMES_PER_PAGE, has_played
+from game.results.ladders import (
+    MU,
+    SIGMA,
+    Absence,
+    Skill,
+    displayed_rating,
+    rating_ranks,
+    skills_after_game,
+)
+
+TableIds = QuerySet[Any, Any]
+_KEPT_GROUPS: Final = 64
+_TENTH: Final = Decimal("0.1")
+_kept_skills: dict[tuple[str, int, int | None], dict[UUID, Skill]] = {}
+"""By absence, number of seats and last seat. A game is in one group at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSeat:
+    """A person's result in a game, for the ratings."""
+
+    person: UUID
+    place: int
+    is_absent: bool
+
+
+async def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dict[str, Any]], bool]:
+    """Return a page of the games, the latest first, and whether there are more. `can_open` says
+    whether that person may see the page of the game."""
+    first = (page - 1) * GAMES_PER_PAGE
+    games = Game.objects.filter(pk__in=tables).defer("hands").prefetch_related("seats", "players")
+    found = [game async for game in games[first : first + GAMES_PER_PAGE + 1]]
+    return [_game_row(game, person) for game in found[:GAMES_PER_PAGE]], len(found) > GAMES_PER_PAGE
+
+
+async def player_rows(tables: TableIds) -> list[dict[str, Any]]:
+    """Return the figures and the rating of each person who has finished a game of the group, by
+    rating. Games that were broken off do not count; deleted accounts are left out."""
+    seats = GameSeat.objects.filter(game__in=tables, is_broken_off=False, person_id__isnull=False)
+    sums = (
+        seats.order_by()
+        .values("person_id")
+        .annotate(
+            games=Count("pk"),
+            sum_of_places=Sum("place"),
+            sum_of_points=Sum("points"),
+            firsts=Count("pk", filter=Q(place=1)),
+        )
+    )
+    found = {row["person_id"]: row async for row in sums}
+    skills = await _group_skills(tables)
+    players = Player.objects.filter(pk__in=list(found), is_forgotten=False)
+    rows = [
+        _player_row(player, dict(found[player.person_id]), skills.get(player.person_id))
+        async for player in players
+    ]
+    return sorted(rows, key=lambda row: (-row["rating"], -row["games"], row["name"]))
+
+
+def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UUID, Skill]:
+    """Return the skills after these games, which were played in this order. A game with fewer than
+    two people changes nothing."""
+    skills: defaultdict[UUID, Skill] = defaultdict(lambda: (MU, SIGMA))
+    for seats in games:
+        if len(seats) < 2:
+            continue
+        ranks = rating_ranks(
+            [seat.place for seat in seats], [seat.is_absent for seat in seats], absence
+        )
+        after = skills_after_game([skills[seat.person] for seat in seats], ranks)
+        skills.update(zip([seat.person for seat in seats], after, strict=True))
+    return dict(skills)
+
+
+async def _group_skills(tables: TableIds) -> dict[UUID, Skill]:
+    """Return the skills after all games of the group. This process keeps them until a game comes or
+    goes."""
+    seats = GameSeat.objects.filter(game__in=tables, is_broken_off=False, person_id__isnull=False)
+    state = await seats.aaggregate(count=Count("pk"), last=Max("pk"))
+    absence: Absence = "last" if settings.RATED_ABSENCE == "last" else "as_played"
+    key = absence, state["count"], state["last"]
+    skills = _kept_skills.get(key)
+    if skills is None:
+        skills = _kept_skills[key] = await sync_to_async(_read_skills)(seats, absence)
+        while len(_kept_skills) > _KEPT_GROUPS:
+            del _kept_skills[next(iter(_kept_skills))]
+    return skills
+
+
+def _read_skills(seats: QuerySet[GameSeat], absence: Absence) -> dict[UUID, Skill]:
+    rows = seats.order_by("game__ended_at", "game_id", "seat").values_list(
+        "game_id", "person_id", "place", "is_absent"
+    )
+    games = [
+        [
+            RatedSeat(person, place, is_absent)
+            for _, person, place, is_absent in group
+            if person is not None
+        ]
+        for _, group in groupby(rows.iterator(), key=lambda row: row[0])
+    ]
+    return skills_of(games, absence)
+
+
+def _player_row(player: Player, sums: dict[str, Any], skill: Skill | None) -> dict[str, Any]:
+    games = sums["games"]
+    mean_points = (sums["sum_of_points"] / games).quantize(_TENTH)
+    return {
+        "person": player.person_id,
+        "name": player.name,
+        "is_listed": player.is_listed,
+        "rating": displayed_rating(skill or (MU, SIGMA)),
+        "games": games,
+        "firsts": sums["firsts"],
+        "mean_place": format_number(Fraction(sums["sum_of_places"], games), 2),
+        "mean_points": format_signed(mean_points, 1),
+        "points": format_signed(sums["sum_of_points"].quantize(_TENTH), 1),
+    }
+
+
+def _game_row(game: Game, person: str) -> dict[str, Any]:
+    seats = sorted(game.seats.all(), key=lambda seat: seat.place)
+    return {
+        "table_id": game.pk,
+        "ended_at": game.ended_at,
+        "rules": rules_name(game.rules, game.preset),
+        "is_broken_off": game.is_broken_off,
+        "can_open": game.is_public or has_played(game, person),
+        "seats": [
+            {
+                "place": seat.place,
+                "name": player_name(seat.name) if not seat.bot else seat.name,
+                "bot": bool(seat.bot),
+                "points": "" if game.is_broken_off else format_signed(seat.points, 1),
+            }
+            for seat in seats
+        ],
+    }

@@ -1,0 +1,65 @@
+"""The games of clubs: which there are, which are running."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from game.results.game_text import round_name
+from lobby.matchmaking.backend import Backend
+from lobby.models import Club, ClubGame
+from lobby.pregame import repository
+from lobby.pregame.model import PregameTable
+
+_RUNNING_FOR: Final = timedelta(hours=24)
+_LISTED: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGame:
+    """A running game of a club."""
+
+    table_id: str
+    round: str
+    seats: tuple[tuple[str, int | None], ...]
+    """Names and points; no points where nobody may watch."""
+    can_watch: bool
+
+
+async def open_tables(backend: Backend, club: Club) -> list[PregameTable]:
+    """Return the tables of the club that wait for players."""
+    tables = await repository.list_all(backend)
+    return [one for one in tables if one.terms.club == club.slug and one.is_waiting]
+
+
+async def running_games(backend: Backend, club: Club) -> list[RunningGame]:
+    """Return the running games of the club, the newest first."""
+    rows = ClubGame.objects.filter(club=club, opened_at__gt=timezone.now() - _RUNNING_FOR)
+    ids = rows.order_by("-opened_at").values_list("table_id", flat=True)[:_LISTED]
+    found = list[RunningGame]()
+    async for table_id in ids:
+        room = await backend.tables.room(table_id)
+        if room is None or backend.tables.is_over(room):
+            continue
+        can_watch = room.meta.watch != "nobody"
+        found.append(
+            RunningGame(
+                table_id,
+                round_name(room.table.kyoku) if can_watch else "",
+                tuple(
+                    (seat.name, score if can_watch else None)
+                    for seat, score in zip(room.meta.seats, room.table.scores, strict=True)
+                ),
+                can_watch,
+            )
+        )
+    return found
+
+
+def table_ids(club: Club) -> QuerySet[ClubGame, Any]:
+    """Return the ids of all games of the club, for a query of finished games."""
+    return ClubGame.objects.filter(club=club).values_list("table_id", flat=True)

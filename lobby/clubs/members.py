@@ -1,0 +1,265 @@
+"""Clubs and their members: found, find, join, leave, roles, delete.
+
+An owner and organisers are officers. Organisers write the page, keep the rules, accept and remove
+members. The owner also names organisers, changes the name and who may see and join, hands the club
+over, and deletes it. Every change looks up the role again in its transaction.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, TypeVar
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import IntegrityError, transaction
+
+from lobby.models import Club, JoinRequest, Membership, Person, SavedRules, new_invite_key
+
+MAX_OWNED: Final = 5
+"""Clubs of one owner."""
+OFFICERS: Final = (Membership.OWNER, Membership.ORGANISER)
+_T = TypeVar("_T")
+
+Joined = Literal["joined", "asked", "closed"]
+
+
+class AddressTaken(Exception):
+    """Another club has this address."""
+
+
+class TooManyClubs(Exception):
+    """The person owns as many clubs as are allowed."""
+
+
+class NotAllowed(Exception):
+    """The role does not allow this."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubAccess:
+    """A club that a person may see, and the role of that person; '' for a stranger."""
+
+    club: Club
+    role: str
+
+    @property
+    def is_member(self) -> bool:
+        return bool(self.role)
+
+    @property
+    def is_officer(self) -> bool:
+        return self.role in OFFICERS
+
+    @property
+    def is_owner(self) -> bool:
+        return self.role == Membership.OWNER
+
+
+async def find_club(slug: str, person: str) -> ClubAccess | None:
+    """Return the club if that person may see it, else None. `person` is an id, '' for nobody."""
+    club = await Club.objects.filter(slug=slug).afirst()
+    if club is None:
+        return None
+    role = await _role_of(club, person)
+    return ClubAccess(club, role) if club.is_public or role else None
+
+
+async def find_invited(slug: str, key: str) -> Club | None:
+    """Return the club if that is the key of its invitation link."""
+    club = await Club.objects.filter(slug=slug).afirst()
+    if club is None or not hmac.compare_digest(club.invite_key.encode(), key.encode()):
+        return None
+    return club
+
+
+async def clubs_of(person: Person | None) -> list[Membership]:
+    """Return the memberships of that person with their clubs, by the clubs' names."""
+    if person is None:
+        return []
+    rows = Membership.objects.filter(person=person).select_related("club").order_by("club__name")
+    return [row async for row in rows]
+
+
+async def found_club(person: Person, *, slug: str, name: str, is_public: bool, entry: str) -> Club:
+    """Make a club whose owner the person is. Raises AddressTaken, TooManyClubs."""
+
+    def found() -> Club:
+        owned = Membership.objects.filter(person=person, role=Membership.OWNER)
+        if owned.count() >= MAX_OWNED:
+            raise TooManyClubs
+        club = Club.objects.create(slug=slug, name=name, is_public=is_public, entry=entry)
+        Membership.objects.create(club=club, person=person, role=Membership.OWNER)
+        return club
+
+    try:
+        return await _in_transaction(found)
+    except IntegrityError:
+        raise AddressTaken from None
+
+
+async def change_settings(
+    access: ClubAccess, *, name: str, is_public: bool, entry: str, by: Person
+) -> None:
+    """Change what the owner decides. Raises NotAllowed."""
+
+    def change() -> None:
+        _require(access.club, by, Membership.OWNER)
+        Club.objects.filter(pk=access.club.pk).update(name=name, is_public=is_public, entry=entry)
+
+    await _in_transaction(change)
+
+
+async def change_text(access: ClubAccess, text: str, *, by: Person) -> None:
+    """Change the text of the club's page. Raises NotAllowed."""
+
+    def change() -> None:
+        _require(access.club, by, *OFFICERS)
+        Club.objects.filter(pk=access.club.pk).update(text=text)
+
+    await _in_transaction(change)
+
+
+async def choose_default(access: ClubAccess, key: str, *, by: Person) -> bool:
+    """Make rules of the club the default of its tables; '' for none. Return False if the club has
+    no rules of that key. Raises NotAllowed."""
+
+    def change() -> bool:
+        _require(access.club, by, *OFFICERS)
+        rules = SavedRules.objects.filter(club=access.club, pk=key).first() if key else None
+        if key and rules is None:
+            return False
+        Club.objects.filter(pk=access.club.pk).update(default_rules=rules)
+        return True
+
+    return await _in_transaction(change)
+
+
+async def delete_club(access: ClubAccess, *, by: Person) -> None:
+    """Delete the club. Its games stay. Raises NotAllowed."""
+
+    def delete() -> None:
+        _require(access.club, by, Membership.OWNER)
+        Club.objects.filter(pk=access.club.pk).delete()
+
+    await _in_transaction(delete)
+
+
+async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joined:
+    """Make the person a member, or ask the officers, as the club decides."""
+
+    def enter() -> Joined:
+        current = Club.objects.select_for_update().get(pk=club.pk)
+        if Membership.objects.filter(club=current, person=person).exists():
+            return "joined"
+        if is_invited or current.entry == Club.OPEN:
+            Membership.objects.create(club=current, person=person)
+            JoinRequest.objects.filter(club=current, person=person).delete()
+            return "joined"
+        if current.entry == Club.REQUEST:
+            JoinRequest.objects.get_or_create(club=current, person=person)
+            return "asked"
+        return "closed"
+
+    return await _in_transaction(enter)
+
+
+async def leave(club: Club, person: Person) -> bool:
+    """End the person's membership or request. Return False for the owner, who has to hand the club
+    over or delete it."""
+
+    def end() -> bool:
+        Club.objects.select_for_update().get(pk=club.pk)
+        JoinRequest.objects.filter(club=club, person=person).delete()
+        own = Membership.objects.filter(club=club, person=person).first()
+        if own is not None and own.role == Membership.OWNER:
+            return False
+        if own is not None:
+            own.end()
+        return True
+
+    return await _in_transaction(end)
+
+
+async def answer_request(
+    access: ClubAccess, person: UUID, *, is_accepted: bool, by: Person
+) -> bool:
+    """Accept or decline a request. Return False if there is none. Raises NotAllowed."""
+
+    def answer() -> bool:
+        _require(access.club, by, *OFFICERS)
+        deleted, _ = JoinRequest.objects.filter(club=access.club, person=person).delete()
+        if deleted and is_accepted:
+            Membership.objects.get_or_create(club=access.club, person_id=person)
+        return bool(deleted)
+
+    return await _in_transaction(answer)
+
+
+async def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool:
+    """Remove a member, or an organiser for the owner. Return False if there is no such member.
+    Raises NotAllowed."""
+
+    def remove() -> bool:
+        role = _require(access.club, by, *OFFICERS)
+        found = Membership.objects.filter(club=access.club, person=person).first()
+        if found is None:
+            return False
+        if found.role == Membership.OWNER or (
+            found.role == Membership.ORGANISER and role != Membership.OWNER
+        ):
+            raise NotAllowed
+        found.end()
+        return True
+
+    return await _in_transaction(remove)
+
+
+async def set_role(access: ClubAccess, person: UUID, role: str, *, by: Person) -> bool:
+    """Give a member a role. A new owner takes the club over, and the former one becomes an
+    organiser. Return False if there is no such member. Raises NotAllowed."""
+
+    def change() -> bool:
+        _require(access.club, by, Membership.OWNER)
+        others = Membership.objects.filter(club=access.club).exclude(role=Membership.OWNER)
+        if not others.filter(person=person).exists():
+            return False
+        if role == Membership.OWNER:
+            own = Membership.objects.filter(club=access.club, person=by)
+            own.update(role=Membership.ORGANISER)
+        Membership.objects.filter(club=access.club, person=person).update(role=role)
+        return True
+
+    return await _in_transaction(change)
+
+
+async def renew_invitation(access: ClubAccess, *, by: Person) -> None:
+    """Make a new invitation link; the former one stops working. Raises NotAllowed."""
+
+    def renew() -> None:
+        _require(access.club, by, *OFFICERS)
+        Club.objects.filter(pk=access.club.pk).update(invite_key=new_invite_key())
+
+    await _in_transaction(renew)
+
+
+def _require(club: Club, person: Person, *roles: str) -> str:
+    """Lock the club and return the person's role in it. Raises NotAllowed for another one."""
+    list(Club.objects.select_for_update().filter(pk=club.pk))
+    own = Membership.objects.filter(club=club, person=person, role__in=roles).first()
+    if own is None:
+        raise NotAllowed
+    return own.role
+
+
+async def _role_of(club: Club, person: str) -> str:
+    if not person:
+        return ""
+    rows = Membership.objects.filter(club=club, person=UUID(person)).values_list("role", flat=True)
+    return await rows.afirst() or ""
+
+
+async def _in_transaction(change: Callable[[], _T]) -> _T:
+    return await sync_to_async(transaction.atomic(change))()

@@ -1,0 +1,42 @@
+"""Who has the page of a club open: the last heartbeat of each member, in Redis."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from game.redis.scripts import Script
+from lobby.matchmaking.backend import Backend
+from lobby.models import Club, Membership
+
+_HERE_FOR_MS: Final = 20_000
+"""A page sends a heartbeat every five seconds."""
+_SHOWN: Final = 100
+_RECORD: Final = Script(
+    """
+redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1
+"""
+)
+
+
+def _key(club: Club) -> str:
+    return f"club:{club.pk}:here"
+
+
+async def record_heartbeat(backend: Backend, club: Club, person: str) -> None:
+    """Record that this member has the page of the club open."""
+    now = backend.now_ms()
+    await backend.run(_RECORD, [_key(club)], [now, person, now - _HERE_FOR_MS, _HERE_FOR_MS])
+
+
+async def names_here(backend: Backend, club: Club) -> list[str]:
+    """Return the names of the members who have the page open, in alphabetical order."""
+    since = backend.now_ms() - _HERE_FOR_MS
+    raw = await backend.call("ZRANGEBYSCORE", _key(club), since, "+inf")
+    people = [UUID(person.decode()) for person in raw]
+    rows = Membership.objects.filter(club=club, person__in=people)
+    rows = rows.order_by("person__name")
+    return [name async for name in rows.values_list("person__name", flat=True)[:_SHOWN]]

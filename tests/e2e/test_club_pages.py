@@ -1,0 +1,108 @@
+"""The pages of clubs and of rules in Chromium, on a desk and on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+WAIT_MS = 30_000
+
+
+def pages_of(chromium: Browser, address: str, width: int, height: int) -> Iterator[Page]:
+    context = chromium.new_context(
+        base_url=address, viewport={"width": width, "height": height}, locale="en-GB"
+    )
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def desk(chromium: Browser, address: str) -> Iterator[Page]:
+    yield from pages_of(chromium, address, 1280, 900)
+
+
+@pytest.fixture
+def phone(chromium: Browser, address: str) -> Iterator[Page]:
+    yield from pages_of(chromium, address, 360, 740)
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.goto("/sign-up/")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password").fill("four winds, one wall")
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    expect(page.locator("a.me")).to_have_text(name)
+
+
+def expect_no_sideways_scrolling(page: Page) -> None:
+    width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert width <= 0, f"{page.url} is {width} px too wide"
+
+
+def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
+    sign_up(desk, "Annabel")
+    sign_up(phone, "Benedict")
+    desk.goto("/clubs/new/")
+    desk.get_by_label("Name of the club").fill("Thursday Club")
+    desk.get_by_label("Address").fill("thursday")
+    desk.get_by_role("button", name="Found the club").click()
+    expect(desk.get_by_role("heading", level=1)).to_contain_text("Thursday Club")
+    expect(desk.locator(".here .chair")).to_have_text(["Annabel"])
+
+    phone.goto("/clubs/thursday/")
+    expect_no_sideways_scrolling(phone)
+    phone.get_by_role("button", name="Ask to join").click()
+    desk.goto("/clubs/thursday/members/")
+    desk.get_by_role("button", name="Accept").click()
+    expect(desk.locator(".member-list .who")).to_have_text(["Annabel", "Benedict"])
+
+    desk.goto("/tables/new/?club=thursday")
+    desk.get_by_text("Save the rules and the clock").click()
+    desk.get_by_label("Name of the rules").fill("Our rules")
+    desk.get_by_role("button", name="Save the rules for the club").click()
+    expect(desk.get_by_role("heading", level=1)).to_have_text("Our rules")
+    desk.goto("/clubs/thursday/rules/")
+    desk.get_by_role("button", name="Make these the default").click()
+    expect(desk.locator(".saved-rules .badge")).to_have_text("default")
+
+    phone.goto("/clubs/thursday/")
+    expect(phone.locator(".here .chair")).to_have_text(["Annabel", "Benedict"])
+    desk.goto("/tables/new/?club=thursday")
+    expect(desk.get_by_label("Rules", exact=True).locator("option:checked")).to_have_text(
+        "Our rules"
+    )
+    desk.get_by_label("Second seat").select_option("sensible")
+    desk.get_by_label("Third seat").select_option("sensible")
+    desk.get_by_role("button", name="Make the table").click()
+    phone.get_by_role("link", name=re.compile("Sit down")).click()
+    expect_no_sideways_scrolling(phone)
+    phone.get_by_role("button", name="Sit down").click()
+    phone.get_by_role("button", name="Ready", exact=True).click()
+    desk.get_by_role("button", name="Ready", exact=True).click()
+    desk.wait_for_url("**/table/**")
+    phone.wait_for_url("**/table/**")
+    for path in ("", "games/", "rules/", "members/"):
+        phone.goto(f"/clubs/thursday/{path}")
+        expect_no_sideways_scrolling(phone)
+        expect(phone.get_by_role("heading", level=1)).to_contain_text("Thursday Club")
+    phone.goto("/clubs/thursday/")
+    expect(phone.locator("a.table-card .go")).to_have_text("Watch")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+def test_rules_fit_a_phone_and_paper(phone: Page, language: str) -> None:
+    phone.goto(f"/rules/ema-2025/?language={language}")
+    expect_no_sideways_scrolling(phone)
+    expect(phone.locator("[data-print]")).to_be_visible()
+    phone.emulate_media(media="print")
+    expect(phone.locator(".top")).to_be_hidden()
+    expect(phone.locator("[data-print]")).to_be_hidden()
+    expect(phone.locator(".rules dt").first).to_be_visible()

@@ -1,0 +1,269 @@
+"""Every door of a club, tried by everybody who might: owner, organiser, member, organiser of
+another club, former member, guest, visitor without a session, moderator."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import pytest
+import pytest_asyncio
+from channels.testing import WebsocketCommunicator
+from django.test import AsyncClient
+from django.urls import URLPattern, get_resolver
+
+from game.engine.presets import PRESETS
+from lobby.accounts import rate_limits
+from lobby.clubs import members
+from lobby.models import Club, JoinRequest, Membership, SavedRules
+from lobby.pregame import saved_rules
+from mahjong_site.asgi import application
+from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.pages import table_form, text_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+STRANGERS: Final = ("other organiser", "former member", "guest", "anonymous", "moderator")
+MEMBERS: Final = ("owner", "organiser", "member")
+EVERYBODY: Final = (*MEMBERS, *STRANGERS)
+OFFICERS: Final = ("owner", "organiser")
+SECRET: Final = "Thursday Club"
+
+PAGES: Final = {
+    "": EVERYBODY,
+    "games/": EVERYBODY,
+    "rules/": EVERYBODY,
+    "members/": MEMBERS,
+    "edit/": OFFICERS,
+    "edit/text/": OFFICERS,
+    "edit/settings/": ("owner",),
+}
+"""Who may load the pages of a public club."""
+POSTS: Final = {
+    "members/do/": OFFICERS,
+    "rules/default/": OFFICERS,
+    "edit/text/": OFFICERS,
+    "edit/settings/": ("owner",),
+    "delete/": ("owner",),
+}
+"""Who may send the forms that change a club."""
+OPEN_POSTS: Final = {"join/", "leave/"}
+"""They change nothing but one's own membership."""
+
+
+@dataclass
+class Doors:
+    """A club, and browsers by kind of visitor."""
+
+    club: Club
+    browsers: dict[str, AsyncClient]
+    applicant: str
+    member: str
+    organiser: str
+    rules: str
+
+    async def state(self) -> object:
+        """All that could be changed from outside."""
+        club = await Club.objects.aget(pk=self.club.pk)
+        rows = Membership.objects.filter(club=club).order_by("pk")
+        rules = SavedRules.objects.filter(club=club)
+        return (
+            (club.name, club.text, club.is_public, club.entry, club.invite_key),
+            club.default_rules_id,
+            [row async for row in rows.values_list("person", "role")],
+            [row async for row in JoinRequest.objects.values_list("club", "person")],
+            [row async for row in rules.values_list("pk", "name")],
+        )
+
+
+@pytest.fixture(autouse=True)
+def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    rate_limits.cache.clear()
+    for name, limit in vars(rate_limits).items():
+        if isinstance(limit, rate_limits.Limit):
+            wide = rate_limits.Limit(limit.name, 10_000, limit.window_s)
+            monkeypatch.setattr(rate_limits, name, wide)
+
+
+@pytest_asyncio.fixture
+async def doors() -> Doors:
+    browsers: dict[str, AsyncClient] = {"anonymous": AsyncClient(), "guest": AsyncClient()}
+    await browsers["guest"].post("/play/")
+    people = {}
+    for kind in (*MEMBERS, "other organiser", "former member", "applicant"):
+        browsers[kind], people[kind] = await account(kind)
+    browsers["moderator"], _ = await account("moderator", is_staff=True)
+    club = await new_club(people["owner"], is_public=False, entry="invitation")
+    await enrol(club, people["organiser"], Membership.ORGANISER)
+    await enrol(club, people["member"])
+    await enrol(club, people["former member"])
+    await members.leave(club, people["former member"])
+    other = await new_club(people["member"], "other")
+    await enrol(other, people["other organiser"], Membership.ORGANISER)
+    await JoinRequest.objects.acreate(club=club, person=people["applicant"])
+    rules = await saved_rules.save_rules(club, "House", PRESETS["tenhou"], "5+20")
+    return Doors(
+        club,
+        browsers,
+        str(people["applicant"].pk),
+        str(people["member"].pk),
+        str(people["organiser"].pk),
+        rules.pk,
+    )
+
+
+def club_routes() -> set[str]:
+    """The addresses below a club's own."""
+    start = "clubs/<slug:slug>/"
+    routes = {
+        str(one.pattern)
+        for part in get_resolver().url_patterns
+        for one in getattr(part, "url_patterns", [])
+        if isinstance(one, URLPattern)
+    }
+    return {route.removeprefix(start) for route in routes if route.startswith(start)}
+
+
+def test_every_door_of_a_club_is_tried() -> None:
+    assert club_routes() == {*PAGES, *POSTS, *OPEN_POSTS, "join/<slug:key>/"}
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+async def test_pages_open_for_those_who_may_see_them(doors: Doors, is_public: bool) -> None:
+    await Club.objects.filter(pk=doors.club.pk).aupdate(is_public=is_public)
+    wrong = []
+    for path, allowed in PAGES.items():
+        for kind in EVERYBODY:
+            answer = await doors.browsers[kind].get(f"/clubs/{doors.club.slug}/{path}")
+            may_see = kind in allowed and (is_public or kind in MEMBERS)
+            if answer.status_code != (200 if may_see else 404):
+                wrong.append(f"{kind} at {path}: {answer.status_code}")
+            if not may_see and SECRET in text_of(answer):
+                wrong.append(f"{kind} at {path} reads the name")
+    assert not wrong, "\n".join(wrong)
+
+
+async def test_private_club_looks_like_a_missing_one(doors: Doors) -> None:
+    for kind in STRANGERS:
+        browser = doors.browsers[kind]
+        for path in (*PAGES, "join/guessed-key/"):
+            known = await browser.get(f"/clubs/{doors.club.slug}/{path}")
+            missing = await browser.get(f"/clubs/nowhere/{path}")
+            assert (known.status_code, missing.status_code) == (404, 404)
+            tokens = r'name="csrfmiddlewaretoken" value="\w+"'
+            texts = [
+                re.sub(tokens, "", text_of(one)).replace(slug, "")
+                for one, slug in ((known, doors.club.slug), (missing, "nowhere"))
+            ]
+            assert texts[0] == texts[1]
+        assert SECRET not in text_of(await browser.get("/clubs/"))
+
+
+def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
+    """What could be sent to the doors of a club."""
+    person = doors.member
+    verbs = ["new_link", f"accept:{doors.applicant}", f"decline:{doors.applicant}"]
+    verbs += [f"{verb}:{person}" for verb in ("remove", "organiser", "member", "owner")]
+    verbs += [f"remove:{doors.organiser}", "remove:nobody", "owner:", "nothing"]
+    return [
+        *(("members/do/", {"do": verb}) for verb in verbs),
+        ("rules/default/", {"key": doors.rules}),
+        ("edit/text/", {"text": "taken over"}),
+        ("edit/settings/", {"name": "Taken", "entry": "open", "is_public": "on"}),
+        ("delete/", {"name": "Thursday Club"}),
+        ("join/", {}),
+        ("leave/", {}),
+        ("join/guessed-key/", {}),
+    ]
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+async def test_strangers_change_nothing(doors: Doors, is_public: bool) -> None:
+    await Club.objects.filter(pk=doors.club.pk).aupdate(is_public=is_public)
+    before = await doors.state()
+    for kind in STRANGERS:
+        browser = doors.browsers[kind]
+        for path, form in forms_of(doors):
+            answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
+            assert answer.status_code in {302, 404}, f"{kind} {path}"
+            if path not in OPEN_POSTS:
+                assert answer.status_code == 404, f"{kind} {path}"
+        for verb in ("rename", "delete"):
+            answer = await browser.post(f"/rules/{doors.rules}/{verb}/", {"name": "Taken"})
+            assert answer.status_code == 404
+        form = {**table_form(), "club": doors.club.slug, "entry": "club"}
+        for more in ({}, {"save": "club", "rules_name": "Theirs"}):
+            answer = await browser.post("/tables/new/", {**form, **more})
+            assert answer.status_code == 404
+        assert (await browser.get(f"/tables/new/?club={doors.club.slug}")).status_code == 404
+        assert await doors.state() == before, kind
+
+
+async def test_member_changes_nothing_but_the_own_membership(doors: Doors) -> None:
+    before = await doors.state()
+    browser = doors.browsers["member"]
+    for path, form in forms_of(doors):
+        if path != "leave/":
+            answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
+            assert answer.status_code == (302 if path == "join/" else 404), path
+    answer = await browser.post(f"/rules/{doors.rules}/delete/")
+    assert answer.status_code == 404
+    form = {**table_form(), "club": doors.club.slug, "entry": "club"}
+    answer = await browser.post("/tables/new/", {**form, "save": "club", "rules_name": "Theirs"})
+    assert answer.status_code == 404
+    assert await doors.state() == before
+
+
+async def test_organiser_does_not_do_what_is_the_owners(doors: Doors) -> None:
+    before = await doors.state()
+    browser = doors.browsers["organiser"]
+    owner = str((await Membership.objects.aget(club=doors.club, role="owner")).person_id)
+    for path, form in (
+        *(
+            ("members/do/", {"do": f"{verb}:{doors.member}"})
+            for verb in ("organiser", "member", "owner")
+        ),
+        ("members/do/", {"do": f"remove:{owner}"}),
+        ("members/do/", {"do": f"remove:{doors.organiser}"}),
+        ("members/do/", {"do": f"owner:{doors.organiser}"}),
+        ("edit/settings/", {"name": "Taken", "entry": "open"}),
+        ("delete/", {"name": "Thursday Club"}),
+    ):
+        answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
+        assert answer.status_code == 404, (path, form)
+    assert await doors.state() == before
+    await browser.post(f"/clubs/{doors.club.slug}/members/do/", {"do": f"remove:{doors.member}"})
+    assert not await Membership.objects.filter(club=doors.club, person=doors.member).aexists()
+
+
+async def test_forms_need_the_token_of_a_page(doors: Doors) -> None:
+    before = await doors.state()
+    for kind in MEMBERS:
+        browser = AsyncClient(enforce_csrf_checks=True)
+        browser.cookies = doors.browsers[kind].cookies
+        for path, form in forms_of(doors):
+            answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
+            assert answer.status_code == 403, path
+    assert await doors.state() == before
+
+
+@pytest.mark.parametrize("kind", EVERYBODY)
+async def test_socket_of_a_private_club_is_for_members(doors: Doors, kind: str) -> None:
+    await doors.browsers[kind].get("/clubs/")
+    cookies = doors.browsers[kind].cookies.items()
+    headers = [
+        (b"host", b"testserver"),
+        (b"origin", b"http://testserver"),
+        (b"cookie", "; ".join(f"{name}={one.value}" for name, one in cookies).encode()),
+    ]
+    path = f"/ws/lobby/clubs/{doors.club.slug}/"
+    wire = WebsocketCommunicator(application, path, headers=headers)
+    assert (await wire.connect())[0]
+    await wire.receive_output(20)  # the request for a heartbeat
+    message = await wire.receive_output(20)
+    if kind in MEMBERS:
+        assert "Who is here" in message["text"]
+    else:
+        assert (message["type"], message["code"]) == ("websocket.close", 4404)
+    await wire.disconnect()
