@@ -7,7 +7,7 @@ import random
 import msgspec
 import pytest
 
-from game.bots import bot_named
+from game.bots import BOTS, bot_named
 from game.engine.actions import (
     CallChi,
     CallPon,
@@ -264,9 +264,10 @@ def _with_hidden_tiles(table: Table, rng: random.Random) -> Table:
         offered("234m56p13s678sPP9p", "P", by=1),
     ],
 )
-def test_hidden_information_changes_nothing(table: Table) -> None:
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_hidden_information_changes_nothing(table: Table, name: str) -> None:
     actions = tuple(legal(table, ME))
-    bot = bot_named("sensible")
+    bot = bot_named(name)
     choice = bot.choose(table, ME, actions, random.Random(3))
     for seed in range(10):
         other = _with_hidden_tiles(table, random.Random(seed))

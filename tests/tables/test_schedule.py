@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from game.engine.clock import ClockSettings
+from game.engine.clock import EARLY_MS, ClockSettings
 from game.engine.commands import Act, DealHand, StartGame
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU
@@ -18,15 +18,16 @@ from game.tables.bot_pace import thinking_ms
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
 from game.tables.scheduler import PlayedBy, answers_at, played_by
+from lobby.pregame.clocks import quickened
 from tests.tables.staging import START, people
 
 CLOCK = ClockSettings()
 
 
-def questions(seed: int, most: int = 300) -> list[Room]:
+def questions(seed: int, most: int = 300, clock: ClockSettings = CLOCK) -> list[Room]:
     """The rooms at which bots are asked, in a game among four of them."""
     chance = Random(seed)
-    room = Room(TableId(f"t{seed}"), TableMeta(people(0, "sensible"), CLOCK, True, START))
+    room = Room(TableId(f"t{seed}"), TableMeta(people(0, "sensible"), clock, True, START))
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=chance.randbytes(32))
     proposal = Proposal(commands=(start, DealHand()))
     found = []
@@ -100,13 +101,16 @@ def test_bots_think_longer_about_a_riichi_and_hardly_in_their_own() -> None:
     assert with_riichi(seat) < usual < with_riichi((seat + 1) % 4)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_bot_answers_a_claim_within_the_pause(seed: int) -> None:
-    claims = [room for room in questions(seed) if room.table.phase == Phase.CLAIMS]
+@pytest.mark.parametrize("clock", [CLOCK, quickened(CLOCK)])
+@pytest.mark.parametrize("seed", range(2))
+def test_a_bot_answers_a_claim_within_the_pause(seed: int, clock: ClockSettings) -> None:
+    rooms = questions(seed, clock=clock)
+    claims = [room for room in rooms if room.table.phase == Phase.CLAIMS]
     for room in claims:
         for seat in pending(room.table):
-            opened_at = room.clock.closes_at - CLOCK.pause_ms
-            assert opened_at < answers_at(room, seat) < room.clock.closes_at
+            opened_at = room.clock.closes_at - clock.pause_ms
+            is_shown_at = room.clock.closes_at - EARLY_MS
+            assert opened_at < answers_at(room, seat) < is_shown_at
     assert claims
 
 
