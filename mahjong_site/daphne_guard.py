@@ -40,6 +40,8 @@ MAX_PAUSES: Final = 4
 """A websocket that has to be paused more often within `_FORGIVEN_S` is closed as a flood."""
 LARGEST_BODY_BYTES: Final = 3 * 2**20
 """Requests with a larger body are refused before they are read. Django's limit is lower."""
+MAX_DROPPED_BYTES: Final = 8 * 2**20
+"""Of a refused body. A browser shows the refusal only if it could send the body to its end."""
 REQUEST_WITHIN_S: Final = 60
 """From the first byte of a request to the last of its body. A connection on which no request begins
 ends after the same time."""
@@ -209,6 +211,10 @@ class LimitedBody(_Base):  # type: ignore[misc]  # a mixin over Daphne's request
     _is_refused = False
     _body_bytes = 0
 
+    def refusal(self) -> tuple[str, bytes]:
+        """Return the content type and the content of the refusal."""
+        return "text/plain", b"The request is too large."
+
     def gotLength(self, length: int | None) -> None:
         super().gotLength(length)
         self._check_size(length or 0)
@@ -218,22 +224,38 @@ class LimitedBody(_Base):  # type: ignore[misc]  # a mixin over Daphne's request
         self._check_size(self._body_bytes)
         if not self._is_refused:
             super().handleContentChunk(data)
+        elif self._body_bytes > MAX_DROPPED_BYTES:
+            self.channel.loseConnection()
 
     def process(self) -> Any:
-        return None if self._is_refused else super().process()
+        if not self._is_refused:
+            return super().process()
+        self.channel.loseConnection()
+        return None
 
     def _check_size(self, size: int) -> None:
         if size <= LARGEST_BODY_BYTES or self._is_refused:
             return
         self._is_refused = True
-        self.channel.transport.write(
-            b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        kind, content = self.refusal()
+        head = (
+            "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nCache-Control: no-store\r\n"
+            f"Content-Type: {kind}; charset=utf-8\r\nContent-Length: {len(content)}\r\n\r\n"
         )
-        self.channel.loseConnection()
+        self.channel.transport.write(head.encode() + content)
 
 
 class LimitedRequest(LimitedBody, WebRequest):  # type: ignore[misc]
     """Daphne's request, with a limited body."""
+
+    def refusal(self) -> tuple[str, bytes]:
+        from mahjong_site.error_pages import too_large  # Django is set up by now
+
+        return too_large(self._header(b"accept"), self._header(b"accept-language"))
+
+    def _header(self, name: bytes) -> str:
+        values = self.requestHeaders.getRawHeaders(name) or [b""]
+        return bytes(values[0]).decode("latin-1")
 
 
 _HTTPChannel: Any = HTTPChannel

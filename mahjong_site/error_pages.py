@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import sys
 from collections.abc import Iterator
 
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import get_supported_language_variant
+from django.utils.translation import gettext as _
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 from game.identity.seat_proofs import ProofsUnavailable
 from game.tables.database import is_unavailable, note_unavailable
@@ -19,6 +27,26 @@ _TRY_AGAIN_AFTER_S = 10
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer a bad request, such as a form with too many fields."""
     return render(request, "400.html", status=400)
+
+
+def too_large(accept: str, accept_language: str) -> tuple[str, bytes]:
+    """Return the content type and the content of a refusal of a request that is too large to be
+    read. The arguments are its headers."""
+    with translation.override(_language(accept_language)):
+        text = _("The file is too large.")
+        if "application/json" in accept and "text/html" not in accept:
+            answer = {"error": "too_large", "text": text, "detail": ""}
+            return "application/json", json.dumps(answer).encode()
+        page = render_to_string("413.html", {"text": text})
+        return "text/html", page.encode()
+
+
+def _language(accept_language: str) -> str:
+    """Return the language of the site that the header prefers."""
+    for code, _weight in parse_accept_lang_header(accept_language[:200].lower()):
+        with contextlib.suppress(LookupError):
+            return get_supported_language_variant(code)
+    return settings.LANGUAGE_CODE
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

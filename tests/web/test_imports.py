@@ -286,6 +286,27 @@ def test_refusals_of_the_interface(
     assert answer.json["text"]
 
 
+@pytest.mark.parametrize(
+    ("accept", "language", "kind", "word"),
+    [
+        ("application/json", "fr", "application/json", "trop volumineux"),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", "ja-JP,en;q=0.5", "text/html", "大きすぎ"),
+        ("*/*", "xx", "text/html", "too large"),
+    ],
+)
+def test_body_over_the_limit_of_the_site_is_refused_in_words(
+    served: Served, accept: str, language: str, kind: str, word: str
+) -> None:
+    headers = {"Accept": accept, "Accept-Language": language}
+    answer = send(served, headers=headers, file=b"x" * (LARGEST_BODY_BYTES + 500_000))
+    assert answer.status == 413
+    assert answer.headers["Content-Type"] == f"{kind}; charset=utf-8"
+    text = answer.json["text"] if kind == "application/json" else answer.body.decode()
+    assert word in text
+    if kind == "application/json":
+        assert answer.json["error"] == "too_large"
+
+
 def long_search() -> bytes:
     """One hand of tenhou.net/6 with so many moves that putting them in order takes minutes."""
     record = json.loads(RECORDS["tenhou6"])
