@@ -4,6 +4,7 @@ import { Controls } from "./controls.js";
 import { Help } from "./help.js";
 import { Connection } from "./connection.js";
 import { Effects } from "./effects.js";
+import { LookBack } from "./look_back.js";
 import { choices, keyOf } from "./table/choices.js";
 import { display } from "./table/display.js";
 import { words } from "./table/names.js";
@@ -54,10 +55,7 @@ class TablePage {
     });
     this.chat = new Chat(root, this.controls.tools, say, (message) => this.connection.socket.send(message));
     this.root = root;
-    /** What a spectator can look back at. @type {Promise<import("./replay/past.js").Past> | null} */
-    this.pastPart = null;
-    /** @type {import("./replay/past.js").Past | null} */
-    this.past = null;
+    this.past = new LookBack(root, say, (event) => this.showPast(event));
     /** The wall, for a game with a draw. @type {Promise<import("./wall/table.js").TableWall> | null} */
     this.wall = null;
   }
@@ -73,7 +71,7 @@ class TablePage {
       sync: (frame) => {
         this.effects.motion.forget();
         this.update(applySync(this.state, frame));
-        if (frame.you === null) this.keep(null, frame.view);
+        if (frame.you === null) this.past.keep(null, frame.view);
         this.followWall(true);
       },
       events: (frame) => {
@@ -93,8 +91,8 @@ class TablePage {
     this.state = applyEvent(this.state, event);
     const { view } = this.state;
     if (before === null || view === null) return;
-    if (you === null) this.keep(event, view);
-    if (this.past?.isLive === false) return; // the spectator looks at something else
+    if (you === null) this.past.keep(event, view);
+    if (!this.past.isLive) return; // the spectator looks at something else
     this.effects.apply(before, view, event, this.bottom);
     this.board.live.add(announcement(event, view, you, this.say));
     if (event.type === "away" && event.away && event.actor === you) this.connection.comeBack();
@@ -110,25 +108,9 @@ class TablePage {
     return q === this.state.q && isLegal && this.connection.answer(q, action);
   }
 
-  /**
-   * Keep for a spectator what has been shown.
-   * @param {import("./table/types.js").TableEvent | null} event null after a `sync`
-   * @param {View} view
-   */
-  keep(event, view) {
-    this.pastPart ??= this.loadPast();
-    this.pastPart.then((past) => (event === null ? past.sync(view) : past.append(event, view)));
-  }
-
-  async loadPast() {
-    const { Past } = await import("./replay/past.js");
-    this.past = new Past(this.root, this.say, (event) => this.lookBack(event));
-    return this.past;
-  }
-
   /** @param {import("./table/types.js").TableEvent | null} event of the past; null if live again */
-  lookBack(event) {
-    const view = this.past?.shown ?? null;
+  showPast(event) {
+    const view = this.past.shown;
     this.effects.motion.forget();
     if (event !== null && view !== null) this.board.live.add(announcement(event, view, null, this.say));
     if (event === null) this.board.live.add(this.say.past.isLive);
@@ -195,7 +177,7 @@ class TablePage {
   draw() {
     const { say } = this;
     const { you, q, requests } = this.state;
-    const view = this.past?.shown ?? this.state.view;
+    const view = this.past.shown ?? this.state.view;
     const isPlaying = you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
     this.connection.draw(isPlaying);
     if (view === null) return;

@@ -5,14 +5,14 @@
  * @import { Words } from "../table/names.js"
  * @import { TableEvent, View } from "../table/types.js"
  *
- * @typedef {"handBack" | "eventBack" | "event" | "hand" | "live"} PastCommand
+ * @typedef {"first" | "handBack" | "eventBack" | "event" | "hand" | "live"} PastCommand
  */
 import { button, el, hide, mark, write } from "../ui/dom.js";
 import { stepButton } from "./bar.js";
 import { followSwipes, followWheel } from "./input.js";
 import { Steps } from "./steps.js";
 
-/** @type {Record<string, PastCommand | "first">} */
+/** @type {Record<string, PastCommand>} */
 const KEYS = {
   ArrowLeft: "eventBack",
   ArrowRight: "event",
@@ -52,6 +52,10 @@ export class Past {
     );
     this.node.setAttribute("role", "toolbar");
     this.node.setAttribute("aria-label", say.past.controls);
+    const style = el("link", "");
+    style.rel = "stylesheet";
+    style.href = root.dataset.lookBack ?? "";
+    document.head.append(style);
     root.querySelector(".asks")?.append(this.node);
     document.addEventListener("keydown", (event) => this.#onKey(event), { capture: true });
     const press = (/** @type {"event" | "eventBack"} */ command) => this.press(command);
@@ -60,13 +64,11 @@ export class Past {
     this.#draw();
   }
 
-  /** A view that has come without the events before it. @param {View} view */
-  sync(view) {
-    this.#steps.append(null, view);
-    this.#draw();
-  }
-
-  /** An event, and the view after it. @param {TableEvent} event @param {View} view */
+  /**
+   * An event, and the view after it.
+   * @param {TableEvent | null} event null for a view whose events are not known
+   * @param {View} view
+   */
   append(event, view) {
     this.#steps.append(event, view);
     this.#draw();
@@ -81,7 +83,7 @@ export class Past {
     return this.#at === null ? null : this.#steps.view(this.#at);
   }
 
-  /** @param {PastCommand | "first"} command */
+  /** @param {PastCommand} command */
   press(command) {
     const steps = this.#steps;
     if (steps.last < 0) return;

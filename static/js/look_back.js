@@ -1,0 +1,82 @@
+/**
+ * Keeps what a spectator has been shown of a running table. What steps through it, `replay/past.js`,
+ * is loaded when the spectator first looks back.
+ *
+ * @import { Words } from "./table/names.js"
+ * @import { TableEvent, View } from "./table/types.js"
+ * @import { Past, PastCommand } from "./replay/past.js"
+ */
+import { button, hide } from "./ui/dom.js";
+
+/** The keys with which one begins to look back. @type {Record<string, PastCommand>} */
+const KEYS = { ArrowLeft: "eventBack", PageUp: "handBack", Home: "first" };
+
+export class LookBack {
+  /** Events with the views after them, until `past` has them; null after a `sync`. @type {[TableEvent | null, View][]} */
+  #seen = [];
+  /** @type {Past | null} */
+  #past = null;
+  /** @type {Promise<Past> | null} */
+  #loading = null;
+  /** @type {HTMLButtonElement | null} */
+  #button = null;
+
+  /**
+   * @param {HTMLElement} root the table, with the address of the style in `data-look-back`
+   * @param {Words} say
+   * @param {(event: TableEvent | null) => void} redraw with the event to speak of; null if live
+   */
+  constructor(root, say, redraw) {
+    this.root = root;
+    this.say = say;
+    this.redraw = redraw;
+  }
+
+  /** @param {TableEvent | null} event null for a view that has come alone @param {View} view */
+  keep(event, view) {
+    if (this.#past !== null) return this.#past.append(event, view);
+    this.#seen.push([event, view]);
+    if (this.#button === null) this.#offer();
+  }
+
+  get isLive() {
+    return this.#past?.isLive ?? true;
+  }
+
+  /** The view of the past that is shown; null while the page is live. @returns {View | null} */
+  get shown() {
+    return this.#past?.shown ?? null;
+  }
+
+  #offer() {
+    const { say } = this;
+    this.#button = button("button button--quiet", () => this.#begin("eventBack"), say.past.controls);
+    this.root.querySelector(".asks")?.append(this.#button);
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (this.#past !== null) return;
+      const command = KEYS[event.key];
+      if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      const target = event.target instanceof Element ? event.target : document.body;
+      if (target.closest("input, select, textarea, dialog, .talk")) return;
+      event.preventDefault();
+      event.stopPropagation(); // the arrows do not go along the hand as well
+      this.#begin(command);
+    };
+    document.addEventListener("keydown", onKey, { capture: true });
+  }
+
+  /** @param {PastCommand} command */
+  async #begin(command) {
+    this.#loading ??= this.#load();
+    (await this.#loading).press(command);
+  }
+
+  async #load() {
+    const { Past } = await import("./replay/past.js");
+    const past = new Past(this.root, this.say, this.redraw);
+    for (const [event, view] of this.#seen.splice(0)) past.append(event, view);
+    this.#past = past;
+    if (this.#button !== null) hide(this.#button, true);
+    return past;
+  }
+}
