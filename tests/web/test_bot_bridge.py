@@ -1,0 +1,124 @@
+"""Programs on their standard input and output play through the file that joins them to a site.
+
+Without more, the first hand is played. BRIDGED_GAMES=N plays so many games, with
+BRIDGED_LENGTH=east_south whole ones. BRIDGED_PYTHON names a Python that has the package `mjai` of
+mjai.app; then the example of that package plays, four times.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.conf import settings
+from msgspec.structs import replace
+
+from game.engine.events import GameEnded, HandEnded
+from game.engine.rules import TENHOU
+from tests.web.bot_client import Bot, bot_table, register_bots
+from tests.web.site import Served
+from tests.web.tables import log_of
+
+GAMES: Final = int(os.environ.get("BRIDGED_GAMES", "0"))
+LENGTH: Final[Any] = os.environ.get("BRIDGED_LENGTH", "east")
+PYTHON: Final = os.environ.get("BRIDGED_PYTHON", "")
+FILE: Final = settings.BASE_DIR / "static" / "bots" / "mahjong_bot.py"
+STUB: Final = str(Path(__file__).parent / "stub_bots.py")
+MJAI: Final = (
+    "import sys; from mjai.bot.rulebase import RulebaseBot; RulebaseBot(int(sys.argv[1])).start()"
+)
+STYLES: Final = ("mjai.app", "mortal", "akochan", "mjai.app")
+
+
+@pytest.fixture(scope="module")
+def bots(served: Served) -> list[Bot]:
+    return register_bots(served, "Owner", "Manuea", "Manueb", "Manuec", "Manued")
+
+
+async def bridge(served: Served, bot: Bot, style: str, command: list[str]) -> Process:
+    """Start the file, which plays until it is interrupted."""
+    url = f"{served.daphnes[0].websocket_url}/ws/bots/"
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, str(FILE), "--url", url, "--style", style, "--", *command),
+        env={**os.environ, "MAHJONG_BOT_TOKEN": bot.token},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+async def ended(process: Process) -> tuple[dict[str, int], str]:
+    """Interrupt the bridge; returns what it counted, and its messages."""
+    if process.returncode is None:
+        process.send_signal(signal.SIGINT)
+    out, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    return json.loads(out), errors.decode()
+
+
+async def played(
+    served: Served, bots: list[Bot], commands: list[tuple[str, list[str]]]
+) -> list[tuple[dict[str, int], str]]:
+    """Let these programs play; returns what each bridge counted, and its messages."""
+    running = [
+        await bridge(served, bot, *command) for bot, command in zip(bots, commands, strict=True)
+    ]
+    try:
+        rules = replace(TENHOU, length=LENGTH)
+        for _ in range(GAMES or 1):
+            table_id = await bot_table(served.redis.url, bots, rules=rules)
+            last = GameEnded if GAMES else HandEnded
+            while not any(
+                isinstance(one, last) for one in await log_of(served.redis.url, table_id)
+            ):
+                assert all(process.returncode is None for process in running)
+                await asyncio.sleep(0.3)
+        return [await ended(process) for process in running]
+    finally:
+        for process in running:
+            if process.returncode is None:
+                process.kill()
+
+
+def check_counts(counts: dict[str, int], errors: str) -> None:
+    """Every answer was a possible one."""
+    assert counts.get("games", 0) >= GAMES - 1  # the last may not have been reported yet
+    assert counts["accepted"] > 5
+    assert "rejected" not in counts, errors
+    assert "unparseable" not in counts, errors
+
+
+@pytest.mark.timeout(120 + 120 * GAMES)
+async def test_programs_of_three_conventions_play_together(served: Served, bots: list[Bot]) -> None:
+    commands = [(style, [sys.executable, STUB, style]) for style in STYLES]
+    for counts, errors in await played(served, bots, commands):
+        check_counts(counts, errors)
+
+
+@pytest.mark.skipif(not PYTHON, reason="BRIDGED_PYTHON=python with the package mjai")
+@pytest.mark.timeout(120 + 600 * GAMES)
+async def test_example_of_mjai_app_plays(served: Served, bots: list[Bot]) -> None:
+    commands = [("mjai.app", [PYTHON, "-c", MJAI]) for _ in STYLES]
+    for counts, errors in await played(served, bots, commands):
+        print(counts, errors.splitlines()[:3])
+        check_counts(counts, errors)
+
+
+@pytest.mark.timeout(60)
+async def test_command_says_what_is_missing() -> None:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "manage.py", "bot", "--url", "ws://127.0.0.1:9/ws/bots/"),
+        *("--style", "mortal", "--", "true"),
+        cwd=settings.BASE_DIR,
+        env={name: value for name, value in os.environ.items() if name != "MAHJONG_BOT_TOKEN"},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, errors = await process.communicate()
+    assert process.returncode
+    assert "MAHJONG_BOT_TOKEN" in errors.decode()
