@@ -152,14 +152,11 @@ class BotClient:
             pass
         return frame
 
-    async def play(self) -> None:
-        """Answer every question until the game is over."""
-        while True:
-            frame = await self.receive()
+    async def play(self, last: str = "game_over") -> None:
+        """Answer every question until a frame of that type."""
+        while (frame := await self.receive())["type"] != last:
             if frame["type"] == "request_action":
                 await self.answer(frame)
-            elif frame["type"] == "game_over":
-                return
 
     async def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         answer = {**self.choose(request["possible_actions"]), "request_id": request["request_id"]}

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from game.engine.events import GameEnded, HandEnded
 from game.engine.rules import TENHOU
-from tests.web.bot_client import Bot, bot_table, register_bots
+from tests.door.bot_client import Bot, bot_table
 from tests.web.site import Served
 from tests.web.tables import log_of
 
@@ -37,9 +37,9 @@ MJAI: Final = (
 STYLES: Final = ("mjai.app", "mortal", "akochan", "mjai.app")
 
 
-@pytest.fixture(scope="module")
-def bots(served: Served) -> list[Bot]:
-    return register_bots(served, "Owner", "Manuea", "Manueb", "Manuec", "Manued")
+@pytest.fixture
+def bots(all_bots: list[Bot]) -> list[Bot]:
+    return all_bots[11:15]
 
 
 async def bridge(served: Served, bot: Bot, style: str, command: list[str]) -> Process:

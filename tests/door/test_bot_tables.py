@@ -17,15 +17,15 @@ from lobby.matchmaking.backend import Backend
 from lobby.models import BotAccount, Person
 from lobby.pregame import repository, services
 from lobby.pregame.model import PregameTable, Refusal, Terms
-from tests.web.bot_client import Bot, BotClient, register_bots
+from tests.door.bot_client import Bot, BotClient
 from tests.web.site import Served
 
 TERMS = Terms(rules=PRESETS["tenhou"], clock="60+0", help=False)
 
 
-@pytest.fixture(scope="module")
-def bots(served: Served) -> list[Bot]:
-    return register_bots(served, "Owner", "Manuea", "Manueb", "Manuec")
+@pytest.fixture
+def bots(all_bots: list[Bot]) -> list[Bot]:
+    return all_bots[8:11]
 
 
 def account_of(bot: Bot) -> BotAccount:

@@ -1,0 +1,37 @@
+"""A running site that the tests of bots share, and bot accounts there."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.door.bot_client import Bot, register_bots
+from tests.kit.processes import RedisServer, Site
+from tests.web.site import Served, serve
+
+_LETTERS = "abcdefghjkmnpqr"
+"""No two look alike."""
+
+
+@pytest.fixture(scope="package")
+def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One Redis, two web servers, one worker."""
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        redis = RedisServer(Path(directory))
+        site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
+        site.env["BOTS_PER_ACCOUNT"] = str(len(_LETTERS))
+        try:
+            redis.start()
+            yield serve(site, daphnes=2, workers=1)
+        finally:
+            site.stop()
+            redis.kill()
+
+
+@pytest.fixture(scope="package")
+def all_bots(served: Served) -> list[Bot]:
+    """Bots of one owner. Each module takes some of them."""
+    return register_bots(served, "Owner", *(f"Manue{letter}" for letter in _LETTERS))
