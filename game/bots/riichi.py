@@ -47,10 +47,15 @@ def is_riichi_better(
 ) -> bool:
     """Return whether riichi is worth more than the same discard without it."""
     waits = best.estimate.wanted
+    least = _FURITEN_WAITS if is_furiten(visible, waits) else 1
+    return outs(waits, visible.unseen) >= least and riichi_gain(visible, best, against) > 0
+
+
+def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat, ...]) -> float:
+    """Return by how many points riichi with this discard is worth more than the discard alone."""
+    waits = best.estimate.wanted
     number = outs(waits, visible.unseen)
     furiten = is_furiten(visible, waits)
-    if number < (_FURITEN_WAITS if furiten else 1):
-        return False
     win = _wins(visible, best.tile, waits)
     draws = visible.draws
     declared_odds = win_probability(0, number, 0, draws, 1.0 if furiten else _DECLARED_FACTOR)
@@ -66,7 +71,7 @@ def is_riichi_better(
     declared -= min(draws, _TURNS) * later_danger
     declared += _RESTRAINT * draws * gain_scale
     quiet = quiet_odds * (_worth(visible, win.quiet) + avoided_loss(visible))
-    return declared > quiet
+    return declared - quiet
 
 
 def _worth(visible: VisibleTiles, points: float) -> float:

@@ -6,7 +6,7 @@ tiles. Value, cost and score are those of the bot's model (`game.bots.discards`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -22,11 +22,12 @@ from game.analysis.discard_speed import (
     speed_after,
     speed_of,
 )
-from game.analysis.hand_value import count_dora, estimate
+from game.analysis.hand_value import avoided_loss, count_dora, estimate
 from game.analysis.help import Wait
 from game.analysis.seat_help import SeatView, study
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard, rate_discards
+from game.bots.riichi import riichi_gain
 from game.engine import wins
 from game.engine.actions import (
     Action,
@@ -42,10 +43,10 @@ from game.engine.actions import (
     Win,
 )
 from game.engine.kuikae import forbidden_kinds
-from game.engine.state import Meld, MeldType, Phase, Table
+from game.engine.state import Meld, MeldType, Phase
 from game.engine.tiles import NO_TILE, count_kinds, kind_of, tile_to_text
 from game.reviews.dangers import any_of, dangers_of
-from game.reviews.figures import ChanceCurves, Choice, RiichiPoints
+from game.reviews.figures import ChanceCurves, Choice, RiichiFigures
 
 _MELDS: Final = {CallChi: MeldType.CHI, CallPon: MeldType.PON, CallKan: MeldType.DAIMINKAN}
 _NAMES: Final = {
@@ -109,8 +110,8 @@ def choices_of(
     tiles = sorted({action.pai for action in actions if isinstance(action, Discard)})
     if not tiles:
         return _with_fastest(found)
-    riichi = _riichi_points(visible, actions)
     rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
+    riichi = _riichi_figures(visible, actions, rated, against)
     return [*found, *_discards(visible, rated, against, riichi, with_curves=with_curves)]
 
 
@@ -120,8 +121,7 @@ def _choice(visible: VisibleTiles, action: Action, against: tuple[Threat, ...]) 
         case CallChi() | CallPon():
             return _call(visible, action, against)
         case Win():
-            points = _points_of_win(visible.table, visible.seat)
-            return Choice(name, value=points, score=points)
+            return _win(visible)
         case DeclareKyushu():
             return Choice(name)
         case CallKan() | DeclareAnkan() | DeclareKakan():
@@ -207,24 +207,27 @@ def _call(visible: VisibleTiles, call: CallChi | CallPon, against: tuple[Threat,
     )
 
 
-def _points_of_win(table: Table, seat: int) -> int:
-    """Return the points that the seat gets if it wins now and nobody else does. The view of a seat
-    has no wall, and so no ura dora."""
+def _win(visible: VisibleTiles) -> Choice:
+    """Return the win of the seat alone. The view of a seat has no wall, and so no ura dora."""
+    table, seat = visible.table, visible.seat
     if table.phase == Phase.TURN:
-        return wins.tsumo(table).deltas[seat]
-    is_closed = any(
-        meld.type == MeldType.ANKAN and kind_of(meld.tiles[0]) == kind_of(table.claimed)
-        for meld in table.hands[table.turn].melds
-    )
-    won = wins.ron(table, [seat], chankan=table.robbing and not is_closed)
-    return won[0].deltas[seat]
+        won = wins.tsumo(table)
+    else:
+        is_closed = any(
+            meld.type == MeldType.ANKAN and kind_of(meld.tiles[0]) == kind_of(table.claimed)
+            for meld in table.hands[table.turn].melds
+        )
+        (won,) = wins.ron(table, [seat], chankan=table.robbing and not is_closed)
+    paid = won.deltas[seat]
+    worth = visible.stakes.win(won.points) if visible.stakes is not None else paid
+    return Choice("win", value=paid, score=round(worth + avoided_loss(visible)))
 
 
 def _discards(
     visible: VisibleTiles,
     rated: Sequence[RatedDiscard],
     against: tuple[Threat, ...],
-    riichi: dict[str, RiichiPoints],
+    riichi: Mapping[str, RiichiFigures],
     *,
     with_curves: bool,
 ) -> Iterable[Choice]:
@@ -298,19 +301,26 @@ def _slowness(choice: Choice) -> tuple[int, int]:
     return choice.shanten or 0, -choice.unseen
 
 
-def _riichi_points(visible: VisibleTiles, actions: Iterable[Action]) -> dict[str, RiichiPoints]:
-    """Return by discard what a ron gives with and without riichi, where it can be declared."""
-    tiles = {tile_to_text(one.pai) for one in actions if isinstance(one, DeclareRiichi)}
+def _riichi_figures(
+    visible: VisibleTiles,
+    actions: Iterable[Action],
+    rated: Iterable[RatedDiscard],
+    against: tuple[Threat, ...],
+) -> dict[str, RiichiFigures]:
+    """Return by discard what riichi changes, where it can be declared."""
+    tiles = {one.pai for one in actions if isinstance(one, DeclareRiichi)}
     if not tiles:
         return {}
     found = study(SeatView(visible.table, visible.seat))
+    waits = {choice.pai: choice.then.waits for choice in found.discards}
     return {
-        choice.pai: RiichiPoints(
-            declared=_mean_ron(choice.then.waits, in_riichi=True),
-            silent=_mean_ron(choice.then.waits, in_riichi=False),
+        (text := tile_to_text(one.tile)): RiichiFigures(
+            declared=_mean_ron(waits[text], in_riichi=True),
+            silent=_mean_ron(waits[text], in_riichi=False),
+            gain=round(riichi_gain(visible, one, against)),
         )
-        for choice in found.discards
-        if choice.pai in tiles
+        for one in rated
+        if one.tile in tiles
     }
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of the figures. Stored reviews of an older version are computed again when somebody asks."""
 DEAREST: Final = 10
 
@@ -24,12 +24,16 @@ class Danger(msgspec.Struct, frozen=True, omit_defaults=True):
     """The counted discards behind the rate; 0 for the estimate of the bot's model."""
 
 
-class RiichiPoints(msgspec.Struct, frozen=True):
-    """Mean points of a ron over the unseen waiting tiles, 0 for tiles without a yaku. Ippatsu, ura
-    dora, honba and sticks are left out."""
+class RiichiFigures(msgspec.Struct, frozen=True):
+    """What riichi changes."""
 
     declared: int
+    """Mean points of a ron over the unseen waiting tiles, 0 for tiles without a yaku. Ippatsu, ura
+    dora, honba and sticks are left out."""
     silent: int
+    """The same without riichi."""
+    gain: int
+    """By how many points the bot rates the discard with riichi above the discard alone."""
 
 
 class ChanceCurves(msgspec.Struct, frozen=True):
@@ -67,10 +71,11 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     cost: int = 0
     """Points that the bot expects to lose by the discard."""
     score: int = 0
-    """Value less cost and, of a discard, less the usefulness of the tile."""
+    """Value less cost and, of a discard, less the usefulness of the tile; of a win what it is worth
+    to the bot, with the loss that it avoids."""
     labels: list[str] = []
     """Of 'fastest', 'safest', 'worth_most'."""
-    riichi: RiichiPoints | None = None
+    riichi: RiichiFigures | None = None
     """Set if riichi can be declared with this discard."""
     curves: ChanceCurves | None = None
 
@@ -82,9 +87,10 @@ class BotChoice(msgspec.Struct, frozen=True, omit_defaults=True):
     """Its choice, as a place in `choices`."""
     why: str
     """Why it differs: 'danger', 'speed', 'value' or 'shape' (the usefulness of the tile beyond the
-    present shape) is the term in which its choice is ahead of the one that was made. 'riichi',
-    'silent', 'win' and 'abort' say what it does, 'rule' that none of these terms decides. 'same':
-    its choice is the one that was made, or as good."""
+    present shape) is the term in which its choice is ahead of the one that was made. 'riichi' and
+    'silent': it rates the same discard higher with or without riichi. 'win' and 'abort' say what it
+    does, 'rule' that none of these terms decides. 'same': its choice is the one that was made, or
+    as good."""
     riichi: bool = False
 
 

@@ -112,7 +112,7 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
         chosen=chosen,
         choices=choices,
         bot=bot,
-        loss=_loss(choices[bot.place], made),
+        loss=_loss(choices[bot.place], made, bot_riichi=bot.riichi, made_riichi=is_riichi),
         riichi=is_riichi,
         claimed="" if own.phase == Phase.TURN else tile_to_text(own.claimed),
         riichi_against=riichi,
@@ -130,11 +130,15 @@ def _is_choice(own: Table, seat: int, actions: Sequence[Action]) -> bool:
     return own.phase in (Phase.TURN, Phase.CLAIMS) and len(actions) > 1
 
 
-def _loss(best: Choice, made: Choice) -> int:
+def _loss(best: Choice, made: Choice, *, bot_riichi: bool, made_riichi: bool) -> int:
     """Return by how many points the bot rates a choice below its own; an abort has no rating."""
     if "abort" in (best.action, made.action):
         return 0
-    return max(0, round(best.score - made.score))
+    return max(0, _rating(best, is_riichi=bot_riichi) - _rating(made, is_riichi=made_riichi))
+
+
+def _rating(choice: Choice, *, is_riichi: bool) -> int:
+    return choice.score + (choice.riichi.gain if is_riichi and choice.riichi else 0)
 
 
 def _is_efficient(own: Table, seat: int, made: Choice) -> bool | None:
@@ -168,8 +172,10 @@ def _bot_choice(
     best, made = choices[place], choices[chosen]
     is_same = best.action == made.action and best.laid == made.laid
     if place == chosen and has_riichi != is_riichi:
-        why = "riichi" if has_riichi else "silent"
-    elif place == chosen or (is_same and best.score == made.score):
+        gain = made.riichi.gain if made.riichi else 0
+        is_ahead = gain > 0 if has_riichi else gain < 0
+        why = ("riichi" if has_riichi else "silent") if is_ahead else "rule"
+    elif place == chosen or (is_same and has_riichi == is_riichi and best.score == made.score):
         why = "same"
     else:
         why = _why(best, made)

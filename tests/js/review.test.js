@@ -24,7 +24,7 @@ describe("the figures of a review", () => {
   });
 
   it("offer discards in the order of the hand, then riichi, then the rest", () => {
-    const riichi = { declared: 3900, silent: 1300 };
+    const riichi = { declared: 3900, silent: 1300, gain: 0 };
     const choices = [{ action: "win" }, discard("E"), { ...discard("2p"), riichi }, discard("5mr"), discard("5m")];
     assert.deepEqual(
       picks({ choices }).map(({ place, riichi: declared }) => [place, declared]),
@@ -35,6 +35,14 @@ describe("the figures of a review", () => {
   it("rate a choice against that of the bot, and never an abort", () => {
     const choices = [discard("1m", 500), discard("2m", 120), discard("3m", 501), { action: "abort" }];
     const decision = { choices, bot: { place: 0, why: "value" } };
-    assert.deepEqual([0, 1, 2, 3].map((place) => lossOf(decision, place)), [0, 380, 0, 0]);
+    assert.deepEqual([0, 1, 2, 3].map((place) => lossOf(decision, { place, riichi: false })), [0, 380, 0, 0]);
+  });
+
+  it("count what riichi is worth to the bot", () => {
+    const choices = [{ ...discard("1m", 500), riichi: { declared: 0, silent: 0, gain: 200 } }, discard("2m", 450)];
+    const decision = { choices, bot: { place: 0, why: "same", riichi: true } };
+    assert.equal(lossOf(decision, { place: 0, riichi: false }), 200);
+    assert.equal(lossOf(decision, { place: 0, riichi: true }), 0);
+    assert.equal(lossOf(decision, { place: 1, riichi: false }), 250);
   });
 });

@@ -141,7 +141,14 @@ def test_loss_is_the_distance_to_the_choice_of_the_bot() -> None:
             if "abort" in (best.action, made(decision).action):
                 assert decision.loss == 0
                 continue
-            assert decision.loss == max(0, best.score - made(decision).score)
+            ours, theirs = (
+                one.score + (one.riichi.gain if one.riichi and is_riichi else 0)
+                for one, is_riichi in (
+                    (best, decision.bot.riichi),
+                    (made(decision), decision.riichi),
+                )
+            )
+            assert decision.loss == max(0, ours - theirs)
             if decision.claimed and best.action != "pass":
                 assert made(decision).action == "pass"
                 assert decision.bot.why != "same"

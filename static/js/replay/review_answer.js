@@ -88,7 +88,7 @@ export class ReviewNodes {
   /** @param {string} text @param {Decision} decision @param {Pick} pick */
   #told(text, decision, { place, riichi }) {
     const { texts, say } = this;
-    const loss = lossOf(decision, place);
+    const loss = lossOf(decision, { place, riichi });
     const told = loss > 0 ? filled(texts.loss, { loss: say.points(loss) }) : texts.no_loss;
     return el("p", "", ...rich(text, { choice: this.#inline(decision.choices[place], riichi) }), " ", told);
   }
@@ -110,6 +110,7 @@ export class ReviewNodes {
       speed: this.#speed(shanten, unseen),
       declared: points(riichi?.declared ?? 0),
       silent: points(riichi?.silent ?? 0),
+      gain: points(Math.abs(riichi?.gain ?? 0)),
     };
     return Object.fromEntries(Object.entries(terms).map(([name, term]) => [`${prefix}${name}`, term]));
   }

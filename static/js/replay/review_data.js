@@ -17,7 +17,7 @@
  * @property {number} [cost]
  * @property {number} [score]
  * @property {string[]} [labels]
- * @property {{declared: number, silent: number}} [riichi]
+ * @property {{declared: number, silent: number, gain: number}} [riichi]
  * @property {Curves} [curves]
  *
  * @typedef {object} Decision
@@ -83,12 +83,15 @@ export function picks({ choices }) {
   return all.sort((one, other) => rank(one).localeCompare(rank(other)));
 }
 
-/** By how many points the bot rates a choice below its own. @param {Decision} decision @param {number} place */
-export function lossOf({ choices, bot }, place) {
-  const [best, made] = [choices[bot.place], choices[place]];
+/** By how many points the bot rates a pick below its own choice. @param {Decision} decision @param {Pick} pick */
+export function lossOf({ choices, bot }, pick) {
+  const [best, made] = [choices[bot.place], choices[pick.place]];
   if (best.action === "abort" || made.action === "abort") return 0;
-  return Math.max(0, (best.score ?? 0) - (made.score ?? 0));
+  return Math.max(0, rating(best, bot.riichi ?? false) - rating(made, pick.riichi));
 }
+
+/** @param {Choice} choice @param {boolean} isRiichi */
+const rating = ({ score = 0, riichi }, isRiichi) => score + (isRiichi ? (riichi?.gain ?? 0) : 0);
 
 /** The order of tiles in a hand: by suit, then by rank. @param {string} tile */
 const order = (tile) => (tile.length === 1 ? `z${"ESWNPFC".indexOf(tile)}` : `${tile[1]}${tile[0]}${tile}`);
