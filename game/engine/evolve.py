@@ -10,7 +10,7 @@ from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
-from game.engine.by_seat import FourBytes, FourInts, bytes_by_seat, ints_by_seat
+from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.events import (
     AnkanDeclared,
     Answered,
@@ -49,18 +49,16 @@ from game.engine.state import (
     RIVER_TSUMOGIRI,
     STICK,
     Dealt,
-    DrawState,
     Hand,
     Meld,
     MeldType,
     Phase,
     Riichi,
     Table,
-    WallDraw,
-    WallTerms,
 )
 from game.engine.tiles import EAST, NO_TILE, kind_of
 from game.engine.wall import LIVE
+from game.engine.wall_draw import evolve_draw
 
 Hands = tuple[Hand, Hand, Hand, Hand]
 _UNANSWERED: Final = (None, None, None, None)
@@ -115,28 +113,15 @@ def evolve(table: Table, event: Event) -> Table:
             return _game_ended(table, event)
         case GameRestored():
             return _game_restored(table, event)
-        case WallDrawOpened():
-            return _wall_draw_opened(table, event)
-        case WallCommitted(actor=actor, commitment=commitment):
-            draw = _draw_of(table)
-            row = _with_bytes(draw.commitments, actor, commitment)
-            return replace(table, wall_draw=replace(draw, commitments=row))
-        case WallBound(commitments=commitments, binding=binding, secret=secret):
-            draw = replace(
-                _draw_of(table), state=DrawState.REVEAL, commitments=commitments, binding=binding
-            )
-            return replace(table, wall_draw=draw, wall_secret=secret)
-        case WallRevealed(actor=actor, contribution=contribution):
-            draw = _draw_of(table)
-            row = _with_bytes(draw.contributions, actor, contribution)
-            return replace(table, wall_draw=replace(draw, contributions=row))
-        case WallVoided():
-            draw = _draw_of(table)
-            return replace(table, wall_draw=replace(draw, void=draw.void + 1), wall_secret=b"")
-        case WallSeeded(seed=seed, pages=pages):
-            state = DrawState.FIXED if pages else DrawState.NONE
-            draw = replace(_draw_of(table), state=state)
-            return replace(table, seed=seed, wall_draw=draw, wall_secret=b"", wall_terms=None)
+        case (
+            WallDrawOpened()
+            | WallCommitted()
+            | WallBound()
+            | WallRevealed()
+            | WallVoided()
+            | WallSeeded()
+        ):
+            return evolve_draw(table, event)
         case _:
             assert_never(event)
 
@@ -147,26 +132,6 @@ def _game_started(table: Table, event: GameStarted) -> Table:
 
 def _game_restored(table: Table, event: GameRestored) -> Table:
     return replace(table, seed=event.seed)
-
-
-def _wall_draw_opened(table: Table, event: WallDrawOpened) -> Table:
-    before, terms = table.wall_draw, table.wall_terms
-    if event.table_id:
-        terms = WallTerms(event.table_id, event.players, event.rules)
-    void = 0 if before is None else before.void
-    return replace(
-        table, wall_draw=WallDraw(event.number, event.seats, void=void), wall_terms=terms
-    )
-
-
-def _draw_of(table: Table) -> WallDraw:
-    if table.wall_draw is None:
-        raise ValueError("no wall is being drawn")
-    return table.wall_draw
-
-
-def _with_bytes(row: FourBytes, seat: int, value: bytes) -> FourBytes:
-    return bytes_by_seat([*row[:seat], value, *row[seat + 1 :]])
 
 
 def _hand_started(table: Table, event: HandStarted) -> Table:

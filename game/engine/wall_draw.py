@@ -1,4 +1,5 @@
-"""The draw of the seed with the pages of the players: which events follow, and what is refused.
+"""The draw of the seed with the pages of the players: its events, its refusals, and how the events
+change the table.
 
 Owns the order of the draw. The hashes are those of `game.engine.wall_proof`. Must not know the time
 and draws nothing at random: random bytes are part of the commands.
@@ -6,6 +7,9 @@ and draws nothing at random: random bytes are part of the commands.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from game.engine.by_seat import FourBytes, bytes_by_seat
 from game.engine.commands import BindWall, CommitWall, DrawWall, RevealWall, VoidWall
 from game.engine.events import (
     Event,
@@ -17,7 +21,7 @@ from game.engine.events import (
     WallVoided,
 )
 from game.engine.refusals import Refusal
-from game.engine.state import SEATS, DrawState, Phase, Table, WallDraw
+from game.engine.state import SEATS, DrawState, Phase, Table, WallDraw, WallTerms
 from game.engine.wall_proof import (
     SECRET_BYTES,
     binding_of,
@@ -27,6 +31,7 @@ from game.engine.wall_proof import (
 )
 
 Command = DrawWall | CommitWall | BindWall | RevealWall | VoidWall
+DrawEvent = WallDrawOpened | WallCommitted | WallBound | WallRevealed | WallVoided | WallSeeded
 
 
 def decide_draw(table: Table, command: Command) -> list[Event] | Refusal:
@@ -120,3 +125,40 @@ def _void(draw: WallDraw, command: VoidWall) -> list[Event] | Refusal:
 
 def _committed(draw: WallDraw) -> tuple[int, ...]:
     return tuple([seat for seat in SEATS if draw.commitments[seat]])
+
+
+def evolve_draw(table: Table, event: DrawEvent) -> Table:
+    """Return the table after the event."""
+    if isinstance(event, WallDrawOpened):
+        return _opened(table, event)
+    draw = table.wall_draw
+    if draw is None:
+        raise ValueError("no wall is being drawn")
+    match event:
+        case WallCommitted(actor=actor, commitment=commitment):
+            row = _with_bytes(draw.commitments, actor, commitment)
+            return replace(table, wall_draw=replace(draw, commitments=row))
+        case WallBound(commitments=commitments, binding=binding, secret=secret):
+            draw = replace(draw, state=DrawState.REVEAL, commitments=commitments, binding=binding)
+            return replace(table, wall_draw=draw, wall_secret=secret)
+        case WallRevealed(actor=actor, contribution=contribution):
+            row = _with_bytes(draw.contributions, actor, contribution)
+            return replace(table, wall_draw=replace(draw, contributions=row))
+        case WallVoided():
+            return replace(table, wall_draw=replace(draw, void=draw.void + 1), wall_secret=b"")
+        case WallSeeded(seed=seed, pages=pages):
+            draw = replace(draw, state=DrawState.FIXED if pages else DrawState.NONE)
+            return replace(table, seed=seed, wall_draw=draw, wall_secret=b"", wall_terms=None)
+
+
+def _opened(table: Table, event: WallDrawOpened) -> Table:
+    terms = table.wall_terms
+    if event.table_id:
+        terms = WallTerms(event.table_id, event.players, event.rules)
+    void = 0 if table.wall_draw is None else table.wall_draw.void
+    draw = WallDraw(event.number, event.seats, void=void)
+    return replace(table, wall_draw=draw, wall_terms=terms)
+
+
+def _with_bytes(row: FourBytes, seat: int, value: bytes) -> FourBytes:
+    return bytes_by_seat([*row[:seat], value, *row[seat + 1 :]])
