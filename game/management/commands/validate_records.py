@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from game.records.files import records_in
+from game.management.record_files import add_paths, find_records
 from game.records.summary import Summary, report_lines
 from game.records.validate import FileReport, validate_file
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("paths", nargs="+", type=Path, help="files, or folders of files")
+        add_paths(parser)
         parser.add_argument(
             "--json",
             action="store_true",
@@ -41,12 +41,7 @@ class Command(BaseCommand):
         parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            files = list(records_in(options["paths"]))
-        except FileNotFoundError as error:
-            raise CommandError(str(error)) from None
-        if not files:
-            raise CommandError("there is no record there")
+        files = find_records(options["paths"])
         report_to = self.stderr if options["json"] else self.stdout
         summary = Summary()
         began = time.monotonic()

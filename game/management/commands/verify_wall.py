@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.engine.wall_proof import Receipt
-from game.records.files import records_in
+from game.management.record_files import add_paths, find_records
 from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.wall_check import check_record, read_receipt
 
@@ -23,18 +23,13 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("paths", nargs="+", type=Path, help="files, or folders of files")
+        add_paths(parser)
         parser.add_argument(
             "--receipt", type=Path, help="a receipt that was saved at the table before the game"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            files = list(records_in(options["paths"]))
-        except FileNotFoundError as error:
-            raise CommandError(str(error)) from None
-        if not files:
-            raise CommandError("there is no record there")
+        files = find_records(options["paths"])
         receipt = _receipt(options["receipt"])
         statuses = {self._check(file, receipt) for file in files}
         if statuses != {0}:
