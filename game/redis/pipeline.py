@@ -7,12 +7,13 @@ Under load a command costs a third of what it costs alone, and tasks share one c
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from redis.asyncio import Redis
 from redis.exceptions import InvalidResponse, ReadOnlyError
 
+from game.redis.cluster import Cluster
 from game.redis.errors import FAILURES
 
 Command = Sequence[str | bytes | int]
@@ -29,7 +30,6 @@ class Pipeline:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        self._owner_of: Callable[[Command], object] | None = getattr(redis, "owner_of", None)
         self._waiting: dict[object, list[tuple[Command, Reply]]] = {}
         """Commands that are not sent yet, by node. One server has the key None."""
         self._senders: dict[object, asyncio.Task[None]] = {}
@@ -37,7 +37,7 @@ class Pipeline:
     @property
     def is_of_cluster(self) -> bool:
         """Whether commands go to several nodes, none of which knows subscribers of others."""
-        return self._owner_of is not None
+        return isinstance(self._redis, Cluster)
 
     async def call(self, *command: str | bytes | int) -> Any:
         """Return the reply to that command. Raises what redis-py raises.
@@ -74,7 +74,9 @@ class Pipeline:
 
     def node_of(self, command: Command) -> object:
         """Return the node of a cluster that the command goes to; None for one server."""
-        return self._owner_of(command) if self._owner_of is not None else None
+        if isinstance(self._redis, Cluster):
+            return self._redis.owner_of(command)
+        return None
 
     def send(self, command: Command) -> Reply:
         """Send the command soon. Return its reply, for which the caller may wait."""
@@ -124,7 +126,7 @@ class Pipeline:
         return answers
 
     async def _close_idle_connections(self) -> None:
-        if self._owner_of is None:  # a cluster does so for each node
+        if not self.is_of_cluster:  # a cluster does so for each node
             await self._redis.connection_pool.disconnect(inuse_connections=False)
 
 
