@@ -1,45 +1,23 @@
 /** Building blocks of the tests: a view to start from, and a browser's surroundings to fake. */
 
+import { emptyHand, emptyView } from "../../static/js/replay/steps.js";
+
 /** @param {object} [change] */
 export function hand(change = {}) {
-  return {
-    tiles: [],
-    melds: [],
-    river: [],
-    riichi: "none",
-    double_riichi: false,
-    ippatsu: false,
-    furiten: false,
-    shown: false,
-    ...change,
-  };
+  return { ...emptyHand(), ...change };
 }
 
 /** A view in the middle of nothing in particular. @param {object} [change] */
 export function view(change = {}) {
   return {
+    ...emptyView(),
     rules: { name: "tenhou", length: "east_south" },
     names: ["Anna", "Berta", "Clara", "Dora"],
     bots: [false, true, true, true],
-    away: [false, false, false, false],
     phase: "turn",
-    bakaze: "E",
-    kyoku: 1,
-    honba: 0,
-    kyotaku: 0,
-    oya: 0,
     scores: [25000, 25000, 25000, 25000],
     left: 50,
     dora: ["3p"],
-    turn: 0,
-    drawn: null,
-    claimed: null,
-    robbing: false,
-    hands: [hand(), hand(), hand(), hand()],
-    results: [],
-    placement: [],
-    history: [],
-    bonus: [],
     ...change,
   };
 }

@@ -40,18 +40,22 @@ const TURNS = new Set(["tsumo", "chi", "pon"]);
 /** Stands for events that are not known, before a view that is. Never reduced. @type {any} */
 const UNKNOWN = Object.freeze({ type: "unknown" });
 
-/** @returns {View} the view before the first event */
-export function emptyView() {
-  const hand = () => ({
+/** @returns {View["hands"][number]} a hand without tiles */
+export function emptyHand() {
+  return {
     tiles: [],
     melds: [],
     river: [],
-    riichi: /** @type {const} */ ("none"),
+    riichi: "none",
     double_riichi: false,
     ippatsu: false,
     furiten: false,
     shown: false,
-  });
+  };
+}
+
+/** @returns {View} the view before the first event */
+export function emptyView() {
   return {
     rules: { name: "", length: "" },
     names: ["", "", "", ""],
@@ -70,7 +74,7 @@ export function emptyView() {
     drawn: null,
     claimed: null,
     robbing: false,
-    hands: [hand(), hand(), hand(), hand()],
+    hands: [emptyHand(), emptyHand(), emptyHand(), emptyHand()],
     results: [],
     placement: [],
     history: [],
