@@ -1,6 +1,6 @@
 """Samples of what is stored, as the code of their day has written it.
 
-``python -m tests.tables.stored_samples >> tests/tables/stored_samples.txt`` adds those of today:
+``python -m tests.tables.print_samples >> tests/tables/stored_samples.txt`` adds those of today:
 worth doing when something new is stored. A line that is there is never changed.
 """
 
@@ -99,8 +99,3 @@ def _drafted(room: Room, proposal: Proposal) -> Draft:
     drafted = draft(room, proposal, now_ms=lambda: now, token=now.to_bytes(6))
     assert isinstance(drafted, Draft), drafted
     return drafted
-
-
-if __name__ == "__main__":
-    for kind, data in todays():
-        print(kind, base64.b64encode(zlib.compress(data, 9)).decode())
