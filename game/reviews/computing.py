@@ -17,7 +17,7 @@ from uuid import UUID
 import msgspec
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -34,7 +34,8 @@ log = logging.getLogger(__name__)
 
 CLAIM: Final = timedelta(seconds=60)
 MAX_ATTEMPTS: Final = 3
-_running: Final[set[asyncio.Task[None]]] = set()
+_running: Final[dict[asyncio.Task[None], int]] = {}
+"""The key of the review that each task computes."""
 
 
 async def compute_queued() -> None:
@@ -45,8 +46,22 @@ async def compute_queued() -> None:
         if claimed is None:
             return
         task = asyncio.create_task(compute(claimed))
-        _running.add(task)
-        task.add_done_callback(_running.discard)
+        _running[task] = claimed
+        task.add_done_callback(_running.pop)
+
+
+async def stop_computing() -> None:
+    """Put the reviews that are computed back into the queue, for other workers, and give up the
+    processes. To be called before the worker ends."""
+    stopped = dict(_running)
+    for task in stopped:
+        task.cancel()
+    await asyncio.gather(*stopped, return_exceptions=True)
+    drop_pool()
+    try:
+        await database_sync_to_async(_put_back)(stopped.values())
+    except DatabaseError as error:
+        log.warning("reviews wait until their claim ends: %s", error)
 
 
 def claim() -> int | None:
@@ -139,6 +154,13 @@ def _store_accuracy(game: Game, decisions: Iterable[Decision]) -> None:
             **msgspec.structs.asdict(accuracy_of(made)),
         )
         for (person, seat), made in own.items()
+    )
+
+
+def _put_back(keys: Iterable[int]) -> None:
+    """Queue the claimed reviews among these again. Their claim does not count as an attempt."""
+    Review.objects.filter(pk__in=keys, state="running").update(
+        state="queued", claimed_until=None, attempts=F("attempts") - 1
     )
 
 

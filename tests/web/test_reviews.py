@@ -270,3 +270,17 @@ async def test_review_is_queued_again_when_its_process_dies() -> None:
     assert (await Review.objects.aget()).state == "queued"
     await compute_all()
     assert (await Review.objects.aget()).state == "done"
+
+
+async def test_worker_that_ends_leaves_its_review_to_others() -> None:
+    game = await sync_to_async(archive_game)()
+    await sync_to_async(requests.request_review)(game, "somebody")
+    await computing.compute_queued()
+    workers = pool(1)
+    await computing.stop_computing()
+    review = await Review.objects.aget()
+    assert (review.state, review.attempts, review.claimed_until) == ("queued", 0, None)
+    with pytest.raises(RuntimeError):
+        workers.submit(int)  # it was shut down
+    await compute_all()
+    assert (await Review.objects.aget()).state == "done"

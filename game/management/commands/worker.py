@@ -15,6 +15,7 @@ from django.utils.module_loading import import_string
 from game.live.process import ARCHIVE, close_current, current
 from game.operations import metrics_port
 from game.results.ratings import rate_queued_games
+from game.reviews.computing import stop_computing
 from game.tables import periodic_tasks
 from game.tables.index_repair import repair_index
 from game.tables.worker import Worker
@@ -63,4 +64,5 @@ async def _work() -> None:
             periodic_tasks.run([rate_queued_games], stop),  # does not delay the other tasks
         )
     finally:
+        await stop_computing()
         await close_current()
