@@ -158,11 +158,51 @@ class JoinRequest(models.Model):
         return f"{self.person} asks for {self.club}"
 
 
+class League(models.Model):
+    """A season of a club: its members play by one rule set, and have standings
+    (`lobby.clubs.leagues`)."""
+
+    POINTS, PLACES = "points", "places"
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="leagues")
+    slug = models.SlugField(max_length=40)
+    """The name in the address. It does not change."""
+    name = models.CharField(max_length=60)
+    rules = models.JSONField()
+    """The whole `RuleSet`. It does not change."""
+    clock = models.CharField(max_length=10)
+    """One of `lobby.pregame.clocks`."""
+    time_zone = models.CharField(max_length=40, default="UTC")
+    starts_on = models.DateField()
+    ends_on = models.DateField()
+    """The last day, in that time zone."""
+    min_games = models.PositiveSmallIntegerField(default=0)
+    """Games before a player has a place in the standings."""
+    max_games = models.PositiveSmallIntegerField(default=0)
+    """Games of a player that count, the first ones; 0 for all."""
+    best_games = models.PositiveSmallIntegerField(default=0)
+    """The best of these that count; 0 for all."""
+    ranking = models.CharField(
+        max_length=6, choices=((POINTS, "sum of points"), (PLACES, "average place"))
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-starts_on", "name")
+        constraints = (models.UniqueConstraint(fields=("club", "slug"), name="one_league"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class ClubGame(models.Model):
     """A game of a club, running or finished. Stored before the table is opened."""
 
     table_id = models.CharField(max_length=40, primary_key=True)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="games")
+    league = models.ForeignKey(
+        League, on_delete=models.SET_NULL, null=True, blank=True, related_name="games"
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

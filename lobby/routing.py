@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.urls import path
 
 from lobby.bots.consumer import BOTS_PATH, BotDoor
-from lobby.pages.consumer import ClubPage, LobbyPage, PregamePage, WatchPage
+from lobby.pages.consumer import ClubPage, LeaguePage, LobbyPage, PregamePage, WatchPage
 
 websocket_urlpatterns = [
     path(BOTS_PATH.lstrip("/"), BotDoor.as_asgi()),
     path("ws/lobby/", LobbyPage.as_asgi()),
     path("ws/lobby/watch/", WatchPage.as_asgi()),
     path("ws/lobby/clubs/<slug:slug>/", ClubPage.as_asgi()),
+    path("ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/", LeaguePage.as_asgi()),
     path("ws/lobby/tables/<slug:pregame_id>/", PregamePage.as_asgi()),
 ]

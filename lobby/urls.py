@@ -11,6 +11,7 @@ from lobby.pages import (
     club_views,
     home_views,
     import_views,
+    league_views,
     lobby_views,
     pregame_views,
     preview_views,
@@ -63,6 +64,20 @@ urlpatterns = [
             f"clubs/<slug:slug>/edit/{one}/", club_views.edit, {"section": one}, name=f"club_{one}"
         )
         for one in ("text", "settings")
+    ),
+    path("clubs/<slug:slug>/leagues/", league_views.club_leagues, name="club_leagues"),
+    path("clubs/<slug:slug>/leagues/new/", league_views.new_league, name="new_league"),
+    *(
+        path(f"clubs/<slug:slug>/leagues/<slug:league>/{end}", view, name=name)
+        for end, view, name in (
+            ("", league_views.league, "league"),
+            ("rules/", league_views.league_rules, "league_rules"),
+            ("table/", league_views.make_table, "league_table"),
+            ("edit/", league_views.edit, "edit_league"),
+            ("delete/", league_views.delete, "delete_league"),
+            ("standings.csv", league_views.standings_csv, "standings_csv"),
+            ("standings.json", league_views.standings_json, "standings_json"),
+        )
     ),
     path("clubs/<slug:slug>/delete/", club_views.delete, name="delete_club"),
     path("replay/", import_views.imports, name="imports"),

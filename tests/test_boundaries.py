@@ -99,8 +99,10 @@ ALLOWED: dict[str, set[str]] = {
     | {"lobby.accounts", "lobby.models"},
     "lobby/pregame": {*STDLIB, "django", "msgspec"}
     | {*TABLE_ACCESS}
-    | {"game.moderation.sanctions", "lobby.accounts", "lobby.matchmaking", "lobby.models"},
-    "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "nh3", *TABLE_ACCESS}
+    | {"game.moderation.sanctions", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
+    | {"game.results.group_results"},
+    "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
+    | {"game.results.group_results", "lobby.events"}
     | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
     "lobby/events": {*PURE, "random", "lobby.events"},
     "lobby/pages": {*STDLIB, "asgiref", "channels", "django", "msgspec"}

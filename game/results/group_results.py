@@ -8,8 +8,9 @@ they do not touch those of the ladders.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
@@ -80,6 +81,39 @@ async def player_rows(tables: TableIds) -> list[dict[str, Any]]:
         async for player in players
     ]
     return sorted(rows, key=lambda row: (-row["rating"], -row["games"], row["name"]))
+
+
+@dataclass(frozen=True, slots=True)
+class GameResults:
+    """A finished game that counts, with the results of those who began it; bots are left out."""
+
+    table_id: str
+    ended_at: datetime
+    seats: tuple[GameSeat, ...]
+
+
+async def counted_games(tables: TableIds) -> list[GameResults]:
+    """Return the games that were played to their end, in the order in which they ended."""
+    games = Game.objects.filter(pk__in=tables, is_broken_off=False).defer("hands")
+    rows = games.order_by("ended_at", "pk").prefetch_related("seats")
+    return [
+        GameResults(
+            game.pk, game.ended_at, tuple(seat for seat in game.seats.all() if seat.person_id)
+        )
+        async for game in rows
+    ]
+
+
+async def count_games(tables: TableIds, person: str) -> int:
+    """Return how many of these games that person has begun and finished."""
+    seats = GameSeat.objects.filter(game__in=tables, person_id=UUID(person), is_broken_off=False)
+    return await seats.acount()
+
+
+async def present_names(people: Iterable[UUID]) -> dict[UUID, str]:
+    """Return the present names of these people; '' for deleted accounts."""
+    rows = Player.objects.filter(pk__in=list(people)).values_list("pk", "name")
+    return {person: name async for person, name in rows}
 
 
 def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UUID, Skill]:

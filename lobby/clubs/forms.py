@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, cast
+from zoneinfo import available_timezones
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from lobby.accounts.forms import Form
-from lobby.models import Club
+from lobby.models import Club, League
 
 RESERVED: Final = frozenset({"new"})
 """Addresses that pages have."""
 MAX_TEXT: Final = 20_000
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def _check_slug(slug: str) -> None:
+    if not _SLUG.fullmatch(slug):
+        raise forms.ValidationError(
+            _("Small letters, digits, and single hyphens between them, please.")
+        )
+    if slug in RESERVED:
+        raise forms.ValidationError(_("This address is taken."))
+
+
+def slug_field(help_text: Any) -> forms.CharField:
+    """Return the end of an address, which stays."""
+    return forms.CharField(
+        label=_("Address"),
+        min_length=2,
+        max_length=40,
+        help_text=help_text,
+        validators=[_check_slug],
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
 
 
 class ClubSettings(Form):
@@ -49,29 +71,87 @@ class NewClub(ClubSettings):
     """The settings of a new club, and its address."""
 
     field_order = ("name", "slug")
-    slug = forms.CharField(
-        label=_("Address"),
-        min_length=2,
-        max_length=40,
-        help_text=_(
+    slug = slug_field(
+        _(
             "The end of the address of its page: small letters, digits and hyphens between them. "
             "It cannot be changed later."
-        ),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        )
     )
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data, initial={"is_public": True})
 
-    def clean_slug(self) -> str:
-        slug = str(self.cleaned_data["slug"])
-        if not _SLUG.fullmatch(slug):
-            raise forms.ValidationError(
-                _("Small letters, digits, and single hyphens between them, please.")
-            )
-        if slug in RESERVED:
-            raise forms.ValidationError(_("This address is taken."))
-        return slug
+
+class LeagueForm(Form):
+    """What can be changed of a league."""
+
+    name = forms.CharField(
+        label=_("Name of the league"),
+        min_length=2,
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    starts_on = forms.DateField(
+        label=_("First day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    ends_on = forms.DateField(
+        label=_("Last day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=lambda: [(name, name) for name in sorted(available_timezones())],
+        initial="UTC",
+    )
+    ranking = forms.ChoiceField(
+        label=_("Standings by"),
+        choices=[(League.POINTS, _("Sum of results")), (League.PLACES, _("Average place"))],
+    )
+    min_games = forms.IntegerField(
+        label=_("Least number of games"),
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        help_text=_("Whoever has played fewer has no place in the standings."),
+    )
+    max_games = forms.IntegerField(
+        label=_("Greatest number of games"),
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        help_text=_("Of each player. 0: any number."),
+    )
+    best_games = forms.IntegerField(
+        label=_("Best games that count"),
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        help_text=_("Of each player. 0: all games count."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        first, last = given.get("starts_on"), given.get("ends_on")
+        if first and last and last < first:
+            self.add_error("ends_on", _("The last day is not before the first."))
+        most = given.get("max_games")
+        if most and given.get("min_games", 0) > most:
+            self.add_error("min_games", _("That is more than the greatest number."))
+        return given
+
+
+class NewLeague(LeagueForm):
+    """A new league, with what cannot be changed later."""
+
+    field_order = ("name", "slug", "rules")
+    slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
+    rules = forms.ChoiceField(
+        label=_("Rules and clock"),
+        help_text=_("All games of the league are played by them. They cannot be changed later."),
+    )
+
+    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]]) -> None:
+        super().__init__(data)
+        cast("forms.ChoiceField", self.fields["rules"]).choices = choices
 
 
 class ClubText(Form):

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from game.results.game_text import round_name
 from lobby.matchmaking.backend import Backend
-from lobby.models import Club, ClubGame
+from lobby.models import Club, ClubGame, League
 from lobby.pregame import repository
 from lobby.pregame.model import PregameTable
 
@@ -30,15 +30,27 @@ class RunningGame:
     can_watch: bool
 
 
-async def open_tables(backend: Backend, club: Club) -> list[PregameTable]:
-    """Return the tables of the club that wait for players."""
+async def open_tables(
+    backend: Backend, club: Club, league: League | None = None
+) -> list[PregameTable]:
+    """Return the tables of the club, or of that league of it, that wait for players."""
     tables = await repository.list_all(backend)
-    return [one for one in tables if one.terms.club == club.slug and one.is_waiting]
+    return [
+        one
+        for one in tables
+        if one.terms.club == club.slug
+        and one.is_waiting
+        and (league is None or one.terms.league == league.pk)
+    ]
 
 
-async def running_games(backend: Backend, club: Club) -> list[RunningGame]:
-    """Return the running games of the club, the newest first."""
+async def running_games(
+    backend: Backend, club: Club, league: League | None = None
+) -> list[RunningGame]:
+    """Return the running games of the club, or of that league of it, the newest first."""
     rows = ClubGame.objects.filter(club=club, opened_at__gt=timezone.now() - _RUNNING_FOR)
+    if league is not None:
+        rows = rows.filter(league=league)
     ids = rows.order_by("-opened_at").values_list("table_id", flat=True)[:_LISTED]
     found = list[RunningGame]()
     async for table_id in ids:

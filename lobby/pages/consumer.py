@@ -28,6 +28,7 @@ from game.tables.database import reaching_database
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.clubs import presence
+from lobby.clubs.leagues import find_league
 from lobby.clubs.members import find_club
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_group
@@ -267,6 +268,21 @@ class ClubPage(Page):
     async def context(self, backend: Backend) -> dict[str, Any] | None:
         access = await find_club(self._slug, self.person)
         return None if access is None else await fragments.club_lobby(backend, access, self.person)
+
+
+class LeaguePage(ClubPage):
+    """The page of a league, with its standings."""
+
+    templates: ClassVar = {"league": "lobby/fragments/league.html"}
+
+    async def context(self, backend: Backend) -> dict[str, Any] | None:
+        access = await find_club(self._slug, self.person)
+        if access is None:
+            return None
+        league = await find_league(access.club, str(self.scope["url_route"]["kwargs"]["league"]))
+        if league is None:
+            return None
+        return await fragments.league_parts(backend, access, league, self.person)
 
 
 class WatchPage(Page):

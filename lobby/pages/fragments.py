@@ -14,17 +14,20 @@ from django.utils import translation
 
 from game.engine.rules import RuleSet
 from game.live.table_list import ListedTable, live_tables
-from game.results.game_text import rules_name
+from game.results.game_text import format_number, format_signed, player_name, rules_name
 from game.results.ladders import preset_of
 from game.tables.errors import TableError
 from lobby.clubs.games import open_tables, running_games
+from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.presence import names_here
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place
+from lobby.models import League
 from lobby.pregame import repository
 from lobby.pregame.bot_texts import short_choices
+from lobby.pregame.club_tables import season_of
 from lobby.pregame.forms import CLOCK_NAMES
 from lobby.pregame.model import PregameTable
 
@@ -109,6 +112,44 @@ async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[
     }
 
 
+async def league_parts(
+    backend: Backend, access: ClubAccess, league: League, person: str
+) -> dict[str, Any]:
+    """Return the context of the standings and the tables of a league."""
+    club, key = access.club, f"league {league.pk}"
+    standings = await _cached(backend, key, lambda: standings_of(league))
+    waiting = await _cached(backend, f"{key} open", lambda: open_tables(backend, club, league))
+    running = await _cached(
+        backend,
+        f"{key} {translation.get_language()}",
+        lambda: running_games(backend, club, league),
+    )
+    rows = [
+        {
+            "place": row.place,
+            "person": row.player,
+            "name": player_name(standings.names.get(row.player, "")),
+            "is_you": row.player == person,
+            "played": row.played,
+            "counted": row.counted,
+            "points": format_signed(row.points, 1),
+            "mean_place": format_number(row.mean_place, 2),
+            "places": row.places,
+        }
+        for row in standings.rows
+    ]
+    return {
+        "access": access,
+        "club": club,
+        "league": league,
+        "season": season_of(league),
+        "rows": rows,
+        "game_count": len(standings.games),
+        "tables": [_open_table(one, person) for one in waiting],
+        "running": running,
+    }
+
+
 async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) -> dict[str, Any]:
     """Return the context of a pregame table's seats, with what that person may do there."""
     seat = pregame.seat_of(person)
@@ -126,7 +167,7 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
         "is_invited": pregame.is_invited(person),
         "table_id": pregame.plan.table_id if pregame.plan else "",
         "free": free,
-        "bots": short_choices(),
+        "bots": [] if pregame.terms.league else short_choices(),
     }
 
 

@@ -37,6 +37,10 @@ REFUSALS: Final = {
     "bot_away": _("This bot is not connected, or it has another game."),
     "gone": _("This table is no longer there."),
     "late": _("It is too late for a rematch at that table. Make a new one."),
+    "league": _(
+        "You cannot play in this league now: it is for members of the club during the season, and "
+        "the number of games is limited."
+    ),
     "playing": _("The game is not over yet."),
 }
 """Texts of refusals by code. Codes without a text need none."""

@@ -1,13 +1,22 @@
-"""What pregame tables know of clubs: who is a member, and which games are whose.
+"""What pregame tables know of clubs: who is a member, who may play in a league, and which games are
+whose.
 
 `lobby.clubs` owns everything else of clubs.
 """
 
 from __future__ import annotations
 
+from datetime import date, datetime
+from typing import Literal
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
-from lobby.models import Club, ClubGame, Membership
+from django.utils import timezone
+
+from game.results.group_results import count_games
+from lobby.models import Club, ClubGame, League, Membership
+
+Season = Literal["before", "running", "over"]
 
 
 async def is_member(club: str, person: str) -> bool:
@@ -17,15 +26,42 @@ async def is_member(club: str, person: str) -> bool:
     return await Membership.objects.filter(club__slug=club, person=UUID(person)).aexists()
 
 
-async def record_game(club: str, table_id: str) -> None:
-    """Note that the game that is about to be opened is one of the club, if the club still exists.
-    Calling it again has no effect."""
+def season_of(league: League, now: datetime | None = None) -> Season:
+    """Return whether the season is running at that time, in the time zone of the league."""
+    today: date = (now or timezone.now()).astimezone(ZoneInfo(league.time_zone)).date()
+    if today < league.starts_on:
+        return "before"
+    return "running" if today <= league.ends_on else "over"
+
+
+async def may_play(league: int, person: str) -> bool:
+    """Whether that person may sit down at a table of the league: a member of its club, while the
+    season runs, with fewer than the greatest number of games."""
+    found = await League.objects.select_related("club").filter(pk=league).afirst()
+    if found is None or season_of(found) != "running":
+        return False
+    if not await is_member(found.club.slug, person):
+        return False
+    tables = ClubGame.objects.filter(league=found).values_list("table_id", flat=True)
+    return not found.max_games or await count_games(tables, person) < found.max_games
+
+
+async def record_game(club: str, table_id: str, league: int = 0) -> None:
+    """Note that the game that is about to be opened is one of the club, if the club still exists,
+    and of the league. Calling it again has no effect."""
     found = await Club.objects.filter(slug=club).afirst()
     if found is not None:
-        await ClubGame.objects.aget_or_create(table_id=table_id, defaults={"club": found})
+        season = await League.objects.filter(club=found, pk=league).afirst() if league else None
+        await ClubGame.objects.aget_or_create(
+            table_id=table_id, defaults={"club": found, "league": season}
+        )
 
 
-async def club_of_game(table_id: str) -> str:
-    """Return the address of the club whose game it is, '' for none."""
-    rows = ClubGame.objects.filter(pk=table_id).values_list("club__slug", flat=True)
-    return await rows.afirst() or ""
+async def club_of_game(table_id: str) -> tuple[str, int]:
+    """Return the address of the club whose game it is, '' for none, and its league, 0 for none or
+    one whose season is over."""
+    game = await ClubGame.objects.select_related("club", "league").filter(pk=table_id).afirst()
+    if game is None:
+        return "", 0
+    is_running = game.league is not None and season_of(game.league) == "running"
+    return game.club.slug, game.league_id or 0 if is_running else 0

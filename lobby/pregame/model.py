@@ -59,6 +59,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     club: str = ""
     """The address of the club whose table it is; '' for none. Its members find the table in the
     lobby of the club."""
+    league: int = 0
+    """The league of the club in which the game counts; 0 for none. Four members play in it."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -207,7 +209,7 @@ def place_bot(table: PregameTable, host: str, at: int, bot: str) -> Change:
     """Put a bot on a seat that is empty or has a bot; '' removes the bot. For the host."""
     if (refusal := _check_host(table, host, at)) is not None:
         return refusal
-    if table.seats[at].person or (bot and bot not in BOTS):
+    if table.seats[at].person or (bot and (bot not in BOTS or table.terms.league)):
         return Refusal("taken")
     if not bot:
         return _with_seat(table, at, Seat())
@@ -220,6 +222,8 @@ def invite_program(table: PregameTable, host: str, person: str, name: str) -> Ch
         return refusal
     if table.seat_of(person) is not None or table.is_invited(person):
         return table
+    if table.terms.league:
+        return Refusal("league")
     for at, seat in enumerate(table.seats):
         if seat.is_empty and not seat.kept_for:
             return _with_seat(table, at, Seat(name=name, kept_for=person, is_program=True))

@@ -25,7 +25,7 @@ from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group, p
 from lobby.matchmaking.player_location import PREGAME, Place, find_place, move_player, place_player
 from lobby.pregame import model, repository
 from lobby.pregame.clocks import CLOCKS, clock_key, is_quickened, quickened
-from lobby.pregame.club_tables import club_of_game, is_member, record_game
+from lobby.pregame.club_tables import club_of_game, is_member, may_play, record_game
 from lobby.pregame.model import Change, PregameTable, Refusal, Seat, Terms
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,12 @@ async def create(
 
 
 async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> Change:
-    """Seat the person, who leaves their former place."""
+    """Seat the person, who leaves their former place. In a league only those who may play in it
+    can sit down."""
+    before = await repository.find(backend, pregame_id)
+    league = before.terms.league if before is not None else 0
+    if league and not await may_play(league, person):
+        return Refusal("league")
     await repository.record_heartbeat(backend, pregame_id, person)
     return await change(
         backend, pregame_id, lambda one: model.take_seat(one, person, name), newcomer=person
@@ -122,8 +127,10 @@ async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
     seat = room.seat_of(person)
     if seat is None:
         return Refusal("not_here")
-    club = await club_of_game(room.table_id)
-    if await repository.add(backend, _rematch_table(backend, room, pregame_id, person, club)):
+    club, league = await club_of_game(room.table_id)
+    rematch = _rematch_table(backend, room, pregame_id, person)
+    rematch = replace(rematch, terms=replace(rematch.terms, club=club, league=league))
+    if await repository.add(backend, rematch):
         for meta in room.meta.seats:
             if meta.person and meta.person != person:
                 await notify(person_group(meta.person))
@@ -137,7 +144,7 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
     if plan is None or pregame.is_open:
         return pregame
     if pregame.terms.club:
-        await record_game(pregame.terms.club, plan.table_id)
+        await record_game(pregame.terms.club, plan.table_id, pregame.terms.league)
     await backend.tables.open_game(_game_plan(pregame, plan))
     after = await repository.update(backend, pregame.id, lambda one: replace(one, is_open=True))
     for person in pregame.people:
@@ -249,9 +256,7 @@ def _rematch_id(table_id: str) -> str:
     return hmac.new(key, f"again:{table_id}".encode(), hashlib.sha256).hexdigest()[:16]
 
 
-def _rematch_table(
-    backend: Backend, room: Room, pregame_id: str, host: str, club: str
-) -> PregameTable:
+def _rematch_table(backend: Backend, room: Room, pregame_id: str, host: str) -> PregameTable:
     meta = room.meta
     seats = [
         Seat(name=one.name, bot=one.bot, is_ready=True)
@@ -271,7 +276,6 @@ def _rematch_table(
             watch_delay_s=meta.watch_delay_s,
             may_join=meta.may_join,
             quick_bots=is_quickened(meta.clock),
-            club=club,
         ),
         seats=tuple(seats),
         token=secrets.token_urlsafe(TOKEN_BYTES),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -45,6 +46,17 @@ def sign_up(page: Page, name: str) -> None:
 def expect_no_sideways_scrolling(page: Page) -> None:
     width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert width <= 0, f"{page.url} is {width} px too wide"
+
+
+def make_league(page: Page) -> None:
+    page.goto("/clubs/thursday/leagues/new/")
+    today = date.today()  # noqa: DTZ011
+    page.get_by_label("Name of the league").fill("Autumn League")
+    page.get_by_label("Address").fill("autumn")
+    page.get_by_label("First day").fill((today - timedelta(days=3)).isoformat())
+    page.get_by_label("Last day").fill((today + timedelta(days=3)).isoformat())
+    page.get_by_role("button", name="Make the league").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Autumn League")
 
 
 def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
@@ -89,12 +101,20 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     desk.get_by_role("button", name="Ready", exact=True).click()
     desk.wait_for_url("**/table/**")
     phone.wait_for_url("**/table/**")
-    for path in ("", "games/", "rules/", "members/"):
+    make_league(desk)
+    for path in ("", "games/", "rules/", "members/", "leagues/"):
         phone.goto(f"/clubs/thursday/{path}")
         expect_no_sideways_scrolling(phone)
         expect(phone.get_by_role("heading", level=1)).to_contain_text("Thursday Club")
+    phone.goto("/clubs/thursday/leagues/autumn/")
+    expect_no_sideways_scrolling(phone)
+    expect(phone.get_by_role("heading", name="Standings")).to_be_visible()
+    phone.get_by_role("button", name="Make a table of the league").click()
+    expect(phone.locator(".pregame-seat .who").first).to_have_text("Benedict")
+    desk.goto("/clubs/thursday/leagues/autumn/")
+    expect(desk.locator("a.table-card .go")).to_have_text("Sit down")
     phone.goto("/clubs/thursday/")
-    expect(phone.locator("a.table-card .go")).to_have_text("Watch")
+    expect(phone.locator("a.table-card .go").last).to_have_text("Watch")
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 import pytest
@@ -12,11 +13,14 @@ import pytest_asyncio
 from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 from django.urls import URLPattern, get_resolver
+from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
 from lobby.clubs import members
-from lobby.models import Club, JoinRequest, Membership, SavedRules
+from lobby.clubs.leagues import make_league
+from lobby.matchmaking.backend import current_backend
+from lobby.models import Club, JoinRequest, League, Membership, SavedRules
 from lobby.pregame import saved_rules
 from mahjong_site.asgi import application
 from tests.lobby.club_people import account, enrol, new_club
@@ -35,6 +39,13 @@ PAGES: Final = {
     "games/": EVERYBODY,
     "rules/": EVERYBODY,
     "members/": MEMBERS,
+    "leagues/": EVERYBODY,
+    "leagues/new/": OFFICERS,
+    "leagues/<slug:league>/": EVERYBODY,
+    "leagues/<slug:league>/rules/": EVERYBODY,
+    "leagues/<slug:league>/edit/": OFFICERS,
+    "leagues/<slug:league>/standings.csv": EVERYBODY,
+    "leagues/<slug:league>/standings.json": EVERYBODY,
     "edit/": OFFICERS,
     "edit/text/": OFFICERS,
     "edit/settings/": ("owner",),
@@ -45,11 +56,29 @@ POSTS: Final = {
     "rules/default/": OFFICERS,
     "edit/text/": OFFICERS,
     "edit/settings/": ("owner",),
+    "leagues/new/": OFFICERS,
+    "leagues/<slug:league>/table/": MEMBERS,
+    "leagues/<slug:league>/edit/": OFFICERS,
+    "leagues/<slug:league>/delete/": ("owner",),
     "delete/": ("owner",),
 }
 """Who may send the forms that change a club."""
 OPEN_POSTS: Final = {"join/", "leave/"}
 """They change nothing but one's own membership."""
+
+
+LEAGUE: Final = {
+    "name": "Taken over",
+    "slug": "taken",
+    "rules": "tenhou",
+    "starts_on": "2026-01-01",
+    "ends_on": "2026-12-31",
+    "time_zone": "UTC",
+    "ranking": "points",
+    "min_games": "0",
+    "max_games": "7",
+    "best_games": "0",
+}
 
 
 @dataclass
@@ -74,6 +103,8 @@ class Doors:
             [row async for row in rows.values_list("person", "role")],
             [row async for row in JoinRequest.objects.values_list("club", "person")],
             [row async for row in rules.values_list("pk", "name")],
+            [row async for row in League.objects.values_list("slug", "name", "max_games")],
+            await (await current_backend()).call("ZCARD", "gatherings"),
         )
 
 
@@ -102,6 +133,17 @@ async def doors() -> Doors:
     other = await new_club(people["member"], "other")
     await enrol(other, people["other organiser"], Membership.ORGANISER)
     await JoinRequest.objects.acreate(club=club, person=people["applicant"])
+    today = timezone.localdate()
+    await make_league(
+        club,
+        PRESETS["tenhou"],
+        "5+20",
+        slug="autumn",
+        name="Thursday Club in autumn",
+        starts_on=today - timedelta(days=2),
+        ends_on=today + timedelta(days=2),
+        ranking="points",
+    )
     rules = await saved_rules.save_rules(club, "House", PRESETS["tenhou"], "5+20")
     return Doors(
         club,
@@ -111,6 +153,10 @@ async def doors() -> Doors:
         str(people["organiser"].pk),
         rules.pk,
     )
+
+
+def address_of(doors: Doors, path: str) -> str:
+    return f"/clubs/{doors.club.slug}/{path.replace('<slug:league>', 'autumn')}"
 
 
 def club_routes() -> set[str]:
@@ -135,7 +181,7 @@ async def test_pages_open_for_those_who_may_see_them(doors: Doors, is_public: bo
     wrong = []
     for path, allowed in PAGES.items():
         for kind in EVERYBODY:
-            answer = await doors.browsers[kind].get(f"/clubs/{doors.club.slug}/{path}")
+            answer = await doors.browsers[kind].get(address_of(doors, path))
             may_see = kind in allowed and (is_public or kind in MEMBERS)
             if answer.status_code != (200 if may_see else 404):
                 wrong.append(f"{kind} at {path}: {answer.status_code}")
@@ -148,8 +194,8 @@ async def test_private_club_looks_like_a_missing_one(doors: Doors) -> None:
     for kind in STRANGERS:
         browser = doors.browsers[kind]
         for path in (*PAGES, "join/guessed-key/"):
-            known = await browser.get(f"/clubs/{doors.club.slug}/{path}")
-            missing = await browser.get(f"/clubs/nowhere/{path}")
+            known = await browser.get(address_of(doors, path))
+            missing = await browser.get(address_of(doors, path).replace("/thursday/", "/nowhere/"))
             assert (known.status_code, missing.status_code) == (404, 404)
             tokens = r'name="csrfmiddlewaretoken" value="\w+"'
             texts = [
@@ -172,6 +218,10 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
         ("edit/text/", {"text": "taken over"}),
         ("edit/settings/", {"name": "Taken", "entry": "open", "is_public": "on"}),
         ("delete/", {"name": "Thursday Club"}),
+        ("leagues/new/", LEAGUE),
+        ("leagues/autumn/edit/", LEAGUE),
+        ("leagues/autumn/delete/", {"name": "Thursday Club in autumn"}),
+        ("leagues/autumn/table/", {}),
         ("join/", {}),
         ("leave/", {}),
         ("join/guessed-key/", {}),
@@ -204,7 +254,7 @@ async def test_member_changes_nothing_but_the_own_membership(doors: Doors) -> No
     before = await doors.state()
     browser = doors.browsers["member"]
     for path, form in forms_of(doors):
-        if path != "leave/":
+        if path not in {"leave/", "leagues/autumn/table/"}:
             answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
             assert answer.status_code == (302 if path == "join/" else 404), path
     answer = await browser.post(f"/rules/{doors.rules}/delete/")
@@ -229,6 +279,7 @@ async def test_organiser_does_not_do_what_is_the_owners(doors: Doors) -> None:
         ("members/do/", {"do": f"owner:{doors.organiser}"}),
         ("edit/settings/", {"name": "Taken", "entry": "open"}),
         ("delete/", {"name": "Thursday Club"}),
+        ("leagues/autumn/delete/", {"name": "Thursday Club in autumn"}),
     ):
         answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
         assert answer.status_code == 404, (path, form)
@@ -257,13 +308,14 @@ async def test_socket_of_a_private_club_is_for_members(doors: Doors, kind: str) 
         (b"origin", b"http://testserver"),
         (b"cookie", "; ".join(f"{name}={one.value}" for name, one in cookies).encode()),
     ]
-    path = f"/ws/lobby/clubs/{doors.club.slug}/"
-    wire = WebsocketCommunicator(application, path, headers=headers)
-    assert (await wire.connect())[0]
-    await wire.receive_output(20)  # the request for a heartbeat
-    message = await wire.receive_output(20)
-    if kind in MEMBERS:
-        assert "Who is here" in message["text"]
-    else:
-        assert (message["type"], message["code"]) == ("websocket.close", 4404)
-    await wire.disconnect()
+    for path, text in (("", "Who is here"), ("leagues/autumn/", "Standings")):
+        address = f"/ws/lobby/clubs/{doors.club.slug}/{path}"
+        wire = WebsocketCommunicator(application, address, headers=headers)
+        assert (await wire.connect())[0]
+        await wire.receive_output(20)  # the request for a heartbeat
+        message = await wire.receive_output(20)
+        if kind in MEMBERS:
+            assert text in message["text"]
+        else:
+            assert (message["type"], message["code"]) == ("websocket.close", 4404)
+        await wire.disconnect()

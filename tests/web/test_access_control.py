@@ -342,6 +342,20 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
         **{f"clubs/<slug:slug>/{one}": Address(f"{club}{one}", 404) for one in pages},
         **{f"clubs/<slug:slug>/{one}": Address(f"{club}{one}", 405, 404) for one in forms},
         **{f"clubs/<slug:slug>/{one}": Address(f"{club}{one}", 404, 404) for one in both},
+        **{
+            f"clubs/<slug:slug>/leagues/{one}": Address(f"{club}leagues/{one}", get, post)
+            for one, get, post in (("", 404, 405), ("new/", 404, 404))
+        },
+        **{
+            f"clubs/<slug:slug>/leagues/<slug:league>/{one}": Address(
+                f"{club}leagues/autumn/{one}", get, post
+            )
+            for one, get, post in (
+                *((one, 404, 405) for one in ("", "rules/", "standings.csv", "standings.json")),
+                *((one, 405, 404) for one in ("table/", "delete/")),
+                ("edit/", 404, 404),
+            )
+        },
         "clubs/<slug:slug>/join/<slug:key>/": Address(f"{club}join/{guessed}/", 404, 404),
     }
 
@@ -517,6 +531,7 @@ SOCKETS: Final = {
     "ws/lobby/": "/ws/lobby/",
     "ws/lobby/watch/": "/ws/lobby/watch/",
     "ws/lobby/clubs/<slug:slug>/": "/ws/lobby/clubs/hidden/",
+    "ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/": "/ws/lobby/clubs/hidden/leagues/autumn/",
     "ws/lobby/tables/<slug:pregame_id>/": "/ws/lobby/tables/{pregame}/?token=guessed",
 }
 

@@ -1,0 +1,93 @@
+"""Leagues of clubs: find, make and change one, who may play in it, its standings.
+
+The standings follow from the finished games each time (`lobby.events.standings`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+from uuid import UUID
+
+import msgspec
+from django.db import IntegrityError
+from django.db.models import QuerySet
+
+from game.engine.rules import RuleSet
+from game.results.group_results import GameResults, counted_games, present_names
+from lobby.events.standings import Ranking, Result, Row, Terms, league_standings
+from lobby.models import Club, ClubGame, League
+
+
+class LeagueTaken(Exception):
+    """The club has a league with this address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The standings of a league, and what they were made of."""
+
+    rows: list[Row]
+    games: list[GameResults]
+    names: dict[str, str]
+    """By id of the player; '' for a deleted account."""
+
+
+async def leagues_of(club: Club) -> list[League]:
+    """Return the leagues of the club, the latest first."""
+    return [league async for league in League.objects.filter(club=club)]
+
+
+async def find_league(club: Club, slug: str) -> League | None:
+    return await League.objects.filter(club=club, slug=slug).afirst()
+
+
+async def make_league(club: Club, rules: RuleSet, clock: str, **terms: Any) -> League:
+    """Make a league of the club. `terms` are its other fields. Raises LeagueTaken."""
+    try:
+        return await League.objects.acreate(
+            club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
+        )
+    except IntegrityError:
+        raise LeagueTaken from None
+
+
+async def change_league(league: League, **terms: Any) -> None:
+    """Change what may change: all but the address, the rules and the clock."""
+    await League.objects.filter(pk=league.pk).aupdate(**terms)
+
+
+async def delete_league(league: League) -> None:
+    """Delete the league. Its games stay games of the club."""
+    await League.objects.filter(pk=league.pk).adelete()
+
+
+def rules_of(league: League) -> RuleSet:
+    return msgspec.convert(league.rules, RuleSet)
+
+
+def league_tables(league: League) -> QuerySet[ClubGame, Any]:
+    """Return the ids of the games of the league, for a query of finished games."""
+    return ClubGame.objects.filter(league=league).values_list("table_id", flat=True)
+
+
+async def standings_of(league: League) -> Standings:
+    """Return the standings after all finished games."""
+    games = await counted_games(league_tables(league))
+    results = [
+        [
+            Result(str(seat.person_id), seat.place, seat.points)
+            for seat in game.seats
+            if seat.person_id is not None
+        ]
+        for game in games
+    ]
+    terms = Terms(
+        ranking=cast("Ranking", league.ranking),
+        min_games=league.min_games,
+        max_games=league.max_games,
+        best_games=league.best_games,
+    )
+    rows = league_standings(results, terms)
+    names = await present_names(UUID(row.player) for row in rows)
+    return Standings(rows, games, {str(person): name for person, name in names.items()})

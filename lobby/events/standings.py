@@ -1,0 +1,110 @@
+"""The standings of a league, from the results of its games. Recomputed each time, never kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal
+
+Ranking = Literal["points", "places"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one player has reached in one game. `points` are thousands, with uma and oka."""
+
+    player: str
+    place: int
+    points: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How the results of a season count. 0 stands for no limit."""
+
+    ranking: Ranking
+    min_games: int = 0
+    max_games: int = 0
+    best_games: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the standings."""
+
+    place: int | None
+    """None for a player with fewer than the least number of games."""
+    player: str
+    played: int
+    """All games of the player."""
+    counted: int
+    """The games that `points` and `mean_place` are made of."""
+    points: Decimal
+    mean_place: Fraction
+    places: tuple[int, int, int, int]
+    """How often the player was first, second, third and fourth in the counted games."""
+
+
+def league_standings(games: Sequence[Sequence[Result]], terms: Terms) -> list[Row]:
+    """Return the standings after these games, in the order in which they ended.
+
+    The first `max_games` of a player count, and of these the best `best_games`: those with the most
+    points, or by average place those with the best places. Equal players share a place. Players
+    with fewer than `min_games` follow without a place.
+    """
+    results: dict[str, list[Result]] = {}
+    for game in games:
+        for result in game:
+            results.setdefault(result.player, []).append(result)
+    rows = [_row(player, own, terms) for player, own in results.items()]
+    rows.sort(key=lambda row: (row.played < terms.min_games, _order(row, terms), row.player))
+    placed = list[Row]()
+    for at, row in enumerate(rows, start=1):
+        if row.played < terms.min_games:
+            placed.append(row)
+            continue
+        before = placed[-1] if placed else None
+        is_tied = before is not None and _order(before, terms) == _order(row, terms)
+        place = before.place if is_tied and before is not None else at
+        placed.append(
+            Row(
+                place,
+                row.player,
+                row.played,
+                row.counted,
+                row.points,
+                row.mean_place,
+                row.places,
+            )
+        )
+    return placed
+
+
+def _row(player: str, results: Sequence[Result], terms: Terms) -> Row:
+    counted = list(results[: terms.max_games or None])
+    if terms.ranking == "points":
+        counted.sort(key=lambda one: -one.points)
+    else:
+        counted.sort(key=lambda one: (one.place, -one.points))
+    counted = counted[: terms.best_games or None]
+    return Row(
+        None,
+        player,
+        len(results),
+        len(counted),
+        sum((one.points for one in counted), Decimal(0)),
+        Fraction(sum(one.place for one in counted), len(counted)),
+        (
+            sum(one.place == 1 for one in counted),
+            sum(one.place == 2 for one in counted),
+            sum(one.place == 3 for one in counted),
+            sum(one.place == 4 for one in counted),
+        ),
+    )
+
+
+def _order(row: Row, terms: Terms) -> Decimal | Fraction:
+    """Return what the rows are ordered by, the smallest first."""
+    return -row.points if terms.ranking == "points" else row.mean_place

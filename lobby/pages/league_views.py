@@ -1,0 +1,278 @@
+"""Pages of leagues: the list, the page with the standings, their files, the forms of officers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import get_conditional_response, set_response_etag
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from game.engine.presets import PRESETS
+from game.results.game_text import preset_name
+from lobby.accounts import rate_limits
+from lobby.clubs import leagues
+from lobby.clubs.forms import LeagueForm, NewLeague
+from lobby.clubs.leagues import Standings
+from lobby.clubs.members import ClubAccess
+from lobby.matchmaking.backend import current_backend
+from lobby.models import League
+from lobby.pages import fragments
+from lobby.pages.club_views import visible_club
+from lobby.pages.requests import View, count_not_found, person_id, require_person
+from lobby.pages.rules_views import render_sheet
+from lobby.pregame import saved_rules, services
+from lobby.pregame.clocks import DEFAULT_CLOCK
+from lobby.pregame.club_tables import may_play, season_of
+from lobby.pregame.forms import CLOCK_NAMES
+from lobby.pregame.model import Terms
+
+_CHANGEABLE: Final = tuple(LeagueForm.base_fields)
+LeagueView = Callable[..., Coroutine[Any, Any, HttpResponse]]
+
+
+def visible_league(view: LeagueView) -> View:
+    """Pass the club and the league of that address to the view; answer 404 to a visitor who may
+    not see the club."""
+
+    @visible_club
+    @wraps(view)
+    async def check(
+        request: HttpRequest, access: ClubAccess, league: str, **named: object
+    ) -> HttpResponse:
+        found = await leagues.find_league(access.club, league)
+        if found is None:
+            raise await count_not_found(request)
+        return await view(request, access, found, **named)
+
+    return check
+
+
+@never_cache
+@require_safe
+@visible_club
+async def club_leagues(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+    """Show the leagues of the club."""
+    found = await leagues.leagues_of(access.club)
+    context = {
+        "access": access,
+        "club": access.club,
+        "leagues": [{"league": one, "season": season_of(one)} for one in found],
+    }
+    return render(request, "lobby/clubs/leagues.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_club
+async def new_league(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+    """Make a league. For officers."""
+    if not access.is_officer:
+        raise await count_not_found(request)
+    own = await saved_rules.saved_by(access.club)
+    choices = [(one.key, one.name) for one in own]
+    choices += [(name, preset_name(name)) for name in PRESETS]
+    form = NewLeague(request.POST or None, choices=choices)
+    if request.method == "POST" and form.is_valid():
+        await require_person(request)
+        given = dict(form.cleaned_data)
+        named = await saved_rules.find_named(given.pop("rules"))
+        try:
+            if named is None:
+                raise await count_not_found(request)
+            clock = named.clock or DEFAULT_CLOCK
+            made = await leagues.make_league(access.club, named.rules, clock, **given)
+        except leagues.LeagueTaken:
+            form.add_error("slug", _("This address is taken."))
+        else:
+            return redirect("lobby:league", slug=access.club.slug, league=made.slug)
+    context = {"access": access, "club": access.club, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "lobby/clubs/league_form.html", context, status=status)
+
+
+@never_cache
+@require_safe
+@visible_league
+async def league(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Show the league with its standings, tables and terms."""
+    backend, person = await current_backend(), person_id(request)
+    backend.cache.clear()
+    context = await fragments.league_parts(backend, access, found, person)
+    context |= {
+        "clock": CLOCK_NAMES[found.clock],
+        "rules": fragments.rules_label(leagues.rules_of(found)),
+        "may_play": bool(person) and await may_play(found.pk, person),
+    }
+    return render(request, "lobby/clubs/league.html", context)
+
+
+@require_safe
+@visible_league
+async def league_rules(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Show the rules of the league in words."""
+    return render_sheet(request, leagues.rules_of(found), title=found.name, clock=found.clock)
+
+
+@never_cache
+@require_POST
+@visible_league
+async def make_table(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Make a table of the league, with the member on its first seat."""
+    visitor = person_id(request)
+    if not visitor or not await may_play(found.pk, visitor):
+        raise await count_not_found(request)
+    person = await require_person(request)
+    await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    await rate_limits.TABLES_OF_PERSON.count(visitor)
+    pregame = await services.create(
+        await current_backend(),
+        person=visitor,
+        name=person.name,
+        terms=Terms(
+            rules=leagues.rules_of(found),
+            clock=found.clock,
+            help=False,
+            public=access.club.is_public,
+            club=access.club.slug,
+            league=found.pk,
+        ),
+        bots=("", "", ""),
+        password="",
+    )
+    return redirect("lobby:pregame_table", pregame_id=pregame.id)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_league
+async def edit(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Change the league. For officers."""
+    if not access.is_officer:
+        raise await count_not_found(request)
+    initial = {name: getattr(found, name) for name in _CHANGEABLE}
+    form = LeagueForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        await require_person(request)
+        await leagues.change_league(found, **form.cleaned_data)
+        return redirect("lobby:league", slug=access.club.slug, league=found.slug)
+    context = {"access": access, "club": access.club, "form": form, "league": found}
+    status = 422 if form.errors else 200
+    return render(request, "lobby/clubs/league_form.html", context, status=status)
+
+
+@never_cache
+@require_POST
+@visible_league
+async def delete(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Delete the league, if its name was typed. For the owner of the club."""
+    if not access.is_owner:
+        raise await count_not_found(request)
+    if request.POST.get("name", "").strip() != found.name:
+        return redirect("lobby:edit_league", slug=access.club.slug, league=found.slug)
+    await require_person(request)
+    await leagues.delete_league(found)
+    return redirect("lobby:club_leagues", slug=access.club.slug)
+
+
+@require_safe
+@visible_league
+async def standings_csv(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Return the standings as CSV, with the names of the columns in the first line."""
+    standings = await leagues.standings_of(found)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(_COLUMNS)
+    for row in _rows(standings):
+        writer.writerow([_cell(row[name]) for name in _COLUMNS[:-4]] + list(row["places"]))
+    name = f"{access.club.slug}-{found.slug}.csv"
+    response = HttpResponse(
+        "\N{BOM}" + text.getvalue(),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+    return _with_etag(request, response)
+
+
+@require_safe
+@visible_league
+async def standings_json(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Return the standings and the games as JSON."""
+    standings = await leagues.standings_of(found)
+    data = {
+        "version": 1,
+        "club": access.club.slug,
+        "league": found.slug,
+        "name": found.name,
+        "starts_on": found.starts_on.isoformat(),
+        "ends_on": found.ends_on.isoformat(),
+        "time_zone": found.time_zone,
+        "ranking": found.ranking,
+        "min_games": found.min_games,
+        "max_games": found.max_games,
+        "best_games": found.best_games,
+        "standings": _rows(standings),
+        "games": [
+            {
+                "table": game.table_id,
+                "ended_at": game.ended_at.isoformat(),
+                "results": [
+                    {
+                        "player": str(seat.person_id),
+                        "place": seat.place,
+                        "score": seat.score,
+                        "points": str(seat.points),
+                    }
+                    for seat in sorted(game.seats, key=lambda seat: seat.place)
+                ],
+            }
+            for game in standings.games
+        ],
+    }
+    return _with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
+
+
+_COLUMNS: Final = (
+    *("place", "name", "player", "played", "counted", "points", "mean_place"),
+    *("firsts", "seconds", "thirds", "fourths"),
+)
+
+
+def _rows(standings: Standings) -> list[dict[str, Any]]:
+    return [
+        {
+            "place": row.place,
+            "name": standings.names.get(row.player, ""),
+            "player": row.player,
+            "played": row.played,
+            "counted": row.counted,
+            "points": str(row.points),
+            "mean_place": f"{float(row.mean_place):.3f}",
+            "places": row.places,
+        }
+        for row in standings.rows
+    ]
+
+
+def _cell(value: Any) -> Any:
+    """Return the value for a cell; a name must not be read as a formula."""
+    if isinstance(value, str) and value[:1] in ("=", "@"):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def _with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return the response, or 304 if the reader has the same already."""
+    response.headers["Cache-Control"] = "no-cache, private"
+    set_response_etag(response)
+    conditional = get_conditional_response(
+        request, etag=response.headers["ETag"], response=response
+    )
+    return conditional if isinstance(conditional, HttpResponse) else response

@@ -1,0 +1,91 @@
+"""The standings of a league against a plain recount."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from lobby.events.standings import Result, Row, Terms, league_standings
+
+POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
+
+
+def season(seed: int, games: int = 40, players: int = 12) -> list[list[Result]]:
+    rng = Random(seed)
+    names = [f"p{number:02}" for number in range(players)]
+    found = []
+    for _ in range(games):
+        four = rng.sample(names, 4)
+        shift = Decimal(rng.randrange(-50, 50)) / 10
+        found.append(
+            [
+                Result(name, place, POINTS[place - 1] + (shift if place in (1,) else 0))
+                for place, name in enumerate(four, start=1)
+            ]
+        )
+    return found
+
+
+@pytest.mark.parametrize("ranking", ["points", "places"])
+@pytest.mark.parametrize(("least", "most", "best"), [(0, 0, 0), (10, 12, 8), (0, 5, 0), (14, 0, 3)])
+def test_standings_equal_a_plain_recount(ranking: str, least: int, most: int, best: int) -> None:
+    games = season(3)
+    rows = league_standings(games, Terms(ranking, least, most, best))  # type: ignore[arg-type]
+    values = {}
+    for row in rows:
+        own = [one for game in games for one in game if one.player == row.player]
+        assert row.played == len(own)
+        counted = own[:most] if most else own
+        if ranking == "points":
+            counted = sorted(counted, key=lambda one: one.points, reverse=True)
+        else:
+            counted = sorted(counted, key=lambda one: (one.place, -one.points))
+        counted = counted[:best] if best else counted
+        total = sum(one.points for one in counted)
+        mean = Fraction(sum(one.place for one in counted), len(counted))
+        assert (row.counted, row.points, row.mean_place) == (len(counted), total, mean)
+        assert row.places == tuple(
+            len([one for one in counted if one.place == place]) for place in (1, 2, 3, 4)
+        )
+        if row.played >= least:
+            values[row.player] = -total if ranking == "points" else mean
+    assert [row.place for row in rows if row.player not in values] == [None] * (
+        len(rows) - len(values)
+    )
+    for row in rows:
+        if row.player in values:
+            better = [one for one in values.values() if one < values[row.player]]
+            assert row.place == 1 + len(better)
+
+
+def places_of(rows: list[Row]) -> dict[str, int | None]:
+    return {row.player: row.place for row in rows}
+
+
+def test_equal_players_share_a_place() -> None:
+    games = [
+        [Result(name, place, POINTS[place - 1]) for place, name in enumerate(order, start=1)]
+        for order in ("abcd", "bacd")
+    ]
+    for ranking in ("points", "places"):
+        rows = league_standings(games, Terms(ranking))
+        assert places_of(rows) == {"a": 1, "b": 1, "c": 3, "d": 4}
+
+
+def test_players_with_too_few_games_follow_without_a_place() -> None:
+    games = [[Result("a", 1, POINTS[0]), Result("b", 4, POINTS[3])], [Result("b", 2, POINTS[1])]]
+    rows = league_standings(games, Terms("points", min_games=2))
+    assert [(row.player, row.place) for row in rows] == [("b", 1), ("a", None)]
+
+
+def test_later_games_than_the_greatest_number_do_not_count() -> None:
+    games = [[Result("a", place, POINTS[place - 1])] for place in (4, 4, 1)]
+    (row,) = league_standings(games, Terms("points", max_games=2))
+    assert (row.points, row.counted, row.played) == (Decimal(-70), 2, 3)
+
+
+def test_no_games_give_no_standings() -> None:
+    assert league_standings([], Terms("points")) == []

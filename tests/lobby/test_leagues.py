@@ -1,0 +1,260 @@
+"""Leagues of clubs: who plays, what counts, the files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from django.utils import timezone
+
+from game.engine.presets import PRESETS
+from game.models import Game, GameSeat, Player
+from lobby.accounts import rate_limits
+from lobby.clubs.leagues import make_league
+from lobby.matchmaking.backend import current_backend
+from lobby.models import Club, ClubGame, League, Person
+from lobby.pregame import services
+from lobby.pregame.club_tables import season_of
+from lobby.pregame.model import Refusal
+from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.pages import invite_link, press, room_at, text_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    rate_limits.cache.clear()
+
+
+async def new_league(club: Club, **terms: Any) -> League:
+    today = timezone.now().date()
+    usual = {
+        "slug": "autumn",
+        "name": "Autumn League",
+        "starts_on": today - timedelta(days=10),
+        "ends_on": today + timedelta(days=10),
+        "ranking": "points",
+    }
+    return await make_league(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+
+
+async def four_members(club: Club, owner: AsyncClient) -> list[AsyncClient]:
+    browsers = [owner]
+    for name in ("Ben", "Cleo", "Dora"):
+        client, person = await account(name)
+        await enrol(club, person)
+        browsers.append(client)
+    return browsers
+
+
+async def make_table(client: AsyncClient, club: Club) -> str:
+    answer = await client.post(f"/clubs/{club.slug}/leagues/autumn/table/")
+    assert answer.status_code == 302
+    return answer.headers["Location"]
+
+
+async def finished_game(league: League, number: int, people: list[Person]) -> None:
+    """These people have the places from the first on; bots have the others."""
+    ended = timezone.now() - timedelta(days=9) + timedelta(minutes=number)
+    table_id = f"game-{number}"
+    game = await Game.objects.acreate(table_id=table_id, rules={}, started_at=ended, ended_at=ended)
+    await ClubGame.objects.acreate(table_id=table_id, club_id=league.club_id, league=league)
+    for seat in range(4):
+        person = people[seat] if seat < len(people) else None
+        await GameSeat.objects.acreate(
+            game=game,
+            seat=seat,
+            person_id=person.pk if person else None,
+            name=person.name if person else f"b{seat}",
+            bot="" if person else "sensible",
+            score=30_000,
+            place=seat + 1,
+            points=POINTS[seat],
+        )
+
+
+async def test_officer_makes_and_changes_a_league() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    form = {
+        "name": "Autumn League",
+        "slug": "autumn",
+        "rules": "wrc-2025",
+        "starts_on": "2026-09-01",
+        "ends_on": "2026-11-30",
+        "time_zone": "Asia/Tokyo",
+        "ranking": "places",
+        "min_games": "2",
+        "max_games": "20",
+        "best_games": "10",
+    }
+    answer = await officer.post(f"/clubs/{club.slug}/leagues/new/", form)
+    assert answer.headers["Location"] == f"/clubs/{club.slug}/leagues/autumn/"
+    league = await League.objects.aget()
+    assert (league.rules["name"], league.max_games, league.time_zone) == (
+        "wrc-2025",
+        20,
+        "Asia/Tokyo",
+    )
+    answer = await officer.post(f"/clubs/{club.slug}/leagues/new/", form)
+    assert "This address is taken." in text_of(answer)
+    changed = {**form, "ends_on": "2026-08-01"}
+    answer = await officer.post(f"/clubs/{club.slug}/leagues/autumn/edit/", changed)
+    assert answer.status_code == 422
+    changed = {**form, "name": "Late Autumn", "rules": "tenhou", "max_games": "0"}
+    await officer.post(f"/clubs/{club.slug}/leagues/autumn/edit/", changed)
+    league = await League.objects.aget()
+    assert (league.name, league.rules["name"], league.max_games) == ("Late Autumn", "wrc-2025", 0)
+    page = text_of(await AsyncClient().get(f"/clubs/{club.slug}/leagues/"))
+    assert "Late Autumn" in page
+    sheet = await AsyncClient().get(f"/clubs/{club.slug}/leagues/autumn/rules/")
+    assert "Late Autumn" in text_of(sheet)
+
+
+async def test_four_members_play_whenever_they_meet() -> None:
+    owner, anna = await account("Anna")
+    club = await new_club(anna)
+    await new_league(club)
+    browsers = await four_members(club, owner)
+    address = await make_table(owner, club)
+    page = text_of(await browsers[1].get(f"/clubs/{club.slug}/leagues/autumn/"))
+    assert f'href="{address}"' in page
+    for browser in browsers[1:]:
+        await press(browser, address, "sit")
+    for browser in browsers:
+        table = await press(browser, address, "ready")
+    room = await room_at(table)
+    game = await ClubGame.objects.select_related("league").aget(pk=room.table_id)
+    assert game.league is not None
+    assert game.league.slug == "autumn"
+    assert room.table.rules.name == "ema-2025"
+    assert (room.meta.clock.base_ms, room.meta.help, room.meta.may_join) == (15_000, False, False)
+    assert table in text_of(await AsyncClient().get(f"/clubs/{club.slug}/leagues/autumn/"))
+
+
+async def test_no_bot_and_no_stranger_sits_at_a_table_of_a_league() -> None:
+    owner, anna = await account("Anna")
+    club = await new_club(anna)
+    await new_league(club)
+    address = await make_table(owner, club)
+    link = await invite_link(owner, address)
+    assert (await press(owner, address, "bot:1:sensible")).endswith("?no=taken")
+    assert 'value="bot:' not in text_of(await owner.get(address))
+    stranger, _ = await account("Ben")
+    assert (await press(stranger, link, "sit")).endswith("?no=league")
+    assert "You cannot play in this league now" in text_of(await stranger.get(f"{link}?no=league"))
+
+
+@pytest.mark.parametrize(("first", "last"), [(1, 9), (-9, -1)])
+async def test_nobody_plays_before_or_after_the_season(first: int, last: int) -> None:
+    owner, anna = await account("Anna")
+    club = await new_club(anna)
+    today = timezone.now().date()
+    await new_league(
+        club, starts_on=today + timedelta(days=first), ends_on=today + timedelta(days=last)
+    )
+    answer = await owner.post(f"/clubs/{club.slug}/leagues/autumn/table/")
+    assert answer.status_code == 404
+    page = text_of(await owner.get(f"/clubs/{club.slug}/leagues/autumn/"))
+    assert "Make a table of the league" not in page
+
+
+def test_season_is_reckoned_in_the_time_zone_of_the_league() -> None:
+    league = League(time_zone="Asia/Tokyo", starts_on=date(2026, 9, 1), ends_on=date(2026, 9, 2))
+    seasons = [
+        season_of(league, datetime(2026, 8, 31, 14, 59, tzinfo=UTC)),
+        season_of(league, datetime(2026, 8, 31, 15, 0, tzinfo=UTC)),
+        season_of(league, datetime(2026, 9, 2, 14, 59, tzinfo=UTC)),
+        season_of(league, datetime(2026, 9, 2, 15, 0, tzinfo=UTC)),
+    ]
+    assert seasons == ["before", "running", "running", "over"]
+
+
+async def test_player_with_the_greatest_number_of_games_sits_down_no_more() -> None:
+    owner, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club, max_games=1)
+    _, ben = await account("Ben")
+    await enrol(club, ben)
+    address = await make_table(owner, club)
+    await finished_game(league, 1, [ben])
+    backend = await current_backend()
+    outcome = await services.sit(backend, address.split("/")[2], str(ben.pk), ben.name)
+    assert outcome == Refusal("league")
+
+
+async def test_files_of_a_season_equal_a_recount_of_its_games() -> None:
+    """Twelve players, forty games."""
+    _, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club, min_games=8, max_games=14, best_games=10)
+    people = [await Person.objects.acreate(name=f"Player {number:02}") for number in range(12)]
+    for person in people:
+        await Player.objects.acreate(person_id=person.pk, name=person.name)
+    rng = Random(7)
+    for number in range(40):
+        await finished_game(league, number, rng.sample(people, 4))
+    await Game.objects.filter(pk="game-5").aupdate(is_broken_off=True)
+    await GameSeat.objects.filter(game="game-5").aupdate(is_broken_off=True)
+    base = f"/clubs/{club.slug}/leagues/autumn/"
+    data = (await AsyncClient().get(f"{base}standings.json")).json()
+    assert data["version"] == 1
+    assert len(data["games"]) == 39
+    totals: dict[str, Decimal] = {}
+    for person in people:
+        own = [
+            Decimal(one["points"])
+            for game in data["games"]
+            for one in game["results"]
+            if one["player"] == str(person.pk)
+        ]
+        if len(own) >= 8:
+            totals[person.name] = sum(sorted(own[:14])[-10:], Decimal(0))
+    shown = {row["name"]: row for row in data["standings"]}
+    for name, total in totals.items():
+        assert Decimal(shown[name]["points"]) == total
+        assert shown[name]["place"] == 1 + sum(other > total for other in totals.values())
+    assert {name for name, row in shown.items() if row["place"] is None} == set(shown) - set(totals)
+    for game in data["games"]:
+        assert sum(Decimal(one["points"]) for one in game["results"]) == 0
+    text = text_of(await AsyncClient().get(f"{base}standings.csv")).lstrip("\N{BOM}")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["name"] for row in rows] == [row["name"] for row in data["standings"]]
+    assert [row["points"] for row in rows] == [row["points"] for row in data["standings"]]
+    page = text_of(await AsyncClient().get(base))
+    assert "After 39 finished games." in page
+
+
+async def test_file_that_has_not_changed_is_not_sent_again() -> None:
+    _, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club)
+    for end in ("standings.json", "standings.csv"):
+        address = f"/clubs/{club.slug}/leagues/autumn/{end}"
+        tag = (await AsyncClient().get(address)).headers["ETag"]
+        again = await AsyncClient().get(address, headers={"if-none-match": tag})
+        assert again.status_code == 304
+    await finished_game(league, 1, [anna])
+    again = await AsyncClient().get(address, headers={"if-none-match": tag})
+    assert again.status_code == 200
+
+
+async def test_deleted_league_leaves_its_games_to_the_club() -> None:
+    owner, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club)
+    await finished_game(league, 1, [anna])
+    await owner.post(f"/clubs/{club.slug}/leagues/autumn/delete/", {"name": "Winter"})
+    assert await League.objects.acount() == 1
+    await owner.post(f"/clubs/{club.slug}/leagues/autumn/delete/", {"name": "Autumn League"})
+    assert await League.objects.acount() == 0
+    assert (await ClubGame.objects.aget()).club_id == club.pk
