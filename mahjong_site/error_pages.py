@@ -35,7 +35,7 @@ def too_large(accept: str, accept_language: str) -> tuple[str, bytes]:
     with translation.override(_language(accept_language)):
         text = _("The file is too large.")
         if "application/json" in accept and "text/html" not in accept:
-            answer = {"error": "too_large", "text": text, "detail": ""}
+            answer = {"error": "too_large", "text": text, "fault": "", "detail": ""}
             return "application/json", json.dumps(answer).encode()
         page = render_to_string("413.html", {"text": text})
         return "text/html", page.encode()

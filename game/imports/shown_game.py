@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from game.engine.events import Answered, GameStarted, HandStarted
 from game.engine.rules import RuleSet
+from game.imports.difference_texts import TableText, value_text
 from game.imports.imported_game import ImportedDifference, ImportedGame
 from game.imports.texts import difference_name
 
@@ -42,28 +43,40 @@ def rules_of(game: ImportedGame) -> RuleSet:
     return start.rules
 
 
-def shown_differences(game: ImportedGame) -> list[ShownDifference]:
+def shown_differences(game: ImportedGame, table_text: TableText) -> list[ShownDifference]:
     """Return the differences with their places among the events that a replay shows: all but the
     answers of seats."""
+    names = player_names(game.names)
     shown = [event for event in game.events if not isinstance(event, Answered)]
     deals = [at for at, event in enumerate(shown) if isinstance(event, HandStarted)]
     counts = list(accumulate(not isinstance(event, Answered) for event in game.events))
-    return [_shown(one, counts[one.at] - 1, deals) for one in game.differences]
+    return [
+        _shown(
+            one,
+            counts[one.at] - 1,
+            deals,
+            value_text(one.what, one.ours, names, table_text),
+            value_text(one.what, one.theirs, names, table_text),
+        )
+        for one in game.differences
+    ]
 
 
-def _shown(difference: ImportedDifference, at: int, deals: Sequence[int]) -> ShownDifference:
+def _shown(
+    difference: ImportedDifference, at: int, deals: Sequence[int], ours: str, theirs: str
+) -> ShownDifference:
     hand = max(0, bisect_right(deals, at) - 1)
     name = difference_name(difference.what)
     text = _("%(what)s: by the rules %(ours)s, in the record %(theirs)s.") % {
         "what": name,
-        "ours": difference.ours,
-        "theirs": difference.theirs,
+        "ours": ours,
+        "theirs": theirs,
     }
     return ShownDifference(
         at=at,
         query=f"?hand={hand + 1}&step={max(0, at - deals[hand])}",
         name=name,
-        ours=difference.ours,
-        theirs=difference.theirs,
+        ours=ours,
+        theirs=theirs,
         text=text,
     )

@@ -83,4 +83,6 @@ def difference_name(what: str) -> str:
     """Return the name of what differs in the language of the reader."""
     if what.startswith("deal of seat "):
         return str(_("Tiles dealt"))
+    if what.startswith("hand shown by seat "):
+        return str(_("Hand shown"))
     return str(DIFFERENCES.get(what, what))

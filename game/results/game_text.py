@@ -44,7 +44,7 @@ def format_number(number: int | Decimal | Fraction, decimals: int = 0) -> str:
 def round_name(kyoku: int) -> str:
     """Return a name such as 'East 3'; `kyoku` counts the rounds from 0."""
     name = pgettext("round", "{wind} {number}")
-    return name.format(wind=_table_text("winds", "ESWN"[kyoku // 4 % 4]), number=kyoku % 4 + 1)
+    return name.format(wind=table_text("winds", "ESWN"[kyoku // 4 % 4]), number=kyoku % 4 + 1)
 
 
 def hand_name(kyoku: int, honba: int) -> str:
@@ -54,7 +54,7 @@ def hand_name(kyoku: int, honba: int) -> str:
 
 def place_name(place: int) -> str:
     """Return the name of a place from 1 to 4."""
-    return _table_text("places", str(place))
+    return table_text("places", str(place))
 
 
 def player_name(name: str) -> str:
@@ -96,7 +96,7 @@ def rules_name(rules: dict[str, Any], preset: str) -> str:
 def describe_result(result: Result, names: Sequence[str]) -> str:
     """Describe in one line how a hand ended."""
     if result["type"] == "ryukyoku":
-        return _table_text("draws", result["reason"])
+        return table_text("draws", result["reason"])
     winner, worth = names[result["actor"]], _describe_value(result)
     if result["actor"] == result["target"]:
         return _("%(winner)s, tsumo, %(worth)s") % {"winner": winner, "worth": worth}
@@ -128,7 +128,7 @@ def join_list(parts: Sequence[str]) -> str:
 
 def _describe_yaku(name: str, han: int, result: Result) -> str:
     """Describe a yaku with its han; without han in a yakuman hand."""
-    called = _table_text("yaku", name)
+    called = table_text("yaku", name)
     if result.get("yakuman"):
         return called
     worth = ngettext("%(count)d han", "%(count)d han", han) % {"count": han}
@@ -137,11 +137,11 @@ def _describe_yaku(name: str, han: int, result: Result) -> str:
 
 def _describe_value(result: Result) -> str:
     if result["limit"]:
-        return _table_text("limits", result["limit"])
+        return table_text("limits", result["limit"])
     return _("%(han)d han %(fu)d fu") % {"han": result["fan"], "fu": result["fu"]}
 
 
-def _table_text(group: str, name: str) -> str:
+def table_text(group: str, name: str) -> str:
     """Return the table's word of that name; the name itself if there is none."""
     english = _TABLE_TEXTS[group].get(name)
     return translation.pgettext(f"{group}.{name}", english) if english else name

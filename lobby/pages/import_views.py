@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from msgspec import to_builtins
 
 from game.imports import records
+from game.imports.fault_texts import fault_of
 from game.imports.imported_game import MAX_BYTES, Refusal, decode_game
 from game.imports.reading import TooBusy, read_in_process
 from game.imports.shown_game import player_names, rules_of, shown_differences
@@ -29,7 +30,7 @@ from game.imports.texts import refusal_text
 from game.live import encoding
 from game.models import ImportedRecord
 from game.records.formats import FORMATS
-from game.results.game_text import rules_name
+from game.results.game_text import rules_name, table_text
 from game.results.ladders import preset_of
 from game.results.replay_positions import position_of
 from game.results.replay_script import ReplayScript, replay_script
@@ -188,7 +189,14 @@ def _wants_json(request: HttpRequest) -> bool:
 
 
 def _refusal_as_json(refusal: Refusal) -> HttpResponse:
-    answer = {"error": refusal.code, "text": refusal_text(refusal.code), "detail": refusal.detail}
+    fault = fault_of(refusal.detail)
+    answer = {
+        "error": refusal.code,
+        "text": refusal_text(refusal.code),
+        "fault": fault.code,
+        "detail": fault.text,
+        "technical": refusal.detail,
+    }
     return JsonResponse(answer, status=_STATUS.get(refusal.code, 400))
 
 
@@ -198,7 +206,7 @@ async def _form_page(request: HttpRequest, refusal: Refusal | None = None) -> Ht
     own = await records.records_of(person.pk) if person is not None and is_account else []
     context = {
         "refusal": refusal_text(refusal.code) if refusal else "",
-        "detail": refusal.detail if refusal else "",
+        "detail": fault_of(refusal.detail).text if refusal else "",
         "too_large": refusal_text("too_large"),
         "own": own,
         "is_account": is_account,
@@ -304,7 +312,7 @@ async def game(request: HttpRequest, key: str) -> HttpResponse:
         "title": _title(record.names),
         "rules": rules_name(to_builtins(rules), preset_of(rules)),
         "format": FORMATS[record.format].title,
-        "differences": shown_differences(played),
+        "differences": shown_differences(played, table_text),
         "has_own_rules": played.has_own_rules,
         "until": record.created_at + timedelta(days=records.KEPT_DAYS),
         "may_delete": _may_delete(request, record),
@@ -331,7 +339,9 @@ def _script(data: bytes) -> ReplayScript:
         player_names(played.names),
         write=encoding.event,
         preset=preset_of(rules_of(played)) or None,
-        differences=[{"at": one.at, "text": one.text} for one in shown_differences(played)],
+        differences=[
+            {"at": one.at, "text": one.text} for one in shown_differences(played, table_text)
+        ],
     )
 
 

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import json
 import random
+import re
 import urllib.parse
 import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import translation
 
-from game.engine.events import GameStarted, HandDrawn, HandEnded, HandStarted, RiichiDeclared, Won
+from game import records
+from game.engine.events import (
+    AnkanDeclared,
+    DaiminkanCalled,
+    GameStarted,
+    HandDrawn,
+    HandEnded,
+    HandStarted,
+    KakanDeclared,
+    PonCalled,
+    RiichiDeclared,
+    Won,
+)
 from game.engine.evolve import evolve
 from game.engine.state import Table
+from game.imports.difference_texts import value_text
+from game.imports.fault_texts import FAULTS, fault_of
 from game.imports.imported_game import (
     MAX_BYTES,
     MAX_HANDS,
@@ -26,6 +43,9 @@ from game.imports.imported_game import (
     read_record,
 )
 from game.imports.texts import DIFFERENCES, REFUSALS
+from game.records.event_text import event_text
+from game.records.reading import read
+from game.records.recorded import RecordedHand
 
 FIXTURES = Path(__file__).parent.parent / "records" / "fixtures"
 MJLOG = (FIXTURES / "own.mjlog").read_bytes()
@@ -204,6 +224,119 @@ def test_refusal_names_its_reason(code: str, raw: bytes) -> None:
 
 def test_damage_is_named_with_its_place() -> None:
     assert "line" in refused(MJAI.replace(b'"dahai"', b'"dance"', 1)).detail
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+@pytest.mark.parametrize(
+    ("raw", "code", "place"),
+    [
+        (MJAI.replace(b'"dahai"', b'"dance"', 1), "unknown", r"1\D+\d"),
+        (MJLOG[: len(MJLOG) // 2], "ends_early", ""),
+        (TENHOU6[: len(TENHOU6) // 2], "json", ""),
+        (gzip.compress(MJLOG)[:-20], "packed", ""),
+        (b"hello", "format", ""),
+        (deep(1_000_000), "nested", ""),
+        (MJAI.replace(b'"pai"', b'"pie"', 1), "missing", r"1\D+\d"),
+    ],
+)
+def test_damage_is_named_in_the_language_of_the_reader(
+    raw: bytes, code: str, place: str, language: str
+) -> None:
+    with translation.override(language):
+        fault = fault_of(refused(raw).detail)
+        assert fault.code == code
+        assert str(FAULTS[code]) in fault.text
+        assert re.search(place, fault.text)
+        assert language == "en" or not re.search(r"\b(line|the|hand|unknown)\b", fault.text)
+
+
+def texts_of_the_readers() -> set[str]:
+    """The English texts with which readers of records refuse, with something filled in."""
+    found = set()
+    for path in sorted((Path(records.__file__).parent).glob("*.py")):
+        if path.stem in ("own", "wall_check", "marked"):
+            continue  # their texts follow "the mark of this site is damaged"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            if node.func.id not in ("RecordError", "UnsupportedRecord", "ValueError", "BadHand"):
+                continue
+            for part in node.args:
+                if isinstance(part, ast.JoinedStr):
+                    values = [
+                        str(one.value) if isinstance(one, ast.Constant) else "3"
+                        for one in part.values
+                    ]
+                    found.add("".join(values))
+                elif isinstance(part, ast.Constant):
+                    found.add(str(part.value))
+    return {text for text in found if " " in text}
+
+
+def test_every_text_of_the_readers_has_a_code() -> None:
+    texts = texts_of_the_readers()
+    assert len(texts) > 50
+    is_place = re.compile(r"(line )?3(, 3)?: 3")  # before another of these texts
+    without = {text for text in texts if not fault_of(text).code and not is_place.fullmatch(text)}
+    assert without == set()
+
+
+def test_every_event_in_a_difference_is_in_the_language_of_the_reader() -> None:
+    texts = {"the record ends", "the hand goes on", "a discard follows", "none"}
+    for raw in (MJLOG, TENHOU6, MJAI):
+        hands = [hand for hand in read(raw).hands if isinstance(hand, RecordedHand)]
+        texts |= {event_text(event) for hand in hands for event in hand.events}
+    texts |= {
+        event_text(event)
+        for event in (
+            PonCalled(1, 0, 8, (8, 9)),
+            DaiminkanCalled(1, 0, 8, (8, 8, 9)),
+            AnkanDeclared(2, (8, 8, 8, 9)),
+            KakanDeclared(3, 8, (8, 8, 9)),
+        )
+    }
+    assert len(texts) > 100
+    names = ["Anna", "Bo", "Chi", "Dai"]
+
+    def text_of(text: str) -> str:
+        return value_text("results", text, names, lambda _group, word: word)
+
+    with translation.override("en"):
+        assert text_of("seat 1 calls pon from seat 0: 5m with 5m 5mr") == (
+            "Bo calls pon from Anna: 5m with 5m 5mr"
+        )
+        unknown = {text for text in texts if text_of(text) == "that is not allowed"}
+        assert unknown == set()
+    for language in ("fr", "ja"):
+        with translation.override(language):
+            english = re.compile(r"\b(seat|the|draws|discards|calls|wins|by|with)\b")
+            assert {text for text in texts if english.search(text_of(text))} == set()
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "text"),
+    [
+        ("payments", "1000 -1000 0 0", "1000 -1000 0 0"),
+        ("winner", "2", "Chi"),
+        ("ranking", "2 0 1 3", "Chi, Anna, Bo, Dai"),
+        ("liable seat", "-1", "none"),
+        ("tenpai", "True False False True", "yes no no yes"),
+        ("yaku", "riichi 1, pinfu 1", "[yaku riichi] 1, [yaku pinfu] 1"),
+        ("yaku", "none", "none"),
+        ("limit", "mangan", "[limits mangan]"),
+        ("draw", "exhaustive", "[draws exhaustive]"),
+        ("winning hand", "1m 2m 3m E", "1m 2m 3m E"),
+        ("illegal", "the hand has no yaku", "that is not allowed"),
+        (
+            "results",
+            "seat 0 wins by tsumo; seat 1 wins from seat 2",
+            "Anna wins by tsumo; Bo wins by ron from Chi",
+        ),
+    ],
+)
+def test_values_of_differences(what: str, value: str, text: str) -> None:
+    names = ["Anna", "Bo", "Chi", "Dai"]
+    assert value_text(what, value, names, lambda group, word: f"[{group} {word}]") == text
 
 
 @pytest.mark.parametrize("seed", range(6))
