@@ -12,7 +12,7 @@ from tests.door.bot_client import Bot, register_bots
 from tests.kit.processes import RedisServer, Site
 from tests.web.site import Served, serve
 
-_LETTERS = "abcdefghjkmnpqr"
+_LETTERS = "abcdefghjkmnpqrstuxyz"
 """No two look alike."""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import sys
 from asyncio.subprocess import Process
@@ -122,3 +123,30 @@ async def test_command_says_what_is_missing() -> None:
     _, errors = await process.communicate()
     assert process.returncode
     assert "MAHJONG_BOT_TOKEN" in errors.decode()
+
+
+@pytest.mark.timeout(120)
+async def test_example_of_the_page_plays(
+    served: Served, all_bots: list[Bot], tmp_path: Path
+) -> None:
+    page = (settings.BASE_DIR / "docs" / "bots.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len([line for line in source.splitlines() if line.strip()]) <= 50
+    (tmp_path / "bot.py").write_text(source)
+    bot = all_bots[17]
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "bot.py", f"{served.daphnes[0].websocket_url}/ws/bots/"),
+        cwd=tmp_path,
+        env={**os.environ, "MAHJONG_BOT_TOKEN": bot.token},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        table_id = await bot_table(served.redis.url, [bot])
+        assert process.stdout is not None
+        for _ in range(30):
+            line = await asyncio.wait_for(process.stdout.readline(), 60)
+            assert line.split()[0] in (b"accepted", b"stale"), line
+        assert any(isinstance(one, HandEnded) for one in await log_of(served.redis.url, table_id))
+    finally:
+        process.kill()
+        await process.wait()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 from typing import Any, Final
 
 import pytest
 import websockets
+from django.conf import settings
 from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings
@@ -32,7 +34,7 @@ SLOW: Final = ClockSettings(
 
 @pytest.fixture
 def bots(all_bots: list[Bot]) -> list[Bot]:
-    return all_bots[:8]
+    return [*all_bots[:8], *all_bots[15:17]]
 
 
 def client_of(served: Served, bot: Bot, *, server: int = 0, seed: int = 0) -> BotClient:
@@ -232,3 +234,54 @@ async def test_bot_that_reconnects_has_the_hand_again(served: Served, bots: list
     await again.answer(repeated)
     assert (await again.until("action_ack"))["status"] == "accepted"
     await again.close()
+
+
+@pytest.mark.timeout(180)
+async def test_riichi_that_comes_too_late_is_taken_back(served: Served, bots: list[Bot]) -> None:
+    """The bot says reach, and no discard: the server discards without riichi, and the bot is sent
+    the hand anew, in which there is no riichi."""
+    bot = bots[8]
+    (client,) = await connected(served, bot)
+    table_id = await bot_table(served.redis.url, [bot], replace(AT_ONCE, base_ms=3_000, bank_ms=0))
+    while True:
+        request = await client.until("request_action")
+        if any(option["type"] == "reach" for option in request["possible_actions"]):
+            break
+        await client.answer(request)
+    await client.send({"type": "reach", "request_id": request["request_id"]})
+    assert (await client.until("reach"))["actor"] == client.seat
+    discards = await client.until("request_action")
+    assert discards["request_id"] == request["request_id"] + 1
+    assert {option["type"] for option in discards["possible_actions"]} == {"dahai"}
+    defaulted = await client.until("action_ack")
+    assert (defaulted["status"], defaulted["request_id"]) == ("defaulted", discards["request_id"])
+    await client.until("start_game")
+    await client.until("request_action")
+    told = [
+        line for line in client.game if line["type"] == "reach" and line["actor"] == client.seat
+    ]
+    assert told == []
+    expected = lines_of(await log_of(served.redis.url, table_id), client.seat)
+    starts = [at for at, line in enumerate(expected) if line["type"] == "start_kyoku"]
+    ends = starts[-1] + len(client.game) - 1
+    assert client.game == [expected[0], *expected[starts[-1] : ends]]
+    await client.close()
+
+
+@pytest.mark.timeout(120)
+async def test_revoked_token_ends_the_connection(served: Served, bots: list[Bot]) -> None:
+    (client,) = await connected(served, bots[9])
+    revoke = (
+        "from django.utils import timezone; from lobby.models import BotToken; "
+        f"BotToken.objects.filter(bot_id='{bots[9].person}').update(revoked_at=timezone.now())"
+    )
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "manage.py", "shell", "--no-imports", "-c", revoke),
+        cwd=settings.BASE_DIR,
+        env=served.site.env,
+    )
+    assert await process.wait() == 0
+    with pytest.raises(websockets.ConnectionClosed) as closed:
+        await client.until("start_game")
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4403
