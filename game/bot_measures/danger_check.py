@@ -115,7 +115,7 @@ def discards_in(games: Iterable[Sequence[Event]]) -> Iterator[RiichiDiscard]:
             if isinstance(event, Discarded):
                 riichi = riichi_seats(table, event.actor)
                 if len(riichi) == 1 and table.hands[event.actor].riichi == Riichi.NONE:
-                    has_dealt_in = _deals_in(events[at + 1 :], event.actor, riichi[0])
+                    has_dealt_in = riichi[0] in winners_on(events[at + 1 :], event.actor)
                     yield _discard(table, event, riichi[0], has_dealt_in)
             table = evolve(table, event)
 
@@ -155,14 +155,15 @@ def rows_of(discards: Iterable[RiichiDiscard]) -> list[Row]:
     ]
 
 
-def _deals_in(later: Iterable[Event], seat: int, winner: int) -> bool:
+def winners_on(later: Iterable[Event], seat: int) -> frozenset[int]:
+    """Return the seats that win on a discard of `seat`, from the events after it."""
+    winners: set[int] = set()
     for event in later:
         if isinstance(event, Won):
-            if (event.target, event.actor) == (seat, winner):
-                return True
+            winners |= {event.actor} if event.target == seat != event.actor else set()
         elif not isinstance(event, Answered | DoraRevealed | RiichiAccepted):
-            return False
-    return False
+            break
+    return frozenset(winners)
 
 
 def lines_of(rows: Iterable[Row]) -> Iterator[str]:

@@ -23,7 +23,6 @@ from game.bots.riichi import is_riichi_better
 from game.bots.style import STRONGEST, Style
 from game.engine.actions import (
     Action,
-    CallPon,
     Confirm,
     DeclareKyushu,
     DeclareRiichi,
@@ -33,7 +32,6 @@ from game.engine.actions import (
     Win,
 )
 from game.engine.state import Riichi, Table
-from game.engine.tiles import kind_of
 
 _KOKUSHI_KINDS: Final = 11
 """Kinds of orphans from which it plays for kokushi."""
@@ -84,15 +82,10 @@ def choose(
     visible = seen_by(table, seat, style)
     passing = next((action for action in actions if isinstance(action, Pass)), None)
     if passing is not None:
-        if style.calls == "yakuhai":
-            actions = tuple(action for action in actions if _is_yakuhai_pon(visible, action))
+        if not style.may_call:
+            return passing
         return best_call(visible, actions, threats_to(visible, style)) or passing
     return _own_turn(visible, actions, rng, style)
-
-
-def _is_yakuhai_pon(visible: VisibleTiles, action: Action) -> bool:
-    kind = kind_of(visible.table.claimed)
-    return isinstance(action, CallPon) and visible.is_yakuhai(kind) > 0
 
 
 def _own_turn(

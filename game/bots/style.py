@@ -15,8 +15,8 @@ class Style(msgspec.Struct, frozen=True, gc=False):
 
     fears: Literal["all", "riichi"] = "all"
     """The seats that it defends against: all that may be tenpai, or only those in riichi."""
-    calls: Literal["any", "yakuhai"] = "any"
-    """Open tiles that it calls: towards any yaku, or only pon of yakuhai."""
+    may_call: bool = True
+    """Whether it calls open tiles."""
     weighs_riichi: bool = True
     """Whether it compares riichi with a closed hand; otherwise it declares riichi at once."""
     weighs_places: bool = True

@@ -3,8 +3,13 @@ left."""
 
 from __future__ import annotations
 
+import pytest
+
 from game.analysis.danger import discard_costs, threats, wait_odds
 from game.analysis.visible_tiles import count_visible, discards_in_order, safe_masks
+from game.bot_measures.games import play_game
+from game.bot_measures.quiet_seats import RIICHI, count_quiet_seats, lines_of
+from game.bots import bot_named
 from game.engine.state import (
     RIVER_RIICHI,
     RIVER_TAKEN,
@@ -139,3 +144,32 @@ def test_tiles_are_safe_once_discarded_after_a_riichi() -> None:
 def test_changed_hand_ends_the_safety_of_passed_tiles() -> None:
     safe = safe_masks(_table_after_a_call())[2]
     assert safe == mask("3m", "6m")
+
+
+@pytest.mark.parametrize(
+    ("melds", "discards", "counted"), [(0, 10, 0.06), (1, 10, 0.33), (2, 8, 0.42), (3, 12, 0.85)]
+)
+def test_odds_of_tenpai_without_riichi_are_those_counted(
+    melds: int, discards: int, counted: float
+) -> None:
+    river = " ".join(
+        ["9m", "E", "1p", "8p", "7s", "2s", "1s", "9p", "3m", "3p", "W", "N"][:discards]
+    )
+    open_melds = [pon("222m"), pon("444p"), pon("666s")][:melds]
+    seat = other(river, melds=open_melds)
+    table = on_turn("159m2468p357s1sSN", "5p", others={3: seat})
+    (threat,) = [one for one in threats(count_visible(table, ME)) if one.seat == 3]
+    assert threat.tenpai == pytest.approx(counted)
+    assert threat.wait_share < 1
+
+
+def test_open_games_give_counts_of_tenpai_and_deal_ins() -> None:
+    choose = bot_named("sensible").choose
+    found = count_quiet_seats([play_game(seed, [choose] * 4).events for seed in (1, 2)])
+    first = [*found.tenpai[0, 1], *found.tenpai[0, 2]]
+    assert len(first) > 50
+    assert sum(first) < 0.1 * len(first)
+    late = [each for (melds, at), cell in found.tenpai.items() for each in cell if at > 8 and melds]
+    assert sum(late) > 0.1 * len(late)
+    assert found.odds[RIICHI].discards > 50
+    assert "in riichi" in "".join(lines_of(found))

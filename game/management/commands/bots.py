@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from game.bot_measures import quiet_seats
 from game.bot_measures.comparison import GAMES_PER_DEAL, Match, Result, play_deal, report
 from game.bot_measures.danger_check import discards_in, games_in, lines_of, rows_of
 from game.bot_measures.revisions import UnknownBot, bot_of
@@ -54,10 +55,12 @@ class Command(BaseCommand):
 
     def _show_danger(self, paths: list[Path]) -> None:
         try:
-            rows = rows_of(discards_in(games_in(paths)))
+            games = [*games_in(paths)]
         except FileNotFoundError as error:
             raise CommandError(str(error)) from None
-        for line in lines_of(rows):
+        for line in lines_of(rows_of(discards_in(games))):
+            self.stdout.write(line)
+        for line in quiet_seats.lines_of(quiet_seats.count_quiet_seats(games)):
             self.stdout.write(line)
 
     def _compare(self, options: dict[str, Any]) -> None:

@@ -1,0 +1,97 @@
+"""Seats without riichi in recorded games: how often they are tenpai, and how often discards deal in
+to them, beside the model.
+
+Owns these counts, on which the odds of `game.analysis.danger` for such seats rest.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from game.analysis.danger import deal_in_odds, threats
+from game.analysis.shape import shanten
+from game.analysis.visible_tiles import count_visible
+from game.bot_measures.danger_check import winners_on
+from game.engine.events import Discarded, Event
+from game.engine.evolve import evolve
+from game.engine.perspective import view
+from game.engine.state import SEATS, Hand, MeldType, Riichi, Table
+from game.engine.tiles import count_kinds, kind_of
+
+_MOST_DISCARDS: Final = 18
+RIICHI: Final = -1
+"""Stands for a seat in riichi, in place of its number of open melds."""
+
+
+@dataclass
+class _Odds:
+    discards: int = 0
+    predicted: float = 0.0
+    deal_ins: int = 0
+
+
+@dataclass
+class QuietSeats:
+    """The counts over a number of games."""
+
+    tenpai: dict[tuple[int, int], list[int]] = field(default_factory=lambda: defaultdict(list))
+    """By open melds and discards of the seat: 1 for each time it was tenpai, 0 for each other."""
+    odds: dict[int, _Odds] = field(default_factory=lambda: defaultdict(_Odds))
+    """By open melds of the seat, or `RIICHI`."""
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Count the discards of one game by players who are not in riichi."""
+        table = Table()
+        for at, event in enumerate(events):
+            if isinstance(event, Discarded):
+                self._count_tenpai(table, event.actor)
+                if table.hands[event.actor].riichi == Riichi.NONE:
+                    self._count_deal_ins(table, event, winners_on(events[at + 1 :], event.actor))
+            table = evolve(table, event)
+
+    def _count_tenpai(self, table: Table, actor: int) -> None:
+        for seat in SEATS:
+            hand = table.hands[seat]
+            if seat != actor and hand.riichi == Riichi.NONE:
+                is_tenpai = shanten(count_kinds(hand.tiles)) == 0
+                discards = min(len(hand.river), _MOST_DISCARDS)
+                self.tenpai[_open_melds(hand), discards].append(is_tenpai)
+
+    def _count_deal_ins(self, table: Table, event: Discarded, winners: frozenset[int]) -> None:
+        visible = count_visible(view(table, event.actor), event.actor)
+        for threat in threats(visible):
+            hand = table.hands[threat.seat]
+            melds = RIICHI if hand.riichi != Riichi.NONE else _open_melds(hand)
+            odds = self.odds[melds]
+            odds.discards += 1
+            odds.predicted += threat.tenpai * deal_in_odds(visible, threat)[kind_of(event.pai)]
+            odds.deal_ins += threat.seat in winners
+
+
+def _open_melds(hand: Hand) -> int:
+    return sum(meld.type != MeldType.ANKAN for meld in hand.melds)
+
+
+def count_quiet_seats(games: Iterable[Sequence[Event]]) -> QuietSeats:
+    """Return the counts over these games."""
+    found = QuietSeats()
+    for events in games:
+        found.add(events)
+    return found
+
+
+def lines_of(found: QuietSeats) -> Iterator[str]:
+    """Yield the lines of both tables."""
+    shown = range(2, _MOST_DISCARDS + 1, 2)
+    yield "tenpai without riichi" + "".join(f"{f'{number}th':>13}" for number in shown)
+    for melds in range(5):
+        cells = [found.tenpai.get((melds, number), []) for number in shown]
+        texts = [f"{sum(cell) / len(cell):.0%} of {len(cell)}" if cell else "-" for cell in cells]
+        yield f"{f'{melds} open melds':<21}" + "".join(f"{text:>13}" for text in texts)
+    yield f"{'deal-ins to a seat':<21}{'discards':>13}{'predicted':>13}{'real':>13}"
+    for melds, odds in sorted(found.odds.items()):
+        name = "in riichi" if melds == RIICHI else f"with {melds} open melds"
+        yield f"{name:<21}{odds.discards:>13}{odds.predicted:>13.1f}{odds.deal_ins:>13}"
