@@ -1,7 +1,8 @@
 """The bot `hasty`: takes the shortest way to tenpai, declares riichi at once and never folds.
 
-It counts the shanten and the tiles that reduce it, and nothing else: no value, no danger, no
-scores. It calls yakuhai, and everything that brings it nearer once it has one.
+It counts the shanten and the tiles that reduce it, and looks at its own hand alone: no discards of
+others, no value, no danger, no scores. It calls yakuhai, and everything that brings it nearer once
+it has one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import random
 from collections.abc import Iterable
 
 from game.analysis.shape import outs, shanten, shanten_and_useful
-from game.analysis.visible_tiles import VisibleTiles, count_visible
+from game.analysis.visible_tiles import COPIES, VisibleTiles, count_visible
 from game.bots import tsumogiri
 from game.engine.actions import (
     Action,
@@ -47,6 +48,7 @@ def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Ran
 def _fastest(visible: VisibleTiles, tiles: Iterable[int]) -> int:
     """Return the discard that leaves the least shanten and the most useful tiles."""
     counts = visible.counts.copy()
+    left = [COPIES - mine for mine in counts]
 
     def loss(tile: int) -> tuple[int, int, int, int]:
         kind = kind_of(tile)
@@ -54,7 +56,7 @@ def _fastest(visible: VisibleTiles, tiles: Iterable[int]) -> int:
         distance, wanted = shanten_and_useful(counts)
         counts[kind] += 1
         middle = 0 if kind >= EAST else 1 + min(kind % 9, 8 - kind % 9)
-        return distance, -outs(wanted, visible.unseen), middle + visible.dora_in(tile), tile
+        return distance, -outs(wanted, left), middle, tile
 
     return min(tiles, key=loss)
 

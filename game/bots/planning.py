@@ -32,6 +32,7 @@ from game.engine.actions import (
     Win,
 )
 from game.engine.state import Riichi, Table
+from game.engine.tiles import HAKU, kind_of
 
 _KOKUSHI_KINDS: Final = 11
 """Kinds of orphans from which it plays for kokushi."""
@@ -82,7 +83,7 @@ def choose(
     visible = seen_by(table, seat, style)
     passing = next((action for action in actions if isinstance(action, Pass)), None)
     if passing is not None:
-        if not style.may_call:
+        if style.calls == "dragons" and kind_of(table.claimed) < HAKU:
             return passing
         return best_call(visible, actions, threats_to(visible, style)) or passing
     return _own_turn(visible, actions, rng, style)

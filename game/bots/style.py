@@ -15,8 +15,8 @@ class Style(msgspec.Struct, frozen=True, gc=False):
 
     fears: Literal["all", "riichi"] = "all"
     """The seats that it defends against: all that may be tenpai, or only those in riichi."""
-    may_call: bool = True
-    """Whether it calls open tiles."""
+    calls: Literal["any", "dragons"] = "any"
+    """Open tiles that it calls: towards any yaku, or only triplets of dragons."""
     weighs_riichi: bool = True
     """Whether it compares riichi with a closed hand; otherwise it declares riichi at once."""
     weighs_places: bool = True

@@ -19,7 +19,7 @@ NAMES: Final[dict[str, Any]] = {
 DESCRIPTIONS: Final[dict[str, Any]] = {
     "novice": _("keeps pairs and neighbours, calls every triplet, never folds"),
     "hasty": _("takes the shortest way to riichi and never folds"),
-    "careful": _("plays closed hands and folds when somebody declares riichi"),
+    "careful": _("calls only dragons and folds when somebody declares riichi"),
     "sensible": _("weighs the hand, the danger and the final place"),
     "tsumogiri": _("discards what it draws, but takes every win"),
 }

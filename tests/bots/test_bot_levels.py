@@ -63,7 +63,9 @@ def test_careful_folds_against_riichi() -> None:
     assert thrown(answer(folding, "careful")) in ("9m", "8p", "7s")
 
 
-def test_careful_stays_closed() -> None:
+def test_careful_stays_closed_unless_it_gets_dragons() -> None:
+    wind = offered("234m56p678s99sEEN", "E", by=1, left=26)
+    assert answer(wind, "careful") == Pass()
+    assert isinstance(answer(wind, "sensible"), CallPon)
     dragon = offered("234m56p678s99sPPN", "P", by=1, left=26)
-    assert answer(dragon, "careful") == Pass()
-    assert isinstance(answer(dragon, "sensible"), CallPon)
+    assert isinstance(answer(dragon, "careful"), CallPon)
