@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -12,10 +13,12 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import BrowserSite
 
+ALL: Final = bool(os.environ.get("LONG"))
+"""Whether every control is tried in every window."""
 WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
 AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
 VIOLATIONS: Final = """async () => (await axe.run(document, {resultTypes: ["violations"]}))
@@ -119,7 +122,63 @@ def test_every_step_works(chromium: Browser, replay: str, size: tuple[int, int],
     page.context.close()
 
 
-@pytest.mark.parametrize("size", [WINDOWS[0], WINDOWS[2]], ids=str)
+@pytest.mark.parametrize("size", WINDOWS if ALL else WINDOWS[2:3], ids=str)
+@pytest.mark.parametrize("by", ["keys", "pointer", "finger"])
+def test_every_other_control_works(
+    chromium: Browser, replay: str, size: tuple[int, int], by: str
+) -> None:
+    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=by == "finger")
+
+    def press(control: Locator) -> None:
+        if by == "keys":
+            control.focus()
+            page.keyboard.press("Enter")
+        elif by == "pointer":
+            control.click()
+        else:
+            control.tap()
+
+    press(page.locator("[data-command=seat]"))
+    assert page.evaluate("window.position.seat") == 1
+    backs = page.locator('.side--top .rack .tile[data-pai="?"]')
+    assert backs.count() == 0
+    press(page.locator("[data-command=open]"))
+    assert backs.count() >= 13
+    is_drawer = page.locator(".replay-panel").is_hidden()
+    if is_drawer:
+        press(page.locator("[data-command=drawer]"))
+    for name in ("All hands open", "Waits and furiten", "Names"):
+        toggle = page.locator(".replay-toggle", has_text=name)
+        before = toggle.get_attribute("aria-pressed")
+        press(toggle)
+        assert toggle.get_attribute("aria-pressed") != before
+    for name, text in (("Copy link", "names=0"), ("Copy the hand as text", r"\d[mpsz]")):
+        press(page.get_by_role("button", name=name))
+        expect(page.locator(".replay-message")).to_have_text(re.compile(text))
+    with page.expect_download():
+        press(page.get_by_role("button", name="Save as picture"))
+    chart = page.locator(".replay-panel summary")
+    press(chart)
+    expect(page.locator(".replay-panel details")).to_have_attribute("open", "")
+    press(page.locator(".replay-hand").nth(2))
+    assert position(page) == (2, 0)
+    if is_drawer:
+        expect(page.locator(".replay-panel")).to_be_hidden()
+    slider = page.get_by_role("slider", name="Position in the game")
+    if slider.is_visible():
+        if by == "keys":
+            slider.focus()
+            page.keyboard.press("ArrowRight")
+            assert position(page) == (2, 1)
+        else:
+            press(slider)
+            assert position(page) != (2, 0)
+    press(page.get_by_role("link", name="Leave the replay"))
+    page.wait_for_url(re.compile(r"/game/seen/$"))
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", WINDOWS if ALL else [WINDOWS[0], WINDOWS[2]], ids=str)
 def test_sheets_of_settings_and_keys(chromium: Browser, replay: str, size: tuple[int, int]) -> None:
     is_touch = size[0] < 1000
     page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=is_touch)

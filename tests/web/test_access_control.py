@@ -28,6 +28,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from game.engine.clock import ClockSettings
 from game.engine.presets import PRESETS
+from game.identity.sessions import SESSION_KEY
 from game.imports.imported_game import Accepted, read_record
 from game.imports.records import add_record
 from game.live.process import close_current
@@ -410,6 +411,28 @@ async def test_pages_of_others_are_closed(private: PrivateObjects) -> None:
                 ]
         assert not wrong, "\n".join(wrong)
         assert await private.state() == before
+
+
+async def test_running_game_has_no_replay_review_or_preview(private: PrivateObjects) -> None:
+    """Neither for strangers nor for its player."""
+    player = AsyncClient()
+    session = await player.asession()
+    session[SESSION_KEY] = private.owner
+    await session.asave()
+    player.cookies["sessionid"] = session.session_key or ""
+    start = f"/game/{private.table_id}/"
+    ends = (
+        *("replay/", "replay.json", "review.json", "replay/preview/", "replay/preview.png"),
+        *("replay/report/", "replay/links/", "mjai/"),
+    )
+    for client in (AsyncClient(), await visitor("moderator", private), player):
+        for end in ends:
+            answers = [await request(client, method, start + end) for method in ("GET", "POST")]
+            assert {answer.status_code for answer in answers} <= {404, 405}, end
+            pages = [answer.content.decode(errors="replace") for answer in answers]
+            assert client is player or not [page for page in pages if OWNER in page]
+    finished = await player.get(f"/game/{private.finished}/")
+    assert finished.status_code == 200, "the session is that of the player"
 
 
 def hidden_on(private: PrivateObjects, address: Address) -> tuple[str, ...]:
