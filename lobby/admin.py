@@ -19,7 +19,7 @@ _MAY_SANCTION: Final = "game.add_sanction"
 @admin.register(Person)
 class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Moderators can correct the names of guests. Only the owner can rename an account, since keys
-    and statistics follow the name."""
+    and statistics follow the name. The name of a bot keeps its mark."""
 
     list_display = ("name", "id", "is_signed_up", "created_at", "seen_on", "deleted_at")
     list_filter = (("user", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter))
@@ -33,7 +33,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, obj: Person | None = None
     ) -> tuple[str, ...]:
         fixed = ("id", "user", "created_at", "seen_on", "deleted_at", "sanctions")
-        return (*fixed, "name") if obj is None or obj.is_account or obj.deleted_at else fixed
+        return (*fixed, "name") if obj is None or obj.name_key or obj.deleted_at else fixed
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -162,7 +162,8 @@ def _vote(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejecte
 
 
 def _has_vote(room: Room, seat: int) -> bool:
-    return not room.is_bot(seat) and not room.table.away[seat]
+    is_present = not room.is_bot(seat) and not room.table.away[seat]
+    return is_present and _meta(room, seat).has_page  # a program cannot vote
 
 
 def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:

@@ -68,7 +68,7 @@ async def find_game_with_people(backend: Backend, person: str) -> str:
         return ""
     room = await backend.tables.room(place.name)
     others = [] if room is None else [one for one in room.meta.seats if one.person != person]
-    return place.name if any(one.person and not one.bot for one in others) else ""
+    return place.name if any(one.has_page and not one.bot for one in others) else ""
 
 
 async def remove_banned(backend: Backend) -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from game.models import Sanction
-from lobby.models import Person
+from lobby.models import BotAccount, Person
 from tests.kit.moderators import moderator
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,3 +46,13 @@ def test_without_the_permission_no_sanction_is_shown() -> None:
     page = browser.get(f"/admin/lobby/person/{person.pk}/change/").content.decode()
     assert "Mute or ban" not in page
     assert "ban until" not in page
+
+
+def test_name_of_a_bot_keeps_its_mark() -> None:
+    browser = moderator("view_person", "change_person")
+    owner = Person.objects.create(name="Anna")
+    bot = Person.objects.create(name="BOT Manue", name_key="botmanue", look_key="botmanue")
+    BotAccount.objects.create(person=bot, owner=owner)
+    browser.post(f"/admin/lobby/person/{bot.pk}/change/", {"name": "Manue", "language": ""})
+    bot.refresh_from_db()
+    assert bot.name == "BOT Manue"

@@ -8,11 +8,12 @@ from game.engine.actions import Discard
 from game.engine.clock import ClockSettings
 from game.engine.events import GameEnded, HandDrawn
 from game.engine.legal import pending
+from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.outcomes import Done, Refused
 from game.tables.requests import PAUSE_MS, Hold, Leave, Resume, Sit, Vote
-from game.tables.room import Room, TableId
+from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
 from tests.tables.staging import (
     FakeTime,
@@ -67,6 +68,22 @@ async def test_an_absent_player_has_no_vote(make_process: MakeProcess) -> None:
     table_id = await opened(process, count=2)
     await process.service.set_away(table_id, 1, True)
     assert (await voted(process, table_id, "pause", 0)).clock.paused_at
+
+
+async def test_program_has_no_vote_and_plays_on(make_process: MakeProcess) -> None:
+    """A program cannot vote, so that people do not need its vote."""
+    process = await make_process("a")
+    seats = (
+        SeatMeta("Anna", NEWCOMER),
+        SeatMeta("BOT Manue", "11111111-0000-4000-8000-000000000000", is_program=True),
+        SeatMeta("b2", bot="tsumogiri"),
+        SeatMeta("b3", bot="tsumogiri"),
+    )
+    table_id = await process.service.open_table(seats=seats, rules=TENHOU)
+    assert (await voted(process, table_id, "pause", 0)).clock.paused_at
+    outcome = await process.service.apply_request(table_id, Leave(0))
+    assert isinstance(outcome, Done)
+    assert outcome.room.table.phase != Phase.ENDED
 
 
 async def test_paused_table_accepts_no_answer_and_is_not_due(
