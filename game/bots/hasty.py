@@ -1,8 +1,7 @@
 """The bot `hasty`: takes the shortest way to tenpai, declares riichi at once and never folds.
 
-It counts the shanten and the tiles that reduce it, and looks at its own hand alone: no discards of
-others, no value, no danger, no scores. It calls yakuhai, and everything that brings it nearer once
-it has one.
+It counts the shanten and looks at its own hand alone: neither the number of useful tiles nor value,
+danger or scores. It calls yakuhai, and everything that brings it nearer once it has one.
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from game.analysis.shape import outs, shanten, shanten_and_useful
-from game.analysis.visible_tiles import COPIES, VisibleTiles, count_visible
+from game.analysis.shape import shanten
+from game.analysis.visible_tiles import VisibleTiles, count_visible
 from game.bots import tsumogiri
+from game.bots.novice import company
 from game.engine.actions import (
     Action,
     CallChi,
@@ -25,7 +25,7 @@ from game.engine.actions import (
     Win,
 )
 from game.engine.state import MeldType, Table
-from game.engine.tiles import EAST, kind_of
+from game.engine.tiles import kind_of
 
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
@@ -46,17 +46,15 @@ def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Ran
 
 
 def _fastest(visible: VisibleTiles, tiles: Iterable[int]) -> int:
-    """Return the discard that leaves the least shanten and the most useful tiles."""
+    """Return the discard that leaves the least shanten, among equals the loneliest tile."""
     counts = visible.counts.copy()
-    left = [COPIES - mine for mine in counts]
 
-    def loss(tile: int) -> tuple[int, int, int, int]:
+    def loss(tile: int) -> tuple[int, float, int]:
         kind = kind_of(tile)
         counts[kind] -= 1
-        distance, wanted = shanten_and_useful(counts)
+        distance = shanten(counts)
         counts[kind] += 1
-        middle = 0 if kind >= EAST else 1 + min(kind % 9, 8 - kind % 9)
-        return distance, -outs(wanted, left), middle, tile
+        return distance, company(counts, tile), tile
 
     return min(tiles, key=loss)
 

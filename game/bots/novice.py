@@ -38,12 +38,10 @@ def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Ran
     if not discards:
         return tsumogiri.choose(table, seat, actions, rng)
     riichi = [action for action in discards if isinstance(action, DeclareRiichi)]
-    return min(
-        riichi or discards, key=lambda each: (_company(counts, each.pai), not each.tsumogiri)
-    )
+    return min(riichi or discards, key=lambda each: (company(counts, each.pai), not each.tsumogiri))
 
 
-def _company(counts: list[int], tile: int) -> float:
+def company(counts: list[int], tile: int) -> float:
     """Return how well a tile fits the rest of the hand: its copies and its neighbours."""
     kind = kind_of(tile)
     fit = (0.0, 0.0, _PAIR, _TRIPLET, _TRIPLET)[counts[kind]] + is_red(tile)

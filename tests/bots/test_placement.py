@@ -8,7 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from game.analysis.placement import Stakes, stakes_of
+from game.bot_measures.games import play_game
+from game.bots import bot_named
 from game.engine.actions import DeclareRiichi, Discard
+from game.engine.presets import preset
 from game.engine.rules import TENHOU
 from game.engine.state import Table
 from tests.bots.staging import answer, on_turn, other, thrown
@@ -117,3 +120,10 @@ def test_the_last_place_plays_for_value_and_not_for_a_cheap_win() -> None:
     # A kanchan wait without dora: a win for 1,300 leaves seat 0 fourth.
     table = on_turn("123m46p345s99s678p", "N", scores=FOURTH, kyoku=LAST)
     assert isinstance(answer(table), Discard)
+
+
+@pytest.mark.parametrize("name", ["ema-2016", "jpml-a", "classic"])
+def test_strong_bots_finish_a_game_by_other_rules(name: str) -> None:
+    choose = bot_named("sensible").choose
+    game = play_game(3, [choose] * 4, replace(preset(name), length="east"))
+    assert sorted(place for place, _ in game.table.placement)[0] == 1
