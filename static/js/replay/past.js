@@ -43,7 +43,7 @@ export class Past {
       this.#buttons[command] = node;
       return node;
     });
-    this.live = button("button past-live", () => this.press("live"), say.past.live);
+    this.live = button("button button--quiet past-live", () => this.press("live"), say.past.live);
     this.node = el(
       "div",
       "past",
