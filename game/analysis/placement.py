@@ -256,7 +256,7 @@ def hands_left(rules: RuleSet, scores: FourInts, kyoku: int) -> float:
     return hands
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _expected_bonus(rules: RuleSet, scores: FourInts, kyoku: int, honba: int, seat: int) -> float:
     """Return the expected worth of the seat's place, in thousands, before a deal."""
     spread = _HAND_SPREAD * math.sqrt(hands_left(rules, scores, kyoku))
