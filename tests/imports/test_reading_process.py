@@ -40,8 +40,10 @@ async def test_slow_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 LIMITS = """
-import sys
+import resource, sys
 from game.imports import reading_process
+if sys.argv[1] == "time":
+    reading_process._LIMITS[resource.RLIMIT_CPU] = 1  # less to wait for
 reading_process._limit()
 if sys.argv[1] == "memory":
     bytearray(reading_process.MEMORY_BYTES)

@@ -307,13 +307,14 @@ def test_body_over_the_limit_of_the_site_is_refused_in_words(
         assert answer.json["error"] == "too_large"
 
 
-def long_search() -> bytes:
-    """One hand of tenhou.net/6 with so many moves that putting them in order takes minutes."""
+def long_search(moves: int = 60_000) -> bytes:
+    """One hand of tenhou.net/6 with so many moves of each seat. Putting them in order takes time
+    that grows with their square: minutes for 60,000, about a second for 3,000."""
     record = json.loads(RECORDS["tenhou6"])
     hand = record["log"][0]
     for seat in range(4):
-        hand[5 + 3 * seat] = [11] * 60_000
-        hand[6 + 3 * seat] = [60] * 60_000
+        hand[5 + 3 * seat] = [11] * moves
+        hand[6 + 3 * seat] = [60] * moves
     return json.dumps(record, separators=(",", ":")).encode()
 
 
@@ -336,12 +337,13 @@ _MORE: Final = AT_ONCE + MAX_WAITING + 3
 
 
 def test_too_many_records_at_once_are_refused(served: Served) -> None:
-    raw = long_search()
+    raw = long_search(3_000)
     with ThreadPoolExecutor(_MORE) as pool:
         answers = list(pool.map(lambda _: send(served, text=raw), range(_MORE)))
-    codes = sorted(answer.json["error"] for answer in answers)
-    assert "busy" in codes
-    assert set(codes) == {"busy", "too_costly"}
+    codes = [answer.json["error"] for answer in answers]
+    read = [code for code in codes if code != "busy"]
+    assert AT_ONCE + MAX_WAITING <= len(read) < _MORE
+    assert set(read) <= {"damaged", "too_costly"}  # the latter where the machine is slow
 
 
 def test_each_address_may_bring_some_records_only(served: Served) -> None:
