@@ -7,8 +7,10 @@ import json
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from game.engine.events import GameEnded, HandStarted
+from game.engine.rules import TENHOU
 from game.records.formats import FORMATS
 from game.records.wall_check import check_record
 from tests.web.folding import folded
@@ -18,6 +20,8 @@ from tests.web.site import Served
 from tests.web.tables import log_of, table_opened
 from tests.web.visitor import Page, Visitor
 
+HANCHAN = replace(TENHOU, renchan="none", extra_round=False)
+"""Eight hands, unless one is aborted or somebody is below zero."""
 CUT_AFTER = 10
 """Events between two cuts of the first client's connection."""
 
@@ -69,7 +73,7 @@ def without_furiten(view: dict[str, object]) -> dict[str, object]:
 @pytest.mark.timeout(300)
 async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client: NewClient) -> None:
     people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(served.redis.url, people, draws_wall=True)
+    table_id = await table_opened(served.redis.url, people, rules=HANCHAN, draws_wall=True)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     players = [
         new_client(urls[seat % 2], person.cookie, seed=seat, choose=keen)
