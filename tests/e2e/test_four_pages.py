@@ -27,7 +27,8 @@ from tests.web.site import Signed
 from tests.web.tables import table_opened
 from tools import system
 
-EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False)
+EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False, renchan="none", extra_round=False)
+"""Four hands, unless one is aborted."""
 ROUND_S: Final = 400.0
 COMPARED_WITHIN_S: Final = 10.0
 COMPARED_EVERY: Final = 30
