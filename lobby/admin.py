@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from django.contrib import admin
+from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html_join
@@ -37,6 +39,17 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    def delete_model(self, request: HttpRequest, obj: Person) -> None:
+        """Delete the person. Their clubs pass on to other members."""
+        with transaction.atomic():
+            for membership in obj.memberships.all():
+                membership.end()
+            super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
+        for person in queryset:
+            self.delete_model(request, person)
 
     @admin.display(description="mutes and bans")
     def sanctions(self, person: Person) -> SafeString:

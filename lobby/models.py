@@ -130,8 +130,14 @@ class Membership(models.Model):
         return f"{self.person} in {self.club}"
 
     def end(self) -> None:
-        """Delete the membership. After the owner, the organiser who joined first becomes the owner,
-        or else the member; a club without members is deleted. Call it in a transaction."""
+        """Delete the membership, with entries in tournaments that have not begun.
+
+        After the owner, the organiser who joined first becomes the owner, or else the member; a
+        club without members is deleted. Call it in a transaction.
+        """
+        Entrant.objects.filter(
+            tournament__club=self.club_id, person=self.person_id, number=None
+        ).delete()
         self.delete()
         if self.role != self.OWNER:
             return
@@ -193,6 +199,82 @@ class League(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Tournament(models.Model):
+    """A tournament of a club, in rounds with seating (`lobby.clubs.tournaments`)."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="tournaments")
+    slug = models.SlugField(max_length=40)
+    """The name in the address. It does not change."""
+    name = models.CharField(max_length=60)
+    rules = models.JSONField()
+    """The whole `RuleSet`. It does not change."""
+    clock = models.CharField(max_length=10)
+    """One of `lobby.pregame.clocks`."""
+    rounds = models.PositiveSmallIntegerField()
+    method = models.CharField(
+        max_length=10,
+        choices=(("balanced", "balanced"), ("random", "random"), ("swiss", "Swiss")),
+    )
+    """One of `lobby.events.seating`."""
+    fill = models.CharField(max_length=12, choices=(("refuse", "refuse"), ("bots", "bots")))
+    """Who takes the seats that are left over."""
+    schedule = models.JSONField(null=True, editable=False)
+    """The rounds that were seated when the tournament began; None before, and for Swiss."""
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-made_at",)
+        constraints = (models.UniqueConstraint(fields=("club", "slug"), name="one_tournament"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Entrant(models.Model):
+    """Somebody who takes part in a tournament."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="entries")
+    number = models.PositiveSmallIntegerField(null=True)
+    """From 1, drawn by lot when the first round begins."""
+
+    class Meta:
+        ordering = ("number", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("tournament", "person"), name="one_entry"),
+            models.UniqueConstraint(fields=("tournament", "number"), name="one_number"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.tournament}"
+
+
+class RoundTable(models.Model):
+    """A table of a round. All tables of a round are stored in one transaction and opened after
+    it."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="tables")
+    round = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()
+    table_id = models.CharField(max_length=40, unique=True)
+    """Follows from the tournament, the round and the number by a keyed hash."""
+    seats = models.JSONField()
+    """The entrants' numbers: East, South, West, North. Greater ones than there are entrants are
+    bots."""
+    is_open = models.BooleanField(default=False, db_index=True)
+
+    class Meta:
+        ordering = ("round", "number")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("tournament", "round", "number"), name="one_table_of_round"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.round}.{self.number}"
 
 
 class ClubGame(models.Model):

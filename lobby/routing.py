@@ -5,7 +5,14 @@ from __future__ import annotations
 from django.urls import path
 
 from lobby.bots.consumer import BOTS_PATH, BotDoor
-from lobby.pages.consumer import ClubPage, LeaguePage, LobbyPage, PregamePage, WatchPage
+from lobby.pages.consumer import (
+    ClubPage,
+    LeaguePage,
+    LobbyPage,
+    PregamePage,
+    TournamentPage,
+    WatchPage,
+)
 
 websocket_urlpatterns = [
     path(BOTS_PATH.lstrip("/"), BotDoor.as_asgi()),
@@ -13,5 +20,6 @@ websocket_urlpatterns = [
     path("ws/lobby/watch/", WatchPage.as_asgi()),
     path("ws/lobby/clubs/<slug:slug>/", ClubPage.as_asgi()),
     path("ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/", LeaguePage.as_asgi()),
+    path("ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/", TournamentPage.as_asgi()),
     path("ws/lobby/tables/<slug:pregame_id>/", PregamePage.as_asgi()),
 ]

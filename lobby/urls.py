@@ -20,6 +20,7 @@ from lobby.pages import (
     report_views,
     review_views,
     rules_views,
+    tournament_views,
 )
 
 app_name = "lobby"
@@ -77,6 +78,18 @@ urlpatterns = [
             ("delete/", league_views.delete, "delete_league"),
             ("standings.csv", league_views.standings_csv, "standings_csv"),
             ("standings.json", league_views.standings_json, "standings_json"),
+        )
+    ),
+    path("clubs/<slug:slug>/tournaments/new/", tournament_views.new_tournament, name="new_event"),
+    *(
+        path(f"clubs/<slug:slug>/tournaments/<slug:tournament>/{end}", view, name=name)
+        for end, view, name in (
+            ("", tournament_views.tournament, "tournament"),
+            ("rules/", tournament_views.tournament_rules, "tournament_rules"),
+            ("enter/", tournament_views.enter, "enter_tournament"),
+            ("round/", tournament_views.start_round, "start_round"),
+            ("delete/", tournament_views.delete, "delete_tournament"),
+            ("standings.json", tournament_views.standings_json, "tournament_json"),
         )
     ),
     path("clubs/<slug:slug>/delete/", club_views.delete, name="delete_club"),

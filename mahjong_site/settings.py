@@ -248,6 +248,7 @@ PERIODIC_TASKS = [
     "game.imports.records.remove_old_records",
     "lobby.pregame.seating.advance_lobby",
     "lobby.pregame.seating.carry_out_bans",
+    "lobby.clubs.tournaments.open_planned_tables",
 ]
 """Async functions without arguments that every worker calls once a second, or, if the last call
 returned a number, after so many seconds."""

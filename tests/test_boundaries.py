@@ -129,6 +129,7 @@ ALLOWED: dict[str, set[str]] = {
         "lobby.accounts",
         "lobby.bots",
         "lobby.clubs",
+        "lobby.events",
         "lobby.matchmaking",
         "lobby.models",
     }

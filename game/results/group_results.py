@@ -104,6 +104,12 @@ async def counted_games(tables: TableIds) -> list[GameResults]:
     ]
 
 
+async def ended_games(tables: TableIds) -> frozenset[str]:
+    """Return those of these tables whose games have ended, also if they were broken off."""
+    rows = Game.objects.filter(pk__in=tables).values_list("pk", flat=True)
+    return frozenset([table_id async for table_id in rows])
+
+
 async def count_games(tables: TableIds, person: str) -> int:
     """Return how many of these games that person has begun and finished."""
     seats = GameSeat.objects.filter(game__in=tables, person_id=UUID(person), is_broken_off=False)

@@ -144,6 +144,7 @@ async def delete(
         forget_player(person.pk)
         person.saved_rules.all().delete()
         person.join_requests.all().delete()
+        person.entries.filter(number=None).delete()
         for membership in person.memberships.all():
             membership.end()
         Person.objects.filter(pk=person.pk).update(

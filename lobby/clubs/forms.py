@@ -154,6 +154,39 @@ class NewLeague(LeagueForm):
         cast("forms.ChoiceField", self.fields["rules"]).choices = choices
 
 
+class NewTournament(Form):
+    """A new tournament."""
+
+    name = forms.CharField(
+        label=_("Name of the tournament"),
+        min_length=2,
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
+    rules = forms.ChoiceField(label=_("Rules and clock"))
+    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=32, initial=4)
+    method = forms.ChoiceField(
+        label=_("Seating"),
+        choices=[
+            ("balanced", _("Balanced: where possible nobody meets twice")),
+            ("swiss", _("Swiss: neighbours in the standings play together")),
+            ("random", _("By lot")),
+        ],
+    )
+    fill = forms.ChoiceField(
+        label=_("If the number of entrants is not a multiple of four"),
+        choices=[
+            ("refuse", _("The tournament cannot begin")),
+            ("bots", _("Bots take the seats that are left over")),
+        ],
+    )
+
+    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]]) -> None:
+        super().__init__(data)
+        cast("forms.ChoiceField", self.fields["rules"]).choices = choices
+
+
 class ClubText(Form):
     """The text of the page of a club."""
 

@@ -30,6 +30,7 @@ from lobby.accounts import rate_limits
 from lobby.clubs import presence
 from lobby.clubs.leagues import find_league
 from lobby.clubs.members import find_club
+from lobby.clubs.tournaments import find_tournament
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_group
 from lobby.matchmaking.player_location import PREGAME
@@ -283,6 +284,36 @@ class LeaguePage(ClubPage):
         if league is None:
             return None
         return await fragments.league_parts(backend, access, league, self.person)
+
+
+class TournamentPage(ClubPage):
+    """The page of a tournament. Leads players to their table when a round begins."""
+
+    templates: ClassVar = {"tournament": "lobby/fragments/tournament.html"}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._table = ""
+        """The person's table when the page was loaded, and later the one it was led to."""
+
+    async def connect(self) -> None:
+        self._table = self.query("was")
+        await super().connect()
+
+    async def context(self, backend: Backend) -> dict[str, Any] | None:
+        access = await find_club(self._slug, self.person)
+        if access is None:
+            return None
+        slug = str(self.scope["url_route"]["kwargs"]["tournament"])
+        found = await find_tournament(access.club, slug)
+        if found is None:
+            return None
+        context = await fragments.tournament_parts(backend, access, found, self.person)
+        table = context["own_table"]
+        if table and table != self._table:
+            self._table = table
+            await self.go(reverse("game:table", args=[table]))
+        return context
 
 
 class WatchPage(Page):

@@ -11,12 +11,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar, cast
 
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from game.engine.rules import RuleSet
 from game.live.table_list import ListedTable, live_tables
 from game.results.game_text import format_number, format_signed, player_name, rules_name
+from game.results.group_results import ended_games
 from game.results.ladders import preset_of
 from game.tables.errors import TableError
+from lobby.clubs import tournaments
 from lobby.clubs.games import open_tables, running_games
 from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
@@ -24,7 +27,7 @@ from lobby.clubs.presence import names_here
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place
-from lobby.models import League
+from lobby.models import Entrant, League, RoundTable, Tournament
 from lobby.pregame import repository
 from lobby.pregame.bot_texts import short_choices
 from lobby.pregame.club_tables import season_of
@@ -147,6 +150,59 @@ async def league_parts(
         "game_count": len(standings.games),
         "tables": [_open_table(one, person) for one in waiting],
         "running": running,
+    }
+
+
+async def tournament_parts(
+    backend: Backend, access: ClubAccess, tournament: Tournament, person: str
+) -> dict[str, Any]:
+    """Return the context of the rounds and the standings of a tournament."""
+    key = f"tournament {tournament.pk}"
+    standings = await _cached(backend, key, lambda: tournaments.standings_of(tournament))
+    running = await _cached(
+        backend,
+        f"{key} {translation.get_language()}",
+        lambda: running_games(backend, access.club),
+    )
+    entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
+    people = [one async for one in entrants]
+    names = {one.number: player_name(one.person.name) for one in people}
+    live = {game.table_id: game for game in running}
+    ended = await ended_games(tournaments.round_tables(tournament))
+    rounds: dict[int, list[dict[str, Any]]] = {}
+    async for row in RoundTable.objects.filter(tournament=tournament):
+        rounds.setdefault(row.round, []).append(
+            {
+                "number": row.number,
+                "table_id": row.table_id,
+                "names": [names.get(number, _("bot")) for number in row.seats],
+                "game": live.get(row.table_id),
+                "is_over": row.table_id in ended,
+            }
+        )
+    last = max(rounds, default=0)
+    own_table = await tournaments.own_table(tournament, person)
+    return {
+        "access": access,
+        "club": access.club,
+        "tournament": tournament,
+        "entrants": [player_name(one.person.name) for one in people],
+        "is_entrant": any(str(one.person_id) == person for one in people),
+        "rounds": sorted(rounds.items(), reverse=True),
+        "next_round": last + 1 if last < tournament.rounds else 0,
+        "may_start": all(table["is_over"] for table in rounds.get(last, ())),
+        "own_table": "" if own_table in ended else own_table,
+        "rows": [
+            {
+                "place": row.place,
+                "name": player_name(standings.names[row.player]),
+                "is_you": row.player == person,
+                "counted": row.counted,
+                "points": format_signed(row.points, 1),
+                "places": row.places,
+            }
+            for row in standings.rows
+        ],
     }
 
 

@@ -22,6 +22,7 @@ from lobby.clubs import leagues
 from lobby.clubs.forms import LeagueForm, NewLeague
 from lobby.clubs.leagues import Standings
 from lobby.clubs.members import ClubAccess
+from lobby.clubs.tournaments import tournaments_of
 from lobby.matchmaking.backend import current_backend
 from lobby.models import League
 from lobby.pages import fragments
@@ -64,6 +65,7 @@ async def club_leagues(request: HttpRequest, access: ClubAccess) -> HttpResponse
     context = {
         "access": access,
         "club": access.club,
+        "tournaments": await tournaments_of(access.club),
         "leagues": [{"league": one, "season": season_of(one)} for one in found],
     }
     return render(request, "lobby/clubs/leagues.html", context)

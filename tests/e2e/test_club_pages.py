@@ -59,6 +59,15 @@ def make_league(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Autumn League")
 
 
+def make_tournament(page: Page) -> None:
+    page.goto("/clubs/thursday/tournaments/new/")
+    page.get_by_label("Name of the tournament").fill("Autumn Cup")
+    page.get_by_label("Address").fill("cup")
+    page.get_by_label("If the number of entrants").select_option("bots")
+    page.get_by_role("button", name="Make the tournament").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Autumn Cup")
+
+
 def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     sign_up(desk, "Annabel")
     sign_up(phone, "Benedict")
@@ -113,6 +122,13 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     expect(phone.locator(".pregame-seat .who").first).to_have_text("Benedict")
     desk.goto("/clubs/thursday/leagues/autumn/")
     expect(desk.locator("a.table-card .go")).to_have_text("Sit down")
+    make_tournament(desk)
+    phone.goto("/clubs/thursday/tournaments/cup/")
+    phone.get_by_role("button", name="Take part").click()
+    expect(desk.locator(".here .chair")).to_have_text(["Benedict"])
+    expect_no_sideways_scrolling(phone)
+    desk.get_by_role("button", name="Start round 1").click()
+    expect(desk.get_by_role("alert")).to_have_text("The entrants do not fill tables of four.")
     phone.goto("/clubs/thursday/")
     expect(phone.locator("a.table-card .go").last).to_have_text("Watch")
 

@@ -19,8 +19,18 @@ from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
 from lobby.clubs import members
 from lobby.clubs.leagues import make_league
+from lobby.clubs.tournaments import make_tournament
 from lobby.matchmaking.backend import current_backend
-from lobby.models import Club, JoinRequest, League, Membership, SavedRules
+from lobby.models import (
+    Club,
+    Entrant,
+    JoinRequest,
+    League,
+    Membership,
+    RoundTable,
+    SavedRules,
+    Tournament,
+)
 from lobby.pregame import saved_rules
 from mahjong_site.asgi import application
 from tests.lobby.club_people import account, enrol, new_club
@@ -46,6 +56,10 @@ PAGES: Final = {
     "leagues/<slug:league>/edit/": OFFICERS,
     "leagues/<slug:league>/standings.csv": EVERYBODY,
     "leagues/<slug:league>/standings.json": EVERYBODY,
+    "tournaments/new/": OFFICERS,
+    "tournaments/<slug:tournament>/": EVERYBODY,
+    "tournaments/<slug:tournament>/rules/": EVERYBODY,
+    "tournaments/<slug:tournament>/standings.json": EVERYBODY,
     "edit/": OFFICERS,
     "edit/text/": OFFICERS,
     "edit/settings/": ("owner",),
@@ -60,6 +74,10 @@ POSTS: Final = {
     "leagues/<slug:league>/table/": MEMBERS,
     "leagues/<slug:league>/edit/": OFFICERS,
     "leagues/<slug:league>/delete/": ("owner",),
+    "tournaments/new/": OFFICERS,
+    "tournaments/<slug:tournament>/enter/": MEMBERS,
+    "tournaments/<slug:tournament>/round/": OFFICERS,
+    "tournaments/<slug:tournament>/delete/": ("owner",),
     "delete/": ("owner",),
 }
 """Who may send the forms that change a club."""
@@ -78,6 +96,16 @@ LEAGUE: Final = {
     "min_games": "0",
     "max_games": "7",
     "best_games": "0",
+}
+
+
+CUP: Final = {
+    "name": "Taken over",
+    "slug": "taken",
+    "rules": "tenhou",
+    "rounds": "3",
+    "method": "random",
+    "fill": "bots",
 }
 
 
@@ -105,6 +133,9 @@ class Doors:
             [row async for row in rules.values_list("pk", "name")],
             [row async for row in League.objects.values_list("slug", "name", "max_games")],
             await (await current_backend()).call("ZCARD", "gatherings"),
+            [row async for row in Tournament.objects.values_list("slug", "schedule")],
+            [row async for row in Entrant.objects.values_list("person", "number")],
+            await RoundTable.objects.acount(),
         )
 
 
@@ -144,6 +175,18 @@ async def doors() -> Doors:
         ends_on=today + timedelta(days=2),
         ranking="points",
     )
+    cup = await make_tournament(
+        club,
+        PRESETS["tenhou"],
+        "5+20",
+        slug="autumn",
+        name="Thursday Club Cup",
+        rounds=2,
+        method="random",
+        fill="bots",
+    )
+    for kind in ("owner", "organiser", "member", "former member"):
+        await Entrant.objects.acreate(tournament=cup, person=people[kind])
     rules = await saved_rules.save_rules(club, "House", PRESETS["tenhou"], "5+20")
     return Doors(
         club,
@@ -156,7 +199,7 @@ async def doors() -> Doors:
 
 
 def address_of(doors: Doors, path: str) -> str:
-    return f"/clubs/{doors.club.slug}/{path.replace('<slug:league>', 'autumn')}"
+    return f"/clubs/{doors.club.slug}/{re.sub('<slug:(league|tournament)>', 'autumn', path)}"
 
 
 def club_routes() -> set[str]:
@@ -222,6 +265,11 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
         ("leagues/autumn/edit/", LEAGUE),
         ("leagues/autumn/delete/", {"name": "Thursday Club in autumn"}),
         ("leagues/autumn/table/", {}),
+        ("tournaments/new/", CUP),
+        ("tournaments/autumn/enter/", {"do": "enter"}),
+        ("tournaments/autumn/enter/", {"do": "withdraw"}),
+        ("tournaments/autumn/round/", {"round": "1"}),
+        ("tournaments/autumn/delete/", {"name": "Thursday Club Cup"}),
         ("join/", {}),
         ("leave/", {}),
         ("join/guessed-key/", {}),
@@ -254,7 +302,7 @@ async def test_member_changes_nothing_but_the_own_membership(doors: Doors) -> No
     before = await doors.state()
     browser = doors.browsers["member"]
     for path, form in forms_of(doors):
-        if path not in {"leave/", "leagues/autumn/table/"}:
+        if path not in {"leave/", "leagues/autumn/table/", "tournaments/autumn/enter/"}:
             answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
             assert answer.status_code == (302 if path == "join/" else 404), path
     answer = await browser.post(f"/rules/{doors.rules}/delete/")
@@ -280,6 +328,7 @@ async def test_organiser_does_not_do_what_is_the_owners(doors: Doors) -> None:
         ("edit/settings/", {"name": "Taken", "entry": "open"}),
         ("delete/", {"name": "Thursday Club"}),
         ("leagues/autumn/delete/", {"name": "Thursday Club in autumn"}),
+        ("tournaments/autumn/delete/", {"name": "Thursday Club Cup"}),
     ):
         answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
         assert answer.status_code == 404, (path, form)
@@ -299,16 +348,19 @@ async def test_forms_need_the_token_of_a_page(doors: Doors) -> None:
     assert await doors.state() == before
 
 
-@pytest.mark.parametrize("kind", EVERYBODY)
-async def test_socket_of_a_private_club_is_for_members(doors: Doors, kind: str) -> None:
-    await doors.browsers[kind].get("/clubs/")
-    cookies = doors.browsers[kind].cookies.items()
-    headers = [
-        (b"host", b"testserver"),
-        (b"origin", b"http://testserver"),
-        (b"cookie", "; ".join(f"{name}={one.value}" for name, one in cookies).encode()),
-    ]
-    for path, text in (("", "Who is here"), ("leagues/autumn/", "Standings")):
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [("", "Who is here"), ("leagues/autumn/", "Standings"), ("tournaments/autumn/", "entrants")],
+)
+async def test_socket_of_a_private_club_is_for_members(doors: Doors, path: str, text: str) -> None:
+    for kind in EVERYBODY:
+        await doors.browsers[kind].get("/clubs/")
+        cookies = doors.browsers[kind].cookies.items()
+        headers = [
+            (b"host", b"testserver"),
+            (b"origin", b"http://testserver"),
+            (b"cookie", "; ".join(f"{name}={one.value}" for name, one in cookies).encode()),
+        ]
         address = f"/ws/lobby/clubs/{doors.club.slug}/{path}"
         wire = WebsocketCommunicator(application, address, headers=headers)
         assert (await wire.connect())[0]

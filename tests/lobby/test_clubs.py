@@ -350,6 +350,16 @@ async def test_start_that_is_repeated_opens_one_game_of_the_club() -> None:
     assert await ClubGame.objects.acount() == 1
 
 
+async def test_club_passes_on_when_a_moderator_deletes_the_owner() -> None:
+    _, anna = await account("Anna")
+    club = await new_club(anna)
+    await enrol(club, (await account("Ben"))[1])
+    moderator, _ = await account("Moderator", is_staff=True)
+    await moderator.post(f"/admin/lobby/person/{anna.pk}/delete/", {"post": "yes"})
+    assert not await Person.objects.filter(pk=anna.pk).aexists()
+    assert await roles_of(club) == {"Ben": "owner"}
+
+
 async def test_members_see_who_is_here() -> None:
     host, anna = await account("Anna")
     club = await new_club(anna)

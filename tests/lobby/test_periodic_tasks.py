@@ -63,8 +63,9 @@ async def test_task_runs_no_sooner_than_it_asked_for(done: list[str]) -> None:
 
 def test_settings_name_every_periodic_task() -> None:
     names = {path.rpartition(".")[2] for path in settings.PERIODIC_TASKS}
-    removals = {"remove_expired", "remove_old_logs", "remove_old_records"}
-    assert names == {*removals, "advance_lobby", "carry_out_bans", "compute_queued"}
+    removals = {"remove_expired", "remove_old_logs", "remove_old_records", "remove_old_reviews"}
+    games = {"advance_lobby", "carry_out_bans", "open_planned_tables"}
+    assert names == {*removals, *games, "compute_queued"}
 
 
 @pytest.mark.parametrize("path", [*settings.PERIODIC_TASKS, settings.FIND_NAME])

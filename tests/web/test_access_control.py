@@ -357,6 +357,16 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
                 ("edit/", 404, 404),
             )
         },
+        "clubs/<slug:slug>/tournaments/new/": Address(f"{club}tournaments/new/", 404, 404),
+        **{
+            f"clubs/<slug:slug>/tournaments/<slug:tournament>/{one}": Address(
+                f"{club}tournaments/autumn/{one}", get, post
+            )
+            for one, get, post in (
+                *((one, 404, 405) for one in ("", "rules/", "standings.json")),
+                *((one, 405, 404) for one in ("enter/", "round/", "delete/")),
+            )
+        },
         "clubs/<slug:slug>/join/<slug:key>/": Address(f"{club}join/{guessed}/", 404, 404),
     }
 
@@ -555,6 +565,9 @@ SOCKETS: Final = {
     "ws/lobby/watch/": "/ws/lobby/watch/",
     "ws/lobby/clubs/<slug:slug>/": "/ws/lobby/clubs/hidden/",
     "ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/": "/ws/lobby/clubs/hidden/leagues/autumn/",
+    "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/": (
+        "/ws/lobby/clubs/hidden/tournaments/autumn/"
+    ),
     "ws/lobby/tables/<slug:pregame_id>/": "/ws/lobby/tables/{pregame}/?token=guessed",
 }
 

@@ -1,0 +1,275 @@
+"""Tournaments of clubs: entrants, rounds, standings.
+
+Starting a round has two steps. One transaction stores all of its tables, with their ids. Then each
+table is opened, which has no effect if it is open. The request that started the round does it, and
+so does every worker for what is still to be opened, so that a process can die at any point.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import logging
+import secrets
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final, cast
+from uuid import UUID
+
+import msgspec
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from game.bots import BOT_NAMES
+from game.engine.rules import RuleSet
+from game.live.table_access import GamePlan
+from game.results.group_results import counted_games, ended_games
+from game.tables.errors import TableError
+from game.tables.room import SeatMeta
+from lobby.events.seating import Fill, Method, Round, plan_rounds, seats_needed
+from lobby.events.standings import Result, Row, Terms, league_standings
+from lobby.matchmaking.backend import Backend, current_backend
+from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
+from lobby.matchmaking.queues import BOT
+from lobby.models import Club, Entrant, Person, RoundTable, Tournament
+from lobby.pregame import seating
+from lobby.pregame.clocks import CLOCKS
+from lobby.pregame.club_tables import record_game
+
+log = logging.getLogger(__name__)
+
+_OPEN_EVERY_S: Final = 2.0
+
+
+class TournamentTaken(Exception):
+    """The club has a tournament with this address."""
+
+
+class RoundRefused(Exception):
+    """The next round cannot start. `code` is "over" or "running"."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The standings after the finished games, and the names of the entrants by id."""
+
+    rows: list[Row]
+    names: dict[str, str]
+    games: int
+
+
+async def tournaments_of(club: Club) -> list[Tournament]:
+    return [one async for one in Tournament.objects.filter(club=club)]
+
+
+async def find_tournament(club: Club, slug: str) -> Tournament | None:
+    return await Tournament.objects.filter(club=club, slug=slug).afirst()
+
+
+def rules_of(tournament: Tournament) -> RuleSet:
+    return msgspec.convert(tournament.rules, RuleSet)
+
+
+async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Tournament:
+    """Make a tournament. `terms` are its other fields. Raises TournamentTaken."""
+    try:
+        return await Tournament.objects.acreate(
+            club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
+        )
+    except IntegrityError:
+        raise TournamentTaken from None
+
+
+async def enter(tournament: Tournament, person: Person, *, takes_part: bool) -> bool:
+    """Enter the person, or take the entry back. Return False once the tournament has begun."""
+
+    def change() -> bool:
+        list(Tournament.objects.select_for_update().filter(pk=tournament.pk))
+        if RoundTable.objects.filter(tournament=tournament).exists():
+            return False
+        if takes_part:
+            Entrant.objects.get_or_create(tournament=tournament, person=person)
+        else:
+            Entrant.objects.filter(tournament=tournament, person=person).delete()
+        return True
+
+    return await sync_to_async(transaction.atomic(change))()
+
+
+async def start_round(tournament: Tournament, number: int) -> None:
+    """Store the tables of that round, if it is the next one. Raises RoundRefused if the round
+    before is not over or there are no more rounds, SeatingError if the entrants do not fill the
+    tables. Storing it again has no effect."""
+    standings = await standings_of(tournament)
+    ended = await ended_games(round_tables(tournament))
+    order = [row.player for row in standings.rows]
+
+    def store() -> None:
+        current = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        tables = list(RoundTable.objects.filter(tournament=current))
+        last = max((table.round for table in tables), default=0)
+        if number <= last:
+            return
+        if number != last + 1 or number > current.rounds:
+            raise RoundRefused("over")
+        if any(table.table_id not in ended for table in tables):
+            raise RoundRefused("running")
+        played = _rounds_of(tables)
+        for at, seats in enumerate(_seat_round(current, number, order, played), start=1):
+            RoundTable.objects.create(
+                tournament=current,
+                round=number,
+                number=at,
+                table_id=table_id(current.pk, number, at),
+                seats=list(seats),
+            )
+
+    # Somebody else may store the same round at the same time: the first one counts.
+    with contextlib.suppress(IntegrityError):
+        await sync_to_async(transaction.atomic(store))()
+
+
+def table_id(tournament: int, round_number: int, table: int) -> str:
+    """Return the id of that table. Nobody can guess it without the key of the site."""
+    text = f"tournament:{tournament}:{round_number}:{table}"
+    digest = hmac.new(settings.SECRET_KEY.encode(), text.encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(digest[:18]).decode()
+
+
+async def open_tables(tournament: Tournament | None = None) -> None:
+    """Open the stored tables that are not open, of that tournament or of all."""
+    rows = RoundTable.objects.filter(is_open=False).select_related("tournament__club")
+    if tournament is not None:
+        rows = rows.filter(tournament=tournament)
+    waiting = [row async for row in rows]
+    if not waiting:
+        return
+    backend = await current_backend()
+    for row in waiting:
+        try:
+            await open_table(backend, row)
+        except TableError:
+            raise
+        except Exception:
+            log.exception("table %s cannot be opened", row.table_id)
+
+
+async def open_table(backend: Backend, row: RoundTable) -> None:
+    """Open that table, lead its players to it, and note that it is open. Calling it again has no
+    effect."""
+    tournament = row.tournament
+    entrants = Entrant.objects.filter(tournament=tournament, number__in=row.seats)
+    people = {one.number: one.person async for one in entrants.select_related("person")}
+    bots = iter(BOT_NAMES)
+    seats = [
+        SeatMeta(name=people[number].name, person=str(people[number].pk))
+        if number in people
+        else SeatMeta(name=next(bots), bot=BOT)
+        for number in row.seats
+    ]
+    await record_game(tournament.club.slug, row.table_id)
+    await backend.tables.open_game(
+        GamePlan(
+            table_id=row.table_id,
+            seats=seats,
+            rules=rules_of(tournament),
+            clock=CLOCKS[tournament.clock],
+            public=tournament.club.is_public,
+            help=False,
+        )
+    )
+    for person in people.values():
+        await seating.record_seat(backend, str(person.pk), row.table_id)
+    await RoundTable.objects.filter(pk=row.pk).aupdate(is_open=True)
+    await notify(LOBBY_GROUP, *(person_group(str(person.pk)) for person in people.values()))
+
+
+async def open_planned_tables() -> float:
+    """Open stored tables: a periodic task. Return after how many seconds to look again."""
+    await open_tables()
+    return _OPEN_EVERY_S
+
+
+async def own_table(tournament: Tournament, person: str) -> str:
+    """Return the id of that person's open table in the latest round, '' for none."""
+    if not person:
+        return ""
+    entrant = await Entrant.objects.filter(tournament=tournament, person=UUID(person)).afirst()
+    if entrant is None or entrant.number is None:
+        return ""
+    last = await RoundTable.objects.filter(tournament=tournament).order_by("round").alast()
+    if last is None:
+        return ""
+    rows = RoundTable.objects.filter(tournament=tournament, round=last.round, is_open=True)
+    return next(
+        (row.table_id for row in [one async for one in rows] if entrant.number in row.seats), ""
+    )
+
+
+def round_tables(tournament: Tournament) -> QuerySet[RoundTable, Any]:
+    """Return the ids of the tables of the tournament, for a query of finished games."""
+    return RoundTable.objects.filter(tournament=tournament).values_list("table_id", flat=True)
+
+
+async def standings_of(tournament: Tournament) -> Standings:
+    """Return the standings after all finished games, with every entrant who has none yet."""
+    games = await counted_games(round_tables(tournament))
+    results = [
+        [
+            Result(str(seat.person_id), seat.place, seat.points)
+            for seat in game.seats
+            if seat.person_id is not None
+        ]
+        for game in games
+    ]
+    entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
+    names = {str(one.person_id): one.person.name async for one in entrants}
+    rows = [row for row in league_standings(results, Terms("points")) if row.player in names]
+    return Standings(rows, names, len(games))
+
+
+def _rounds_of(tables: list[RoundTable]) -> list[Round]:
+    rounds: dict[int, Round] = {}
+    for table in tables:
+        a, b, c, d = table.seats
+        rounds.setdefault(table.round, []).append((a, b, c, d))
+    return [rounds[number] for number in sorted(rounds)]
+
+
+def _seat_round(
+    tournament: Tournament, number: int, order: list[str], played: list[Round]
+) -> Round:
+    """Return the seats of that round. `order` are the entrants with games, the best first. The
+    first round draws the numbers of the entrants by lot. Call it in a transaction."""
+    if number == 1:
+        _draw_numbers(tournament)
+    entrants = list(Entrant.objects.filter(tournament=tournament))
+    seats = seats_needed(len(entrants), tournament.rounds, cast("Fill", tournament.fill))
+    method, seed = cast("Method", tournament.method), secrets.randbits(32)
+    if method == "swiss":
+        numbers = {str(one.person_id): one.number or 0 for one in entrants}
+        standing = [numbers[player] for player in order]
+        standing += [one for one in range(1, seats + 1) if one not in standing]
+        return plan_rounds(method, seats, 1, seed, standing=standing, played=played)[0]
+    if tournament.schedule is None:
+        schedule = plan_rounds(method, seats, tournament.rounds, seed)
+        tournament.schedule = [[list(table) for table in one] for one in schedule]
+        tournament.save(update_fields=["schedule"])
+    return [(a, b, c, d) for a, b, c, d in tournament.schedule[number - 1]]
+
+
+def _draw_numbers(tournament: Tournament) -> None:
+    entrants = list(Entrant.objects.filter(tournament=tournament))
+    lot = Random(secrets.randbits(64))
+    lot.shuffle(entrants)
+    for number, entrant in enumerate(entrants, start=1):
+        entrant.number = number
+        entrant.save(update_fields=["number"])

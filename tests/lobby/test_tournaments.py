@@ -1,0 +1,245 @@
+"""Tournaments of clubs: entrants, rounds that start exactly once, seats, standings."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import combinations
+from typing import Any
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.test import AsyncClient
+from django.utils import timezone
+
+from game.engine.presets import PRESETS
+from game.models import Game, GameSeat
+from lobby.accounts import rate_limits
+from lobby.clubs import members, tournaments
+from lobby.matchmaking.backend import current_backend
+from lobby.matchmaking.player_location import Place, find_place
+from lobby.models import Club, ClubGame, Entrant, Person, RoundTable, Tournament
+from mahjong_site.asgi import application
+from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.pages import text_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
+PATH = "/clubs/thursday/tournaments/cup/"
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    rate_limits.cache.clear()
+
+
+async def new_cup(club: Club, entrants: int, **terms: Any) -> Tournament:
+    """A tournament with that many entrants."""
+    usual = {"slug": "cup", "name": "Autumn Cup", "rounds": 3, "method": "balanced"}
+    cup = await tournaments.make_tournament(
+        club, PRESETS["ema-2025"], "15+30", **{"fill": "refuse", **usual, **terms}
+    )
+    for number in range(entrants):
+        person = await Person.objects.acreate(name=f"Player {number:02}")
+        await Entrant.objects.acreate(tournament=cup, person=person)
+    return cup
+
+
+async def tables_of(cup: Tournament, number: int) -> list[RoundTable]:
+    return [row async for row in RoundTable.objects.filter(tournament=cup, round=number)]
+
+
+async def finish_round(cup: Tournament, number: int) -> None:
+    """Every table ends with the places in the order of the seats."""
+    people = {
+        one.number: one.person
+        async for one in Entrant.objects.filter(tournament=cup).select_related("person")
+    }
+    now = timezone.now()
+    for row in await tables_of(cup, number):
+        game = await Game.objects.acreate(
+            table_id=row.table_id, rules={}, started_at=now, ended_at=now
+        )
+        for seat, entrant in enumerate(row.seats):
+            person = people.get(entrant)
+            await GameSeat.objects.acreate(
+                game=game,
+                seat=seat,
+                person_id=person.pk if person else None,
+                name=person.name if person else "bot",
+                bot="" if person else "sensible",
+                score=30_000,
+                place=seat + 1,
+                points=POINTS[seat],
+            )
+
+
+async def rooms_of(rows: list[RoundTable]) -> list[Any]:
+    backend = await current_backend()
+    return [await backend.tables.room(row.table_id) for row in rows]
+
+
+async def test_members_take_part_until_the_first_round() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    form = {"name": "Autumn Cup", "slug": "cup", "rules": "ema-2025"}
+    form |= {"rounds": "2", "method": "balanced", "fill": "bots"}
+    answer = await officer.post(f"/clubs/{club.slug}/tournaments/new/", form)
+    assert answer.headers["Location"] == PATH
+    member, ben = await account("Ben")
+    await enrol(club, ben)
+    for browser in (officer, member):
+        await browser.post(f"{PATH}enter/", {"do": "enter"})
+    await member.post(f"{PATH}enter/", {"do": "withdraw"})
+    assert [one async for one in Entrant.objects.values_list("person__name", flat=True)] == ["Anna"]
+    await member.post(f"{PATH}enter/", {"do": "enter"})
+    await members.leave(club, ben)
+    assert await Entrant.objects.acount() == 1
+    answer = await officer.post(f"{PATH}round/", {"round": "1"})
+    assert answer.headers["Location"] == f"{PATH}?note=seats"
+    cup = await Tournament.objects.aget()
+    for number in range(3):
+        person = await Person.objects.acreate(name=f"Player {number}")
+        await Entrant.objects.acreate(tournament=cup, person=person)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    answer = await officer.post(f"{PATH}enter/", {"do": "withdraw"})
+    assert answer.headers["Location"] == f"{PATH}?note=begun"
+    assert await Entrant.objects.acount() == 4
+    assert "Your table is ready." in text_of(await officer.get(PATH))
+
+
+async def test_round_opens_each_table_once_with_its_seats() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna, is_public=False)
+    cup = await new_cup(club, 16)
+    for _ in range(3):
+        await officer.post(f"{PATH}round/", {"round": "1"})
+    rows = await tables_of(cup, 1)
+    assert len(rows) == 4
+    assert sorted(number for row in rows for number in row.seats) == list(range(1, 17))
+    assert all(row.is_open for row in rows)
+    people = {one.number: str(one.person_id) async for one in Entrant.objects.all()}
+    backend = await current_backend()
+    for row, room in zip(rows, await rooms_of(rows), strict=True):
+        assert [seat.person for seat in room.meta.seats] == [people[one] for one in row.seats]
+        assert (room.table.rules.name, room.meta.public, room.meta.help) == (
+            "ema-2025",
+            False,
+            False,
+        )
+        for number in row.seats:
+            assert await find_place(backend, people[number]) == Place("table", row.table_id)
+    assert await ClubGame.objects.filter(club=club).acount() == 4
+
+
+async def test_round_is_opened_by_the_worker_after_a_crash_at_any_step() -> None:
+    """Each crash is a stop between two steps; the worker then goes on."""
+    _, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 12, method="random")
+    await tournaments.start_round(cup, 1)  # and the process dies before it opens a table
+    rows = await tables_of(cup, 1)
+    assert [room is None for room in await rooms_of(rows)] == [True] * 3
+    backend = await current_backend()
+    row = await RoundTable.objects.select_related("tournament__club").aget(pk=rows[0].pk)
+    await tournaments.open_table(backend, row)
+    await RoundTable.objects.filter(pk=row.pk).aupdate(is_open=False)  # dies before it notes that
+    heads = [room.head for room in await rooms_of(rows[:1])]
+    await tournaments.open_planned_tables()
+    await tournaments.open_planned_tables()
+    await tournaments.start_round(cup, 1)
+    rows = await tables_of(cup, 1)
+    assert len(rows) == 3
+    assert all(row.is_open for row in rows)
+    rooms = await rooms_of(rows)
+    assert [room.table_id for room in rooms] == [row.table_id for row in rows]
+    assert rooms[0].head == heads[0]
+    assert await ClubGame.objects.acount() == 3
+
+
+async def test_ids_of_tables_follow_from_a_key(settings: Any) -> None:
+    ids = {tournaments.table_id(1, number, table) for number in (1, 2) for table in (1, 2, 3)}
+    assert len(ids) == 6
+    assert tournaments.table_id(1, 1, 1) in ids
+    assert all(len(one) * 6 >= 96 for one in ids)
+    settings.SECRET_KEY = "another key"
+    assert tournaments.table_id(1, 1, 1) not in ids
+
+
+async def test_next_round_begins_when_all_tables_are_over() -> None:
+    officer, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 16)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    assert "Start round 2" not in text_of(await officer.get(PATH))
+    answer = await officer.post(f"{PATH}round/", {"round": "2"})
+    assert answer.headers["Location"] == f"{PATH}?note=running"
+    answer = await officer.post(f"{PATH}round/", {"round": "3"})
+    assert answer.headers["Location"] == f"{PATH}?note=over"
+    for number in (1, 2, 3):
+        await officer.post(f"{PATH}round/", {"round": str(number)})
+        await finish_round(cup, number)
+    answer = await officer.post(f"{PATH}round/", {"round": "4"})
+    assert answer.headers["Location"] == f"{PATH}?note=over"
+    assert "Start round" not in text_of(await officer.get(PATH))
+    met = [
+        frozenset(pair)
+        for number in (1, 2, 3)
+        for row in await tables_of(cup, number)
+        for pair in combinations(row.seats, 2)
+    ]
+    assert len(met) == len(set(met)) == 3 * 4 * 6
+    data = (await AsyncClient().get(f"{PATH}standings.json")).json()
+    assert len(data["tables"]) == 12
+    recount: dict[str, Decimal] = {}
+    for table in data["tables"]:
+        for seat, number in enumerate(table["seats"]):
+            player = data["entrants"][str(number)]
+            recount[player] = recount.get(player, Decimal(0)) + POINTS[seat]
+    assert {row["player"]: Decimal(row["points"]) for row in data["standings"]} == recount
+    assert sum(recount.values()) == 0
+    for row in data["standings"]:
+        better = [one for one in recount.values() if one > recount[row["player"]]]
+        assert row["place"] == 1 + len(better)
+
+
+async def test_swiss_seats_the_leaders_together() -> None:
+    officer, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 16, method="swiss")
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    first = await tables_of(cup, 1)
+    await finish_round(cup, 1)
+    await officer.post(f"{PATH}round/", {"round": "2"})
+    second = await tables_of(cup, 2)
+    winners = {row.seats[0] for row in first}
+    assert set(second[0].seats) == winners
+
+
+async def test_bots_fill_the_seats_that_are_left_over() -> None:
+    officer, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 6, fill="bots")
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    rooms = await rooms_of(await tables_of(cup, 1))
+    assert (
+        sorted(bool(seat.bot) for room in rooms for seat in room.meta.seats)
+        == [False] * 6 + [True] * 2
+    )
+
+
+async def test_page_leads_players_to_their_table() -> None:
+    officer, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 3)
+    await Entrant.objects.acreate(tournament=cup, person=anna)
+    await officer.get(PATH)
+    headers = [
+        (b"host", b"testserver"),
+        (b"origin", b"http://testserver"),
+        (b"cookie", f"sessionid={officer.cookies['sessionid'].value}".encode()),
+    ]
+    wire = WebsocketCommunicator(application, f"/ws/lobby{PATH}", headers=headers)
+    assert (await wire.connect())[0]
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    (row,) = await tables_of(cup, 1)
+    message = await wire.receive_json_from(20)
+    while message["t"] != "go":
+        message = await wire.receive_json_from(20)
+    assert message["path"] == f"/table/{row.table_id}/"
+    await wire.disconnect()
