@@ -17,7 +17,16 @@ from django.utils import timezone
 
 from game.live.chat_store import CIRCLES, KEPT_S, lines_after, tables_with_lines_of
 from game.live.process import current
-from game.models import GameLog, GamePlayer, ImportedRecord, Rating, ReplayLink, Report, Sanction
+from game.models import (
+    GameLog,
+    GamePlayer,
+    ImportedRecord,
+    PlayAccuracy,
+    Rating,
+    ReplayLink,
+    Report,
+    Sanction,
+)
 from game.records.formats import FORMATS
 from game.results.counts import Counts
 from game.results.players import is_named_in_links
@@ -37,6 +46,7 @@ _REPORT_OF_PLAYER: Final = ("made_at", "table_id", "reason")
 """What others write about a person stays with the moderators."""
 _IMPORTED_GAME: Final = ("key", "names", "format", "created_at")
 _REPLAY_LINK: Final = ("key", "game_id", "shows_name", "made_at")
+_ACCURACY: Final = ("game_id", "seat", "efficient", "efficient_of", "safe", "safe_of")
 _SANCTION: Final = ("kind", "made_at", "until", "why")
 
 
@@ -92,6 +102,10 @@ def _database_rows(person: UUID) -> Data:
             .order_by("ladder_id")
             .values("ladder_id", "shown", "mu", "sigma", "games")
         ),
+        "accuracy": [
+            _row(one, _ACCURACY)
+            for one in PlayAccuracy.objects.filter(person_id=person).order_by("ended_at", "game_id")
+        ],
         "reports_of_what_you_said": _rows(
             Report.objects.filter(person_id=person, reason=""), _WORDS
         ),

@@ -17,7 +17,7 @@ from game.engine.rules import TENHOU
 from game.identity.sessions import SESSION_KEY
 from game.live.chat_store import ChatMessage, append_line
 from game.live.table_access import GamePlan
-from game.models import Game, GameLog, GamePlayer, GameSeat, Player, Report, Sanction
+from game.models import Game, GameLog, GamePlayer, GameSeat, PlayAccuracy, Player, Report, Sanction
 from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
 from lobby.matchmaking.backend import current_backend
@@ -116,7 +116,11 @@ async def test_file_has_games_chat_and_moderators_notes() -> None:
             reporter_id=by.pk,
         )
 
+    counts = {"efficient": 5, "efficient_of": 9, "safe": 1, "safe_of": 2}
+    await PlayAccuracy.objects.acreate(game_id="private", person_id=anna.pk, seat=1, **counts)
+
     data = await collect_personal_data(browser)
+    assert data["accuracy"] == [{"game": "private", "seat": 1, **counts}]
     assert data["account"]["name"] == "Anna"
     (game,) = data["games"]
     assert (game["table"], game["your_seat"]) == ("private", 1)

@@ -31,7 +31,6 @@ export class ReviewPanel {
     this.texts = texts;
     this.url = node.dataset.review ?? "";
     this.#status.setAttribute("role", "status");
-    this.#decision.setAttribute("aria-live", "polite");
     this.#decision.tabIndex = -1;
     this.#clear(null);
     document.addEventListener("position", (event) => this.#follow(event));
