@@ -75,22 +75,46 @@ def choose(
     style: Style = STRONGEST,
 ) -> Action:
     """Return the action that a bot of that style takes in this seat."""
+    if (plain := _plain_choice(actions)) is not None:
+        return plain
+    return choose_seen(seen_by(table, seat, style), actions, rng, style)
+
+
+def _plain_choice(actions: tuple[Action, ...]) -> Action | None:
+    """Return the only action, or a win, which needs no plan."""
     if len(actions) == 1:
         return actions[0]
     for action in actions:
         if isinstance(action, Win | ShowTenpai | Confirm):
             return action
-    visible = seen_by(table, seat, style)
+    return None
+
+
+def choose_seen(
+    visible: VisibleTiles,
+    actions: tuple[Action, ...],
+    rng: random.Random,
+    style: Style = STRONGEST,
+    rated: list[RatedDiscard] | None = None,
+) -> Action:
+    """Return the same from what the bot considers (`seen_by`). `rated` are the discards of the own
+    turn, if they have been rated already."""
+    if (plain := _plain_choice(actions)) is not None:
+        return plain
     passing = next((action for action in actions if isinstance(action, Pass)), None)
     if passing is not None:
         if style.calls == "dragons" and kind_of(table.claimed) < HAKU:
             return passing
         return best_call(visible, actions, threats_to(visible, style)) or passing
-    return _own_turn(visible, actions, rng, style)
+    return _own_turn(visible, actions, rng, style, rated)
 
 
 def _own_turn(
-    visible: VisibleTiles, actions: tuple[Action, ...], rng: random.Random, style: Style
+    visible: VisibleTiles,
+    actions: tuple[Action, ...],
+    rng: random.Random,
+    style: Style,
+    rated: list[RatedDiscard] | None,
 ) -> Action:
     for action in actions:
         if isinstance(action, DeclareKyushu) and _is_hopeless(visible.counts):
@@ -99,7 +123,8 @@ def _own_turn(
     if not tiles:
         return tsumogiri.choose(visible.table, visible.seat, actions, rng)
     against = threats_to(visible, style)
-    rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
+    if rated is None:
+        rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
     best = _choose_among_best(rated, rng)
     kan = free_kan(visible, actions, best.estimate, against)
     if kan is not None:

@@ -96,23 +96,32 @@ def choices_of(
     visible: VisibleTiles,
     actions: Sequence[Action],
     against: tuple[Threat, ...],
+    rated: Sequence[RatedDiscard],
     *,
     with_curves: bool,
 ) -> list[Choice]:
     """Return the choices that these actions offer: first what is not a discard, without
-    duplicates."""
+    duplicates, then the rated discards."""
     found: list[Choice] = []
     for action in actions:
         if not isinstance(action, Discard | DeclareRiichi):
             choice = _choice(visible, action, against)
             if choice not in found:
                 found.append(choice)
-    tiles = sorted({action.pai for action in actions if isinstance(action, Discard)})
-    if not tiles:
+    if not rated:
         return _with_fastest(found)
-    rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
     riichi = _riichi_figures(visible, actions, rated, against)
     return [*found, *_discards(visible, rated, against, riichi, with_curves=with_curves)]
+
+
+def rated_discards(
+    visible: VisibleTiles, actions: Sequence[Action], against: tuple[Threat, ...]
+) -> list[RatedDiscard]:
+    """Return the discards that are offered, the best in the eyes of the bot first."""
+    tiles = sorted({action.pai for action in actions if isinstance(action, Discard)})
+    if not tiles:
+        return []
+    return rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
 
 
 def _choice(visible: VisibleTiles, action: Action, against: tuple[Threat, ...]) -> Choice:

@@ -11,15 +11,14 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from game.analysis.deal_in_rates import riichi_seats
-from game.bots import bot_named
-from game.bots.planning import seen_by, threats_to
+from game.bots.planning import choose_seen, seen_by, threats_to
 from game.engine.actions import Action, DeclareRiichi
 from game.engine.events import Event
 from game.engine.legal import legal
 from game.engine.perspective import view
 from game.engine.state import Phase, Riichi, Table
 from game.engine.tiles import tile_to_text
-from game.reviews.choices import choices_of, name_of, place_of
+from game.reviews.choices import choices_of, name_of, place_of, rated_discards
 from game.reviews.dangers import is_open, is_under_threat
 from game.reviews.figures import (
     DEAREST,
@@ -32,8 +31,6 @@ from game.reviews.figures import (
 )
 from game.reviews.moments import HandEvents, Moment, moments_of, split_hands
 
-STRONGEST: Final = "sensible"
-"""The strongest bot of the site."""
 _FOLDING_SHANTEN: Final = 2
 """From this shanten on, a discard against a riichi counts for the accuracy of defence."""
 _SAFE_MARGIN: Final = 0.01
@@ -94,12 +91,14 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
         return None
     visible = seen_by(own, seat)
     against = threats_to(visible)
-    choices = choices_of(visible, actions, against, with_curves=with_curves)
+    rated = rated_discards(visible, actions, against)
+    choices = choices_of(visible, actions, against, rated, with_curves=with_curves)
     chosen = place_of(choices, moment.action)
     if chosen is None:
         return None
     is_riichi = isinstance(moment.action, DeclareRiichi)
-    bot = _bot_choice(own, seat, actions, choices, chosen, is_riichi=is_riichi)
+    action = choose_seen(visible, actions, random.Random(0), rated=rated)
+    bot = _bot_choice(action, choices, chosen, is_riichi=is_riichi)
     discards = [choice for choice in choices if choice.action == "discard"]
     made = choices[chosen]
     riichi = list(riichi_seats(own, seat))
@@ -156,15 +155,13 @@ def _is_safe(discards: Sequence[Choice], made: Choice) -> bool | None:
 
 
 def _bot_choice(
-    own: Table,
-    seat: int,
-    actions: tuple[Action, ...],
+    action: Action,
     choices: Sequence[Choice],
     chosen: int,
     *,
     is_riichi: bool,
 ) -> BotChoice:
-    action = bot_named(STRONGEST).choose(own, seat, actions, random.Random(0))
+    """Return the bot's action with the reason for it."""
     place = place_of(choices, action)
     if place is None:
         raise ValueError(f"the bot chose {name_of(action) or action}, which is not offered")
