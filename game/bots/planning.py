@@ -103,7 +103,7 @@ def choose_seen(
         return plain
     passing = next((action for action in actions if isinstance(action, Pass)), None)
     if passing is not None:
-        if style.calls == "dragons" and kind_of(table.claimed) < HAKU:
+        if style.calls == "dragons" and kind_of(visible.table.claimed) < HAKU:
             return passing
         return best_call(visible, actions, threats_to(visible, style)) or passing
     return _own_turn(visible, actions, rng, style, rated)
