@@ -14,8 +14,10 @@ import re
 import signal
 import sys
 from asyncio.subprocess import Process
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from tempfile import TemporaryFile
+from typing import IO, Any, Final
 
 import pytest
 from django.conf import settings
@@ -43,24 +45,36 @@ def bots(all_bots: list[Bot]) -> list[Bot]:
     return all_bots[11:15]
 
 
-async def bridge(served: Served, bot: Bot, style: str, command: list[str]) -> Process:
+@dataclass(frozen=True)
+class Bridge:
+    """The file, as it runs. Its messages go to a file: nobody reads them before its end, and a
+    full pipe would stop it."""
+
+    process: Process
+    messages: IO[bytes]
+
+    async def end(self) -> tuple[dict[str, int], str]:
+        """Interrupt it; returns what it counted, and its messages."""
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGINT)
+        out, _ = await self.process.communicate()
+        self.messages.seek(0)
+        errors = self.messages.read().decode()
+        assert self.process.returncode == 0, errors
+        return json.loads(out), errors
+
+
+async def bridge(served: Served, bot: Bot, style: str, command: list[str]) -> Bridge:
     """Start the file, which plays until it is interrupted."""
     url = f"{served.daphnes[0].websocket_url}/ws/bots/"
-    return await asyncio.create_subprocess_exec(
+    messages = TemporaryFile()  # noqa: SIM115  # `played` closes it
+    process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(FILE), "--url", url, "--style", style, "--", *command),
         env={**os.environ, "MAHJONG_BOT_TOKEN": bot.token},
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        stderr=messages,
     )
-
-
-async def ended(process: Process) -> tuple[dict[str, int], str]:
-    """Interrupt the bridge; returns what it counted, and its messages."""
-    if process.returncode is None:
-        process.send_signal(signal.SIGINT)
-    out, errors = await process.communicate()
-    assert process.returncode == 0, errors.decode()
-    return json.loads(out), errors.decode()
+    return Bridge(process, messages)
 
 
 async def played(
@@ -78,13 +92,14 @@ async def played(
             while not any(
                 isinstance(one, last) for one in await log_of(served.redis.url, table_id)
             ):
-                assert all(process.returncode is None for process in running)
+                assert all(one.process.returncode is None for one in running)
                 await asyncio.sleep(0.3)
-        return [await ended(process) for process in running]
+        return [await one.end() for one in running]
     finally:
-        for process in running:
-            if process.returncode is None:
-                process.kill()
+        for one in running:
+            if one.process.returncode is None:
+                one.process.kill()
+            one.messages.close()
 
 
 def check_counts(counts: dict[str, int], errors: str) -> None:
@@ -107,7 +122,7 @@ async def test_programs_of_three_conventions_play_together(served: Served, bots:
 async def test_example_of_mjai_app_plays(served: Served, bots: list[Bot]) -> None:
     commands = [("mjai.app", [PYTHON, "-c", MJAI]) for _ in STYLES]
     for counts, errors in await played(served, bots, commands):
-        print(counts, errors.splitlines()[:3])
+        print(counts)
         check_counts(counts, errors)
 
 
