@@ -74,7 +74,8 @@ async def remove_old_records() -> float | None:
 def _remove_batch() -> int:
     old = ImportedRecord.objects.filter(created_at__lt=_oldest())
     keys = list(old.order_by("created_at").values_list("pk", flat=True)[:_BATCH])
-    return ImportedRecord.objects.filter(pk__in=keys).delete()[0]
+    _, by_model = ImportedRecord.objects.filter(pk__in=keys).delete()  # and their reviews
+    return by_model.get(ImportedRecord._meta.label, 0)
 
 
 def _kept() -> QuerySet[ImportedRecord]:

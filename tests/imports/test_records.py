@@ -14,7 +14,7 @@ from django.utils import timezone
 from game.imports import records
 from game.imports.imported_game import Accepted
 from game.imports.records import KEPT_DAYS, add_record, find_record, may_delete, records_of
-from game.models import ImportedRecord
+from game.models import ImportedRecord, Review
 from game.results.players import forget_player
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,6 +44,7 @@ async def test_old_games_are_removed_in_batches(monkeypatch: pytest.MonkeyPatch)
     for _ in range(3):
         key, _ = await add_record(GAME, None)
         await aged(key, KEPT_DAYS + 1)
+        await Review.objects.acreate(record_id=key, version=1, requested_at=timezone.now())
     assert await records.remove_old_records() is None
     assert await records.remove_old_records() == 3_600
     assert await ImportedRecord.objects.acount() == 0
