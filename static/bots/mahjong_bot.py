@@ -22,6 +22,7 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import sys
 from collections import Counter
 
@@ -281,6 +282,7 @@ def main(arguments=None):
     if not token:
         sys.exit(f"mahjong_bot: put the token into the environment variable {TOKEN}")
     bridge = Bridge(given.style, given.command)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service manager ends it so
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(play(given.url, token, bridge, given.games))
     print(json.dumps(bridge.counts))

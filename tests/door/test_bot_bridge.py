@@ -11,7 +11,6 @@ import asyncio
 import json
 import os
 import re
-import signal
 import sys
 from asyncio.subprocess import Process
 from dataclasses import dataclass
@@ -54,9 +53,9 @@ class Bridge:
     messages: IO[bytes]
 
     async def end(self) -> tuple[dict[str, int], str]:
-        """Interrupt it; returns what it counted, and its messages."""
+        """End it; returns what it counted, and its messages."""
         if self.process.returncode is None:
-            self.process.send_signal(signal.SIGINT)
+            self.process.terminate()
         out, _ = await self.process.communicate()
         self.messages.seek(0)
         errors = self.messages.read().decode()
