@@ -68,7 +68,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     sticks_multi: Literal["nearest", "own_then_nearest"] = "nearest"
     fifth_kan: Literal["forbidden", "abort", "use_ura"] = "forbidden"
 
-    # Aborts
+    # Abortive draws
     kyushu_kyuhai: bool = True
     kyushu_ankan_cancels: bool = True
     sufon_renda: bool = True

@@ -26,7 +26,7 @@ REFUSALS: Final = {
     ),
     "too_costly": _("Reading the record took too much time or memory. It is probably damaged."),
     "busy": _("Many records are being read at the moment. Please try again shortly."),
-    "too_often": _("That was tried very often. Please wait a while, then try again."),
+    "too_often": _("Too many attempts. Please wait a while, then try again."),
     "unavailable": _("That is not possible at the moment. Please try again shortly."),
     "wrong_key": _("That is not the key for deletion of this game."),
 }

@@ -83,7 +83,7 @@ def preset_name(preset: str) -> str:
         "saikouisen": _("Saikouisen"),
         "classic": _("Classic"),
     }
-    return names.get(preset, preset) if preset else _("Own rules")
+    return names.get(preset, preset) if preset else _("Custom rules")
 
 
 def rules_name(rules: dict[str, Any], preset: str) -> str:

@@ -37,7 +37,7 @@ class NameField(forms.CharField):
         super().__init__(
             label=_("Name"),
             max_length=MAX_INPUT,
-            help_text=_("2 to 20 letters or digits, as the others at the table see it."),
+            help_text=_("2 to 20 letters or digits. The others at the table see it."),
             widget=forms.TextInput(attrs={"autocomplete": "username", "spellcheck": "false"}),
         )
 
@@ -49,14 +49,14 @@ class NameField(forms.CharField):
 
 
 NAME_ERRORS: Final = {
-    "length": _("A name has from 2 to 20 letters or digits."),
+    "length": _("A name has 2 to 20 letters or digits."),
     "sign": _("Letters, digits, and single spaces, hyphens, dots or apostrophes between them."),
-    "blank": _("There is a sign in it that cannot be seen."),
-    "marks": _("There are too many marks on one letter."),
-    "scripts": _("Its letters are of scripts that are not written together."),
-    "letter": _("There has to be a letter in it."),
-    "edges": _("It has to begin and end with a letter or a digit."),
-    "reserved": _("This name is taken by the site itself."),
+    "blank": _("It contains an invisible character."),
+    "marks": _("One letter has too many accents or marks."),
+    "scripts": _("It mixes letters of different scripts."),
+    "letter": _("It must contain a letter."),
+    "edges": _("It must begin and end with a letter or a digit."),
+    "reserved": _("This name is reserved."),
 }
 
 
@@ -66,7 +66,7 @@ def _password_field(label: Any, *, is_new: bool = False) -> forms.CharField:
         label=label,
         strip=False,
         max_length=MAX_PASSWORD,
-        help_text=_("At least 8 characters; a few words are a good one.") if is_new else "",
+        help_text=_("At least 8 characters. A few words make a good password.") if is_new else "",
         widget=forms.PasswordInput(attrs={"autocomplete": autocomplete}),
     )
 
@@ -133,7 +133,7 @@ class Language(Form):
     language = forms.ChoiceField(
         label=_("Language"),
         required=False,
-        choices=[("", _("As the browser says")), *settings.LANGUAGES],
+        choices=[("", _("Same as the browser")), *settings.LANGUAGES],
     )
 
 
@@ -161,7 +161,7 @@ class TableSettings(Form):
         ],
     )
     motion = _switch(pgettext_lazy("settings.motion", "Animations"))
-    dim_tsumogiri = _switch(pgettext_lazy("settings.dim_tsumogiri", "Dim tiles discarded as drawn"))
+    dim_tsumogiri = _switch(pgettext_lazy("settings.dim_tsumogiri", "Dim tsumogiri tiles"))
     volume = forms.FloatField(
         label=pgettext_lazy("settings.volume", "Volume"),
         min_value=0,
@@ -184,7 +184,7 @@ class TableSettings(Form):
 
 
 class ChangePassword(NewPassword):
-    old = _password_field(_("Password so far"))
+    old = _password_field(_("Current password"))
     field_order = ("old", "password")
 
 

@@ -99,11 +99,11 @@ def _reset_mail(name: str, user: User, site: str) -> EmailMessage:
     path = reverse("lobby:reset_link", args=[uid, default_token_generator.make_token(user)])
     lines = [
         _("Hello %(name)s,") % {"name": name},
-        _("Somebody has asked for a new password for your account. Choose it here:"),
+        _("You, or somebody else, asked for a new password for your account. Choose it here:"),
         site + path,
         _(
-            "The link works once, within two hours. If it was not you, there is nothing to do: "
-            "the old password goes on to work."
+            "The link works once, within two hours. If you did not ask for it, you can "
+            "ignore this e-mail: your old password still works."
         ),
     ]
     subject = _("A new password for the mahjong table")

@@ -52,7 +52,7 @@ class SeekForm(GameForm):
         label=_("Bots for empty seats"),
         choices=[
             *((str(wait), text) for wait, text in _WAITS.items()),
-            (NEVER, _("never, I wait for people")),
+            (NEVER, _("never: wait for people")),
         ],
         initial="60",
     )

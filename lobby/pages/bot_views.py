@@ -75,7 +75,7 @@ async def _register(request: HttpRequest, person: Person) -> HttpResponse:
     except rate_limits.TooOften:
         form.add_error(
             None,
-            now_in_language("That was tried very often. Please wait a while, then try again."),
+            now_in_language("Too many attempts. Please wait a while, then try again."),
         )
         return await _page(request, person, new=form, status=HTTP_TOO_MANY)
     else:

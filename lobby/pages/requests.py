@@ -31,11 +31,11 @@ REFUSALS: Final = {
     "full": _("All seats are taken."),
     "begun": _("The game has begun."),
     "password": _("That is not the password of this table."),
-    "taken": _("Somebody sits there by now."),
+    "taken": _("This seat is already taken."),
     "seated": _("You have a seat at a running table. Finish that game first, or leave it."),
     "no_bot": _("There is no bot of this name, or only its owner may add it."),
     "bot_away": _("This bot is not connected, or it has another game."),
-    "gone": _("This table is no longer there."),
+    "gone": _("This table no longer exists."),
     "late": _("It is too late for a rematch at that table. Make a new one."),
     "league": _(
         "You cannot play in this league now: it is for members of the club during the season, and "
@@ -55,7 +55,7 @@ _FORM_ERRORS: Final[dict[type[Exception], tuple[str | None, Any, int]]] = {
     services.WrongPassword: ("old", _("That is not your password."), 200),
     rate_limits.TooOften: (
         None,
-        _("That was tried very often. Please wait a while, then try again."),
+        _("Too many attempts. Please wait a while, then try again."),
         HTTP_TOO_MANY,
     ),
     rate_limits.LimitsUnavailable: _NOT_NOW,

@@ -30,7 +30,7 @@ CLOCK_NAMES: Final = {
 
 
 def _seat(label: Any) -> forms.ChoiceField:
-    choices = [("", _("Open for somebody")), *full_choices()]
+    choices = [("", _("Open seat")), *full_choices()]
     return forms.ChoiceField(label=label, required=False, choices=choices)
 
 
@@ -49,7 +49,7 @@ class TableForm(GameForm):
 
     field_order = ("preset", "length")
 
-    preset = preset_field(_("Every switch can be changed below."))
+    preset = preset_field(_("You can change every switch below."))
     clock = forms.ChoiceField(
         label=_("Clock"),
         choices=[(name, CLOCK_NAMES[name]) for name in CLOCKS],
@@ -67,10 +67,10 @@ class TableForm(GameForm):
         help_text=_("Only at a table with one person and three bots."),
     )
     entry = forms.ChoiceField(
-        label=_("Who may come"),
+        label=_("Who can join"),
         choices=[
-            ("public", _("Everybody: it stands in the lobby")),
-            ("invited", _("Only who has the link")),
+            ("public", _("Public (listed in the lobby)")),
+            ("invited", _("Only people with the link")),
         ],
         help_text=_(
             "The game is as public as the table: in the list of live tables, and afterwards."
@@ -81,29 +81,29 @@ class TableForm(GameForm):
         required=False,
         strip=False,
         max_length=MAX_LENGTH,
-        help_text=_("Whoever wants to sit down has to know it. May be empty."),
+        help_text=_("Needed to take a seat. Leave it empty for no password."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     may_join = forms.BooleanField(
-        label=_("Seats that are left can be taken"),
+        label=_("Abandoned seats can be taken over"),
         required=False,
         initial=True,
         help_text=_(
-            "When a player leaves the running game, whoever comes may go on in their seat."
+            "When a player leaves a game in progress, somebody else may take over the seat."
         ),
     )
     help = forms.BooleanField(
         label=_("Help allowed"),
         required=False,
         initial=True,
-        help_text=_("Players may have their own hand explained: waits, furiten, worth."),
+        help_text=_("Players may use help for their own hand: waits, furiten, value."),
     )
     watch = forms.ChoiceField(
         label=_("Watching"),
         choices=[
             ("closed", _("In real time, all hands closed")),
             ("open_delayed", _("With all hands open, some minutes after each hand")),
-            ("nobody", _("Nobody may watch")),
+            ("nobody", _("No spectators")),
         ],
         help_text=_(
             "With all hands open, a hand is shown only when it is over and these minutes have "
@@ -146,13 +146,13 @@ class TableForm(GameForm):
         return [
             (_("The game"), [self[name] for name in ("preset", "length", "clock", "help")]),
             (_("The seats"), [self[name] for name in _SEATS]),
-            (_("The doors"), [self[name] for name in ("entry", "password", "watch", "delay_min")]),
+            (_("Access"), [self[name] for name in ("entry", "password", "watch", "delay_min")]),
         ]
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if given.get("watch") == "open_delayed" and given.get("delay_min") is None:
-            self.add_error("delay_min", _("Please say how many minutes later."))
+            self.add_error("delay_min", _("Please enter the delay in minutes."))
         return given
 
     def terms(self, rules: RuleSet, club: Club | None = None) -> Terms:

@@ -185,19 +185,19 @@ _REASONS: Final = {
     "points_uneven": _("Points are whole hundreds."),
     "honba_uneven": _("Three players pay whole hundreds of it: 300, 600, 900 and so on."),
     "noten_uneven": _("It is split among one, two or three: 600, 1,200 and so on, or 0."),
-    "no_yakuman": _("At least one yakuman has to be paid."),
-    "chombo_costs": _(
-        "A chombo that is not possible costs nothing: set its points and counters to 0."
+    "no_yakuman": _("At least one yakuman must be paid."),
+    "chombo_costs": _("If chombo is not possible, set its points and honba to 0."),
+    "no_chombo": _("False declarations lead to a chombo, but chombo is set to “not possible”."),
+    "chombo_not_after": _(
+        "Points are taken off after the game, but chombo is not set to be paid then."
     ),
-    "no_chombo": _("False declarations lead to a chombo, which is set to be not possible."),
-    "chombo_not_after": _("Points are taken off after the game, and the chombo is not paid then."),
-    "uma_sum": _("What some gain the others lose: the four numbers add up to 0."),
+    "uma_sum": _("The four numbers must add up to 0."),
     "floating_rows": _("There is one row for each of 0 to 4 players, or none at all."),
-    "floating_sum": _("What some gain the others lose: each row adds up to 0."),
+    "floating_sum": _("Each row must add up to 0."),
     "oka_sum": _(
         "The oka is what four players pay in: return points less starting points, four times."
     ),
-    "red_fives": _("At least one five of each suit is not red."),
+    "red_fives": _("At least one five of each suit must not be red."),
     "tiles_left": _("The live wall has 70 tiles."),
     "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),
     "kan_ura_without_kan_dora": _("It lies under kan dora, and kan dora are switched off."),

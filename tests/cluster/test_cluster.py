@@ -111,7 +111,7 @@ async def test_lobby_is_notified_by_another_server(served: Served) -> None:
         await asyncio.sleep(0.5)  # its first look is over, and the next is five seconds away
         began = time.monotonic()
         await asyncio.to_thread(_wait_for_a_game, second.url)
-        while "1 person waits" not in parts.get("queues", ""):
+        while "1 player waiting" not in parts.get("queues", ""):
             parts |= json.loads(await socket.recv()).get("parts", {})
         assert time.monotonic() - began < 4, "it was notified and did not poll"
 

@@ -77,7 +77,7 @@ def test_game_and_dialogs_are_accessible(window: Page, address: str, axe: str) -
     window.get_by_role("link", name="Leave the table").click()
     window.get_by_role("dialog", name="Leave the table?").wait_for()
     assert axe_violations(window, axe) == []
-    window.get_by_role("button", name="Leave it to a bot").click()
+    window.get_by_role("button", name="Let a bot play").click()
     window.wait_for_url(f"{address}/")
 
 

@@ -102,7 +102,7 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     )
     desk.get_by_label("Second seat").select_option("sensible")
     desk.get_by_label("Third seat").select_option("sensible")
-    desk.get_by_role("button", name="Make the table").click()
+    desk.get_by_role("button", name="Create the table").click()
     phone.get_by_role("link", name=re.compile("Sit down")).click()
     expect_no_sideways_scrolling(phone)
     phone.get_by_role("button", name="Sit down").click()

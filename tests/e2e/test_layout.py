@@ -167,7 +167,7 @@ def test_forbidden_discard_says_why(page: Page, address: str) -> None:
     page.hover('.own [data-pai="5mr"]', force=True)
     note = page.locator(".tile-note")
     note.wait_for()
-    why = "Not to be discarded now: it is the other end of the run just called"
+    why = "Cannot be discarded now: it is the other end of the run just called"
     assert note.inner_text() == why
     assert page.evaluate(OUTSIDE, ".tile-note") == 0
     tile = page.locator('.own [data-pai="5mr"]')

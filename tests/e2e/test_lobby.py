@@ -42,16 +42,16 @@ def signed_up(page: Page, address: str, name: str) -> str:
 def table_made(page: Page, address: str) -> str:
     """Make a table for friends, with bots in two seats; returns the invite link."""
     page.goto(f"{address}/lobby/")
-    page.get_by_role("link", name="Make a table").click()
+    page.get_by_role("link", name="Create a table").click()
     page.get_by_label("Length").select_option("east")
     page.get_by_label("Clock").select_option("60+0")
     for seat in ("Third seat", "Fourth seat"):
         page.get_by_label(seat).select_option("sensible")
     page.get_by_text("Rules in detail").click()
-    page.get_by_text("Frame of the game").click()
+    page.get_by_text("Game format").click()
     for name, value in SHORT.items():
         page.fill(f"[name={name}]", value)
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Create the table").click()
     page.wait_for_url(re.compile(r"/tables/[\w-]+/$"))
     return page.input_value(".invite input")
 
@@ -60,7 +60,7 @@ def end_by_vote(one: Page, other: Page) -> None:
     """Both want the game to be over."""
     one.locator("a.leave").click()
     one.get_by_role("button", name="Propose to end the game").click()
-    beside = other.get_by_role("status", name="Beside the game")
+    beside = other.get_by_role("status", name="Game options")
     beside.get_by_role("button", name="Agree").click()
 
 
@@ -83,7 +83,7 @@ def test_two_people_and_two_bots_finish_a_game(
     friend.page.get_by_role("button", name="Ready", exact=True).click()
     expect(host.page.locator(".pregame-seat.ready")).to_have_count(3)
     third.page.goto(f"{browser_site.address}/watch/")
-    expect(third.page.get_by_text("Nobody is playing in public right now.")).to_be_visible()
+    expect(third.page.get_by_text("There are no public games right now.")).to_be_visible()
     host.page.get_by_role("button", name="Ready", exact=True).click()
     for one in (host, friend):
         one.page.wait_for_url(re.compile(r"/table/[\w-]+/$"))

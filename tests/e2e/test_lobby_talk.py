@@ -58,12 +58,12 @@ def at_table(
         visitor.page.context.add_cookies([cookie])
     visitor.page.goto(f"{browser_site.address}/table/{table_id}/")
     visitor.page.wait_for_selector(".own .tile")
-    visitor.page.get_by_role("button", name="Talk").click()
+    visitor.page.get_by_role("button", name="Chat").click()
     return visitor
 
 
 def say(page: Page, text: str) -> None:
-    page.get_by_label("Say something").fill(text)
+    page.get_by_label("Message").fill(text)
     page.get_by_role("button", name="Send").click()
 
 
@@ -85,15 +85,15 @@ def test_players_chat_mute_and_report_before_spectators(
 
     other.page.locator(".talk-who").click()
     other.page.get_by_role("button", name="Report", exact=True).click()
-    expect(other.page.get_by_text("The moderators have been told.")).to_be_visible()
+    expect(other.page.get_by_text("Reported to the moderators.")).to_be_visible()
     other.page.get_by_role("button", name="Mute", exact=True).click()
     expect(other.page.locator(".talk-line")).to_have_count(0)
     say(one.page, "still here")
     expect(third.page.locator(".talk-line")).to_have_count(3)
     expect(other.page.locator(".talk-line")).to_have_count(0)
     other.page.reload()
-    other.page.get_by_role("button", name="Talk").click()
-    other.page.get_by_role("button", name="Hear everybody again").click()
+    other.page.get_by_role("button", name="Chat").click()
+    other.page.get_by_role("button", name="Unmute everyone").click()
     expect(other.page.locator(".talk-line bdi")).to_have_text([RUDE, "still here"])
     assert not any("Good game" in str(frame) or "good_game" in str(frame) for frame in one.received)
     for visitor in (one, other, third):

@@ -39,7 +39,7 @@ def propose(page: Page, motion: str) -> None:
 
 def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
     propose(page, "Propose a pause")
-    panel = page.get_by_role("status", name="Beside the game")
+    panel = page.get_by_role("status", name="Game options")
     expect(panel).to_contain_text("The game is paused.")
     expect(page.locator(".own button.tile--live:not([aria-disabled])")).to_have_count(0)
     box = panel.bounding_box()
@@ -48,7 +48,7 @@ def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
     assert viewport is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= viewport["width"]
-    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_role("button", name="Resume").click()
     expect(panel).to_be_hidden()
     propose(page, "Propose to end the game")
     expect(page.locator(".outcome-body")).to_contain_text("Broken off")
@@ -60,7 +60,7 @@ def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
 def test_last_player_to_leave_ends_the_game(page: Page) -> None:
     table = page.url
     page.locator("a.leave").click()
-    page.get_by_role("button", name="Leave it to a bot").click()
+    page.get_by_role("button", name="Let a bot play").click()
     page.wait_for_url(lambda url: url != table)
     expect(page.get_by_role("button", name="Play now")).to_be_visible()
 
@@ -80,12 +80,12 @@ def test_player_who_left_can_return_in_another_window(
         page.goto(f"{browser_site.address}/table/{table_id}/")
         page.wait_for_selector(".own button.tile")
     first.locator("a.leave").click()
-    first.get_by_role("button", name="Leave it to a bot").click()
-    beside = second.get_by_role("status", name="Beside the game")
+    first.get_by_role("button", name="Let a bot play").click()
+    beside = second.get_by_role("status", name="Game options")
     expect(beside).to_contain_text("You have left this table, and a bot plays on.")
     expect(second.locator(".own button.tile--live, .call")).to_have_count(0)
     expect(second.locator(".own-state mj-clock")).to_be_hidden()
-    beside.get_by_role("button", name="Sit down again").click()
+    beside.get_by_role("button", name="Return to seat").click()
     expect(beside).to_be_hidden()
     second.locator("a.leave").click()
     second.get_by_role("dialog", name="Leave the table?").wait_for()

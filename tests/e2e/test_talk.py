@@ -63,7 +63,7 @@ def test_player_can_be_muted_and_reported(window: Page, address: str) -> None:
     assert last_sent_message(page) == {"t": "report", "line": "t2-0"}
     page.get_by_role("button", name="Mute").click()
     expect(page.locator(".talk-line", has_text="Haru")).to_have_count(0)
-    page.get_by_role("button", name="Hear everybody again").click()
+    page.get_by_role("button", name="Unmute everyone").click()
     expect(page.locator(".talk-line", has_text="Haru")).to_have_count(2)
 
 
@@ -76,13 +76,13 @@ def test_chat_reaches_both_windows_and_marks_news(chromium: Browser, address: st
     other = context.new_page()
     other.goto(page.url)
     other.wait_for_selector(".own button.tile")
-    page.get_by_role("button", name="Talk").click()
-    page.get_by_label("Say something").fill("<i>good</i> evening")
+    page.get_by_role("button", name="Chat").click()
+    page.get_by_label("Message").fill("<i>good</i> evening")
     page.keyboard.press("Enter")
     for window in (page, other):
         if window is other:
             expect(window.locator(".tool--talk.has-news")).to_be_visible()
-            window.get_by_role("button", name="Talk").click()
+            window.get_by_role("button", name="Chat").click()
             expect(window.locator(".tool--talk.has-news")).to_have_count(0)
         expect(window.locator(".talk-line bdi")).to_have_text("<i>good</i> evening")
     context.close()

@@ -69,7 +69,7 @@ async def test_own_rules_are_played() -> None:
         host, **bots, **{"rule-red_fives": "0 0 0", "rule-uma": "30 10 -10 -30"}
     )
     page = text_of(await host.get(address))
-    assert "Own rules" in page
+    assert "Custom rules" in page
     assert "30 10 -10 -30" in page
     rules = (await room_at(await press(host, address, "ready"))).table.rules
     assert (rules.name, rules.red_fives, rules.uma) == ("own", (0, 0, 0), (30, 10, -10, -30))
@@ -132,7 +132,7 @@ async def test_game_begins_when_invited_friends_are_ready() -> None:
     assert sum(bool(seat.person) for seat in room.meta.seats) == 2
     page = text_of(await friend.get(link))
     assert f'href="{table}"' in page
-    assert "To your table" in text_of(await friend.get("/lobby/"))
+    assert "Return to table" in text_of(await friend.get("/lobby/"))
     assert "Back to your table" in text_of(await friend.get("/"))
 
 
@@ -222,7 +222,7 @@ async def test_player_enters_and_leaves_a_queue() -> None:
     page = text_of(await client.get("/lobby/"))
     assert "Looking for a game" in page
     assert 'http-equiv="refresh"' in page
-    assert "1 person waits." in text_of(await AsyncClient().get("/lobby/"))
+    assert "1 player waiting." in text_of(await AsyncClient().get("/lobby/"))
     await client.post("/lobby/stop/")
     assert "Looking for a game" not in text_of(await client.get("/lobby/"))
 
@@ -272,8 +272,8 @@ async def test_rematch_asks_the_same_people() -> None:
             await service.apply_request(room.table_id, Vote(seat, "end"))
     rematch = (await host.post(again)).headers["Location"]
     assert re.fullmatch(r"/tables/\w+/", rematch)
-    assert "You are asked for a rematch." in text_of(await guest.get("/lobby/"))
-    assert "I am in" in text_of(await guest.get(rematch))
+    assert "You are invited to a rematch." in text_of(await guest.get("/lobby/"))
+    assert "Join" in text_of(await guest.get(rematch))
     next_table = (await guest.post(again)).headers["Location"]
     assert (await room_at(next_table)).meta.seats == room.meta.seats
     assert (await host.get(rematch)).status_code == 200
@@ -350,7 +350,7 @@ async def test_game_against_bots_leaves_the_queue() -> None:
     form = {"preset": "tenhou", "length": "east", "bots": "never"}
     await client.post("/lobby/seek/", form)
     await client.post("/play/")
-    assert "1 person waits." not in text_of(await AsyncClient().get("/lobby/"))
+    assert "1 player waiting." not in text_of(await AsyncClient().get("/lobby/"))
     assert (await client.post("/lobby/seek/", form)).headers["Location"] == "/lobby/?no=seated"
     assert "Start another game" in text_of(await client.get("/"))
 

@@ -1,4 +1,4 @@
-"""Games of other sites, sent to a running site: by people, by tools and by attackers."""
+"""Games from other sites, sent to a running site: by people, by tools and by attackers."""
 
 from __future__ import annotations
 

@@ -474,7 +474,7 @@ async def test_ladder_lists_accounts_with_enough_games_in_order(
     text = await text_at(client(), "/ranking/tenhou/east_south/")
     assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(one), str(three)]
     for empty in ("/ranking/tenhou/east/", "/ranking/ema-2025/east_south/"):
-        assert "Nobody stands here yet." in await text_at(client(), empty)
+        assert "No ranked players yet." in await text_at(client(), empty)
     for address in ("/ranking/gold/", "/ranking/gold/east/", "/ranking/tenhou/west/"):
         assert (await client().get(address)).status_code == 404
     for address in ("/ranking/", "/ranking/tenhou/"):

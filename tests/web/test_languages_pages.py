@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 FIRST_PAGE = {"en": "Play now", "fr": "Jouer", "ja": "対局を始める"}
 NOT_THERE = {
-    "en": "There is nothing here",
+    "en": "There is no page at this address",
     "fr": "Il n’y a rien ici",
     "ja": "ここには何もありません",
 }

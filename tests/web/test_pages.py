@@ -91,7 +91,7 @@ async def test_a_private_table_is_not_listed(served: Served, visitor: Visitor) -
 def test_unknown_address_is_not_found(visitor: Visitor, path: str) -> None:
     page = visitor.get(path)
     assert page.status == 404
-    assert "There is nothing here" in page.text
+    assert "There is no page at this address" in page.text
 
 
 def test_opening_tables_is_rate_limited(visitor: Visitor) -> None:

@@ -13,7 +13,7 @@ FORM = {"preset": "tenhou", "length": "east", "bots": "never"}
 
 def table_of(visitor: Visitor) -> str:
     """Where the lobby leads somebody who has a game; '' for nowhere."""
-    found = re.search(r'href="(/table/[\w-]+/)">To your table', visitor.get("/lobby/").text)
+    found = re.search(r'href="(/table/[\w-]+/)">Return to table', visitor.get("/lobby/").text)
     return found[1] if found else ""
 
 
@@ -21,7 +21,7 @@ def test_worker_pairs_players_of_two_servers(served: Served) -> None:
     people = [Visitor(served.daphnes[number % 2].url) for number in range(4)]
     for visitor in people:
         page = visitor.submit(visitor.get("/lobby/"), "/lobby/seek/", **FORM)
-        assert "Looking for a game" in page.text or "To your table" in page.text
+        assert "Looking for a game" in page.text or "Return to table" in page.text
     wait_until(lambda: all(map(table_of, people)), within_s=15, what="they have a table")
     (table,) = {table_of(visitor) for visitor in people}
     for visitor in people:

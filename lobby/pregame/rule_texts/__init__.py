@@ -17,14 +17,14 @@ from lobby.pregame.rule_texts.switch import Group, Switch
 __all__ = ["GROUPS", "SWITCHES", "Switch"]
 
 GROUPS: Final = (
-    Group(_("Frame of the game"), FRAME),
-    Group(_("Tiles, calls, claims"), TILES),
-    Group(_("Aborts"), ABORTS),
+    Group(_("Game format"), FRAME),
+    Group(_("Tiles, calls, wins"), TILES),
+    Group(_("Abortive draws"), ABORTS),
     Group(_("Riichi, kan, dora"), RIICHI),
     Group(_("Furiten"), FURITEN),
     Group(_("Yaku"), YAKU),
     Group(_("Limits and fu"), LIMITS),
-    Group(_("Pao: who feeds it, pays"), PAO),
+    Group(_("Pao (liability)"), PAO),
     Group(_("Chombo"), CHOMBO),
 )
 SWITCHES: Final = {name: one for group in GROUPS for name, one in group.switches.items()}

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 from lobby.pregame.rule_texts.switch import Switch
 
 FRAME: Final = {
-    "start_points": Switch(_("Starting points"), _("What everybody begins with.")),
+    "start_points": Switch(_("Starting points"), _("The points that each player starts with.")),
     "return_points": Switch(_("Return points"), _("Final points are counted from here.")),
     "goal_points": Switch(
         _("Goal"),
@@ -108,18 +108,19 @@ FRAME: Final = {
         },
     ),
     "honba_after_draw": Switch(
-        _("Counter after a draw"),
-        _("An exhaustive draw adds a counter; otherwise their number stays."),
+        _("Honba after a draw"),
+        _("An exhaustive draw adds a honba; otherwise their number stays."),
     ),
     "honba_after_abort": Switch(
-        _("Counter after an abort"), _("An abort adds a counter; otherwise their number stays.")
+        _("Honba after an abortive draw"),
+        _("An abortive draw adds a honba; otherwise their number stays."),
     ),
     "honba_points": Switch(
-        _("Points of a counter"),
-        _("What each counter adds to a win: from whoever dealt in, or a third from each."),
+        _("Points of a honba"),
+        _("What each honba adds to a win: from whoever dealt in, or a third from each."),
     ),
     "two_han_minimum_from": Switch(
         _("Two-han minimum"),
-        _("From so many counters on a win needs two han of yaku, dora apart. 0: never."),
+        _("From so many honba on, a win needs two han of yaku, dora apart. 0: never."),
     ),
 }

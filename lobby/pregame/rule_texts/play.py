@@ -24,8 +24,8 @@ TILES: Final = {
         {"head_bump": _("Only the nearest wins"), "all": _("All win")},
     ),
     "honba_multi": Switch(
-        _("Counters with several wins"),
-        _("With several wins the counters are paid to each of them, or to the nearest."),
+        _("Honba with several wins"),
+        _("With several wins the honba are paid to each of them, or to the nearest."),
         {"each": _("To each winner"), "nearest_only": _("To the nearest winner")},
     ),
     "sticks_multi": Switch(
@@ -48,7 +48,7 @@ TILES: Final = {
         ),
         {
             "forbidden": _("Not possible"),
-            "abort": _("Aborts the hand"),
+            "abort": _("Abortive draw"),
             "use_ura": _("Takes the ura indicators"),
         },
     ),
@@ -63,7 +63,7 @@ ABORTS: Final = {
         _("A closed kan cancels the nine kinds"),
         _("Another player's closed kan ends that right, as a call does. One's own always does."),
     ),
-    "sufon_renda": Switch(_("Four winds"), _("Four first discards of the same wind.")),
+    "sufon_renda": Switch(_("Four winds"), _("The first four discards are the same wind.")),
     "sucha_riichi": Switch(_("Abort at four riichi"), _("Four riichi.")),
     "sukaikan": Switch(
         _("Abort at four kans"),
@@ -82,7 +82,7 @@ ABORTS: Final = {
 
 RIICHI: Final = {
     "riichi_needs_points": Switch(
-        _("Riichi needs points"), _("Riichi needs the 1,000 points of its stick.")
+        _("Riichi needs 1,000 points"), _("Riichi needs the 1,000 points of its stick.")
     ),
     "riichi_tiles_left": Switch(
         _("Tiles left for riichi"),

@@ -27,7 +27,7 @@ YAKU: Final = {
         pgettext_lazy("draws.nagashi_mangan", "Nagashi mangan"),
         _(
             "All own discards are terminals and honours and none was called. As a win it needs a "
-            "closed hand, takes counters and sticks, and the dealer stays if it is the dealer's."
+            "closed hand, takes honba and sticks, and the dealer stays if it is the dealer's."
         ),
         {"off": _("Not played"), "draw": _("As a draw"), "win": _("As a win")},
     ),
@@ -51,9 +51,9 @@ LIMITS: Final = {
     ),
     "yakuman_add_up": Switch(
         _("Yakuman add up"),
-        _("Several yakuman in one hand are paid together; otherwise the dearest."),
+        _("Several yakuman in one hand are paid together; otherwise only the most expensive."),
     ),
-    "yakuman_cap": Switch(_("Most yakuman"), _("At most so many are paid.")),
+    "yakuman_cap": Switch(_("Maximum number of yakuman"), _("No more than this number is paid.")),
     "double_yakuman": Switch(
         _("Double yakuman"),
         _("Yakuman that count twice."),
@@ -118,9 +118,9 @@ PAO: Final = {
         ),
     ),
     "pao_honba": Switch(
-        _("Counters with pao"),
+        _("Honba with pao"),
         _(
-            "Who pays the counters where the liable seat does not pay alone: who would without "
+            "Who pays the honba where the liable seat does not pay alone: who would without "
             "pao, or the liable seat."
         ),
         {"discarder": _("As without pao"), "pao_player": _("The liable seat")},
@@ -165,7 +165,7 @@ CHOMBO: Final = {
         _("Points of a chombo"), _("Taken off for each after the game, uma and places unchanged.")
     ),
     "chombo_honba": Switch(
-        _("Counters of a chombo"),
+        _("Honba of a chombo"),
         _("Added for the hand that is played again, with the same dealer."),
     ),
     "chombo_returns_riichi": Switch(
