@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 FIRST_PAGE = {"en": "Play now", "fr": "Jouer", "ja": "対局を始める"}
 NOT_THERE = {
     "en": "There is no page at this address",
-    "fr": "Il n’y a rien ici",
-    "ja": "ここには何もありません",
+    "fr": "Aucune page à cette adresse",
+    "ja": "このURLにページはありません",
 }
 REFUSED = {"en": "Please try again", "fr": "Veuillez réessayer", "ja": "もう一度お試しください"}
 FAILED = {
@@ -255,7 +255,7 @@ async def played_game() -> None:
         (
             "ja",
             [
-                *("2026年3月9日", "東1局", "南2局", "A ロン（C） 40符3翻"),
+                *("2026年3月9日", "東1局", "南2局", "A ロン（放銃：C） 40符3翻"),
                 *("四風連打", "B ツモ 跳満", "41,200", "+5,200", "+52.2", "\N{MINUS SIGN}43.0"),
             ],
         ),

@@ -198,7 +198,7 @@ async def test_broken_off_game_is_left_out_of_statistics() -> None:
     for figure in ("Games</dt><dd>0", "Hands</dt><dd>0", "Mean place</dt><dd>\N{EN DASH}"):
         assert f"<dt>{figure}</dd>" in own, figure
     assert "Broken off" in own
-    assert "no figures and no ranking" in await text_at(at, "/game/one/")
+    assert "does not count for statistics or rankings" in await text_at(at, "/game/one/")
     await sync_to_async(archived)("two", sat)
     await sync_to_async(archived)(
         "three", sat, [*two_hands(), *broken], commands=(EndGame(),), places=(4, 3, 2, 1)
