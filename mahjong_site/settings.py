@@ -261,6 +261,9 @@ BOTS_PER_ACCOUNT = _count("BOTS_PER_ACCOUNT", default=8, at_most=1000)
 """How many bots an account may register; 0 for none."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person of an id, for spectators' chat."""
+IS_OFFICIAL = "lobby.clubs.officials.is_official"
+"""The async function that tells, by the ids of a table and a person, whether the person is an
+official of the event of that game, and so may see it."""
 
 TABLE_PACE = _factor("TABLE_PACE", at_most=10)
 """Factor of the tables' pauses and of the time that bots take."""

@@ -50,7 +50,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
     you = None if room is None else room.seat_of(person)
     if room is None or (you is None and room.meta.watch == "nobody"):
         played = await history.find_game(table_id)
-        if played is None or not history.can_see(played, person):
+        if played is None or not await history.can_see(played, person):
             raise Http404
         return redirect("game:game", table_id=table_id)
     context = {

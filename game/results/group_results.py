@@ -23,7 +23,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from game.models import Game, GameSeat, Player
 from game.results.game_text import format_number, format_signed, player_name, rules_name
-from game.results.history import GAMES_PER_PAGE, has_played
+from game.results.history import GAMES_PER_PAGE, can_see
 from game.results.ladders import (
     MU,
     SIGMA,
@@ -56,7 +56,8 @@ async def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dic
     first = (page - 1) * GAMES_PER_PAGE
     games = Game.objects.filter(pk__in=tables).defer("hands").prefetch_related("seats", "players")
     found = [game async for game in games[first : first + GAMES_PER_PAGE + 1]]
-    return [_game_row(game, person) for game in found[:GAMES_PER_PAGE]], len(found) > GAMES_PER_PAGE
+    rows = [_game_row(game, await can_see(game, person)) for game in found[:GAMES_PER_PAGE]]
+    return rows, len(found) > GAMES_PER_PAGE
 
 
 async def player_rows(tables: TableIds) -> list[dict[str, Any]]:
@@ -183,14 +184,14 @@ def _player_row(player: Player, sums: dict[str, Any], skill: Skill | None) -> di
     }
 
 
-def _game_row(game: Game, person: str) -> dict[str, Any]:
+def _game_row(game: Game, can_open: bool) -> dict[str, Any]:
     seats = sorted(game.seats.all(), key=lambda seat: seat.place)
     return {
         "table_id": game.pk,
         "ended_at": game.ended_at,
         "rules": rules_name(game.rules, game.preset),
         "is_broken_off": game.is_broken_off,
-        "can_open": game.is_public or has_played(game, person),
+        "can_open": can_open,
         "seats": [
             {
                 "place": seat.place,

@@ -5,11 +5,13 @@ Logs of games are read by the archive, which hands the events over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Final
 from uuid import UUID
 
+from django.conf import settings
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from game.engine.events import Event
@@ -52,9 +54,13 @@ def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> Ow
     return own_game(events, (one, two, three, four), is_broken_off=game.is_broken_off)
 
 
-def can_see(game: Game, person: str) -> bool:
-    """Whether that person may see the game. A private game is visible to its players only."""
-    return game.is_public or has_played(game, person)
+async def can_see(game: Game, person: str) -> bool:
+    """Whether that person may see the game. A private game is visible to its players and to the
+    officials of its event only."""
+    if game.is_public or has_played(game, person):
+        return True
+    is_official: Callable[[str, str], Awaitable[bool]] = import_string(settings.IS_OFFICIAL)
+    return bool(person) and await is_official(game.pk, person)
 
 
 def has_played(game: Game, person: str) -> bool:

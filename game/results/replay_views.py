@@ -196,6 +196,8 @@ async def find_replay(table_id: str, person: str) -> tuple[Game, list[GameSeat]]
     """Return that game and its seats in order. Raises Http404 unless the person may see it and its
     log is kept."""
     game = await history.find_game(table_id)
-    if game is None or not history.can_see(game, person) or not await history.has_record(game):
+    if game is None or not await history.can_see(game, person):
+        raise Http404
+    if not await history.has_record(game):
         raise Http404
     return game, sorted(game.seats.all(), key=lambda seat: seat.seat)

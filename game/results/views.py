@@ -92,14 +92,16 @@ async def record(
 async def is_archived(request: HttpRequest, table_id: str) -> HttpResponse:
     """Tell the page of a table whether its game is archived, and the visitor may see it."""
     played = await history.find_game(table_id)
-    is_visible = played is not None and history.can_see(played, await person_of(request.session))
+    is_visible = played is not None and await history.can_see(
+        played, await person_of(request.session)
+    )
     return JsonResponse({"archived": is_visible})
 
 
 async def _find_game(table_id: str, person: str) -> tuple[Game, list[GameSeat]]:
     """Return that game and its seats in order. Raises Http404 unless the person may see it."""
     played = await history.find_game(table_id)
-    if played is None or not history.can_see(played, person):
+    if played is None or not await history.can_see(played, person):
         raise Http404
     return played, sorted(played.seats.all(), key=lambda seat: seat.seat)
 

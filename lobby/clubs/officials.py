@@ -1,0 +1,20 @@
+"""The officials of an event: the officers of the club that holds it."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from lobby.models import ClubGame, Membership, RoundTable
+
+_OFFICERS = (Membership.OWNER, Membership.ORGANISER)
+
+
+async def is_official(table_id: str, person: str) -> bool:
+    """Whether that person is an official of the event to which the game of that table belongs. A
+    club's other games have none."""
+    in_event = Q(league__isnull=False) | Q(
+        table_id__in=RoundTable.objects.filter(table_id=table_id).values("table_id")
+    )
+    clubs = ClubGame.objects.filter(in_event, table_id=table_id).values("club")
+    members = Membership.objects.filter(club__in=clubs, person=person, role__in=_OFFICERS)
+    return await members.aexists()
