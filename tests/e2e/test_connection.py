@@ -87,7 +87,7 @@ def test_offline_discard_is_sent_after_reconnecting(
     expect(page.get_by_role("status").first).to_contain_text("Connection lost")
     page.locator(TILE).last.click()
     expect(page.locator(".own .is-pending")).to_have_attribute("aria-busy", "true")
-    expect(page.get_by_role("status").first).to_contain_text("as soon as the connection is back")
+    expect(page.get_by_role("status").first).to_contain_text("when the connection is back")
     assert page.locator(TILE).count() == 0, "a question is answered once"
     network_proxy.reconnect()
     page.context.set_offline(False)

@@ -143,7 +143,7 @@ async def test_paired_player_is_redirected_to_the_table() -> None:
 async def test_list_of_live_tables_is_updated() -> None:
     socket = Socket("/ws/lobby/watch/?language=en", AsyncClient())
     await socket.open()
-    await socket.until(lambda: "Nobody is playing" in socket.parts.get("live", ""))
+    await socket.until(lambda: "There are no public games" in socket.parts.get("live", ""))
     table = (await AsyncClient().post("/play/")).headers["Location"]
     await socket.until(lambda: f'href="{table}"' in socket.parts["live"])
     assert "25,000" in socket.parts["live"]

@@ -146,7 +146,7 @@ async def test_confusable_name_is_taken(name: str) -> None:
         ({"name": "Feathertail", "password": "feathertail1"}, "too similar"),
         ({"mail": "nowhere"}, "valid email"),
         ({"name": "a\u202eb"}, "Letters, digits"),
-        ({"name": "admin"}, "taken by the site"),
+        ({"name": "admin"}, "name is reserved"),
     ],
 )
 async def test_invalid_input_is_reported_at_its_field(fields: dict[str, str], text: str) -> None:
