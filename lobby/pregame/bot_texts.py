@@ -32,7 +32,7 @@ def short_choices() -> list[tuple[str, Any]]:
 
 def full_choices() -> list[tuple[str, Any]]:
     """Return every bot with its name and how it plays, the strongest first."""
-    return [(bot, _Line(bot)) for bot, _name in short_choices()]
+    return [(bot, _DescribedBot(bot)) for bot, _name in short_choices()]
 
 
 def level_choices() -> list[tuple[str, Any]]:
@@ -40,7 +40,7 @@ def level_choices() -> list[tuple[str, Any]]:
     return [choice for choice in full_choices() if choice[0] in LEVELS]
 
 
-class _Line:
+class _DescribedBot:
     """The name of a bot and how it plays, in the language of the reader."""
 
     def __init__(self, bot: str) -> None:

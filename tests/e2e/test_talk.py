@@ -61,7 +61,7 @@ def test_player_can_be_muted_and_reported(window: Page, address: str) -> None:
     page.locator(".talk-who", has_text="Haru").first.click()
     page.get_by_role("button", name="Report").click()
     assert last_sent_message(page) == {"t": "report", "line": "t2-0"}
-    page.get_by_role("button", name="Mute").click()
+    page.get_by_role("button", name="Mute", exact=True).click()
     expect(page.locator(".talk-line", has_text="Haru")).to_have_count(0)
     page.get_by_role("button", name="Unmute everyone").click()
     expect(page.locator(".talk-line", has_text="Haru")).to_have_count(2)

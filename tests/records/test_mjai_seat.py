@@ -106,7 +106,7 @@ def test_recorded_games_come_back_from_what_the_seats_have_seen(
         assert not found.differences or original.differences, (path, found.differences[:3])
 
 
-def test_an_indicator_stands_where_people_see_it() -> None:
+def test_new_dora_is_sent_when_people_see_it() -> None:
     """For every preset, the lines have the order of the events."""
     kinds = {
         DoraRevealed: "dora",

@@ -68,8 +68,8 @@ export class ReviewNodes {
       : [filled(texts.own_turn, { wind, turn })];
     return [
       el("h4", "", ...head),
-      yours === null ? null : this.#told(texts.yours, decision, yours),
-      this.#told(texts.made, decision, { place: chosen, riichi: decision.riichi ?? false }),
+      yours === null ? null : this.#withLoss(texts.yours, decision, yours),
+      this.#withLoss(texts.made, decision, { place: chosen, riichi: decision.riichi ?? false }),
       el(
         "p",
         "review-bot",
@@ -86,11 +86,11 @@ export class ReviewNodes {
   }
 
   /** @param {string} text @param {Decision} decision @param {Pick} pick */
-  #told(text, decision, { place, riichi }) {
+  #withLoss(text, decision, { place, riichi }) {
     const { texts, say } = this;
     const loss = lossOf(decision, { place, riichi });
-    const told = loss > 0 ? filled(texts.loss, { loss: say.points(loss) }) : texts.no_loss;
-    return el("p", "", ...rich(text, { choice: this.#inline(decision.choices[place], riichi) }), " ", told);
+    const lossText = loss > 0 ? filled(texts.loss, { loss: say.points(loss) }) : texts.no_loss;
+    return el("p", "", ...rich(text, { choice: this.#inline(decision.choices[place], riichi) }), " ", lossText);
   }
 
   /** Why, in one line, and the bot's terms. @param {string} why @param {Choice} best @param {Choice} made */

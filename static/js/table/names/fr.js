@@ -311,7 +311,7 @@ export const texts = {
   },
   away: "absent",
   dora: "Dora",
-  ura: "Ura dora",
+  ura: "Ura",
   scores: "Scores",
   holdToCompare: "Maintenez ou pointez ici pour voir l’écart avec votre score",
   furiten: "Furiten",
