@@ -79,7 +79,7 @@ SAME_IN_JAPANESE = {
     "Cookie",
     *("csrftoken", "sessionid", "django", "language", "seat", "proof"),  # names of cookies
     *("replay", "delete"),  # of the cookie of a game of another site
-    *("mjlog", "XML", "gzip", "tenhou", "net", "JSON", "json", "MB", "URL"),
+    *("mjlog", "XML", "gzip", "tenhou", "net", "JSON", "json", "MB", "URL", "BOT"),
     "OK",
     "Home",
     "End",
