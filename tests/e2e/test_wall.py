@@ -19,14 +19,16 @@ from django.conf import settings
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocketRoute, expect
 
+from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.visitor import wait_until
 from tests.web.players import Client, keen
 from tests.web.site import Signed
-from tests.web.tables import table_opened
+from tests.web.tables import AT_ONCE, table_opened
 
+pytestmark = pytest.mark.timeout(300)
 SHORT: Final = replace(TENHOU, length="east", start_points=1_000, return_points=1_000, oka=0)
 """Whoever pays first is below zero, and the game is over."""
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}
@@ -37,7 +39,10 @@ TELEPHONE: Final[dict[str, Any]] = {
     "is_mobile": True,
 }
 WINDOWS: Final = (DESK, TABLET, TELEPHONE, DESK)
-DRAWN_MS: Final = 20_000
+PATIENT: Final = replace(AT_ONCE, wall_commit_ms=30_000, wall_reveal_ms=30_000)
+"""The draw waits for each page of a busy machine; it goes on once all have answered."""
+ONE_IS_SILENT: Final = replace(AT_ONCE, wall_commit_ms=15_000, wall_reveal_ms=8_000)
+DRAWN_MS: Final = 60_000
 CHECKED_MS: Final = 60_000
 
 NO_REVEAL: Final = """() => {
@@ -76,9 +81,11 @@ class Tables:
     browser: Browser
     contexts: list[BrowserContext] = field(default_factory=list)
 
-    def open(self, people: Sequence[Signed], **options: Any) -> str:
+    def open(
+        self, people: Sequence[Signed], clock: ClockSettings = PATIENT, **options: Any
+    ) -> str:
         """A table at which these people and bots are about to play; its path."""
-        opening = table_opened(self.site.redis_url, people, draws_wall=True, **options)
+        opening = table_opened(self.site.redis_url, people, clock, draws_wall=True, **options)
         with ThreadPoolExecutor(1) as elsewhere:
             return f"/table/{elsewhere.submit(asyncio.run, opening).result()}/"
 
@@ -108,8 +115,7 @@ class Tables:
         return window
 
     def windows(self, people: Sequence[Signed]) -> list[Window]:
-        """Windows of these people that have the scripts of a table already: the draw waits five
-        seconds for a page, and a busy machine loads four of them for the first time in more."""
+        """Windows of these people that have loaded the scripts of a table already."""
         shapes = zip(people, WINDOWS, strict=False)
         made = [self.window(person, shape) for person, shape in shapes]
         for window in made:
@@ -156,7 +162,6 @@ def saved_receipt(window: Window, panel: Any) -> dict[str, Any]:
     return receipt
 
 
-@pytest.mark.timeout(300)
 def test_four_pages_and_a_spectator_until_the_record_is_checked(
     tables: Tables, people: list[Signed], tmp_path: Path
 ) -> None:
@@ -254,7 +259,7 @@ def test_three_pages_and_one_that_sends_nothing(tables: Tables, people: list[Sig
     silent = tables.window(people[3])
     silent.page.route("**/wall/table.js", lambda route: route.abort())
     windows = tables.windows(people[:3])
-    enter([*windows, silent], tables.open(people))
+    enter([*windows, silent], tables.open(people, ONE_IS_SILENT))
     for window in windows:
         expect_fixed(window, 3)
     silent.page.locator(".own button.tile").first.wait_for()
@@ -289,7 +294,7 @@ def test_page_that_does_not_reveal_is_left_out_and_says_so(
 ) -> None:
     windows = tables.windows(people[:3])
     cheat = tables.window(people[3], TELEPHONE, script=f"({NO_REVEAL})()")
-    enter([*windows, cheat], tables.open(people))
+    enter([*windows, cheat], tables.open(people, ONE_IS_SILENT))
     for window in windows:
         expect_fixed(window, 3, draw=2)
         assert [message["draw"] for message in window.sent_of("wall_reveal")] == [1, 2]
@@ -375,6 +380,8 @@ def test_receipt_can_save_itself_before_the_first_tile(
 def test_wall_of_play_now_is_fixed_with_the_own_page(tables: Tables) -> None:
     """The way of a guest, through the lobby."""
     window = tables.window(None)
+    window.page.goto("/gallery/?scene=turn")
+    window.page.wait_for_selector("mj-centre .plate")
     window.page.goto("/")
     window.page.get_by_role("button", name="Play now").click()
     expect_fixed(window, 1)
