@@ -48,7 +48,7 @@ CHECK_EVERY_S: Final = 3.0
 """A lost notification is noticed within this time."""
 CHECKED_AT_ONCE: Final = 20
 _CHECK_STEP_S: Final = CHECK_EVERY_S / 10
-_SPREAD_S: Final = 0.004
+_SPREAD_S: Final = 0.010
 """A held step is shown after a random extra time of at most this. An event loop wakes whole
 milliseconds after it began to wait, so the wake-up would reveal when the commit was made."""
 
