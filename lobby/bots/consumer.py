@@ -92,10 +92,10 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.queue.write = self.scope.get("extensions", {}).get(WRITE)
             self._asks_first = self._query("accept") == "ask"
             self._process, self._backend = await current(), await current_backend()
-            self._process.sockets.add(self.queue)
             self._process.due_work.start_timers(plays_bots=False)
             await self.channel_layer.group_add(person_group(permit.bot), self.channel_name)
             self._connection = await waiting.connect(self._backend, permit.bot)
+            self._process.sockets.add(self.queue)
         except (TableError, OSError) as error:
             log.info("a bot cannot connect: %s", error)
             await self.close(CLOSE_UNAVAILABLE)
