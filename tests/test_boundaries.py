@@ -104,6 +104,8 @@ ALLOWED: dict[str, set[str]] = {
     "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
     | {"game.results.group_results", "lobby.events"}
     | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
+    "lobby/learn": {*PURE, "django", "msgspec", ENGINE, "game.results.game_text", "lobby.learn"}
+    | {"lobby.pregame"},
     "lobby/events": {*PURE, "random", "lobby.events"},
     "lobby/pages": {*STDLIB, "asgiref", "channels", "django", "msgspec"}
     | {*TABLE_ACCESS}
@@ -130,6 +132,7 @@ ALLOWED: dict[str, set[str]] = {
         "lobby.bots",
         "lobby.clubs",
         "lobby.events",
+        "lobby.learn",
         "lobby.matchmaking",
         "lobby.models",
     }

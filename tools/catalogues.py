@@ -25,7 +25,9 @@ from tools.script_data import Data, written
 LANGUAGES: Final = {"fr": "nplurals=2; plural=(n > 1);", "ja": "nplurals=1; plural=0;"}
 """All languages but English, with their plural forms for gettext."""
 TABLE_WORDS: Final = ROOT / "game" / "results" / "table_words.json"
-_SHARED_GROUPS: Final = ("draws", "limits", "places", "winds", "yaku")
+_SHARED_GROUPS: Final = (
+    *("draws", "fuParts", "honours", "limits", "places", "ranks", "suits", "winds", "yaku"),
+)
 
 
 def main() -> int:

@@ -41,7 +41,10 @@ def window(request: pytest.FixtureRequest, windows: dict[str, Page]) -> Page:
     return windows[request.param]
 
 
-@pytest.mark.parametrize("path", ["/", "/watch/", "/no-such-page", "/gallery/"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/watch/", "/no-such-page", "/gallery/", "/learn/", "/learn/calls/", "/learn/rules/"],
+)
 def test_page_is_accessible(window: Page, address: str, axe: str, path: str) -> None:
     window.goto(address + path)
     assert axe_violations(window, axe) == []

@@ -305,6 +305,11 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "tables/<slug:pregame_id>/do/": Address(f"/tables/{made}/do/", 405, 404),
         "tables/<slug:pregame_id>/rules/": Address(f"/tables/{made}/rules/", 404),
         "tables/<slug:pregame_id>/key/<slug:token>/rules/": Address(f"{invited}rules/", 404),
+        **{
+            f"learn/{one}": Address(f"/learn/{one}", 200)
+            for one in ("", "yaku/", "points/", "glossary/", "rules/")
+        },
+        "learn/<slug:slug>/": Address("/learn/riichi/", 200),
         "clubs/": Address("/clubs/", 200),
         "clubs/new/": Address("/clubs/new/", 302, 302),
         **club_addresses(f"/clubs/{private.club}/", guessed),

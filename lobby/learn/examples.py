@@ -1,0 +1,69 @@
+"""Winning hands as examples: their input for the engine, and how pages show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from game.engine.rules import RuleSet
+from game.engine.value import HandValue, WinContext, value_of
+from lobby.learn.tile_rows import ShownRow, read_meld, read_tiles, shown_row
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A win of South in an East round, by ron unless it says otherwise. The tiles are in the
+    notation of `lobby.learn.tile_rows`."""
+
+    tiles: str
+    """Concealed tiles without the winning one."""
+    win: str
+    melds: tuple[str, ...] = ()
+    is_tsumo: bool = False
+    riichi: bool = False
+    double_riichi: bool = False
+    ippatsu: bool = False
+    rinshan: bool = False
+    chankan: bool = False
+    last_tile: bool = False
+    first_turn: bool = False
+    seat_wind: str = "2z"
+    round_wind: str = "1z"
+    dora: str = ""
+    """Indicators."""
+    ura: str = ""
+
+    def context(self, rules: RuleSet) -> WinContext:
+        """Return the win as the engine takes it."""
+        return WinContext(
+            rules=rules,
+            tiles=read_tiles(self.tiles),
+            melds=tuple(read_meld(meld) for meld in self.melds),
+            winning_tile=read_tiles(self.win)[0],
+            is_tsumo=self.is_tsumo,
+            seat_wind=read_tiles(self.seat_wind)[0] >> 1,
+            round_wind=read_tiles(self.round_wind)[0] >> 1,
+            riichi=self.riichi,
+            double_riichi=self.double_riichi,
+            ippatsu=self.ippatsu,
+            rinshan=self.rinshan,
+            chankan=self.chankan,
+            last_tile=self.last_tile,
+            first_turn=self.first_turn,
+            dora=read_tiles(self.dora),
+            ura=read_tiles(self.ura),
+        )
+
+    def value(self, rules: RuleSet) -> HandValue | None:
+        """Return what the hand is worth with these rules; None if it may not win."""
+        return value_of(self.context(rules))
+
+    @property
+    def row(self) -> ShownRow:
+        """The hand with its melds, the winning tile marked."""
+        return shown_row(" ".join([self.tiles, f"!{self.win}", *self.melds]))
+
+    @property
+    def indicators(self) -> ShownRow | None:
+        """The indicator that matters to the example, if one does."""
+        shown = self.dora or self.ura
+        return shown_row(shown) if shown else None

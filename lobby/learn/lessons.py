@@ -1,0 +1,447 @@
+"""The ten lessons: texts and the tiles that they show.
+
+The tiles are in the notation of `lobby.learn.tile_rows`. Must not know pages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of tiles with its caption, which may be None."""
+
+    tiles: str
+    caption: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph with rows of tiles. The heading may be None."""
+
+    heading: Any
+    text: Any
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A page. The slug is part of its address."""
+
+    slug: str
+    title: Any
+    lead: Any
+    blocks: tuple[Block, ...]
+
+
+LESSONS: Final = (
+    Lesson(
+        "tiles",
+        _("The tiles"),
+        _(
+            "Riichi mahjong is played by four people with 136 tiles: 34 different ones, "
+            "each of them four times."
+        ),
+        (
+            Block(
+                _("Three suits"),
+                _(
+                    "Each suit runs from one to nine. Characters are called man, circles pin and "
+                    "bamboo sou. The one of bamboo is a bird."
+                ),
+                (
+                    Row("123456789m", _("Characters (man)")),
+                    Row("123456789p", _("Circles (pin)")),
+                    Row("123456789s", _("Bamboo (sou)")),
+                ),
+            ),
+            Block(
+                _("Honours"),
+                _(
+                    "There are four winds, East, South, West and North, and three dragons, "
+                    "white, green and red. Honours have no numbers, so they form no runs."
+                ),
+                (
+                    Row("1234z", _("Winds")),
+                    Row("567z", _("Dragons")),
+                ),
+            ),
+            Block(
+                _("Terminals and red fives"),
+                _(
+                    "Ones and nines are called terminals; tiles from two to eight are simples. "
+                    "Many rules replace one five of each suit by a red five, which adds a han to "
+                    "a winning hand."
+                ),
+                (
+                    Row("19m19p19s", _("Terminals")),
+                    Row("0m0p0s", _("Red fives")),
+                ),
+            ),
+        ),
+    ),
+    Lesson(
+        "sets",
+        _("A complete hand"),
+        _("You hold thirteen tiles. With a fourteenth they should form four sets and a pair."),
+        (
+            Block(
+                _("Sets"),
+                _(
+                    "A set has three tiles: a run of three consecutive numbers in one suit, or a "
+                    "triplet of three identical tiles. Runs do not go round from nine to one."
+                ),
+                (
+                    Row("345p 789s", _("Two runs")),
+                    Row("222m 777z", _("Two triplets")),
+                    Row("44s", _("A pair")),
+                ),
+            ),
+            Block(
+                _("Waiting for the last tile"),
+                _(
+                    "A hand that lacks only one tile is tenpai. The tiles that complete it are "
+                    "its waits. This one waits for two of them."
+                ),
+                (
+                    Row("234m 678m 345p 55p 67s", _("Thirteen tiles")),
+                    Row("!5s !8s", _("The waits")),
+                ),
+            ),
+            Block(
+                _("Two other shapes"),
+                _(
+                    "Two hands need no sets: seven different pairs, and thirteen orphans, one of "
+                    "each terminal and honour with a second copy of one of them."
+                ),
+                (
+                    Row("1122m5588p3399s77z", _("Seven pairs")),
+                    Row("19m19p19s12345677z", _("Thirteen orphans")),
+                ),
+            ),
+        ),
+    ),
+    Lesson(
+        "turn",
+        _("A turn"),
+        _("The dealer, East, begins. Play goes round to the right: East, South, West, North."),
+        (
+            Block(
+                _("Draw and discard"),
+                _(
+                    "On your turn you draw a tile from the wall and discard one of your "
+                    "fourteen. Discards stay in front of their player, in rows of six, so that "
+                    "everybody sees their order."
+                ),
+                (
+                    Row("123m 3467p 22p 567s 1z", _("Your hand")),
+                    Row("!5p", _("The tile just drawn")),
+                    Row("1z9m4z1s8m6z", _("A row of discards")),
+                ),
+            ),
+            Block(
+                _("Winning"),
+                _(
+                    "You win by tsumo if you draw the last tile yourself, and by ron if somebody "
+                    "else discards it. After a ron only the discarder pays; after a tsumo all "
+                    "three pay."
+                ),
+            ),
+            Block(
+                _("The wall and the dora"),
+                _(
+                    "Fourteen tiles of the wall are kept back as the dead wall. One of them is "
+                    "turned over: the tile that follows it is the dora, and each one in a "
+                    "winning hand adds a han. After nine comes one, after North comes East, "
+                    "after red comes white."
+                ),
+                (
+                    Row("3p", _("The indicator")),
+                    Row("!4p", _("The dora")),
+                ),
+            ),
+            Block(
+                None,
+                _(
+                    "If nobody wins before the last tile of the wall is discarded, the hand is "
+                    "an exhaustive draw. Players who are not tenpai then pay those who are."
+                ),
+            ),
+        ),
+    ),
+    Lesson(
+        "calls",
+        _("Calls"),
+        _(
+            "Somebody else’s discard can complete a set of yours. You take it with a "
+            "call and lay the set open."
+        ),
+        (
+            Block(
+                _("Chi"),
+                _(
+                    "Chi takes the discard of the player on your left for a run. The tile that "
+                    "you took is laid sideways."
+                ),
+                (Row("<312m"),),
+            ),
+            Block(
+                _("Pon"),
+                _(
+                    "Pon takes anybody’s discard for a triplet, and comes before chi. The "
+                    "sideways tile shows who discarded it: left, opposite or right."
+                ),
+                (Row("^777z >222p"),),
+            ),
+            Block(
+                _("Kan"),
+                _(
+                    "Four identical tiles can be declared as a kan: open from a discard, added "
+                    "to a pon, or closed from your own hand. You then draw a replacement tile, "
+                    "and usually a new dora is turned."
+                ),
+                (
+                    Row("<9999s", _("Open kan")),
+                    Row("#1111p", _("Closed kan")),
+                ),
+            ),
+            Block(
+                _("What a call costs"),
+                _(
+                    "A hand with a call is open. It cannot declare riichi, some yaku are lost "
+                    "and others are worth less. A closed kan leaves the hand closed."
+                ),
+            ),
+        ),
+    ),
+    Lesson(
+        "first-yaku",
+        _("Yaku"),
+        _(
+            "A complete hand wins only if it has at least one yaku. Dora are worth han, "
+            "but they are not yaku."
+        ),
+        (
+            Block(
+                _("Easy to remember"),
+                _(
+                    "Three yaku win most hands of beginners: riichi, tanyao and a triplet of "
+                    "dragons."
+                ),
+                (
+                    Row("234m 678m 345p 55p 67s !8s", _("Tanyao: only tiles from two to eight")),
+                    Row(
+                        "123m 456p 99p 78s ^666z !9s", _("Yakuhai: a triplet of dragons, also open")
+                    ),
+                ),
+            ),
+            Block(
+                _("Your winds"),
+                _(
+                    "A triplet of your own wind or of the round’s wind is a yaku, too. In the "
+                    "first round that is East for everybody; East who has it in the East round "
+                    "scores it twice."
+                ),
+                (Row("111z"),),
+            ),
+            Block(
+                _("A hand without a yaku"),
+                _(
+                    "This hand is complete but worth nothing: it is open, has a terminal, and no "
+                    "triplet of value. Think of your yaku before your first call."
+                ),
+                (Row("123m 567p 33p 45s <645m !6s"),),
+            ),
+        ),
+    ),
+    Lesson(
+        "riichi",
+        _("Riichi"),
+        _(
+            "With a closed hand that is tenpai you may declare riichi. It is a yaku of "
+            "its own, so every closed hand can win."
+        ),
+        (
+            Block(
+                _("How it goes"),
+                _(
+                    "You declare riichi, discard a tile sideways and pay a stick of 1,000 "
+                    "points, which the next winner takes. From then on the hand may not be "
+                    "changed: you discard every draw until you win."
+                ),
+                (Row("9m1z4p8s6z~2p", _("Discards, the riichi tile sideways")),),
+            ),
+            Block(
+                _("What it brings"),
+                _(
+                    "Riichi is worth one han. A win before your next discard adds ippatsu, "
+                    "unless somebody calls. A winner in riichi also looks below the dora "
+                    "indicator: the ura dora counts, too."
+                ),
+                (Row("234m 678m 345p 55p 67s !8s", _("With riichi, tanyao and pinfu: three han")),),
+            ),
+            Block(
+                _("What it risks"),
+                _(
+                    "Everybody knows that you are ready, and you cannot stop discarding "
+                    "dangerous tiles. Good waits and early turns favour riichi."
+                ),
+            ),
+        ),
+    ),
+    Lesson(
+        "furiten",
+        _("Furiten"),
+        _(
+            "A player who is furiten cannot win by ron, only by tsumo. There are three "
+            "ways to become furiten."
+        ),
+        (
+            Block(
+                _("Your own discard"),
+                _(
+                    "If any one of your waits is among your own discards, you are furiten for "
+                    "all of them. This hand waits for two tiles, and one of them was discarded "
+                    "earlier."
+                ),
+                (
+                    Row("234m 678m 345p 55p 67s", _("Waits for 5 and 8 of bamboo")),
+                    Row("9m1z!8s4p6z", _("Discards")),
+                ),
+            ),
+            Block(
+                _("A win passed up"),
+                _(
+                    "If somebody discards your wait and you do not win, you are furiten until "
+                    "your next draw."
+                ),
+            ),
+            Block(
+                _("Passed up in riichi"),
+                _(
+                    "In riichi the same lasts until the end of the hand, also when you miss the "
+                    "tile in your own draws."
+                ),
+            ),
+            Block(
+                _("Why it matters"),
+                _(
+                    "Nobody can win by ron on a tile that they have discarded themselves. Such "
+                    "tiles are safe against that player, which is the base of all defence."
+                ),
+            ),
+        ),
+    ),
+    Lesson(
+        "scoring",
+        _("Scoring"),
+        _(
+            "The points of a hand follow from its han and its fu. The table counts them; "
+            "you need a rough idea only."
+        ),
+        (
+            Block(
+                _("Han"),
+                _(
+                    "Add the han of all yaku and dora. Each han doubles the points, up to "
+                    "mangan; from there on the steps are fixed: haneman, baiman, sanbaiman, "
+                    "yakuman."
+                ),
+            ),
+            Block(
+                _("Fu"),
+                _(
+                    "Every hand has 20 fu. Triplets, kans, a pair of value, a narrow wait, a "
+                    "tsumo, and a ron with a closed hand add some; the sum is rounded up to "
+                    "tens. Seven pairs always have 25."
+                ),
+                (
+                    Row("111z", _("Concealed triplet of honours: 8 fu")),
+                    Row("^444p", _("Open triplet of simples: 2 fu")),
+                ),
+            ),
+            Block(
+                _("Who pays"),
+                _(
+                    "The dealer wins half as much again, and pays double when somebody else wins "
+                    "by tsumo. Each honba on the table adds 300 points."
+                ),
+            ),
+        ),
+    ),
+    Lesson(
+        "end",
+        _("The end of a game"),
+        _(
+            "A game over East and South has two rounds. In each of them everybody is the "
+            "dealer once."
+        ),
+        (
+            Block(
+                _("The dealer stays"),
+                _(
+                    "A dealer who wins, or usually one who is tenpai at an exhaustive draw, "
+                    "deals again. Otherwise the next player becomes the dealer. The number of "
+                    "repeats is counted in honba."
+                ),
+            ),
+            Block(
+                _("When it is over"),
+                _(
+                    "The game ends after South 4. Many rules end it earlier when somebody falls "
+                    "below zero, and go on into West when nobody has 30,000 points."
+                ),
+            ),
+            Block(
+                _("Places and points"),
+                _(
+                    "The final score counts from the return points. Uma is added by place, and "
+                    "oka goes to the first. A third place saved in the last hand can be worth "
+                    "more than a small win."
+                ),
+            ),
+        ),
+    ),
+    Lesson(
+        "manners",
+        _("Manners"),
+        _(
+            "The table shows whose turn it is, checks every move and counts the points. "
+            "What remains is up to the four people at it."
+        ),
+        (
+            Block(
+                _("Pace"),
+                _(
+                    "Play at an even pace. Your clock is there for the hard decisions; the "
+                    "others see when you take long over an easy one."
+                ),
+            ),
+            Block(
+                _("Stay until the end"),
+                _(
+                    "Three people wait for you. If you have to leave, a bot plays your seat; "
+                    "come back as soon as you can, the seat stays yours."
+                ),
+            ),
+            Block(
+                _("Talk"),
+                _(
+                    "Say hello, and thank the others at the end. Do not speak of your tiles or "
+                    "of what others should do while a hand is played. You can mute anybody."
+                ),
+            ),
+            Block(
+                _("Play alone"),
+                _(
+                    "Playing two seats at one table, or agreeing on results, is cheating. In "
+                    "ranked games do not use programs that advise you."
+                ),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,124 @@
+"""Pages on which people learn the game: lessons, yaku, points, the glossary, rules side by side."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game.engine.presets import PRESETS
+from game.engine.rules import TENHOU
+from game.results.game_text import preset_name
+from lobby.learn.glossary import GLOSSARY
+from lobby.learn.lessons import LESSONS, Lesson
+from lobby.learn.points_sheet import HAN, limit_rows, points_rows
+from lobby.learn.rule_comparison import compare
+from lobby.learn.tile_rows import shown_row
+from lobby.learn.yaku_sheet import yaku_sheet
+
+_PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
+"""A few tiles for each lesson in the list."""
+
+
+@never_cache
+@require_safe
+def learn(request: HttpRequest) -> HttpResponse:
+    """List the lessons and the other pages to learn from."""
+    lessons = [
+        {"number": number, "lesson": one, "row": shown_row(picture)}
+        for number, (one, picture) in enumerate(zip(LESSONS, _PICTURES, strict=True), 1)
+    ]
+    return render(request, "learn/index.html", {"lessons": lessons})
+
+
+@never_cache
+@require_safe
+def lesson(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a lesson."""
+    at = next((number for number, one in enumerate(LESSONS) if one.slug == slug), None)
+    if at is None:
+        raise Http404
+    context = {
+        "lesson": LESSONS[at],
+        "number": at + 1,
+        "count": len(LESSONS),
+        "blocks": _shown_blocks(LESSONS[at]),
+        "previous": LESSONS[at - 1] if at else None,
+        "next": LESSONS[at + 1] if at + 1 < len(LESSONS) else None,
+    }
+    return render(request, "learn/lesson.html", context)
+
+
+def _shown_blocks(shown: Lesson) -> list[dict[str, Any]]:
+    return [
+        {
+            "heading": block.heading,
+            "text": block.text,
+            "rows": [(shown_row(row.tiles), row.caption) for row in block.rows],
+        }
+        for block in shown.blocks
+    ]
+
+
+@never_cache
+@require_safe
+def yaku(request: HttpRequest) -> HttpResponse:
+    """Show all yaku as they count with a preset."""
+    key = _preset_of(request)
+    context = {"groups": yaku_sheet(PRESETS[key]), **_preset_choice(key)}
+    return render(request, "learn/yaku.html", context)
+
+
+@never_cache
+@require_safe
+def points(request: HttpRequest) -> HttpResponse:
+    """Show the points by han and fu with a preset."""
+    key = _preset_of(request)
+    context = {
+        "han": HAN,
+        "others": points_rows(PRESETS[key], is_dealer=False),
+        "dealer": points_rows(PRESETS[key], is_dealer=True),
+        "limits": limit_rows(PRESETS[key]),
+        **_preset_choice(key),
+    }
+    return render(request, "learn/points.html", context)
+
+
+@never_cache
+@require_safe
+def glossary(request: HttpRequest) -> HttpResponse:
+    """Show the words of the game."""
+    return render(request, "learn/glossary.html", {"groups": GLOSSARY})
+
+
+@never_cache
+@require_safe
+def compare_rules(request: HttpRequest) -> HttpResponse:
+    """Show where presets differ. `rules` in the query chooses them, two or more."""
+    chosen = [key for key in request.GET.getlist("rules") if key in PRESETS]
+    chosen = list(dict.fromkeys(chosen))
+    if len(chosen) < 2:
+        chosen = list(PRESETS)
+    context = {
+        "choices": [(key, preset_name(key), key in chosen) for key in PRESETS],
+        "chosen": [(key, preset_name(key)) for key in chosen],
+        "groups": compare([PRESETS[key] for key in chosen]),
+        "columns": len(chosen) + 1,
+    }
+    return render(request, "learn/rules.html", context)
+
+
+def _preset_of(request: HttpRequest) -> str:
+    key = request.GET.get("rules", "")
+    return key if key in PRESETS else TENHOU.name
+
+
+def _preset_choice(key: str) -> dict[str, Any]:
+    return {
+        "presets": [(one, preset_name(one)) for one in PRESETS],
+        "preset": key,
+        "preset_name": preset_name(key),
+    }

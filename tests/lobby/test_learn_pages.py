@@ -1,0 +1,68 @@
+"""The pages to learn from answer in every language, and link to each other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import AsyncClient
+
+from game.engine.presets import PRESETS
+from lobby.learn.lessons import LESSONS
+from tests.lobby.pages import text_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+PAGES = ("", "yaku/", "points/", "glossary/", "rules/")
+
+
+async def page(path: str, language: str = "en") -> str:
+    answer = await AsyncClient().get(f"/learn/{path}", headers={"accept-language": language})
+    assert answer.status_code == 200
+    return text_of(answer)
+
+
+async def test_every_page_is_in_the_language_of_the_reader() -> None:
+    for path in (*PAGES, *(f"{lesson.slug}/" for lesson in LESSONS)):
+        japanese = await page(path, "ja")
+        heading = (re.search(r"<h1>(.*?)</h1>", japanese) or ["", ""])[1]
+        assert re.search(r"[\u3041-\u9fff]", heading), path
+        assert 'lang="ja"' in japanese
+    assert "Apprendre" in await page("", "fr")
+
+
+async def test_lessons_lead_from_the_first_to_the_last() -> None:
+    path, seen = f"{LESSONS[0].slug}/", []
+    while path and path not in seen:
+        seen.append(path)
+        found = re.search(r'rel="next" href="/learn/([^"]+)"', await page(path))
+        path = found[1] if found else ""
+    assert seen == [f"{lesson.slug}/" for lesson in LESSONS]
+
+
+async def test_first_page_and_navigation_lead_to_the_lessons() -> None:
+    home = text_of(await AsyncClient().get("/", headers={"accept-language": "en"}))
+    assert home.count('href="/learn/"') == 2
+    listed = await page("")
+    assert all(f'href="/learn/{lesson.slug}/"' in listed for lesson in LESSONS)
+
+
+async def test_yaku_and_points_follow_the_chosen_rules() -> None:
+    assert "Not with JPML A rules" in await page("yaku/?rules=jpml-a")
+    assert "Not with JPML A rules" not in await page("yaku/?rules=nonsense")
+    assert "2,000 / 3,900" in await page("points/?rules=tenhou")
+    assert "2,000 / 3,900" not in await page("points/?rules=wrc-2025")
+
+
+async def test_comparison_shows_the_chosen_presets() -> None:
+    compared = await page("rules/?rules=tenhou&rules=wrc-2025&rules=unknown")
+    assert re.findall(r'<th scope="col"><a href="/rules/([\w-]+)/', compared) == [
+        "tenhou",
+        "wrc-2025",
+    ]
+    alone = await page("rules/?rules=tenhou")
+    assert alone.count('<th scope="col"><a') == len(PRESETS)
+
+
+async def test_unknown_lesson_is_not_found() -> None:
+    assert (await AsyncClient().get("/learn/nonsense/")).status_code == 404

@@ -1,0 +1,206 @@
+"""The lessons, the examples of yaku, the sheet of points, and rules side by side."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.utils import translation
+from msgspec.structs import replace
+
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.engine.state import MeldType
+from game.engine.tiles import NO_TILE, count_kinds
+from game.records.yaku_names import TENHOU6
+from lobby.learn.examples import Example
+from lobby.learn.glossary import GLOSSARY
+from lobby.learn.lessons import LESSONS
+from lobby.learn.points_sheet import limit_rows, points_rows
+from lobby.learn.rule_comparison import compare
+from lobby.learn.tile_rows import read_meld, shown_row
+from lobby.learn.yaku_examples import YAKU_EXAMPLES, YakuExample
+from lobby.learn.yaku_sheet import (
+    BONUSES,
+    KANJI,
+    ROMAJI,
+    YakuRow,
+    shown_example,
+    yaku_of,
+    yaku_sheet,
+)
+from lobby.pregame.rule_texts import SWITCHES
+
+TERMINOLOGY: Final = Path(__file__).parents[2] / "docs" / "terminology.md"
+WITH_THEM: Final = {
+    "ippatsu": {"riichi"},
+    "shousangen": {"haku", "hatsu"},
+    "honroutou": {"chiitoi"},
+    "ura": {"riichi"},
+    "dora": {"riichi"},
+    "aka": {"riichi"},
+}
+"""Yaku that cannot be scored alone, and dora, which need a yaku."""
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
+
+
+def all_rows(rules: RuleSet) -> dict[str, YakuRow]:
+    return {row.id: row for group in yaku_sheet(rules) for row in group.rows}
+
+
+def test_every_yaku_of_the_engine_has_an_example() -> None:
+    assert set(TENHOU6.values()) == {entry.yaku for entry in YAKU_EXAMPLES}
+    assert len(all_rows(RuleSet())) == len(YAKU_EXAMPLES)
+
+
+@pytest.mark.parametrize("entry", YAKU_EXAMPLES, ids=lambda entry: entry.yaku)
+def test_example_scores_exactly_its_yaku(entry: YakuExample) -> None:
+    scored = yaku_of(shown_example(entry))
+    assert set(scored) == {entry.yaku} | WITH_THEM.get(entry.yaku, set())
+
+
+@pytest.mark.parametrize("entry", YAKU_EXAMPLES, ids=lambda entry: entry.yaku)
+def test_both_hands_of_an_example_score_the_yaku(entry: YakuExample) -> None:
+    for example in (entry.closed, entry.open):
+        if example is not None:
+            assert entry.yaku in yaku_of(example)
+            assert_possible(example)
+    assert all(meld.startswith("#") for meld in entry.closed.melds)
+    if entry.open is not None:
+        assert any(not meld.startswith("#") for meld in entry.open.melds)
+
+
+def assert_possible(example: Example) -> None:
+    """Fourteen tiles, a kan counting as three, and at most four of a kind."""
+    context = example.context(RuleSet())
+    assert len(context.tiles) + 1 + 3 * len(context.melds) == 14
+    melded = [tile for meld in context.melds for tile in meld.tiles]
+    assert max(count_kinds((*context.tiles, context.winning_tile, *melded))) <= 4
+
+
+def test_yaku_without_an_open_hand_is_lost_by_a_call() -> None:
+    tried = set()
+    for entry in YAKU_EXAMPLES:
+        if entry.open is None and not entry.closed.riichi:
+            for opened in with_a_call(entry.closed):
+                value = opened.value(replace(RuleSet(), renho="yakuman"))
+                assert value is None or entry.yaku not in dict(value.yaku), entry.yaku
+                tried.add(entry.yaku)
+    closed = {"tsumo", "pinfu", "iipeikou", "ryanpeikou", "suuankou", "chuuren", "tenhou"}
+    assert closed <= tried
+
+
+def with_a_call(example: Example) -> Iterator[Example]:
+    """The hand with one of its runs or triplets called."""
+    tiles = [
+        f"{rank}{suit}"
+        for ranks, suit in re.findall(r"(\d+)([mpsz])", example.tiles)
+        for rank in ranks
+    ]
+    for rank, suit in dict.fromkeys(tiles):
+        for ranks in (rank * 3, "".join(str(int(rank) + more) for more in range(3))):
+            rest = list(tiles)
+            try:
+                for one in ranks:
+                    rest.remove(f"{one}{suit}")
+            except ValueError:
+                continue
+            yield dataclasses.replace(
+                example, tiles="".join(rest), melds=(*example.melds, f"<{ranks}{suit}")
+            )
+
+
+def test_worth_is_that_of_the_preset() -> None:
+    tenhou, ema_2012, soul = (
+        all_rows(PRESETS[name]) for name in ("tenhou", "ema-2012", "mahjong-soul")
+    )
+    assert (tenhou["chinitsu"].closed, tenhou["chinitsu"].open) == ("6 han", "5 han")
+    assert (tenhou["tanyao"].open, ema_2012["tanyao"].open) == ("1 han", "")
+    assert (tenhou["renhou"].counts, ema_2012["renhou"].closed) == (False, "Yakuman")
+    assert (tenhou["daisuushi"].closed, soul["daisuushi"].open) == ("Yakuman", "Double yakuman")
+    assert not all_rows(PRESETS["jpml-a"])["ippatsu"].counts
+    assert not all_rows(PRESETS["jpml-a"])["ura"].counts
+    assert not all_rows(PRESETS["ema-2025"])["aka"].counts
+
+
+def test_names_of_yaku_are_those_of_the_terminology() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|", TERMINOLOGY.read_text("utf-8"), re.MULTILINE
+    )
+    terms = {yaku: (kanji, romaji) for yaku, kanji, romaji in rows}
+    for entry in YAKU_EXAMPLES:
+        assert (KANJI[entry.yaku], ROMAJI.get(entry.yaku, entry.yaku)) == terms[entry.yaku]
+    assert set(BONUSES) < set(terms)
+
+
+def test_points_are_those_of_well_known_sheets() -> None:
+    others = {row.name: row.cells for row in points_rows(PRESETS["tenhou"], is_dealer=False)}
+    dealer = {row.name: row.cells for row in points_rows(PRESETS["tenhou"], is_dealer=True)}
+    assert (others["30"][0].ron, others["30"][0].tsumo) == ("1,000", "300 / 500")
+    assert (others["20"][0].ron, others["20"][0].tsumo) == ("", "")
+    assert (others["20"][2].ron, others["20"][2].tsumo) == ("", "700 / 1,300")
+    assert (others["25"][1].ron, others["25"][1].tsumo) == ("1,600", "")
+    assert (others["30"][3].ron, others["30"][3].tsumo) == ("7,700", "2,000 / 3,900")
+    assert (dealer["40"][1].ron, dealer["40"][1].tsumo) == ("3,900", "1,300")
+    rounded = {row.name: row.cells for row in points_rows(PRESETS["m-league"], is_dealer=False)}
+    assert rounded["30"][3].ron == "8,000"
+
+
+def test_limits_are_those_of_the_preset() -> None:
+    limits = {row.name: row.cells for row in limit_rows(PRESETS["tenhou"])}
+    assert limits["Counted yakuman (13+)"][1].ron == "48,000"
+    assert limits["Haneman (6\N{EN DASH}7)"][0].tsumo == "3,000 / 6,000"
+    assert "Sanbaiman (13+)" in {row.name for row in limit_rows(PRESETS["m-league"])}
+
+
+def test_comparison_has_every_difference_and_nothing_else() -> None:
+    chosen = [PRESETS["tenhou"], PRESETS["m-league"], PRESETS["wrc-2025"]]
+    rows = {str(row.label): row for group in compare(chosen) for row in group.rows}
+    for name, switch in SWITCHES.items():
+        values = [getattr(rules, name) for rules in chosen]
+        row = rows.get(str(switch.label))
+        assert (row is not None) == any(value != values[0] for value in values), name
+        if row is not None:
+            assert [cell.differs for cell in row.cells] == [one != values[0] for one in values]
+    assert compare([PRESETS["tenhou"], PRESETS["tenhou"]]) == []
+
+
+def test_rows_of_tiles_are_drawn_as_called() -> None:
+    row = shown_row("0m1z <312m #9999s !4p")
+    assert [tile.name for tile in row.tiles] == [
+        *("5mr", "E", "3m", "1m", "2m"),
+        *("", "9s", "9s", "", "4p"),
+    ]
+    assert [at for at, tile in enumerate(row.tiles) if tile.is_sideways] == [2]
+    assert [at for at, tile in enumerate(row.tiles) if tile.is_after_gap] == [2, 5, 9]
+    assert row.tiles[-1].is_marked
+    assert row.label.startswith("5 of characters (red), East wind, 3 of characters")
+    with pytest.raises(ValueError, match="not a row of tiles"):
+        shown_row("12x")
+
+
+def test_melds_are_read_with_their_target() -> None:
+    chi, pon, kan, closed = (read_meld(text) for text in ("<312m", "^555z", ">9999p", "#1111s"))
+    assert (chi.type, chi.tiles, chi.called, chi.target) == (MeldType.CHI, (0, 2, 4), 4, 3)
+    assert (pon.type, pon.target) == (MeldType.PON, 2)
+    assert (kan.type, kan.target) == (MeldType.DAIMINKAN, 1)
+    assert (closed.type, closed.called) == (MeldType.ANKAN, NO_TILE)
+
+
+def test_lessons_and_glossary_are_complete() -> None:
+    assert len(LESSONS) == 10
+    for lesson in LESSONS:
+        for block in lesson.blocks:
+            for row in block.rows:
+                assert shown_row(row.tiles).tiles
+    terms = [term.term for _, group in GLOSSARY for term in group]
+    assert len(terms) == len(set(terms)) > 50
