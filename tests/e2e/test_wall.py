@@ -81,9 +81,7 @@ class Tables:
     browser: Browser
     contexts: list[BrowserContext] = field(default_factory=list)
 
-    def open(
-        self, people: Sequence[Signed], clock: ClockSettings = PATIENT, **options: Any
-    ) -> str:
+    def open(self, people: Sequence[Signed], clock: ClockSettings = PATIENT, **options: Any) -> str:
         """A table at which these people and bots are about to play; its path."""
         opening = table_opened(self.site.redis_url, people, clock, draws_wall=True, **options)
         with ThreadPoolExecutor(1) as elsewhere:
